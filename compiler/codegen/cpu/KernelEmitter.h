@@ -1,0 +1,72 @@
+//===- KernelEmitter.h - one kernel as loops over pointers ----------------===//
+//
+// A kernel becomes two functions of func + scf + arith + math + vector with
+// LLVM dialect pointers:
+//
+//   @kernel_0(task: !llvm.ptr, first: i64, last: i64, worker: i32)
+//     runs the tiles [first, last); a tg_body_fn of abi.h
+//   @kernel_0_tiles(task: !llvm.ptr) -> i64
+//     the number of tiles, from extents alone
+//
+// The task is an array of 8-byte slots:
+//
+//   inputs    one pointer each, in the order of the kernel's arguments
+//   outputs   one pointer each, in the order of tgx.yield
+//   symbols   one i64 each
+//   scratch   pointer to scratch memory, `scratchBytes` for each worker,
+//             64-byte aligned
+//   error     pointer to the error cell (tg_stub_cell_t)
+//
+// Which elements a tile covers, and in which order each sum is taken, follows
+// from extents alone: never from the number of workers.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_KERNELEMITTER_H
+#define TG_COMPILER_CODEGEN_CPU_KERNELEMITTER_H
+
+#include "compiler/codegen/cpu/CpuTarget.h"
+#include "dialects/tgx/Tgx.h"
+#include "mlir/IR/Builders.h"
+
+namespace tg {
+
+/// What the library must know of an emitted kernel.
+struct EmittedKernel {
+  /// Name of the body; `<name>_tiles` counts the tiles.
+  std::string name;
+  /// Scratch bytes of one worker over the kernel's symbols, a multiple of 64;
+  /// null when none is needed.
+  mlir::AffineExpr scratchBytes;
+};
+
+/// Slots of the task of a kernel.
+struct TaskLayout {
+  unsigned inputs, outputs, symbols;
+  explicit TaskLayout(tgx::KernelOp kernel);
+  unsigned output(unsigned number) const { return inputs + number; }
+  unsigned symbol(unsigned number) const { return inputs + outputs + number; }
+  unsigned scratch() const { return inputs + outputs + symbols; }
+  unsigned error() const { return scratch() + 1; }
+  unsigned count() const { return scratch() + 2; }
+};
+
+/// Emits `kernel` at the builder's place, inside a module. Fails with a
+/// diagnostic when an op of the kernel has no emitter.
+llvm::FailureOr<EmittedKernel> emitKernel(tgx::KernelOp kernel,
+                                          const CpuTarget &target,
+                                          mlir::OpBuilder &builder);
+
+/// The same per strategy; each has a file of its own.
+llvm::FailureOr<EmittedKernel> emitLoop(tgx::KernelOp, const CpuTarget &,
+                                        mlir::OpBuilder &);
+llvm::FailureOr<EmittedKernel> emitReduction(tgx::KernelOp, const CpuTarget &,
+                                             mlir::OpBuilder &);
+llvm::FailureOr<EmittedKernel> emitContraction(tgx::KernelOp,
+                                               const CpuTarget &,
+                                               mlir::OpBuilder &);
+llvm::FailureOr<EmittedKernel> emitSingle(tgx::KernelOp, const CpuTarget &,
+                                          mlir::OpBuilder &);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_KERNELEMITTER_H

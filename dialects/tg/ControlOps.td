@@ -1,0 +1,6 @@
+#ifndef TG_DIALECTS_TG_CONTROLOPS_TD
+#define TG_DIALECTS_TG_CONTROLOPS_TD
+
+include "dialects/tg/TgBase.td"
+
+#endif // TG_DIALECTS_TG_CONTROLOPS_TD

@@ -1,0 +1,89 @@
+//===- ElementBuilder.cpp - helpers of element rules ----------------------===//
+#include "dialects/tg/ElementBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tg;
+
+Type tg::registerType(Type elementType) {
+  if (auto integer = dyn_cast<IntegerType>(elementType))
+    return IntegerType::get(elementType.getContext(), integer.getWidth());
+  return elementType;
+}
+
+Value ElementBuilder::integer(int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI64IntegerAttr(value));
+}
+
+/// The number of an i64 constant.
+static std::optional<int64_t> constantOf(Value value) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  return std::nullopt;
+}
+
+Value ElementBuilder::add(Value lhs, Value rhs) {
+  std::optional<int64_t> a = constantOf(lhs), b = constantOf(rhs);
+  if (a && b)
+    return integer(*a + *b);
+  if (a == 0)
+    return rhs;
+  if (b == 0)
+    return lhs;
+  return arith::AddIOp::create(builder, loc, lhs, rhs);
+}
+
+Value ElementBuilder::sub(Value lhs, Value rhs) {
+  std::optional<int64_t> a = constantOf(lhs), b = constantOf(rhs);
+  if (a && b)
+    return integer(*a - *b);
+  if (b == 0)
+    return lhs;
+  return arith::SubIOp::create(builder, loc, lhs, rhs);
+}
+
+Value ElementBuilder::mul(Value lhs, Value rhs) {
+  std::optional<int64_t> a = constantOf(lhs), b = constantOf(rhs);
+  if (a && b)
+    return integer(*a * *b);
+  if (a == 1)
+    return rhs;
+  if (b == 1)
+    return lhs;
+  if (a == 0 || b == 0)
+    return integer(0);
+  return arith::MulIOp::create(builder, loc, lhs, rhs);
+}
+
+Type ElementBuilder::elementType(Type type) const {
+  Type scalar = registerType(type);
+  if (laneCount == 1)
+    return scalar;
+  return VectorType::get({int64_t(laneCount)}, scalar);
+}
+
+Value ElementBuilder::splat(Value value) {
+  if (laneCount == 1 || isa<VectorType>(value.getType()))
+    return value;
+  return vector::BroadcastOp::create(builder, loc,
+                                     elementType(value.getType()), value);
+}
+
+Value ElementBuilder::laneIndex(const Position &position, unsigned axis) {
+  if (laneCount == 1)
+    return position.index[axis];
+  Value base = splat(position.index[axis]);
+  if (position.laneStep[axis] == 0)
+    return base;
+  SmallVector<int64_t> steps;
+  for (unsigned lane = 0; lane < laneCount; ++lane)
+    steps.push_back(position.laneStep[axis] * lane);
+  auto type = cast<VectorType>(base.getType());
+  Value offsets = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, ArrayRef<int64_t>(steps)));
+  return arith::AddIOp::create(builder, loc, base, offsets);
+}

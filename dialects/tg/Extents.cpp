@@ -1,0 +1,229 @@
+//===- Extents.cpp - symbolic extents of tensors --------------------------===//
+#include "dialects/tg/Extents.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace tg;
+
+std::optional<int64_t> tg::staticExtent(AffineExpr extent) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(extent))
+    return constant.getValue();
+  return std::nullopt;
+}
+
+AffineExpr tg::productOf(ArrayRef<AffineExpr> extents, MLIRContext *context) {
+  AffineExpr product = getAffineConstantExpr(1, context);
+  for (AffineExpr extent : extents)
+    product = product * extent;
+  return product;
+}
+
+std::string tg::printExtent(AffineExpr extent) {
+  std::optional<int64_t> number = staticExtent(extent);
+  return number ? std::to_string(*number) : "?";
+}
+
+RankedTensorType TensorExtents::getType() const {
+  SmallVector<int64_t> shape;
+  for (AffineExpr dim : dims)
+    shape.push_back(staticExtent(dim).value_or(ShapedType::kDynamic));
+  return RankedTensorType::get(shape, elementType);
+}
+
+//===----------------------------------------------------------------------===//
+// ShapeInference
+//===----------------------------------------------------------------------===//
+
+SmallVector<AffineExpr> ShapeInference::extentsOf(Value value) {
+  SmallVector<AffineExpr> dims;
+  for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape())
+    dims.push_back(ShapedType::isDynamic(extent) ? unknown()
+                                                 : constant(extent));
+  return dims;
+}
+
+AffineExpr ShapeInference::numberOf(Value value) { return unknown(); }
+
+AffineExpr ShapeInference::constant(int64_t number) const {
+  return getAffineConstantExpr(number, context);
+}
+
+AffineExpr ShapeInference::unknown() {
+  return getAffineSymbolExpr(nextUnknown++, context);
+}
+
+LogicalResult ShapeInference::fail(const Twine &message) {
+  return emitOptionalError(loc, "'", opName, "' op ", message);
+}
+
+FailureOr<AffineExpr> ShapeInference::merge(AffineExpr a, AffineExpr b,
+                                            const Twine &what,
+                                            const Twine &other,
+                                            StringRef label) {
+  if (a == b)
+    return a;
+  std::optional<int64_t> first = staticExtent(a), second = staticExtent(b);
+  if (first && second)
+    return fail("expected " + what + " (" + Twine(*first) + ") to equal " +
+                other + " (" + Twine(*second) + ") [" + label + "]");
+  require(a, b, what);
+  return first ? a : second ? b : a;
+}
+
+FailureOr<SmallVector<AffineExpr>>
+ShapeInference::broadcast(ArrayRef<AffineExpr> a, ArrayRef<AffineExpr> b,
+                          StringRef label) {
+  if (a.size() < b.size())
+    return broadcast(b, a, label);
+  SmallVector<AffineExpr> result(a);
+  unsigned shift = a.size() - b.size();
+  for (auto [axis, extent] : llvm::enumerate(b)) {
+    AffineExpr &into = result[axis + shift];
+    if (staticExtent(extent) == 1)
+      continue;
+    if (staticExtent(into) == 1) {
+      into = extent;
+      continue;
+    }
+    std::optional<int64_t> first = staticExtent(into);
+    std::optional<int64_t> second = staticExtent(extent);
+    if (first && second && *first != *second)
+      return fail("expected extents " + Twine(*first) + " and " +
+                  Twine(*second) + " of result dim " + Twine(axis + shift) +
+                  " to be equal or 1 [" + label + "]");
+    if (into != extent)
+      require(extent, into, "operand dim " + Twine(axis + shift));
+    into = first ? into : second ? extent : into;
+  }
+  return result;
+}
+
+FailureOr<SmallVector<AffineExpr>>
+ShapeInference::fillList(ArrayRef<int64_t> list, ValueRange dynamic,
+                         StringRef listName) {
+  if (llvm::count(list, -1) != int64_t(dynamic.size()))
+    return fail("expected as many dynamic operands as -1 entries of " +
+                listName + " (" + Twine(llvm::count(list, -1)) + "), found " +
+                Twine(dynamic.size()) + " [G4]");
+  SmallVector<AffineExpr> result;
+  for (int64_t entry : list) {
+    if (entry < -1)
+      return fail("expected entries of " + listName +
+                  " to be at least -1, found " + Twine(entry) + " [G4]");
+    if (entry >= 0) {
+      result.push_back(constant(entry));
+      continue;
+    }
+    result.push_back(numberOf(dynamic.front()));
+    dynamic = dynamic.drop_front();
+  }
+  return result;
+}
+
+LogicalResult ShapeInference::checkAxis(int64_t axis, int64_t rank) {
+  if (axis >= 0 && axis < rank)
+    return success();
+  return fail("expected axis " + Twine(axis) + " to be in [0, " +
+              Twine(rank) + ") [G3]");
+}
+
+LogicalResult ShapeInference::checkAxes(ArrayRef<int64_t> axes, int64_t rank) {
+  for (auto [position, axis] : llvm::enumerate(axes)) {
+    if (failed(checkAxis(axis, rank)))
+      return failure();
+    if (llvm::is_contained(axes.take_front(position), axis))
+      return fail("expected axes without duplicates, found " + Twine(axis) +
+                  " twice [G3]");
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ExtentAnalysis
+//===----------------------------------------------------------------------===//
+
+namespace tg {
+/// Answers from what the analysis knows.
+class AnalysisInference : public ShapeInference {
+public:
+  AnalysisInference(ExtentAnalysis &analysis, Operation *op)
+      : ShapeInference(analysis.context, op->getName().getStringRef(),
+                       op->getLoc()),
+        analysis(analysis), op(op) {
+    nextUnknown = analysis.nextUnknown;
+  }
+  ~AnalysisInference() override { analysis.nextUnknown = nextUnknown; }
+
+  SmallVector<AffineExpr> extentsOf(Value value) override {
+    auto known = analysis.extents.find(value);
+    if (known != analysis.extents.end())
+      return known->second;
+    SmallVector<AffineExpr> dims = ShapeInference::extentsOf(value);
+    analysis.extents[value] = dims;
+    return dims;
+  }
+
+  AffineExpr numberOf(Value value) override {
+    AffineExpr &number = analysis.numbers[value];
+    if (!number)
+      number = unknown();
+    return number;
+  }
+
+  void require(AffineExpr found, AffineExpr expected,
+               const Twine &what) override {
+    analysis.checks.push_back({op, found, expected, what.str()});
+  }
+
+private:
+  ExtentAnalysis &analysis;
+  Operation *op;
+};
+} // namespace tg
+
+void ExtentAnalysis::setExtents(Value value, ArrayRef<AffineExpr> dims) {
+  extents[value] = SmallVector<AffineExpr>(dims);
+}
+
+void ExtentAnalysis::setNumber(Value value, AffineExpr number) {
+  numbers[value] = number;
+}
+
+LogicalResult ExtentAnalysis::run(Block &block, unsigned firstUnknownSymbol) {
+  firstUnknown = nextUnknown = firstUnknownSymbol;
+  for (Operation &op : block)
+    if (failed(visit(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult ExtentAnalysis::visit(Operation *op) {
+  AnalysisInference inference(*this, op);
+  auto shaped = dyn_cast<ExtentsOpInterface>(op);
+  if (!shaped) {
+    // The ops that state their result types: extents as stated.
+    for (Value result : op->getResults())
+      if (isa<RankedTensorType>(result.getType()))
+        (void)inference.extentsOf(result);
+    return success();
+  }
+  SmallVector<TensorExtents> results;
+  if (failed(shaped.inferExtents(inference, results)))
+    return failure();
+  for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
+    extents[value] = result.dims;
+  if (AffineExpr number = shaped.inferNumber(inference))
+    numbers[op->getResult(0)] = number;
+  return success();
+}
+
+ArrayRef<AffineExpr> ExtentAnalysis::extentsOf(Value value) const {
+  auto known = extents.find(value);
+  assert(known != extents.end() && "value was not visited");
+  return known->second;
+}
+
+AffineExpr ExtentAnalysis::numberOf(Value value) const {
+  return numbers.lookup(value);
+}

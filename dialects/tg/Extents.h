@@ -1,0 +1,163 @@
+//===- Extents.h - symbolic extents of tensors ----------------------------===//
+//
+// An extent is an AffineExpr: a constant, or an expression over symbols, the
+// numbers that are unknown until run time.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_DIALECTS_TG_EXTENTS_H
+#define TG_DIALECTS_TG_EXTENTS_H
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+#include <string>
+
+namespace tg {
+
+/// Element type and extents of a tensor.
+struct TensorExtents {
+  mlir::Type elementType;
+  llvm::SmallVector<mlir::AffineExpr> dims;
+
+  /// The tensor type: static where an extent is a constant, `?` elsewhere.
+  mlir::RankedTensorType getType() const;
+};
+
+/// The number of a constant extent.
+std::optional<int64_t> staticExtent(mlir::AffineExpr extent);
+
+/// Product of extents; 1 for none.
+mlir::AffineExpr productOf(llvm::ArrayRef<mlir::AffineExpr> extents,
+                           mlir::MLIRContext *context);
+
+/// How a found extent is written in a message: its number, or `?`.
+std::string printExtent(mlir::AffineExpr extent);
+
+/// What a shape rule may ask and say. This base class answers for type
+/// inference: every `?` is a number of its own, values are not looked through.
+class ShapeInference {
+public:
+  /// `opName` and `loc` are used for messages; without `loc` nothing is said.
+  ShapeInference(mlir::MLIRContext *context, llvm::StringRef opName,
+                 std::optional<mlir::Location> loc)
+      : context(context), opName(opName), loc(loc) {}
+  virtual ~ShapeInference() = default;
+
+  mlir::MLIRContext *getContext() const { return context; }
+
+  /// Extents of an operand.
+  virtual llvm::SmallVector<mlir::AffineExpr> extentsOf(mlir::Value value);
+
+  /// The value of a rank-0 i64 operand, a fresh unknown when not known.
+  virtual mlir::AffineExpr numberOf(mlir::Value value);
+
+  /// Says that the extents must be equal when the function runs; `what` names
+  /// the first: "lhs dim 1".
+  virtual void require(mlir::AffineExpr found, mlir::AffineExpr expected,
+                       const llvm::Twine &what) {}
+
+  mlir::AffineExpr constant(int64_t number) const;
+
+  /// A number that nothing is known about.
+  mlir::AffineExpr unknown();
+
+  /// The rule a ≈ b with its merge: the static one if there is one, else a.
+  /// Fails if both are static and differ, with the message "expected <what>
+  /// (a) to equal <other> (b) [label]".
+  llvm::FailureOr<mlir::AffineExpr> merge(mlir::AffineExpr a,
+                                          mlir::AffineExpr b,
+                                          const llvm::Twine &what,
+                                          const llvm::Twine &other,
+                                          llvm::StringRef label);
+
+  /// bcast(s, t): fails with "expected ... to broadcast [label]".
+  llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
+  broadcast(llvm::ArrayRef<mlir::AffineExpr> a,
+            llvm::ArrayRef<mlir::AffineExpr> b, llvm::StringRef label);
+
+  /// Replaces the -1 entries of `list` in order by `dynamic` operands; fails
+  /// with G4 when the counts differ.
+  llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
+  fillList(llvm::ArrayRef<int64_t> list, mlir::ValueRange dynamic,
+           llvm::StringRef listName);
+
+  /// Checks that the axis is in [0, rank) [G3].
+  llvm::LogicalResult checkAxis(int64_t axis, int64_t rank);
+  /// The same for a list of axes without duplicates.
+  llvm::LogicalResult checkAxes(llvm::ArrayRef<int64_t> axes, int64_t rank);
+
+  /// Reports `'tg.op' op <message>` and fails.
+  llvm::LogicalResult fail(const llvm::Twine &message);
+
+protected:
+  mlir::MLIRContext *context;
+  std::string opName;
+  std::optional<mlir::Location> loc;
+  unsigned nextUnknown = 0;
+};
+
+/// Equality that must hold when a function runs.
+struct ExtentCheck {
+  mlir::Operation *op;
+  mlir::AffineExpr found, expected;
+  std::string what;
+};
+
+/// Extents of all values of a function-like region, over the symbols of its
+/// arguments, and the checks that the ops in it ask for.
+class ExtentAnalysis {
+public:
+  explicit ExtentAnalysis(mlir::MLIRContext *context) : context(context) {}
+
+  /// Sets the extents of an argument, or of any value, by hand.
+  void setExtents(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> dims);
+  void setNumber(mlir::Value value, mlir::AffineExpr number);
+
+  /// Visits the ops of a block in order. Fails where a shape rule fails, with
+  /// the rule's message. Unknown numbers become symbols from
+  /// `firstUnknownSymbol` on: extents that are not known at entry.
+  llvm::LogicalResult run(mlir::Block &block, unsigned firstUnknownSymbol);
+  llvm::LogicalResult visit(mlir::Operation *op);
+
+  llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value value) const;
+  /// Null when not known.
+  mlir::AffineExpr numberOf(mlir::Value value) const;
+  bool hasExtents(mlir::Value value) const { return extents.count(value); }
+  llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
+  /// The first symbol that stands for a number unknown at entry.
+  unsigned getFirstUnknown() const { return firstUnknown; }
+
+private:
+  friend class AnalysisInference;
+  mlir::MLIRContext *context;
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::AffineExpr>> extents;
+  llvm::DenseMap<mlir::Value, mlir::AffineExpr> numbers;
+  llvm::SmallVector<ExtentCheck> checks;
+  unsigned firstUnknown = 0, nextUnknown = 0;
+};
+
+/// Implements InferTypeOpInterface by an op's `inferResults`.
+template <typename ConcreteOp>
+llvm::LogicalResult inferTypesFromExtents(
+    mlir::MLIRContext *context, std::optional<mlir::Location> loc,
+    mlir::ValueRange operands, mlir::DictionaryAttr attributes,
+    mlir::OpaqueProperties properties, mlir::RegionRange regions,
+    llvm::SmallVectorImpl<mlir::Type> &types) {
+  ShapeInference inference(context, ConcreteOp::getOperationName(), loc);
+  typename ConcreteOp::Adaptor adaptor(operands, attributes, properties,
+                                       regions);
+  llvm::SmallVector<TensorExtents> results;
+  if (failed(ConcreteOp::inferResults(adaptor, inference, results)))
+    return mlir::failure();
+  for (const TensorExtents &result : results)
+    types.push_back(result.getType());
+  return mlir::success();
+}
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_EXTENTS_H

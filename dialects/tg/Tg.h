@@ -1,0 +1,56 @@
+//===- Tg.h - the tg dialect: what to compute -----------------------------===//
+#ifndef TG_DIALECTS_TG_TG_H
+#define TG_DIALECTS_TG_TG_H
+
+#include "dialects/tg/ElementBuilder.h"
+#include "dialects/tg/Extents.h"
+#include "dialects/tg/HostTensor.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tg {
+
+/// The numbers of a list of integers.
+llvm::SmallVector<int64_t> integersOf(mlir::ArrayAttr list);
+
+namespace OpTrait {
+
+/// Verifies G1 and G5.
+llvm::LogicalResult verifyGeneralConstraints(mlir::Operation *op);
+
+template <typename ConcreteOp>
+class GeneralConstraints
+    : public mlir::OpTrait::TraitBase<ConcreteOp, GeneralConstraints> {
+public:
+  static llvm::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyGeneralConstraints(op);
+  }
+};
+
+template <typename ConcreteOp>
+class NonDifferentiable
+    : public mlir::OpTrait::TraitBase<ConcreteOp, NonDifferentiable> {};
+
+} // namespace OpTrait
+} // namespace tg
+
+#include "dialects/tg/TgDialect.h.inc"
+#include "dialects/tg/TgEnums.h.inc"
+#include "dialects/tg/TgInterfaces.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/tg/TgAttributes.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/tg/TgOps.h.inc"
+
+#endif // TG_DIALECTS_TG_TG_H

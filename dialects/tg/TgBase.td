@@ -1,0 +1,120 @@
+//===- TgBase.td - the dialect, its types, attributes and base classes ----===//
+#ifndef TG_DIALECTS_TG_TGBASE_TD
+#define TG_DIALECTS_TG_TGBASE_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/tg/TgInterfaces.td"
+
+def Tg_Dialect : Dialect {
+  let name = "tg";
+  let cppNamespace = "::tg";
+  let summary = "What to compute: tensor programs with explicit state and gradients";
+  let description = [{
+    Values are builtin ranked tensors without encoding. State is explicit:
+    `tg.variable` declares it, `tg.read`, `tg.assign` and `tg.update` touch it.
+    A gradient is requested by `tg.gradient` and expanded by a pass.
+  }];
+  let hasConstantMaterializer = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    /// Registers all ops; apart, because their definitions are large.
+    void registerOperations();
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Types: the classes F, I, N, L, T and X of the specification
+//===----------------------------------------------------------------------===//
+
+defvar Tg_F = [F32, F64];
+defvar Tg_I = [I32, I64, UI8];
+defvar Tg_X = [I32, I64];
+
+def Tg_FloatTensor : RankedTensorOf<Tg_F>;
+def Tg_IntegerTensor : RankedTensorOf<Tg_I>;
+def Tg_NumericTensor : RankedTensorOf<!listconcat(Tg_F, Tg_I)>;
+def Tg_LogicalTensor : RankedTensorOf<!listconcat(Tg_I, [I1])>;
+def Tg_Tensor : RankedTensorOf<!listconcat(Tg_F, Tg_I, [I1])>;
+def Tg_IndexTensor : RankedTensorOf<Tg_X>;
+def Tg_BoolTensor : RankedTensorOf<[I1]>;
+
+/// A scalar is a rank-0 tensor.
+def Tg_NumberScalar : 0DTensorOf<[I64]>;   // an extent, a seed, a counter
+def Tg_FloatScalar : 0DTensorOf<Tg_F>;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// A list of integers, printed plainly: [1, 2].
+def Tg_IntegerListAttr : TypedArrayAttrBase<I64Attr, "list of integers"> {
+  let returnType = "::llvm::SmallVector<int64_t>";
+  let convertFromStorage = "::tg::integersOf($_self)";
+  let constBuilderCall = "$_builder.getI64ArrayAttr($0)";
+}
+
+//===----------------------------------------------------------------------===//
+// Base classes
+//===----------------------------------------------------------------------===//
+
+/// Checks G1 (types) and G5 (attributes), which hold for every op.
+def Tg_GeneralConstraints : NativeOpTrait<"GeneralConstraints"> {
+  let cppNamespace = "::tg::OpTrait";
+}
+
+/// Ops without a gradient rule: a cotangent that reaches one is an error.
+def Tg_NonDifferentiable : NativeOpTrait<"NonDifferentiable"> {
+  let cppNamespace = "::tg::OpTrait";
+}
+
+/// Every op of the dialect.
+class Tg_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Tg_Dialect, mnemonic, [Tg_GeneralConstraints] # traits>;
+
+/// An op whose result types follow from its operands and attributes by
+///   static LogicalResult inferResults(Adaptor, ShapeInference &,
+///                                     SmallVectorImpl<TensorExtents> &)
+/// which it defines once; result types (verifier, DSL) and extents at run time
+/// (shapes, memory plan, kernels) both come from it.
+class Tg_InferredOp<string mnemonic, list<Trait> traits = []>
+    : Tg_Op<mnemonic, [
+        DeclareOpInterfaceMethods<InferTypeOpInterface>,
+        DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>
+      ] # traits> {
+  code inferredDeclaration = [{
+    /// Result extents and element types; the one shape rule of this op.
+    static ::llvm::LogicalResult
+    inferResults(Adaptor adaptor, ::tg::ShapeInference &inference,
+                 ::llvm::SmallVectorImpl<::tg::TensorExtents> &results);
+  }];
+  code inferredDefinition = [{
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> loc,
+        ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
+        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      return ::tg::inferTypesFromExtents<$cppClass>(
+          context, loc, operands, attributes, properties, regions, types);
+    }
+    ::llvm::LogicalResult $cppClass::inferExtents(
+        ::tg::ShapeInference &inference,
+        ::llvm::SmallVectorImpl<::tg::TensorExtents> &results) {
+      return inferResults(Adaptor(*this), inference, results);
+    }
+  }];
+  // An op with declarations of its own writes
+  //   let extraClassDeclaration = inferredDeclaration # [{ ... }];
+  let extraClassDeclaration = inferredDeclaration;
+  let extraClassDefinition = inferredDefinition;
+}
+
+/// `%y = tg.op %x {attributes} : type`
+defvar Tg_ShortForm = "$input attr-dict `:` type($result)";
+
+/// `%r = tg.op %a, %b {attributes} : (operand types) -> result types`
+defvar Tg_FullForm = "operands attr-dict `:` functional-type(operands, results)";
+
+#endif // TG_DIALECTS_TG_TGBASE_TD

@@ -1,0 +1,165 @@
+//===- TgInterfaces.td - what passes and emitters ask an op ---------------===//
+#ifndef TG_DIALECTS_TG_TGINTERFACES_TD
+#define TG_DIALECTS_TG_TGINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Tg_ExtentsOpInterface : OpInterface<"ExtentsOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    The shape rule of an op over symbolic extents. Type inference, the shapes
+    phase, the memory plan and the kernel emitters all use this one rule.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Extents and element types of the results; notes with
+        `inference.require` what must hold at run time.
+      }], "::llvm::LogicalResult", "inferExtents",
+      (ins "::tg::ShapeInference &":$inference,
+           "::llvm::SmallVectorImpl<::tg::TensorExtents> &":$results)>,
+    InterfaceMethod<[{
+        The value of a rank-0 i64 result as an expression over extents, or
+        null when it is not known at entry.
+      }], "::mlir::AffineExpr", "inferNumber",
+      (ins "::tg::ShapeInference &":$inference), /*body=*/"",
+      /*default=*/"return {};">
+  ];
+}
+
+def Tg_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    The reverse-mode rule of an op. An op has this interface or the trait
+    NonDifferentiable.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Builds the cotangent of every operand from those of the results (null
+        where absent), out of ordinary tg ops. Null for operands without one.
+        An op with several results gets at least one cotangent.
+      }], "::llvm::SmallVector<::mlir::Value>", "buildGradient",
+      (ins "::mlir::OpBuilder &":$builder,
+           "::mlir::ValueRange":$cotangents)>,
+    InterfaceMethod<[{
+        Whether a cotangent can reach the operand: false for the operands that
+        the specification marks "none". Operands that are not floating point
+        never receive one and need not be named here.
+      }], "bool", "passesGradient", (ins "unsigned":$operand), "",
+      "return true;">
+  ];
+}
+
+def Tg_EvaluableOpInterface : OpInterface<"EvaluableOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    The value of a pure op on given tensors: constant folding, the numeric
+    oracle and eager mode.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Computes all results. `results` holds one tensor per result, already of
+        the right type and extents. Returns an empty string, or what failed at
+        run time in the words of a status message (an index out of range).
+      }], "::std::string", "evaluate",
+      (ins "::llvm::ArrayRef<::tg::HostTensor>":$operands,
+           "::llvm::MutableArrayRef<::tg::HostTensor>":$results)>
+  ];
+}
+
+def Tg_ElementOpInterface : OpInterface<"ElementOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops each of whose result elements follows from a few operand elements at
+    positions computed from its own: elementwise ops and data movement. Fusion
+    may compute such an op inside its users.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Emits the element of the only result at `position`: one scalar, or
+        `element.lanes()` elements along the innermost dimension as a vector.
+        Null when the op has no vector form at this position; the emitter then
+        falls back to scalars.
+      }], "::mlir::Value", "buildElement",
+      (ins "::tg::ElementBuilder &":$element,
+           "const ::tg::Position &":$position)>,
+    InterfaceMethod<[{
+        Whether element i of the result reads only element i of each operand
+        (broadcasting aside): such ops fuse along equal iteration spaces.
+      }], "bool", "isElementwise", (ins), "", "return false;">
+  ];
+}
+
+def Tg_ElementwiseOpInterface
+    : OpInterface<"ElementwiseOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops that compute each result element from the matching operand elements.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Emits the computation of one element from those of the operands:
+        scalars, or vectors of equal length. Floats and i1 keep their type;
+        integers, ui8 included, are signless.
+      }], "::mlir::Value", "buildScalar",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$operands)>
+  ];
+}
+
+def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops that combine the elements of operand 0 over some axes with an
+    associative function.
+  }];
+  let methods = [
+    InterfaceMethod<"The reduced axes, ascending.",
+      "::llvm::SmallVector<int64_t>", "getReducedAxes", (ins)>,
+    InterfaceMethod<"Whether the reduced axes stay as extents of 1.",
+      "bool", "keepsReducedAxes", (ins)>,
+    InterfaceMethod<"The neutral element, of the given scalar or vector type.",
+      "::mlir::Value", "buildNeutral",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Type":$type)>,
+    InterfaceMethod<"Combines two scalars or vectors.",
+      "::mlir::Value", "buildCombine",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$lhs, "::mlir::Value":$rhs)>
+  ];
+}
+
+def Tg_DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops that code generation computes as simpler tg ops, chosen so that fusion
+    makes one kernel of them.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Builds the simpler ops before this one and returns what replaces its
+        results.
+      }], "::llvm::SmallVector<::mlir::Value>", "decompose",
+      (ins "::mlir::OpBuilder &":$builder)>
+  ];
+}
+
+def Tg_CheckedOpInterface : OpInterface<"CheckedOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops that fail at run time for some values of one operand: an index out of
+    range (TG_ERROR_INDEX), a divisor of zero (TG_ERROR_DIVIDE).
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The number of the operand whose values are checked; none when this
+        instance cannot fail.
+      }], "::std::optional<unsigned>", "getCheckedOperand", (ins)>,
+    InterfaceMethod<[{
+        The bound that indices stay below, as (operand, axis): its extent. None
+        for divisors, which must not be 0.
+      }], "::std::optional<::std::pair<unsigned, unsigned>>", "getIndexBound",
+      (ins), "", "return ::std::nullopt;">
+  ];
+}
+
+#endif // TG_DIALECTS_TG_TGINTERFACES_TD

@@ -1,0 +1,16 @@
+//===- TgOps.td - all ops of the dialect, one file per family -------------===//
+#ifndef TG_DIALECTS_TG_TGOPS_TD
+#define TG_DIALECTS_TG_TGOPS_TD
+
+include "dialects/tg/ElementwiseOps.td"
+include "dialects/tg/ContractionOps.td"
+include "dialects/tg/ReductionOps.td"
+include "dialects/tg/NormalizationOps.td"
+include "dialects/tg/LossOps.td"
+include "dialects/tg/DataMovementOps.td"
+include "dialects/tg/RandomOps.td"
+include "dialects/tg/ControlOps.td"
+include "dialects/tg/StateOps.td"
+include "dialects/tg/GradientOps.td"
+
+#endif // TG_DIALECTS_TG_TGOPS_TD

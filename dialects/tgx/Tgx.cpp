@@ -1,0 +1,195 @@
+//===- Tgx.cpp - the tgx dialect: how to run it ---------------------------===//
+#include "dialects/tgx/Tgx.h"
+#include "dialects/tg/Elementwise.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace tgx;
+
+#include "dialects/tgx/TgxDialect.cpp.inc"
+#include "dialects/tgx/TgxEnums.cpp.inc"
+
+/// The strategy as a bare word.
+static ParseResult parseStrategyWord(OpAsmParser &parser,
+                                     StrategyAttr &strategy) {
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<Strategy> found = symbolizeStrategy(word);
+  if (!found)
+    return parser.emitError(loc, "expected a strategy, found '") << word << "'";
+  strategy = StrategyAttr::get(parser.getContext(), *found);
+  return success();
+}
+
+static void printStrategyWord(OpAsmPrinter &printer, Operation *,
+                              StrategyAttr strategy) {
+  printer << stringifyStrategy(strategy.getValue());
+}
+
+#define GET_OP_CLASSES
+#include "dialects/tgx/TgxOps.cpp.inc"
+
+void TgxDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/tgx/TgxOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// kernel
+//===----------------------------------------------------------------------===//
+
+OperandRange KernelOp::getOutputs() {
+  return cast<YieldOp>(getBlock().getTerminator()).getValues();
+}
+
+LogicalResult KernelOp::verify() {
+  unsigned count = getBlock().getNumArguments();
+  if (getArgumentExtents().size() != count ||
+      getArgumentNumbers().size() != count)
+    return emitOpError() << "expected extents and numbers of " << count
+                         << " arguments";
+  for (auto [argument, map] :
+       llvm::zip_equal(getBlock().getArguments(),
+                       getArgumentExtents().getAsRange<AffineMapAttr>())) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || map.getValue().getNumResults() != type.getRank() ||
+        map.getValue().getNumSymbols() != getSymbolCount())
+      return emitOpError() << "expected the extents of argument "
+                           << argument.getArgNumber()
+                           << " to fit its type and the symbols, found " << map;
+  }
+  if (!isa<YieldOp>(getBlock().getTerminator()))
+    return emitOpError() << "expected the body to end in tgx.yield";
+  return success();
+}
+
+LogicalResult KernelOp::analyzeExtents(tg::ExtentAnalysis &analysis) {
+  for (auto [argument, extents, number] :
+       llvm::zip_equal(getBlock().getArguments(),
+                       getArgumentExtents().getAsRange<AffineMapAttr>(),
+                       getArgumentNumbers())) {
+    analysis.setExtents(argument, extents.getValue().getResults());
+    if (auto map = dyn_cast<AffineMapAttr>(number))
+      analysis.setNumber(argument, map.getValue().getResult(0));
+  }
+  return analysis.run(getBlock(), getSymbolCount());
+}
+
+//===----------------------------------------------------------------------===//
+// call, launch
+//===----------------------------------------------------------------------===//
+
+/// The kernel that `user` names, with as many arguments, outputs and symbols.
+static LogicalResult verifyKernelUse(Operation *user, FlatSymbolRefAttr name,
+                                     unsigned inputs, unsigned outputs,
+                                     AffineMap extents,
+                                     SymbolTableCollection &symbols) {
+  auto kernel = symbols.lookupNearestSymbolFrom<KernelOp>(user, name);
+  if (!kernel)
+    return user->emitOpError() << "expected " << name << " to name a kernel";
+  if (kernel.getBlock().getNumArguments() != inputs ||
+      kernel.getOutputs().size() != outputs ||
+      kernel.getSymbolCount() != extents.getNumResults())
+    return user->emitOpError()
+           << "expected inputs, outputs and extents to fit kernel " << name;
+  return success();
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyKernelUse(*this, getKernelAttr(), getInputs().size(),
+                         getOutputs().size(), getExtents(), symbols);
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return verifyKernelUse(*this, getKernelAttr(), getInputs().size(),
+                         getOutputs().size(), getExtents(), symbols);
+}
+
+//===----------------------------------------------------------------------===//
+// check_index, check_divisor
+//===----------------------------------------------------------------------===//
+
+/// The one operand that passes through keeps its extents.
+static LogicalResult
+passExtents(Value value, tg::ShapeInference &inference,
+            SmallVectorImpl<tg::TensorExtents> &results) {
+  results.push_back(
+      {getElementTypeOrSelf(value), inference.extentsOf(value)});
+  return success();
+}
+
+LogicalResult
+CheckIndexOp::inferExtents(tg::ShapeInference &inference,
+                           SmallVectorImpl<tg::TensorExtents> &results) {
+  return passExtents(getIndices(), inference, results);
+}
+
+bool CheckIndexOp::isElementwise() { return true; }
+
+Value CheckIndexOp::buildElement(tg::ElementBuilder &element,
+                                 const tg::Position &position) {
+  Value index = element.operand(0, position);
+  if (!index)
+    return {};
+  OpBuilder &builder = element.builder;
+  Location loc = getLoc();
+  // As unsigned numbers, negative indices are large.
+  Value wide = index;
+  Type wideType = element.elementType(builder.getI64Type());
+  Type elementType = getElementTypeOrSelf(getIndices());
+  if (wide.getType() != wideType)
+    wide = elementType.isUnsignedInteger()
+               ? Value(arith::ExtUIOp::create(builder, loc, wideType, wide))
+               : Value(arith::ExtSIOp::create(builder, loc, wideType, wide));
+  Value bound = element.splat(element.operandExtent(1, getAxis()));
+  Value good = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                     wide, bound);
+  element.require(good, position);
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(index.getType()));
+  return arith::SelectOp::create(builder, loc, good, index, zero);
+}
+
+LogicalResult
+CheckDivisorOp::inferExtents(tg::ShapeInference &inference,
+                             SmallVectorImpl<tg::TensorExtents> &results) {
+  return passExtents(getInput(), inference, results);
+}
+
+bool CheckDivisorOp::isElementwise() { return true; }
+
+Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
+                                   const tg::Position &position) {
+  Value divisor = element.operand(0, position);
+  if (!divisor)
+    return {};
+  OpBuilder &builder = element.builder;
+  Value zero = arith::ConstantOp::create(
+      builder, getLoc(), builder.getZeroAttr(divisor.getType()));
+  Value good = arith::CmpIOp::create(
+      builder, getLoc(), arith::CmpIPredicate::ne, divisor, zero);
+  element.require(good, position);
+  TypedAttr oneAttr = builder.getOneAttr(divisor.getType());
+  Value one = arith::ConstantOp::create(builder, getLoc(), oneAttr);
+  return arith::SelectOp::create(builder, getLoc(), good, divisor, one);
+}
+
+//===----------------------------------------------------------------------===//
+// unpack
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+UnpackOp::inferExtents(tg::ShapeInference &inference,
+                       SmallVectorImpl<tg::TensorExtents> &results) {
+  tg::TensorExtents result{getResult().getType().getElementType(), {}};
+  for (int64_t extent : getResult().getType().getShape())
+    result.dims.push_back(inference.constant(extent));
+  results.push_back(result);
+  return success();
+}

@@ -1,0 +1,13 @@
+//===- Tgx.h - the tgx dialect: how to run it -----------------------------===//
+#ifndef TG_DIALECTS_TGX_TGX_H
+#define TG_DIALECTS_TGX_TGX_H
+
+#include "dialects/tg/Tg.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+
+#include "dialects/tgx/TgxDialect.h.inc"
+#include "dialects/tgx/TgxEnums.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/tgx/TgxOps.h.inc"
+
+#endif // TG_DIALECTS_TGX_TGX_H

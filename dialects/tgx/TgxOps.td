@@ -1,0 +1,296 @@
+//===- TgxOps.td - how to run it: kernels, places, launches ---------------===//
+#ifndef TG_DIALECTS_TGX_TGXOPS_TD
+#define TG_DIALECTS_TGX_TGXOPS_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/tg/TgBase.td"
+
+def Tgx_Dialect : Dialect {
+  let name = "tgx";
+  let cppNamespace = "::tgx";
+  let summary = "How to run it: kernels, launches and places in memory";
+  let description = [{
+    The output of the phases `fuse` and `schedule`, and the input of the code
+    generators.
+
+    After `fuse` every computing op stands in a `tgx.kernel`, and functions
+    `tgx.call` kernels on tensor values. After `schedule` functions are
+    `tgx.function`: a list of places in memory and of launches that read and
+    write them.
+
+    Extents are affine maps `()[s0, …] -> (…)` over symbols: of a function, the
+    extents that its inputs bind; of a kernel, what a call passes as `extents`.
+  }];
+  let dependentDialects = ["::tg::TgDialect"];
+}
+
+class Tgx_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Tgx_Dialect, mnemonic, traits>;
+
+/// The kinds of kernels; each has one emitter per target.
+def Tgx_Strategy : StrEnumAttr<"Strategy", "strategy of a kernel", [
+  // Every result element on its own, from elements of the arguments.
+  StrEnumAttrCase<"loop">,
+  // Reductions over the same axes, with what is computed before and after.
+  StrEnumAttrCase<"reduction">,
+  // One matmul with elementwise ops around it.
+  StrEnumAttrCase<"contraction">,
+  // One op with an emitter of its own: scatter, top_k.
+  StrEnumAttrCase<"single">
+]> {
+  let cppNamespace = "::tgx";
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
+    SingleBlock]> {
+  let summary = "What one launch computes";
+  let description = [{
+    The body computes tensors from tensors with tg ops; arguments are inputs,
+    what `tgx.yield` gives are outputs. `symbol_count` numbers unknown until run
+    time are passed by each call. `argument_extents` gives the extents of each
+    argument over them, `argument_numbers` the value of rank-0 i64 arguments
+    that is known from them (unit where it is not). Equal kernels exist once.
+
+    ```mlir
+    tgx.kernel @kernel_0 loop {argument_extents = [affine_map<()[s0] -> (s0, 4)>],
+                               argument_numbers = [unit], symbol_count = 1 : i64} {
+    ^bb0(%x: tensor<?x4xf32>):
+      %y = tg.relu %x : tensor<?x4xf32>
+      tgx.yield %y : tensor<?x4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
+                       I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
+                       ArrayAttr:$argument_numbers);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name custom<StrategyWord>($strategy) attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    /// What the body yields.
+    ::mlir::OperandRange getOutputs();
+    /// The extents of all values of the body over the kernel's symbols.
+    ::llvm::LogicalResult analyzeExtents(::tg::ExtentAnalysis &analysis);
+  }];
+}
+
+def Tgx_YieldOp : Tgx_Op<"yield", [Pure, Terminator, ReturnLike,
+    HasParent<"KernelOp">]> {
+  let summary = "Ends a kernel and gives its outputs";
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def Tgx_CallOp : Tgx_Op<"call", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs a kernel on tensor values";
+  let description = [{
+    `extents` gives the kernel's symbols over those of the function.
+
+    ```mlir
+    %y = tgx.call @kernel_0(%x) {extents = affine_map<()[s0] -> (s0)>} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
+                       AffineMapAttr:$extents);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let assemblyFormat = [{
+    $kernel `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Checks inside kernels
+//===----------------------------------------------------------------------===//
+
+def Tgx_CheckIndexOp : Tgx_Op<"check_index", [Pure,
+    AllTypesMatch<["indices", "result"]>,
+    DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Passes indices on, 0 in place of one that is out of range";
+  let description = [{
+    The bound is the extent of `bounded` on `axis`; `bounded` is not read. A bad
+    index fails the run (TG_ERROR_INDEX) after the launch; `op_name` is the op
+    that asked.
+  }];
+  let arguments = (ins AnyRankedTensor:$indices, AnyRankedTensor:$bounded,
+                       I64Attr:$axis, StrAttr:$op_name);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $indices `below` $bounded attr-dict `:` type($indices) `,` type($bounded)
+  }];
+}
+
+def Tgx_CheckDivisorOp : Tgx_Op<"check_divisor", [Pure,
+    SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Passes divisors on, 1 in place of 0";
+  let description = [{
+    A zero fails the run (TG_ERROR_DIVIDE) after the launch.
+  }];
+  let arguments = (ins AnyRankedTensor:$input, StrAttr:$op_name);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+//===----------------------------------------------------------------------===//
+// Packed matrices
+//===----------------------------------------------------------------------===//
+
+def Tgx_PackOp : Tgx_Op<"pack", [Pure]> {
+  let summary = "A matrix as panels of columns, for contractions";
+  let description = [{
+    [k, n], or [n, k] with `transpose`, becomes [⌈n / w⌉, k, w] with w = 128
+    bytes worth of columns (32 in f32, 16 in f64); missing columns are 0. Static
+    extents. The one op of a kernel of strategy "single".
+  }];
+  let arguments = (ins Tg_FloatTensor:$input, UnitAttr:$transpose);
+  let results = (outs Tg_FloatTensor:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+def Tgx_UnpackOp : Tgx_Op<"unpack", [Pure,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "The matrix [k, n] of which the panels are";
+  let description = [{
+    Stands before the rhs of a matmul in a kernel of strategy "contraction",
+    whose emitter reads the panels themselves.
+  }];
+  let arguments = (ins Tg_FloatTensor:$input);
+  let results = (outs Tg_FloatTensor:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+}
+
+//===----------------------------------------------------------------------===//
+// Functions after `schedule`
+//===----------------------------------------------------------------------===//
+
+def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
+    SingleBlock, NoTerminator]> {
+  let summary = "A function of the library: places and launches in order";
+  let description = [{
+    `inputs` and `outputs` are lists of {name, type, extents}: extents map the
+    symbols to the dimensions. `symbols` names the numbers that inputs bind,
+    then those of `computed`, a map of the former; output dimensions that are
+    computed are among the latter. `role` is "init", "train", "test" or "".
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$role,
+                       StrArrayAttr:$symbols, AffineMapAttr:$computed,
+                       ArrayAttr:$inputs, ArrayAttr:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    /// Symbols that the inputs bind.
+    unsigned getBoundCount() {
+      return getSymbols().size() - getComputed().getNumResults();
+    }
+  }];
+}
+
+class Tgx_PlaceOp<string mnemonic, list<Trait> traits = []>
+    : Tgx_Op<mnemonic, traits # [HasParent<"FunctionOp">]> {
+  let results = (outs AnyRankedTensor:$place);
+}
+
+def Tgx_InputOp : Tgx_PlaceOp<"input"> {
+  let summary = "The memory of an input";
+  let arguments = (ins I64Attr:$index);
+  let assemblyFormat = "$index attr-dict `:` type($place)";
+}
+
+def Tgx_OutputOp : Tgx_PlaceOp<"output"> {
+  let summary = "The memory of an output";
+  let arguments = (ins I64Attr:$index);
+  let assemblyFormat = "$index attr-dict `:` type($place)";
+}
+
+def Tgx_SlabOp : Tgx_PlaceOp<"slab"> {
+  let summary = "The memory of a variable";
+  let arguments = (ins FlatSymbolRefAttr:$variable);
+  let assemblyFormat = "$variable attr-dict `:` type($place)";
+}
+
+def Tgx_ConstantOp : Tgx_PlaceOp<"constant"> {
+  let summary = "A constant in the library's read-only data";
+  let arguments = (ins ElementsAttr:$value);
+  let assemblyFormat = "attr-dict $value `->` type($place)";
+}
+
+def Tgx_WorkspaceOp : Tgx_PlaceOp<"workspace"> {
+  let summary = "A place in the planned arena";
+  let description = [{
+    `bytes` maps the function's symbols to the size. The place begins at the
+    first multiple of 64 at or after the end of every place in `above`, which
+    are numbers (`id`) of places before it: offsets are constants where sizes
+    are, and follow from the extents elsewhere. Places that are alive together
+    never overlap, whatever the sizes.
+  }];
+  let arguments = (ins I64Attr:$id, AffineMapAttr:$bytes, DenseI64ArrayAttr:$above);
+  let assemblyFormat = "$id attr-dict `:` type($place)";
+}
+
+def Tgx_PackedOp : Tgx_PlaceOp<"packed"> {
+  let summary = "A variable in the layout that a contraction reads, packed ahead";
+  let description = [{
+    `pack` of the library fills it by running `kernel`, a kernel of strategy
+    "single", on the variable.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$variable, FlatSymbolRefAttr:$kernel);
+  let assemblyFormat = "$variable `by` $kernel attr-dict `:` type($place)";
+}
+
+def Tgx_ViewOp : Tgx_PlaceOp<"view"> {
+  let summary = "The same memory with other extents";
+  let arguments = (ins AnyRankedTensor:$source);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($place)";
+}
+
+def Tgx_LaunchOp : Tgx_Op<"launch", [AttrSizedOperandSegments,
+    HasParent<"FunctionOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Runs a kernel on places";
+  let description = [{
+    Outputs may be inputs: an output place that equals an input place is
+    updated element by element.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<AnyRankedTensor>:$outputs, AffineMapAttr:$extents);
+  let assemblyFormat = [{
+    $kernel `(` $inputs `)` `into` `(` $outputs `)` attr-dict `:`
+    type($inputs) `into` type($outputs)
+  }];
+}
+
+def Tgx_CopyOp : Tgx_Op<"copy", [HasParent<"FunctionOp">]> {
+  let summary = "Copies a place to another of the same size";
+  let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$target,
+                       AffineMapAttr:$bytes);
+  let assemblyFormat = [{
+    $source `to` $target attr-dict `:` type($source) `to` type($target)
+  }];
+}
+
+def Tgx_EntryCheckOp : Tgx_Op<"entry_check", [HasParent<"FunctionOp">]> {
+  let summary = "Two numbers that must be equal before the first kernel";
+  let description = [{
+    Both map the function's symbols to one number; `what` names the first, as
+    in "lhs dim 1"; `op_name` is the op that asks.
+  }];
+  let arguments = (ins AffineMapAttr:$found, AffineMapAttr:$expected,
+                       StrAttr:$what, StrAttr:$op_name);
+  let assemblyFormat = "$what attr-dict";
+}
+
+#endif // TG_DIALECTS_TGX_TGXOPS_TD
