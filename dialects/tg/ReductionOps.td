@@ -1,6 +1,190 @@
+//===- ReductionOps.td - many elements along axes become one --------------===//
 #ifndef TG_DIALECTS_TG_REDUCTIONOPS_TD
 #define TG_DIALECTS_TG_REDUCTIONOPS_TD
 
 include "dialects/tg/TgBase.td"
+
+//===----------------------------------------------------------------------===//
+// Base class
+//===----------------------------------------------------------------------===//
+
+/// A reduction over `axes`: absent means all, [] none.
+class Tg_ReduceOp<string mnemonic, Type type>
+    : Tg_InferredOp<mnemonic, [
+        Pure,
+        DeclareOpInterfaceMethods<Tg_ReductionOpInterface>,
+        DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
+        DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
+      ]> {
+  let arguments = (ins type:$input, OptionalAttr<Tg_IntegerListAttr>:$axes,
+                       UnitAttr:$keep_dims);
+  let results = (outs type:$result);
+  let assemblyFormat = Tg_FullForm;
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$axes,
+                   CArg<"bool", "false">:$keepDims), [{
+      build($_builder, $_state, input, $_builder.getI64ArrayAttr(axes),
+            keepDims);
+    }]>
+  ];
+  let extraClassDefinition = inferredDefinition # [{
+    ::llvm::LogicalResult $cppClass::inferResults(
+        Adaptor adaptor, ::tg::ShapeInference &inference,
+        ::llvm::SmallVectorImpl<::tg::TensorExtents> &results) {
+      return ::tg::inferReduction(adaptor.getInput(), adaptor.getAxes(),
+                                  adaptor.getKeepDims(), inference, results);
+    }
+    ::llvm::SmallVector<int64_t> $cppClass::getReducedAxes() {
+      return ::tg::resolveAxes(getAxes(), getInput().getType().getRank());
+    }
+    bool $cppClass::keepsReducedAxes() { return getKeepDims(); }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// reduce_sum
+//===----------------------------------------------------------------------===//
+
+def Tg_ReduceSumOp : Tg_ReduceOp<"reduce_sum", Tg_NumericTensor> {
+  let summary = "Sum over axes";
+  let description = [{
+    The sum of the elements over `axes` (absent: all, []: none); 0 over nothing.
+    The result has the other extents, and 1s in place of the reduced ones under
+    `keep_dims`. Integers wrap in their own type.
+
+    ```mlir
+    %y = tg.reduce_sum %x {axes = [1], keep_dims}
+        : (tensor<?x10xf32>) -> tensor<?x1xf32>
+    ```
+
+    * (ODS): the operand is a tensor of N.
+    * C1: the axes are valid [G3].
+    * Gradient: g broadcast back.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// reduce_prod
+//===----------------------------------------------------------------------===//
+
+def Tg_ReduceProdOp : Tg_ReduceOp<"reduce_prod", Tg_NumericTensor> {
+  let summary = "Product over axes";
+  let description = [{
+    The product of the elements over `axes`, with the shapes of reduce_sum; 1
+    over nothing. Integers wrap in their own type.
+
+    ```mlir
+    %y = tg.reduce_prod %x : (tensor<2x3xi32>) -> tensor<i32>
+    ```
+
+    * (ODS): the operand is a tensor of N.
+    * C1: the axes are valid [G3].
+    * Gradient: with z the number of zeros of the group and p the product of
+      its other elements, g * (p / x if z = 0; p if z = 1 and x = 0; else 0);
+      selects guard the divisions.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// reduce_max
+//===----------------------------------------------------------------------===//
+
+def Tg_ReduceMaxOp : Tg_ReduceOp<"reduce_max", Tg_Tensor> {
+  let summary = "Greatest element over axes";
+  let description = [{
+    The greatest element over `axes`, with the shapes of reduce_sum; NaN if any
+    is; -inf or the lowest value over nothing. On i1: whether any is true.
+
+    ```mlir
+    %y = tg.reduce_max %x {axes = [0, 1]}
+        : (tensor<?x10x4xf32>) -> tensor<4xf32>
+    ```
+
+    * (ODS): the operand is a tensor of T.
+    * C1: the axes are valid [G3].
+    * Gradient: g * e / sum(e) with e = (x = y): equal shares for ties.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// reduce_min
+//===----------------------------------------------------------------------===//
+
+def Tg_ReduceMinOp : Tg_ReduceOp<"reduce_min", Tg_Tensor> {
+  let summary = "Least element over axes";
+  let description = [{
+    The least element over `axes`, with the shapes of reduce_sum; NaN if any
+    is; +inf or the greatest value over nothing. On i1: whether all are true.
+
+    ```mlir
+    %y = tg.reduce_min %p {axes = [1]} : (tensor<?x10xi1>) -> tensor<?xi1>
+    ```
+
+    * (ODS): the operand is a tensor of T.
+    * C1: the axes are valid [G3].
+    * Gradient: g * e / sum(e) with e = (x = y): equal shares for ties.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// argmax
+//===----------------------------------------------------------------------===//
+
+def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
+    Pure, Tg_NonDifferentiable,
+    DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
+    DeclareOpInterfaceMethods<Tg_DecomposableOpInterface>
+  ]> {
+  let summary = "Position of the greatest element";
+  let description = [{
+    The position along `axis` of the greatest element, with the shapes of
+    reduce_max. NaN is greatest; the first of equals.
+
+    ```mlir
+    %y = tg.argmax %x {axis = 1 : i64} : (tensor<?x10xf32>) -> tensor<?xi64>
+    ```
+
+    * (ODS): the operand is a tensor of N.
+    * C1: the axis is valid [G3]. C2: its extent is not 0.
+    * R1: C2 for an extent known at run time.
+    * Not differentiable.
+  }];
+  let arguments = (ins Tg_NumericTensor:$input, I64Attr:$axis,
+                       UnitAttr:$keep_dims);
+  let results = (outs RankedTensorOf<[I64]>:$result);
+  let assemblyFormat = Tg_FullForm;
+}
+
+//===----------------------------------------------------------------------===//
+// top_k
+//===----------------------------------------------------------------------===//
+
+def Tg_TopKOp : Tg_InferredOp<"top_k", [
+    Pure,
+    DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
+    DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
+  ]> {
+  let summary = "Greatest elements in order";
+  let description = [{
+    The `k` greatest elements along the last axis in descending order, and
+    their positions. NaN first; of equals the lowest position first. `k` = -1
+    takes the number `dynamic`, or without it the whole axis, which sorts.
+
+    ```mlir
+    %v, %i = tg.top_k %x {k = 3 : i64}
+        : (tensor<?x10xf32>) -> (tensor<?x3xf32>, tensor<?x3xi64>)
+    ```
+
+    * (ODS): the operand is a tensor of N.
+    * C3: rank >= 1, k >= -1. C4: k is at most the extent.
+    * R1: C4 for an extent known at run time.
+    * Gradient: g of the values scattered into zeros at the indices.
+  }];
+  let arguments = (ins Tg_NumericTensor:$input,
+                       Variadic<Tg_NumberScalar>:$dynamic, I64Attr:$k);
+  let results = (outs Tg_NumericTensor:$values,
+                      RankedTensorOf<[I64]>:$indices);
+  let assemblyFormat = Tg_FullForm;
+}
 
 #endif // TG_DIALECTS_TG_REDUCTIONOPS_TD

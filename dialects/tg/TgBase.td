@@ -111,8 +111,11 @@ class Tg_InferredOp<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = inferredDefinition;
 }
 
-/// `%y = tg.op %x {attributes} : type`
+/// `%y = tg.op %x {attributes} : type`, together with the trait that says that
+/// the operand has the type.
 defvar Tg_ShortForm = "$input attr-dict `:` type($result)";
+def Tg_SameType : TypesMatchWith<"input and result have one type", "result",
+                                 "input", "$_self">;
 
 /// `%r = tg.op %a, %b {attributes} : (operand types) -> result types`
 defvar Tg_FullForm = "operands attr-dict `:` functional-type(operands, results)";
