@@ -42,6 +42,9 @@ public:
   /// The value of a rank-0 i64 operand as an i64.
   virtual mlir::Value number(unsigned operand) = 0;
 
+  /// The number that an expression over the kernel's symbols has, as an i64.
+  virtual mlir::Value expression(mlir::AffineExpr expression) = 0;
+
   /// Fails the run after the launch unless `condition` (i1, or a vector of
   /// them) holds: reports the row-major number of the element at `position`.
   virtual void require(mlir::Value condition, const Position &position) = 0;

@@ -193,3 +193,25 @@ UnpackOp::inferExtents(tg::ShapeInference &inference,
   results.push_back(result);
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// number
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+NumberOp::inferExtents(tg::ShapeInference &inference,
+                       SmallVectorImpl<tg::TensorExtents> &results) {
+  results.push_back({getResult().getType().getElementType(), {}});
+  return success();
+}
+
+AffineExpr NumberOp::inferNumber(tg::ShapeInference &inference) {
+  return getValue().getResult(0);
+}
+
+bool NumberOp::isElementwise() { return true; }
+
+Value NumberOp::buildElement(tg::ElementBuilder &element,
+                             const tg::Position &position) {
+  return element.splat(element.expression(getValue().getResult(0)));
+}

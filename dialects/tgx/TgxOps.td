@@ -145,6 +145,27 @@ def Tgx_CheckDivisorOp : Tgx_Op<"check_divisor", [Pure,
 }
 
 //===----------------------------------------------------------------------===//
+// Numbers known at entry
+//===----------------------------------------------------------------------===//
+
+def Tgx_NumberOp : Tgx_Op<"number", [Pure,
+    DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface,
+                              ["inferExtents", "inferNumber"]>]> {
+  let summary = "A rank-0 number that follows from extents";
+  let description = [{
+    `value` maps the symbols of the function, or of the kernel, to the number.
+
+    ```mlir
+    %n = tgx.number affine_map<()[s0] -> (s0 * 64)> : tensor<i64>
+    ```
+  }];
+  let arguments = (ins AffineMapAttr:$value);
+  let results = (outs Tg_NumberScalar:$result);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
 // Packed matrices
 //===----------------------------------------------------------------------===//
 
