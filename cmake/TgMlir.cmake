@@ -1,6 +1,6 @@
 # Finds LLVM, MLIR and lld 22 and says how our compiler libraries use them.
 
-find_package(MLIR 22 REQUIRED CONFIG)
+find_package(MLIR 22.1 REQUIRED CONFIG)
 list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
 set(LLVM_RUNTIME_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/bin)
 set(LLVM_LIBRARY_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/lib)
