@@ -215,3 +215,20 @@ Value NumberOp::buildElement(tg::ElementBuilder &element,
                              const tg::Position &position) {
   return element.splat(element.expression(getValue().getResult(0)));
 }
+
+//===----------------------------------------------------------------------===//
+// materialize
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+MaterializeOp::inferExtents(tg::ShapeInference &inference,
+                            SmallVectorImpl<tg::TensorExtents> &results) {
+  return passExtents(getInput(), inference, results);
+}
+
+bool MaterializeOp::isElementwise() { return true; }
+
+Value MaterializeOp::buildElement(tg::ElementBuilder &element,
+                                  const tg::Position &position) {
+  return element.operand(0, position);
+}

@@ -165,6 +165,20 @@ def Tgx_NumberOp : Tgx_Op<"number", [Pure,
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 
+def Tgx_MaterializeOp : Tgx_Op<"materialize", [Pure,
+    SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "The same value, in memory";
+  let description = [{
+    Makes a kernel of a value that kernels compute themselves, for uses outside
+    of kernels.
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
 //===----------------------------------------------------------------------===//
 // Packed matrices
 //===----------------------------------------------------------------------===//
