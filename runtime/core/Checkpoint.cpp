@@ -1,0 +1,202 @@
+/// Saves and loads all variables of a context as a safetensors file.
+#include "Context.h"
+#include "Error.h"
+#include "Files.h"
+#include "Safetensors.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <new>
+
+using namespace tg;
+
+/// The order in which data is written: wider elements first, so that every
+/// tensor is aligned to its elements; among equals the order of the table.
+static tg_status_t orderForWriting(const tg_model_t &model,
+                                   std::unique_ptr<uint32_t[]> &order,
+                                   tg_error_t *error) {
+  const uint32_t count = model.variable_count;
+  order.reset(new (std::nothrow) uint32_t[count + 1]);
+  if (!order)
+    return fail(error, TG_ERROR_MEMORY, "no memory to write a header");
+  for (uint32_t i = 0; i < count; ++i) {
+    order[i] = i;
+    if (!safetensorsDtype(model.variables[i]->dtype))
+      return fail(error, TG_ERROR_DTYPE,
+                  "'%.200s' has an element type that safetensors has not",
+                  model.variables[i]->name);
+  }
+  // Not stable_sort, which allocates; the index decides among equals.
+  std::sort(order.get(), order.get() + count, [&](uint32_t a, uint32_t b) {
+    const uint8_t bitsOfA = model.variables[a]->dtype.bits;
+    const uint8_t bitsOfB = model.variables[b]->dtype.bits;
+    return bitsOfA != bitsOfB ? bitsOfA > bitsOfB : a < b;
+  });
+  return TG_OK;
+}
+
+/// The hash of all data in the order of writing.
+static Digest hashData(const tg_model_t &model, const uint32_t *order,
+                       const char *slab) {
+  Sha256 hash;
+  for (uint32_t i = 0; i < model.variable_count; ++i) {
+    const tg_variable_t &variable = *model.variables[order[i]];
+    hash.update(slab + variable.offset, variable.bytes);
+  }
+  return hash.finish();
+}
+
+static tg_status_t save(const tg_context_t &context, const char *path,
+                        tg_error_t *error) {
+  tg_status_t status =
+      requireOwnVariables(context, /*initialized=*/true, error);
+  const tg_model_t &model = context.model();
+  std::unique_ptr<uint32_t[]> order;
+  if (status == TG_OK)
+    status = orderForWriting(model, order, error);
+  if (status != TG_OK)
+    return status;
+  const Digest digest = hashData(model, order.get(), context.slab);
+  const uint64_t bytes =
+      writeSafetensorsHeader(model, order.get(), digest, nullptr);
+  std::unique_ptr<char[]> header(new (std::nothrow) char[8 + bytes]);
+  if (!header)
+    return fail(error, TG_ERROR_MEMORY, "no memory to write a header");
+  std::memcpy(header.get(), &bytes, 8);
+  writeSafetensorsHeader(model, order.get(), digest, header.get() + 8);
+
+  AtomicFile file(path);
+  status = file.open(error);
+  if (status == TG_OK)
+    status = file.write(header.get(), 8 + bytes, error);
+  for (uint32_t i = 0; status == TG_OK && i < model.variable_count; ++i) {
+    const tg_variable_t &variable = *model.variables[order[i]];
+    status = file.write(context.slab + variable.offset, variable.bytes, error);
+  }
+  return status == TG_OK ? file.commit(error) : status;
+}
+
+tg_status_t tg_context_save_variables(const tg_context_t *context,
+                                      const char *path, tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  return scope.finish(save(*context, path, scope.get()));
+}
+
+namespace {
+
+/// A checkpoint that is being read.
+struct Reading {
+  const char *path;
+  Descriptor file;
+  uint64_t dataAt = 0;    // offset of the data in the file
+  uint64_t dataBytes = 0; // to its end
+  std::unique_ptr<TensorSpan[]> spans;
+  SafetensorsInfo info;
+};
+
+} // namespace
+
+/// Opens the file and reads its header; sizes are compared with the file
+/// before they are used.
+static tg_status_t readHeader(const tg_model_t &model, Reading &reading,
+                              tg_error_t *error) {
+  uint64_t size, length;
+  tg_status_t status = openFile(reading.path, reading.file, size, error);
+  if (status != TG_OK)
+    return status;
+  if (size < sizeof(length))
+    return failNumber(error, TG_ERROR_FORMAT, static_cast<int64_t>(size),
+                      sizeof(length),
+                      "'%s' has %llu bytes, too few for safetensors",
+                      reading.path, static_cast<unsigned long long>(size));
+  status =
+      readFully(reading.file, &length, sizeof(length), 0, reading.path, error);
+  if (status != TG_OK)
+    return status;
+  const uint64_t most =
+      std::min<uint64_t>(size - sizeof(length), safetensorsHeaderLimit);
+  if (length > most)
+    return failNumber(error, TG_ERROR_FORMAT, static_cast<int64_t>(length),
+                      static_cast<int64_t>(most),
+                      "'%s' claims a header of %llu bytes, expected at most "
+                      "%llu",
+                      reading.path, static_cast<unsigned long long>(length),
+                      static_cast<unsigned long long>(most));
+  std::unique_ptr<char[]> header(new (std::nothrow) char[length + 1]);
+  reading.spans.reset(new (std::nothrow) TensorSpan[model.variable_count + 1]);
+  if (!header || !reading.spans)
+    return fail(error, TG_ERROR_MEMORY, "no memory to read a header");
+  status = readFully(reading.file, header.get(), length, sizeof(length),
+                     reading.path, error);
+  if (status != TG_OK)
+    return status;
+  reading.dataAt = sizeof(length) + length;
+  reading.dataBytes = size - reading.dataAt;
+  return readSafetensorsHeader(header.get(), length, reading.dataBytes, model,
+                               reading.spans.get(), reading.info, error);
+}
+
+/// Reads the data to a slab, and compares its hash if the file has one.
+static tg_status_t readData(const tg_model_t &model, const Reading &reading,
+                            char *slab, tg_error_t *error) {
+  for (uint32_t i = 0; i < model.variable_count; ++i) {
+    const tg_variable_t &variable = *model.variables[i];
+    const tg_status_t status =
+        readFully(reading.file, slab + variable.offset, variable.bytes,
+                  reading.dataAt + reading.spans[i].begin, reading.path, error);
+    if (status != TG_OK)
+      return status;
+  }
+  if (!reading.info.hasDigest)
+    return TG_OK;
+  std::unique_ptr<uint32_t[]> order;
+  const tg_status_t status = orderForWriting(model, order, error);
+  if (status != TG_OK)
+    return status;
+  if (hashData(model, order.get(), slab) != reading.info.digest)
+    return fail(error, TG_ERROR_CORRUPT, "'%s': the hash of the data is wrong",
+                reading.path);
+  return TG_OK;
+}
+
+static tg_status_t load(tg_context_t &context, const char *path,
+                        tg_error_t *error) {
+  tg_status_t status =
+      requireOwnVariables(context, /*initialized=*/false, error);
+  if (status != TG_OK)
+    return status;
+  const tg_model_t &model = context.model();
+  Reading reading = {path, {}, 0, 0, nullptr, {}};
+  status = readHeader(model, reading, error);
+  if (status != TG_OK || !model.slab_bytes)
+    return status;
+  // Read to memory of its own, so that a failure changes nothing.
+  const tg_module_t &module = *context.module;
+  char *slab = static_cast<char *>(module.allocate(model.slab_bytes));
+  if (!slab)
+    return failNumber(error, TG_ERROR_MEMORY, 0,
+                      static_cast<int64_t>(model.slab_bytes),
+                      "no memory for the variables of '%s'", path);
+  std::memset(slab, 0, model.slab_bytes);
+  status = readData(model, reading, slab, error);
+  if (status == TG_OK) {
+    tg_slab_header_t *header = reinterpret_cast<tg_slab_header_t *>(slab);
+    std::memcpy(header->layout_id, model.layout_id, sizeof(header->layout_id));
+    header->generation = context.header()->generation + 1;
+    std::swap(context.slab, slab);
+    context.packedGeneration = 0; // packed weights know the slab's address
+  }
+  module.release(slab, model.slab_bytes);
+  return status;
+}
+
+tg_status_t tg_context_load_variables(tg_context_t *context, const char *path,
+                                      tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  return scope.finish(load(*context, path, scope.get()));
+}

@@ -1,0 +1,129 @@
+/// Fills tg_error_t and names status codes.
+#include "Error.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+using namespace tg;
+
+/// Makes a formatted message one line of whole UTF-8 characters.
+static void tidy(char *message, size_t room, int length) {
+  if (length >= static_cast<int>(room)) {
+    size_t end = room - 1;
+    while (end && (message[end - 1] & 0xc0) == 0x80)
+      --end;
+    if (end && (message[end - 1] & 0xc0) == 0xc0)
+      message[end - 1] = 0;
+  }
+  for (char *at = message; *at; ++at)
+    if (static_cast<unsigned char>(*at) < ' ')
+      *at = '?';
+}
+
+static tg_status_t fill(tg_error_t *error, tg_status_t status, int64_t found,
+                        int64_t expected, const char *format,
+                        va_list arguments) {
+  if (!error || error->struct_size < sizeof(tg_error_t))
+    return status;
+  error->status = status;
+  error->argument = error->location = -1;
+  error->element = -1;
+  error->found = found;
+  error->expected = expected;
+  error->variables_changed = error->reserved = 0;
+  const int length =
+      std::vsnprintf(error->message, sizeof(error->message), format, arguments);
+  tidy(error->message, sizeof(error->message), length);
+  return status;
+}
+
+tg_status_t tg::fail(tg_error_t *error, tg_status_t status, const char *format,
+                     ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fill(error, status, 0, 0, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+tg_status_t tg::failNumber(tg_error_t *error, tg_status_t status, int64_t found,
+                           int64_t expected, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fill(error, status, found, expected, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+const char *tg::describeErrno(int number, char (&buffer)[128]) {
+  return strerror_r(number, buffer, sizeof(buffer));
+}
+
+bool tg::isStructOk(const void *object, uint64_t known) {
+  uint32_t size;
+  std::memcpy(&size, object, sizeof(size));
+  if (size < known || size > 4096)
+    return false;
+  const char *bytes = static_cast<const char *>(object);
+  for (uint64_t i = known; i < size; ++i)
+    if (bytes[i])
+      return false;
+  return true;
+}
+
+ErrorScope::ErrorScope(const tg_hooks_t &hooks, tg_error_t *error)
+    : hooks(hooks), error(error) {
+  const bool usable = error && error->struct_size >= sizeof(tg_error_t);
+  if (!usable && hooks.error) {
+    std::memset(&own, 0, sizeof(own));
+    own.struct_size = sizeof(own);
+    this->error = &own;
+  }
+}
+
+tg_status_t ErrorScope::finish(tg_status_t status) {
+  if (status != TG_OK && hooks.error)
+    hooks.error(hooks.user, error);
+  return status;
+}
+
+uint32_t tg_runtime_abi(void) { return TG_ABI_VERSION; }
+
+const char *tg_status_name(tg_status_t status) {
+#define NAME(code)                                                             \
+  case code:                                                                   \
+    return #code
+  switch (status) {
+    NAME(TG_OK);
+    NAME(TG_ERROR_NULL);
+    NAME(TG_ERROR_STRUCT);
+    NAME(TG_ERROR_NOT_FOUND);
+    NAME(TG_ERROR_COUNT);
+    NAME(TG_ERROR_DTYPE);
+    NAME(TG_ERROR_RANK);
+    NAME(TG_ERROR_DIM);
+    NAME(TG_ERROR_STRIDES);
+    NAME(TG_ERROR_DEVICE);
+    NAME(TG_ERROR_ALIGNMENT);
+    NAME(TG_ERROR_OVERLAP);
+    NAME(TG_ERROR_SIZE);
+    NAME(TG_ERROR_SLAB);
+    NAME(TG_ERROR_PACKED);
+    NAME(TG_ERROR_BUSY);
+    NAME(TG_ERROR_INDEX);
+    NAME(TG_ERROR_DIVIDE);
+    NAME(TG_ERROR_NAN);
+    NAME(TG_ERROR_FORMAT);
+    NAME(TG_ERROR_CORRUPT);
+    NAME(TG_ERROR_ABI);
+    NAME(TG_ERROR_TARGET);
+    NAME(TG_ERROR_MEMORY);
+    NAME(TG_ERROR_IO);
+    NAME(TG_ERROR_LOAD);
+    NAME(TG_ERROR_HOST);
+  default:
+    return "unknown";
+  }
+#undef NAME
+}

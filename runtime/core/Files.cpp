@@ -1,0 +1,272 @@
+/// Reads, copies and atomically writes files.
+#include "Files.h"
+
+#include "Error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+using namespace tg;
+
+Descriptor &Descriptor::operator=(Descriptor &&other) {
+  if (this != &other) {
+    reset();
+    fd = other.release();
+  }
+  return *this;
+}
+
+int Descriptor::release() { return std::exchange(fd, -1); }
+
+int Descriptor::reset() {
+  if (fd < 0)
+    return 0;
+  // Never tried again: on Linux the descriptor is gone whatever close answers.
+  return ::close(release()) == 0 ? 0 : errno;
+}
+
+/// TG_ERROR_IO for a path and the operating system's reason.
+static tg_status_t failPath(tg_error_t *error, const char *path,
+                            const char *what, int number) {
+  char buffer[128];
+  return fail(error, TG_ERROR_IO, "'%s': %s: %s", path, what,
+              describeErrno(number, buffer));
+}
+
+tg_status_t tg::openFile(const char *path, Descriptor &file, uint64_t &bytes,
+                         tg_error_t *error) {
+  if (!path)
+    return fail(error, TG_ERROR_NULL, "path is null");
+  Descriptor opened(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!opened.isOpen())
+    return failPath(error, path, "cannot open", errno);
+  struct stat status;
+  if (::fstat(opened.get(), &status) != 0)
+    return failPath(error, path, "cannot stat", errno);
+  if (!S_ISREG(status.st_mode))
+    return fail(error, TG_ERROR_IO, "'%s' is not a regular file", path);
+  bytes = static_cast<uint64_t>(status.st_size);
+  file = std::move(opened);
+  return TG_OK;
+}
+
+tg_status_t tg::readFully(const Descriptor &file, void *into, uint64_t bytes,
+                          uint64_t offset, const char *path,
+                          tg_error_t *error) {
+  char *at = static_cast<char *>(into);
+  for (uint64_t got = 0; got < bytes;) {
+    const size_t piece = std::min<uint64_t>(bytes - got, 1 << 30);
+    const ssize_t count =
+        ::pread(file.get(), at + got, piece, static_cast<off_t>(offset + got));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return failPath(error, path, "cannot read", errno);
+    if (count == 0)
+      return failNumber(error, TG_ERROR_IO, static_cast<int64_t>(offset + got),
+                        static_cast<int64_t>(offset + bytes),
+                        "'%s' became shorter while it was read", path);
+    got += static_cast<uint64_t>(count);
+  }
+  return TG_OK;
+}
+
+int tg::writeFully(const Descriptor &file, const void *from, uint64_t bytes) {
+  const char *at = static_cast<const char *>(from);
+  while (bytes) {
+    const ssize_t count =
+        ::write(file.get(), at, std::min<uint64_t>(bytes, 1 << 30));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return errno;
+    at += count;
+    bytes -= static_cast<uint64_t>(count);
+  }
+  return 0;
+}
+
+Snapshot::~Snapshot() {
+  if (mapping)
+    ::munmap(mapping, bytes);
+}
+
+/// A memfd that dlopen will be able to map; closed where the system forbids it.
+static Descriptor createExecutableMemfd() {
+#ifndef MFD_EXEC
+  constexpr unsigned MFD_EXEC = 0x10; // Linux 6.3
+#endif
+  const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  Descriptor memfd(::memfd_create("tg-model", flags | MFD_EXEC));
+  if (!memfd.isOpen() && errno == EINVAL)
+    memfd = Descriptor(::memfd_create("tg-model", flags));
+  return memfd;
+}
+
+/// Whether memory of the descriptor may be mapped executable.
+static bool isExecutable(const Descriptor &file) {
+  void *page =
+      ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, file.get(), 0);
+  if (page == MAP_FAILED)
+    return false;
+  ::munmap(page, 4096);
+  return true;
+}
+
+tg_status_t Snapshot::allocate(uint64_t size, tg_error_t *error) {
+  bytes = size;
+  memory = createExecutableMemfd();
+  isMemfd = memory.isOpen() && isExecutable(memory);
+  if (isMemfd)
+    return TG_OK;
+  memory.reset();
+  void *block = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (block == MAP_FAILED)
+    return fail(error, TG_ERROR_MEMORY, "no memory for %llu bytes of a file",
+                static_cast<unsigned long long>(bytes));
+  mapping = static_cast<uint8_t *>(block);
+  return TG_OK;
+}
+
+tg_status_t Snapshot::seal(tg_error_t *error) {
+  if (!isMemfd)
+    return TG_OK;
+  void *block = MAP_FAILED;
+  if (::fcntl(memory.get(), F_ADD_SEALS,
+              F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) == 0)
+    block = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, memory.get(), 0);
+  if (block == MAP_FAILED)
+    return fail(error, TG_ERROR_MEMORY, "cannot seal and map a file in memory");
+  mapping = static_cast<uint8_t *>(block);
+  return TG_OK;
+}
+
+tg_status_t Snapshot::copyFrom(const void *file, uint64_t size,
+                               tg_error_t *error) {
+  if (!file)
+    return fail(error, TG_ERROR_NULL, "file is null");
+  if (size == 0)
+    return fail(error, TG_ERROR_FORMAT, "the file is empty");
+  const tg_status_t status = allocate(size, error);
+  if (status != TG_OK)
+    return status;
+  if (!isMemfd)
+    std::memcpy(mapping, file, size);
+  else if (writeFully(memory, file, size) != 0)
+    return fail(error, TG_ERROR_MEMORY, "no memory for %llu bytes of a file",
+                static_cast<unsigned long long>(size));
+  return seal(error);
+}
+
+tg_status_t Snapshot::readFrom(const char *path, tg_error_t *error) {
+  uint64_t size;
+  tg_status_t status = openFile(path, original, size, error);
+  if (status != TG_OK)
+    return status;
+  if (size == 0)
+    return fail(error, TG_ERROR_FORMAT, "'%s' is empty", path);
+  status = allocate(size, error);
+  if (status != TG_OK)
+    return status;
+  if (!isMemfd)
+    return readFully(original, mapping, size, 0, path, error);
+  // Written by write(), not through a mapping, where lack of memory is a
+  // signal.
+  alignas(64) char piece[32768];
+  for (uint64_t at = 0; at < size;) {
+    const uint64_t count = std::min<uint64_t>(size - at, sizeof(piece));
+    status = readFully(original, piece, count, at, path, error);
+    if (status != TG_OK)
+      return status;
+    if (writeFully(memory, piece, count) != 0)
+      return fail(error, TG_ERROR_MEMORY, "no memory for %llu bytes of '%s'",
+                  static_cast<unsigned long long>(size), path);
+    at += count;
+  }
+  return seal(error);
+}
+
+AtomicFile::~AtomicFile() {
+  if (exists)
+    ::unlink(aside);
+}
+
+tg_status_t AtomicFile::failed(const char *what, int number,
+                               tg_error_t *error) {
+  return failPath(error, path, what, number);
+}
+
+tg_status_t AtomicFile::open(tg_error_t *error) {
+  if (!path)
+    return fail(error, TG_ERROR_NULL, "path is null");
+  const char *slash = std::strrchr(path, '/');
+  const int directory = slash ? static_cast<int>(slash - path) + 1 : 0;
+  const char *name = path + directory;
+  if (!*name)
+    return fail(error, TG_ERROR_IO, "'%s' is not the name of a file", path);
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    uint64_t random = 0;
+    if (::getrandom(&random, sizeof(random), 0) != sizeof(random))
+      return failed("cannot choose a name aside", errno, error);
+    // A long name is cut, so that what is put around it has room.
+    const int length = std::snprintf(
+        aside, sizeof(aside), "%.*s.%.200s.%016llx.tmp", directory, path, name,
+        static_cast<unsigned long long>(random));
+    if (length >= static_cast<int>(sizeof(aside)))
+      return failed("cannot write", ENAMETOOLONG, error);
+    file = Descriptor(
+        ::open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    exists = file.isOpen();
+    if (exists)
+      return TG_OK;
+    if (errno != EEXIST)
+      break;
+  }
+  return failed("cannot write", errno, error);
+}
+
+tg_status_t AtomicFile::write(const void *from, uint64_t bytes,
+                              tg_error_t *error) {
+  const int number = writeFully(file, from, bytes);
+  return number == 0 ? TG_OK : failed("cannot write", number, error);
+}
+
+/// Makes a rename durable.
+static int syncDirectoryOf(const char *path) {
+  char directory[PATH_MAX];
+  const char *slash = std::strrchr(path, '/');
+  const size_t length = slash ? static_cast<size_t>(slash - path) + 1 : 0;
+  if (length >= sizeof(directory))
+    return ENAMETOOLONG;
+  std::memcpy(directory, path, length);
+  directory[length] = 0;
+  Descriptor opened(
+      ::open(length ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.isOpen() || ::fsync(opened.get()) != 0)
+    return errno;
+  return 0;
+}
+
+tg_status_t AtomicFile::commit(tg_error_t *error) {
+  // A failed fsync is final: the kernel has dropped the pages.
+  if (::fsync(file.get()) != 0)
+    return failed("cannot sync", errno, error);
+  if (const int number = file.reset())
+    return failed("cannot close", number, error);
+  if (::rename(aside, path) != 0)
+    return failed("cannot rename onto", errno, error);
+  exists = false;
+  if (const int number = syncDirectoryOf(path))
+    return failed("cannot sync the directory", number, error);
+  return TG_OK;
+}

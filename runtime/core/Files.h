@@ -1,0 +1,101 @@
+/// Files: opening untrusted ones, snapshots in memory, atomic writing.
+#ifndef TG_RUNTIME_CORE_FILES_H
+#define TG_RUNTIME_CORE_FILES_H
+
+#include "tg/runtime.h"
+
+namespace tg {
+
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+  Descriptor() = default;
+  explicit Descriptor(int fd) : fd(fd) {}
+  Descriptor(Descriptor &&other) : fd(other.release()) {}
+  Descriptor &operator=(Descriptor &&other);
+  ~Descriptor() { reset(); }
+
+  int get() const { return fd; }
+  bool isOpen() const { return fd >= 0; }
+  /// Gives the descriptor away.
+  int release();
+  /// Closes now; 0, or the error number.
+  int reset();
+
+private:
+  int fd = -1;
+};
+
+/// Opens a regular file for reading, and tells its size. Never blocks on a
+/// FIFO. TG_ERROR_IO.
+tg_status_t openFile(const char *path, Descriptor &file, uint64_t &bytes,
+                     tg_error_t *error);
+
+/// Reads exactly `bytes` at `offset`; a file that ends before is TG_ERROR_IO.
+tg_status_t readFully(const Descriptor &file, void *into, uint64_t bytes,
+                      uint64_t offset, const char *path, tg_error_t *error);
+
+/// Writes all bytes. Returns 0, or the error number.
+int writeFully(const Descriptor &file, const void *from, uint64_t bytes);
+
+/// A private copy of a file, so that what was checked is what is used: sealed
+/// in a memfd, or in anonymous memory where the system forbids executable
+/// memfds.
+class Snapshot {
+public:
+  Snapshot() = default;
+  Snapshot(const Snapshot &) = delete;
+  Snapshot &operator=(const Snapshot &) = delete;
+  ~Snapshot();
+
+  /// Copies a file. TG_ERROR_IO, TG_ERROR_MEMORY.
+  tg_status_t readFrom(const char *path, tg_error_t *error);
+  /// Copies memory. TG_ERROR_MEMORY.
+  tg_status_t copyFrom(const void *file, uint64_t bytes, tg_error_t *error);
+
+  const uint8_t *data() const { return mapping; }
+  uint64_t size() const { return bytes; }
+  /// What dlopen may map: the memfd, else the file itself; closed if neither.
+  Descriptor &executable() { return isMemfd ? memory : original; }
+  /// Whether executable() is the sealed copy.
+  bool isSealed() const { return isMemfd; }
+
+private:
+  tg_status_t allocate(uint64_t size, tg_error_t *error);
+  tg_status_t seal(tg_error_t *error);
+
+  Descriptor memory, original;
+  uint8_t *mapping = nullptr;
+  uint64_t bytes = 0;
+  bool isMemfd = false;
+};
+
+/// Writes a file aside, and puts it in place when it is complete and synced:
+/// the file under the path is the old one or the new one.
+class AtomicFile {
+public:
+  /// path must outlive the object.
+  explicit AtomicFile(const char *path) : path(path) {}
+  AtomicFile(const AtomicFile &) = delete;
+  AtomicFile &operator=(const AtomicFile &) = delete;
+  /// Removes the unfinished file.
+  ~AtomicFile();
+
+  /// Creates the file aside. TG_ERROR_IO, as for all below.
+  tg_status_t open(tg_error_t *error);
+  tg_status_t write(const void *from, uint64_t bytes, tg_error_t *error);
+  /// Syncs, renames, and syncs the directory.
+  tg_status_t commit(tg_error_t *error);
+
+private:
+  tg_status_t failed(const char *what, int number, tg_error_t *error);
+
+  const char *path;
+  Descriptor file;
+  char aside[4096];
+  bool exists = false; // aside is there
+};
+
+} // namespace tg
+
+#endif // TG_RUNTIME_CORE_FILES_H

@@ -1,0 +1,292 @@
+/// Loads, adopts and unloads models.
+#include "Module.h"
+
+#include "Error.h"
+#include "Trailer.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <memory>
+#include <new>
+
+using namespace tg;
+
+void *tg_module_t::allocate(uint64_t bytes) const {
+  if (hooks.allocate)
+    return hooks.allocate(hooks.user, bytes, model->alignment);
+  return std::aligned_alloc(model->alignment, bytes);
+}
+
+void tg_module_t::release(void *memory, uint64_t bytes) const {
+  if (!memory)
+    return;
+  if (hooks.allocate)
+    hooks.release(hooks.user, memory, bytes);
+  else
+    std::free(memory);
+}
+
+void tg_module_t::log(int32_t level, const char *message) const {
+  if (hooks.log)
+    hooks.log(hooks.user, level, message);
+}
+
+/// Load options that were checked and copied.
+struct LoadOptions {
+  uint32_t flags = 0;
+  uint32_t target = TG_TARGET_BEST;
+  tg_hooks_t hooks = {};
+};
+
+static tg_status_t readOptions(const tg_load_options_t *options,
+                               LoadOptions &read, tg_error_t *error) {
+  if (!options)
+    return TG_OK;
+  if (!isStructOk(options, sizeof(*options)) || options->reserved ||
+      options->flags & ~uint32_t(TG_LOAD_WITHOUT_TRAILER))
+    return fail(error, TG_ERROR_STRUCT,
+                "load options have a wrong struct_size or an unknown bit set");
+  read.flags = options->flags;
+  read.target = options->target;
+  if (!options->hooks)
+    return TG_OK;
+  const tg_hooks_t &hooks = *options->hooks;
+  if (!isStructOk(&hooks, sizeof(hooks)) || hooks.flags ||
+      !hooks.allocate != !hooks.release)
+    return fail(error, TG_ERROR_STRUCT,
+                "hooks have a wrong struct_size, an unknown bit set, or only "
+                "one of allocate and release");
+  read.hooks = hooks;
+  return TG_OK;
+}
+
+/// Asks the library for its table and makes a module of it.
+static tg_status_t createModule(tg_model_get_fn *get,
+                                const LoadOptions &options,
+                                std::unique_ptr<tg_module_t> &created,
+                                tg_error_t *error) {
+  const tg_model_t *model = nullptr;
+  const tg_status_t status = get(TG_ABI_VERSION, options.target, &model);
+  if (status == TG_ERROR_NOT_FOUND)
+    return fail(error, status, "the library has no code for target %u",
+                options.target);
+  if (status == TG_ERROR_ABI)
+    return fail(error, status, "the library does not fit ABI %u.%u",
+                TG_ABI_MAJOR, TG_ABI_MINOR);
+  if (status != TG_OK)
+    return fail(error, status, "this CPU cannot run target %u of the library",
+                options.target);
+  std::unique_ptr<tg_module_t> module(new (std::nothrow) tg_module_t);
+  if (!module)
+    return fail(error, TG_ERROR_MEMORY, "no memory for a module");
+  module->model = model;
+  module->hooks = options.hooks;
+  module->sharedBytes = sizeof(tg_slab_header_t);
+  for (uint32_t i = 0; i < model->function_count; ++i) {
+    const tg_function_t *function = model->functions[i];
+    if (function->flags & TG_FUNCTION_WRITES_VARIABLES)
+      continue;
+    module->sharedBytes = std::max(module->sharedBytes, function->slab_bytes);
+    module->packs |= (function->flags & TG_FUNCTION_USES_PACKED) != 0;
+  }
+  const uint64_t mask = model->alignment - 1;
+  module->sharedBytes = (module->sharedBytes + mask) & ~mask;
+  created = std::move(module);
+  return TG_OK;
+}
+
+/// Maps what was checked. On success `library` is to be closed by the caller.
+static tg_status_t openLibrary(const Descriptor &file, const char *symbol,
+                               void *&library, tg_model_get_fn *&get,
+                               tg_error_t *error) {
+  if (!file.isOpen())
+    return fail(error, TG_ERROR_LOAD,
+                "the system forbids executable memory files");
+  char name[64];
+  std::snprintf(name, sizeof(name), "/proc/self/fd/%d", file.get());
+  library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char *reason = dlerror();
+    return fail(error, TG_ERROR_LOAD, "dlopen: %s",
+                reason ? reason : "unknown failure");
+  }
+  get = reinterpret_cast<tg_model_get_fn *>(dlsym(library, symbol));
+  if (get)
+    return TG_OK;
+  dlclose(library);
+  library = nullptr;
+  return fail(error, TG_ERROR_LOAD, "the library has no function '%s'", symbol);
+}
+
+/// Whether the table is the one that the trailer tells of.
+static bool matches(const tg_model_t &model, const tg_trailer_t &trailer) {
+  return trailer.trailer_bytes == 0 ||
+         (std::memcmp(model.model_id, trailer.model_id, 16) == 0 &&
+          std::memcmp(model.layout_id, trailer.layout_id, 16) == 0);
+}
+
+/// Loads a snapshot; the common part of loading from a path and from memory.
+static tg_status_t load(Snapshot &snapshot, const LoadOptions &options,
+                        tg_module_t **module, tg_error_t *error) {
+  tg_trailer_t trailer;
+  tg_status_t status =
+      checkModelFile(snapshot.data(), snapshot.size(),
+                     options.flags & TG_LOAD_WITHOUT_TRAILER, trailer, error);
+  if (status != TG_OK)
+    return status;
+  const tg_hooks_t &hooks = options.hooks;
+  if (hooks.verify &&
+      hooks.verify(hooks.user, snapshot.data(), snapshot.size()) != 0)
+    return fail(error, TG_ERROR_HOST,
+                "the host's verify hook refused the file");
+
+  void *library;
+  tg_model_get_fn *get;
+  status =
+      openLibrary(snapshot.executable(), trailer.symbol, library, get, error);
+  if (status != TG_OK)
+    return status;
+  std::unique_ptr<tg_module_t> created;
+  status = createModule(get, options, created, error);
+  if (status == TG_OK && !matches(*created->model, trailer))
+    status = fail(error, TG_ERROR_FORMAT,
+                  "the trailer belongs to another model than the table");
+  if (status != TG_OK) {
+    dlclose(library);
+    return status;
+  }
+  created->library = library;
+  created->file = std::move(snapshot.executable());
+  if (!snapshot.isSealed())
+    created->log(TG_LOG_WARNING,
+                 "the system forbids executable memory files: the library is "
+                 "mapped from its own file, which must not be changed");
+  *module = created.release();
+  return TG_OK;
+}
+
+tg_status_t tg_module_verify(const char *path, tg_trailer_t *trailer,
+                             tg_error_t *error) {
+  tg_trailer_t read = {};
+  Snapshot snapshot;
+  tg_status_t status = snapshot.readFrom(path, error);
+  if (status == TG_OK)
+    status = checkModelFile(snapshot.data(), snapshot.size(),
+                            /*mayLack=*/false, read, error);
+  if (trailer)
+    *trailer = status == TG_OK ? read : tg_trailer_t{};
+  return status;
+}
+
+tg_status_t tg_module_load(const char *path, const tg_load_options_t *options,
+                           tg_module_t **module, tg_error_t *error) {
+  if (!module)
+    return fail(error, TG_ERROR_NULL, "module is null");
+  *module = nullptr;
+  LoadOptions read;
+  tg_status_t status = readOptions(options, read, error);
+  if (status != TG_OK)
+    return status;
+  ErrorScope scope(read.hooks, error);
+  Snapshot snapshot;
+  status = snapshot.readFrom(path, scope.get());
+  if (status == TG_OK)
+    status = load(snapshot, read, module, scope.get());
+  return scope.finish(status);
+}
+
+tg_status_t tg_module_load_memory(const void *file, uint64_t bytes,
+                                  const tg_load_options_t *options,
+                                  tg_module_t **module, tg_error_t *error) {
+  if (!module)
+    return fail(error, TG_ERROR_NULL, "module is null");
+  *module = nullptr;
+  LoadOptions read;
+  tg_status_t status = readOptions(options, read, error);
+  if (status != TG_OK)
+    return status;
+  ErrorScope scope(read.hooks, error);
+  Snapshot snapshot;
+  status = snapshot.copyFrom(file, bytes, scope.get());
+  if (status == TG_OK)
+    status = load(snapshot, read, module, scope.get());
+  return scope.finish(status);
+}
+
+tg_status_t tg_module_adopt(tg_model_get_fn *get,
+                            const tg_load_options_t *options,
+                            tg_module_t **module, tg_error_t *error) {
+  if (!module)
+    return fail(error, TG_ERROR_NULL, "module is null");
+  *module = nullptr;
+  LoadOptions read;
+  tg_status_t status = readOptions(options, read, error);
+  if (status != TG_OK)
+    return status;
+  ErrorScope scope(read.hooks, error);
+  if (!get)
+    return scope.finish(fail(scope.get(), TG_ERROR_NULL, "get is null"));
+  std::unique_ptr<tg_module_t> created;
+  status = createModule(get, read, created, scope.get());
+  *module = created.release();
+  return scope.finish(status);
+}
+
+tg_status_t tg_module_unload(tg_module_t *module, tg_error_t *error) {
+  if (!module)
+    return TG_OK;
+  ErrorScope scope(module->hooks, error);
+  {
+    std::lock_guard<std::mutex> guard(module->lock);
+    if (module->contexts)
+      return scope.finish(fail(scope.get(), TG_ERROR_BUSY,
+                               "contexts of the module still exist"));
+    sweepWeights(*module);
+    freeWeights(*module, module->current.load());
+  }
+  if (module->library)
+    dlclose(module->library);
+  delete module;
+  return TG_OK;
+}
+
+const tg_model_t *tg_module_model(const tg_module_t *module) {
+  return module ? module->model : nullptr;
+}
+
+/// Looks up a name in one of a model's lists.
+template <typename Entry>
+static tg_status_t find(const tg_module_t *module, const Entry *const *entries,
+                        uint32_t count, const char *kind, const char *name,
+                        uint32_t *index, tg_error_t *error) {
+  ErrorScope scope(module->hooks, error);
+  if (!name || !index)
+    return scope.finish(
+        fail(scope.get(), TG_ERROR_NULL, "name or index is null"));
+  for (*index = 0; *index < count; ++*index)
+    if (std::strcmp(entries[*index]->name, name) == 0)
+      return TG_OK;
+  *index = 0;
+  return scope.finish(fail(scope.get(), TG_ERROR_NOT_FOUND,
+                           "model '%.64s' has no %s '%.128s'",
+                           module->model->name, kind, name));
+}
+
+tg_status_t tg_module_find_function(const tg_module_t *module, const char *name,
+                                    uint32_t *index, tg_error_t *error) {
+  if (!module)
+    return fail(error, TG_ERROR_NULL, "module is null");
+  return find(module, module->model->functions, module->model->function_count,
+              "function", name, index, error);
+}
+
+tg_status_t tg_module_find_variable(const tg_module_t *module, const char *name,
+                                    uint32_t *index, tg_error_t *error) {
+  if (!module)
+    return fail(error, TG_ERROR_NULL, "module is null");
+  return find(module, module->model->variables, module->model->variable_count,
+              "variable", name, index, error);
+}

@@ -1,0 +1,116 @@
+/// Publishes weights to running readers, which neither lock nor wait.
+///
+/// A reader stores the current weights as its pin and reads the current ones
+/// again; only if they are still the same does it use them. The publisher
+/// exchanges the current weights first and looks at the pins afterwards. All
+/// four accesses are sequentially consistent, so a reader whose pin the
+/// publisher did not see sees the exchange, and tries again.
+#include "Context.h"
+#include "Error.h"
+
+#include <cstring>
+#include <new>
+
+using namespace tg;
+
+const Weights *tg::pinWeights(const tg_context_t &context) {
+  const std::atomic<Weights *> &current = context.module->current;
+  Weights *weights = current.load();
+  for (;;) {
+    context.pinned.store(weights);
+    Weights *again = current.load();
+    if (again == weights)
+      return weights;
+    weights = again;
+  }
+}
+
+void tg::freeWeights(const tg_module_t &module, Weights *weights) {
+  if (!weights)
+    return;
+  module.release(weights->slab, module.sharedBytes);
+  module.release(weights->packed, module.model->packed_bytes);
+  delete weights;
+}
+
+/// Whether a run has pinned the weights. The module's lock is held.
+static bool isPinned(const tg_module_t &module, const Weights *weights) {
+  for (const tg_context_t *context = module.contexts; context;
+       context = context->next)
+    if (context->pinned.load() == weights)
+      return true;
+  return false;
+}
+
+void tg::sweepWeights(tg_module_t &module) {
+  for (Weights **link = &module.retired; *link;) {
+    Weights *weights = *link;
+    if (isPinned(module, weights)) {
+      link = &weights->next;
+      continue;
+    }
+    *link = weights->next;
+    freeWeights(module, weights);
+  }
+}
+
+/// Copies and packs the source's variables.
+static tg_status_t copyWeights(const tg_module_t &module,
+                               const tg_context_t &source, Weights &weights,
+                               tg_error_t *error) {
+  const tg_model_t &model = *module.model;
+  weights.slab = module.allocate(module.sharedBytes);
+  if (weights.slab && module.packs)
+    weights.packed = module.allocate(model.packed_bytes);
+  if (!weights.slab || (module.packs && !weights.packed))
+    return failNumber(error, TG_ERROR_MEMORY, 0,
+                      static_cast<int64_t>(module.sharedBytes),
+                      "no memory for weights to publish");
+  std::memcpy(weights.slab, source.slab, module.sharedBytes);
+  if (!module.packs)
+    return TG_OK;
+  tg_call_t call = {};
+  call.struct_size = sizeof(call);
+  call.slab = weights.slab;
+  call.slab_bytes = module.sharedBytes;
+  call.packed = weights.packed;
+  call.packed_bytes = model.packed_bytes;
+  call.parallel = source.parallelOrNull();
+  call.error = error;
+  return model.pack(&model, &call);
+}
+
+static tg_status_t publish(tg_module_t &module, const tg_context_t *source,
+                           tg_error_t *error) {
+  if (!source)
+    return fail(error, TG_ERROR_NULL, "source is null");
+  if (source->module != &module)
+    return fail(error, TG_ERROR_SLAB, "the context is one of another module");
+  tg_status_t status =
+      requireOwnVariables(*source, /*initialized=*/true, error);
+  if (status != TG_OK)
+    return status;
+  Weights *weights = new (std::nothrow) Weights;
+  if (!weights)
+    return fail(error, TG_ERROR_MEMORY, "no memory for weights to publish");
+  status = copyWeights(module, *source, *weights, error);
+  if (status != TG_OK) {
+    freeWeights(module, weights);
+    return status;
+  }
+  std::lock_guard<std::mutex> guard(module.lock);
+  if (Weights *old = module.current.exchange(weights)) {
+    old->next = module.retired;
+    module.retired = old;
+  }
+  sweepWeights(module);
+  return TG_OK;
+}
+
+tg_status_t tg_module_publish(tg_module_t *module, const tg_context_t *source,
+                              tg_error_t *error) {
+  if (!module)
+    return fail(error, TG_ERROR_NULL, "module is null");
+  ErrorScope scope(module->hooks, error);
+  return scope.finish(publish(*module, source, scope.get()));
+}

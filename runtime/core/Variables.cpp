@@ -1,0 +1,197 @@
+/// Copies variables in and out of contexts.
+#include "Context.h"
+#include "Error.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tg;
+
+/// Checks that a tensor has a variable's dtype and dims and is compact.
+static tg_status_t checkTensor(const tg_variable_t &variable,
+                               const tg_tensor_t *tensor, tg_error_t *error) {
+  const char *name = variable.name;
+  if (!tensor)
+    return fail(error, TG_ERROR_NULL, "value of '%.200s' is null", name);
+  if (std::memcmp(&tensor->dtype, &variable.dtype, sizeof(tg_dtype_t)) != 0)
+    return fail(error, TG_ERROR_DTYPE,
+                "'%.128s' has element type code %u with %u bits, expected "
+                "code %u with %u bits",
+                name, tensor->dtype.code, tensor->dtype.bits,
+                variable.dtype.code, variable.dtype.bits);
+  if (tensor->ndim < 0 || uint32_t(tensor->ndim) != variable.rank)
+    return failNumber(error, TG_ERROR_RANK, tensor->ndim, variable.rank,
+                      "'%.128s' has rank %d, expected %u", name, tensor->ndim,
+                      variable.rank);
+  if (tensor->device.device_type != TG_DEVICE_CPU &&
+      tensor->device.device_type != TG_DEVICE_CUDA_HOST)
+    return failNumber(error, TG_ERROR_DEVICE, tensor->device.device_type,
+                      TG_DEVICE_CPU,
+                      "'%.128s' is on device type %d, expected "
+                      "%d",
+                      name, tensor->device.device_type, TG_DEVICE_CPU);
+  if (variable.rank && !tensor->shape)
+    return fail(error, TG_ERROR_NULL, "shape of '%.200s' is null", name);
+  int64_t stride = 1;
+  for (uint32_t i = variable.rank; i-- > 0;) {
+    const int64_t found = tensor->shape[i], expected = variable.dims[i];
+    if (found != expected)
+      return failNumber(error, TG_ERROR_DIM, found, expected,
+                        "'%.128s' has a dimension %lld, expected %lld", name,
+                        static_cast<long long>(found),
+                        static_cast<long long>(expected));
+    if (tensor->strides && found > 1 && variable.bytes &&
+        tensor->strides[i] != stride)
+      return failNumber(error, TG_ERROR_STRIDES, tensor->strides[i], stride,
+                        "'%.128s' has a stride %lld, expected %lld", name,
+                        static_cast<long long>(tensor->strides[i]),
+                        static_cast<long long>(stride));
+    stride *= expected;
+  }
+  if (variable.bytes && !tensor->data)
+    return fail(error, TG_ERROR_NULL, "data of '%.200s' is null", name);
+  return TG_OK;
+}
+
+/// The variable of an index, after the checks that getting and setting share.
+static tg_status_t checkAccess(const tg_context_t &context, uint32_t index,
+                               const tg_tensor_t *value, tg_error_t *error) {
+  const uint32_t count = context.model().variable_count;
+  if (index >= count)
+    return failNumber(error, TG_ERROR_NOT_FOUND, index, count,
+                      "variable %u, expected below %u", index, count);
+  return checkTensor(*context.model().variables[index], value, error);
+}
+
+static char *dataOf(const tg_tensor_t &tensor) {
+  return static_cast<char *>(tensor.data) + tensor.byte_offset;
+}
+
+/// Reads a variable of the published weights.
+static tg_status_t getShared(const tg_context_t &context,
+                             const tg_variable_t &variable, char *into,
+                             tg_error_t *error) {
+  const bool isPublished =
+      variable.offset + variable.bytes <= context.module->sharedBytes;
+  const Weights *weights = isPublished ? pinWeights(context) : nullptr;
+  if (weights && variable.bytes)
+    std::memcpy(into, static_cast<char *>(weights->slab) + variable.offset,
+                variable.bytes);
+  unpinWeights(context);
+  if (!weights)
+    return fail(error, TG_ERROR_SLAB, "'%.200s' was not published",
+                variable.name);
+  return TG_OK;
+}
+
+static tg_status_t getVariable(const tg_context_t &context, uint32_t index,
+                               const tg_tensor_t *value, tg_error_t *error) {
+  tg_status_t status = checkAccess(context, index, value, error);
+  if (status != TG_OK)
+    return status;
+  const tg_variable_t &variable = *context.model().variables[index];
+  if (context.isShared())
+    return getShared(context, variable, dataOf(*value), error);
+  status = requireOwnVariables(context, /*initialized=*/true, error);
+  if (status == TG_OK && variable.bytes)
+    std::memcpy(dataOf(*value), context.slab + variable.offset, variable.bytes);
+  return status;
+}
+
+tg_status_t tg_context_get_variable(const tg_context_t *context,
+                                    uint32_t variable, const tg_tensor_t *value,
+                                    tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  return scope.finish(getVariable(*context, variable, value, scope.get()));
+}
+
+static tg_status_t setVariable(tg_context_t &context, uint32_t index,
+                               const tg_tensor_t *value, tg_error_t *error) {
+  tg_status_t status =
+      requireOwnVariables(context, /*initialized=*/false, error);
+  if (status == TG_OK)
+    status = checkAccess(context, index, value, error);
+  if (status != TG_OK)
+    return status;
+  const tg_variable_t &variable = *context.model().variables[index];
+  tg_slab_header_t *header = context.header();
+  if (!context.isInitialized()) {
+    const uint64_t generation = header->generation;
+    std::memset(context.slab, 0, context.model().slab_bytes);
+    header->generation = generation;
+    std::memcpy(header->layout_id, context.model().layout_id,
+                sizeof(header->layout_id));
+  }
+  if (variable.bytes)
+    std::memcpy(context.slab + variable.offset, dataOf(*value), variable.bytes);
+  ++header->generation;
+  return TG_OK;
+}
+
+tg_status_t tg_context_set_variable(tg_context_t *context, uint32_t variable,
+                                    const tg_tensor_t *value,
+                                    tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  return scope.finish(setVariable(*context, variable, value, scope.get()));
+}
+
+/// Checks a block for all variables against the model's slab.
+static tg_status_t checkBlock(const tg_context_t &context, const void *block,
+                              uint64_t bytes, bool initialized,
+                              tg_error_t *error) {
+  const tg_status_t status = requireOwnVariables(context, initialized, error);
+  if (status != TG_OK)
+    return status;
+  const uint64_t expected = context.model().slab_bytes;
+  if (!block)
+    return fail(error, TG_ERROR_NULL, "block is null");
+  if (bytes != expected)
+    return failNumber(error, TG_ERROR_SIZE, static_cast<int64_t>(bytes),
+                      static_cast<int64_t>(expected),
+                      "the block has %llu bytes, expected %llu",
+                      static_cast<unsigned long long>(bytes),
+                      static_cast<unsigned long long>(expected));
+  return TG_OK;
+}
+
+tg_status_t tg_context_export_variables(const tg_context_t *context,
+                                        void *block, uint64_t bytes,
+                                        tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  const tg_status_t status =
+      checkBlock(*context, block, bytes, /*initialized=*/true, scope.get());
+  if (status == TG_OK)
+    std::memcpy(block, context->slab, bytes);
+  return scope.finish(status);
+}
+
+tg_status_t tg_context_import_variables(tg_context_t *context,
+                                        const void *block, uint64_t bytes,
+                                        tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  const tg_status_t status =
+      checkBlock(*context, block, bytes, /*initialized=*/false, scope.get());
+  if (status != TG_OK)
+    return scope.finish(status);
+  tg_slab_header_t theirs;
+  std::memcpy(&theirs, block, sizeof(theirs));
+  if (std::memcmp(theirs.layout_id, context->model().layout_id,
+                  sizeof(theirs.layout_id)) != 0)
+    return scope.finish(fail(scope.get(), TG_ERROR_SLAB,
+                             "the block was not initialized, or by a model of "
+                             "another layout"));
+  // Newer than both, so that no packed weights pass as packed from it.
+  const uint64_t generation =
+      std::max(theirs.generation, context->header()->generation) + 1;
+  std::memcpy(context->slab, block, bytes);
+  context->header()->generation = generation;
+  return TG_OK;
+}

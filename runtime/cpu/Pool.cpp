@@ -1,0 +1,304 @@
+/// A pool of threads that spin briefly and then sleep.
+///
+/// One loop at a time. The caller writes the loop, opens it, and works on it
+/// like any worker; a worker enters an open loop by counting itself in, and
+/// takes ranges until none is left. The caller closes the loop when it finds no
+/// range, and waits for those inside only: a worker that wakes up late finds
+/// the loop closed and costs nothing.
+#include "Pool.h"
+
+#include "../core/Error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <linux/futex.h>
+#include <memory>
+#include <new>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace tg;
+
+/// Rounds of waiting before a thread sleeps: some 50 microseconds, longer than
+/// the host needs between two kernels.
+static constexpr int spinRounds = 1000;
+static constexpr uint32_t maximumWorkers = 1024;
+
+/// Bits of Pool::gate beside the number of workers inside.
+static constexpr uint32_t gateOpen = 1u << 31;
+static constexpr uint32_t gateWaiting = 1u << 30; // the caller sleeps on it
+
+namespace {
+
+/// A thread of a pool and its worker number.
+struct Worker {
+  tg_pool_t *pool;
+  uint32_t number;
+  pthread_t thread;
+};
+
+} // namespace
+
+struct tg_pool_t {
+  tg_parallel_t parallel = {};
+  std::unique_ptr<Worker[]> workers; // threads of numbers 1 .. started
+  uint32_t started = 0;
+  int spins = 0;                   // spinRounds, or 0 with too few CPUs
+  volatile char *alive = nullptr;  // a page: 1, and 0 in a forked child
+  std::atomic<uint32_t> users = 0; // contexts
+
+  // The loop. Written by the caller while the gate is shut and empty.
+  tg_body_fn *body = nullptr;
+  void *task = nullptr;
+  int64_t count = 0;
+  int64_t piece = 1;
+
+  alignas(64) std::atomic<bool> busy = false;
+  std::atomic<bool> stop = false;
+  alignas(64) std::atomic<int64_t> next = 0;   // first range not taken
+  alignas(64) std::atomic<uint32_t> gate = 0;  // bits, workers inside
+  alignas(64) std::atomic<uint32_t> epoch = 0; // counts loops
+  std::atomic<uint32_t> sleepers = 0;          // workers that wait on epoch
+};
+
+static void sleepWhile(std::atomic<uint32_t> &word, uint32_t value) {
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
+}
+
+static void wake(std::atomic<uint32_t> &word, uint32_t threads) {
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, threads, nullptr, nullptr, 0);
+}
+
+/// Takes ranges until none is left.
+static void work(tg_pool_t &pool, uint32_t worker) {
+  for (;;) {
+    const int64_t first =
+        pool.next.fetch_add(pool.piece, std::memory_order_relaxed);
+    if (first >= pool.count)
+      return;
+    const int64_t last = std::min(first + pool.piece, pool.count);
+    pool.body(pool.task, first, last, worker);
+  }
+}
+
+/// Counts a worker into an open loop; false if it is closed.
+static bool enter(tg_pool_t &pool) {
+  uint32_t gate = pool.gate.load(std::memory_order_relaxed);
+  while (gate & gateOpen)
+    if (pool.gate.compare_exchange_weak(gate, gate + 1,
+                                        std::memory_order_acquire,
+                                        std::memory_order_relaxed))
+      return true;
+  return false;
+}
+
+/// Counts it out, and wakes the caller if it waits for the last.
+static void leave(tg_pool_t &pool) {
+  const uint32_t before = pool.gate.fetch_sub(1, std::memory_order_release);
+  if (before == (gateWaiting | 1))
+    wake(pool.gate, 1);
+}
+
+/// Waits for another epoch than `seen`; returns it.
+static uint32_t awaitEpoch(tg_pool_t &pool, uint32_t seen) {
+  for (int round = 0; round < pool.spins; ++round) {
+    const uint32_t epoch = pool.epoch.load(std::memory_order_acquire);
+    if (epoch != seen)
+      return epoch;
+    __builtin_ia32_pause();
+  }
+  // The caller changes the epoch, then looks for sleepers; we count ourselves,
+  // then look at the epoch. One of the two sees the other.
+  pool.sleepers.fetch_add(1);
+  uint32_t epoch;
+  while ((epoch = pool.epoch.load()) == seen)
+    sleepWhile(pool.epoch, seen);
+  pool.sleepers.fetch_sub(1);
+  return epoch;
+}
+
+static void *workerMain(void *opaque) {
+  const Worker &self = *static_cast<Worker *>(opaque);
+  tg_pool_t &pool = *self.pool;
+  uint32_t epoch = 0;
+  for (;;) {
+    epoch = awaitEpoch(pool, epoch);
+    if (pool.stop.load(std::memory_order_acquire))
+      return nullptr;
+    if (!enter(pool))
+      continue;
+    work(pool, self.number);
+    leave(pool);
+  }
+}
+
+/// Tells the workers that something has happened.
+static void announce(tg_pool_t &pool, uint32_t threads) {
+  pool.epoch.fetch_add(1);
+  if (pool.sleepers.load())
+    wake(pool.epoch, threads);
+}
+
+/// Shuts the gate and waits until nobody is inside.
+static void closeGate(tg_pool_t &pool) {
+  pool.gate.fetch_and(~gateOpen, std::memory_order_acquire);
+  for (int round = 0; round < spinRounds; ++round) {
+    if (pool.gate.load(std::memory_order_acquire) == 0)
+      return;
+    __builtin_ia32_pause();
+  }
+  uint32_t gate =
+      pool.gate.fetch_or(gateWaiting, std::memory_order_acquire) | gateWaiting;
+  while (gate != gateWaiting) {
+    sleepWhile(pool.gate, gate);
+    gate = pool.gate.load(std::memory_order_acquire);
+  }
+  pool.gate.store(0, std::memory_order_relaxed);
+}
+
+/// tg_parallel_t.parallel_for of a pool.
+static int32_t parallelFor(void *user, int64_t count, tg_body_fn *body,
+                           void *task) {
+  tg_pool_t &pool = *static_cast<tg_pool_t *>(user);
+  const bool alone = count == 1 || pool.started == 0 || !*pool.alive ||
+                     pool.busy.exchange(true, std::memory_order_acquire);
+  if (alone) {
+    body(task, 0, count, 0);
+    return 0;
+  }
+  const int64_t workers = pool.parallel.worker_count;
+  pool.body = body;
+  pool.task = task;
+  pool.count = count;
+  pool.piece = std::max<int64_t>(1, count / (workers * 8));
+  pool.next.store(0, std::memory_order_relaxed);
+  pool.gate.store(gateOpen, std::memory_order_release);
+  announce(pool, static_cast<uint32_t>(std::min(count, workers) - 1));
+  work(pool, 0);
+  closeGate(pool);
+  pool.busy.store(false, std::memory_order_release);
+  return 0;
+}
+
+/// CPUs that this process may use.
+static uint32_t usableCpus() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) != 0)
+    return 1;
+  return static_cast<uint32_t>(std::max(1, CPU_COUNT(&set)));
+}
+
+/// Starts the threads with all signals blocked. Returns 0 or an error number.
+static int startThreads(tg_pool_t &pool) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int number = 0;
+  for (uint32_t i = 0; number == 0 && i + 1 < pool.parallel.worker_count; ++i) {
+    Worker &worker = pool.workers[i];
+    worker.pool = &pool;
+    worker.number = i + 1;
+    number = pthread_create(&worker.thread, nullptr, workerMain, &worker);
+    if (number == 0)
+      ++pool.started;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return number;
+}
+
+/// Ends the threads, unless fork has already, and frees the pool.
+static void freePool(tg_pool_t *pool) {
+  if (pool->alive && *pool->alive) {
+    pool->stop.store(true, std::memory_order_release);
+    announce(*pool, INT_MAX);
+    for (uint32_t i = 0; i < pool->started; ++i)
+      pthread_join(pool->workers[i].thread, nullptr);
+  }
+  if (pool->alive)
+    munmap(const_cast<char *>(pool->alive), 1);
+  delete pool;
+}
+
+/// The page that fork wipes.
+static tg_status_t mapAlive(tg_pool_t &pool, tg_error_t *error) {
+  void *page = mmap(nullptr, 1, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED)
+    return fail(error, TG_ERROR_MEMORY, "no memory for a pool");
+  pool.alive = static_cast<char *>(page);
+  char buffer[128];
+  if (madvise(page, 1, MADV_WIPEONFORK) != 0)
+    return fail(error, TG_ERROR_MEMORY, "madvise(MADV_WIPEONFORK): %s",
+                describeErrno(errno, buffer));
+  *pool.alive = 1;
+  return TG_OK;
+}
+
+tg_status_t tg_pool_create(uint32_t worker_count, tg_pool_t **pool,
+                           tg_error_t *error) {
+  if (!pool)
+    return fail(error, TG_ERROR_NULL, "pool is null");
+  *pool = nullptr;
+  const uint32_t cpus = usableCpus();
+  if (worker_count == 0)
+    worker_count = std::min(cpus, maximumWorkers);
+  if (worker_count > maximumWorkers)
+    return failNumber(error, TG_ERROR_SIZE, worker_count, maximumWorkers,
+                      "%u workers, expected at most %u", worker_count,
+                      maximumWorkers);
+  tg_pool_t *created = new (std::nothrow) tg_pool_t;
+  if (created)
+    created->workers.reset(new (std::nothrow) Worker[worker_count]);
+  if (!created || !created->workers) {
+    delete created;
+    return fail(error, TG_ERROR_MEMORY, "no memory for a pool");
+  }
+  created->parallel = {sizeof(tg_parallel_t), worker_count, created,
+                       parallelFor};
+  // Spinning takes a CPU from the thread that is waited for when there are
+  // more workers than CPUs.
+  created->spins = worker_count <= cpus ? spinRounds : 0;
+  const tg_status_t status = mapAlive(*created, error);
+  const int number = status == TG_OK ? startThreads(*created) : 0;
+  if (status == TG_OK && number == 0) {
+    *pool = created;
+    return TG_OK;
+  }
+  freePool(created);
+  char buffer[128];
+  return status != TG_OK
+             ? status
+             : fail(error, TG_ERROR_MEMORY, "cannot start %u threads: %s",
+                    worker_count - 1, describeErrno(number, buffer));
+}
+
+tg_status_t tg_pool_destroy(tg_pool_t *pool, tg_error_t *error) {
+  if (!pool)
+    return TG_OK;
+  const uint32_t users = pool->users.load();
+  if (users)
+    return failNumber(error, TG_ERROR_BUSY, users, 0,
+                      "%u contexts still use the pool", users);
+  freePool(pool);
+  return TG_OK;
+}
+
+const tg_parallel_t *tg_pool_parallel(const tg_pool_t *pool) {
+  return pool ? &pool->parallel : nullptr;
+}
+
+void tg::enterPool(const tg_parallel_t &parallel) {
+  if (parallel.parallel_for == parallelFor)
+    static_cast<tg_pool_t *>(parallel.user)->users.fetch_add(1);
+}
+
+void tg::leavePool(const tg_parallel_t &parallel) {
+  if (parallel.parallel_for == parallelFor)
+    static_cast<tg_pool_t *>(parallel.user)->users.fetch_sub(1);
+}

@@ -1,0 +1,18 @@
+/// What contexts need to know of libtgrt's own thread pools.
+#ifndef TG_RUNTIME_CPU_POOL_H
+#define TG_RUNTIME_CPU_POOL_H
+
+#include "tg/runtime.h"
+
+namespace tg {
+
+/// Counts a context as a user of the pool behind `parallel`, if it is one of
+/// ours. Any thread.
+void enterPool(const tg_parallel_t &parallel);
+
+/// Takes the context off the count.
+void leavePool(const tg_parallel_t &parallel);
+
+} // namespace tg
+
+#endif // TG_RUNTIME_CPU_POOL_H
