@@ -1,0 +1,20 @@
+//===- CheckModule.cpp - report what single ops cannot see ----------------===//
+#include "compiler/transforms/Passes.h"
+#include "dialects/tg/ModuleRules.h"
+
+namespace tg {
+#define GEN_PASS_DEF_CHECKMODULE
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+
+namespace {
+struct CheckModule : public tg::impl::CheckModuleBase<CheckModule> {
+  void runOnOperation() override {
+    if (failed(tg::verifyModuleRules(getOperation())))
+      return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+} // namespace

@@ -1,0 +1,176 @@
+//===- FunctionSymbols.cpp - the run-time numbers of a function -----------===//
+#include "compiler/transforms/FunctionSymbols.h"
+#include "dialects/tg/Tg.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The name of a dimension, "" without one.
+static StringRef dimName(ArrayAttr dims, int64_t axis) {
+  if (!dims || axis >= int64_t(dims.size()))
+    return "";
+  auto name = dyn_cast<StringAttr>(dims[axis]);
+  return name ? name.getValue() : "";
+}
+
+/// The name of an argument or result, else its number.
+static std::string valueName(StringAttr name, unsigned number) {
+  return name ? name.str() : std::to_string(number);
+}
+
+FailureOr<FunctionSymbols> FunctionSymbols::create(func::FuncOp function) {
+  FunctionSymbols symbols(function.getContext());
+  symbols.bindArguments(function);
+  if (failed(symbols.analyzeBody(function)))
+    return failure();
+  for (const ExtentCheck &check : symbols.analysis.getChecks())
+    if (failed(symbols.addCheck(check)))
+      return failure();
+  if (failed(symbols.checkResults(function)))
+    return failure();
+  return symbols;
+}
+
+AffineExpr FunctionSymbols::symbolOf(StringRef name) {
+  auto found = llvm::find(names, name);
+  unsigned number = found - names.begin();
+  if (found == names.end())
+    names.push_back(name.str());
+  return getAffineSymbolExpr(number, context);
+}
+
+void FunctionSymbols::bindArguments(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type)
+      continue;
+    unsigned number = argument.getArgNumber();
+    auto dims = function.getArgAttrOfType<ArrayAttr>(number, "tg.dims");
+    std::string name = valueName(
+        function.getArgAttrOfType<StringAttr>(number, "tg.name"), number);
+    SmallVector<AffineExpr> extents;
+    for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
+      if (!ShapedType::isDynamic(extent)) {
+        extents.push_back(getAffineConstantExpr(extent, context));
+        continue;
+      }
+      StringRef given = dimName(dims, axis);
+      extents.push_back(symbolOf(
+          given.empty() ? name + "." + std::to_string(axis) : given.str()));
+    }
+    analysis.setExtents(argument, extents);
+  }
+}
+
+LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
+  // Unknown numbers begin after the symbols; the ops are visited below.
+  Block empty;
+  if (failed(analysis.run(empty, names.size())))
+    return failure();
+  for (Operation &op : function.getBody().front()) {
+    // A gradient has the extents of its value; those of variables are static.
+    if (auto gradient = dyn_cast<GradientOp>(op))
+      for (auto [value, result] :
+           llvm::zip(gradient.getValues(), gradient.getGradients()))
+        analysis.setExtents(result,
+                            SmallVector<AffineExpr>(analysis.extentsOf(value)));
+    if (failed(analysis.visit(&op)) || failed(checkKnown(&op)))
+      return failure();
+  }
+  return success();
+}
+
+bool FunctionSymbols::isKnownAtEntry(AffineExpr expression) const {
+  bool known = true;
+  expression.walk([&](AffineExpr part) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(part);
+    known &= !symbol || symbol.getPosition() < names.size();
+  });
+  return known;
+}
+
+LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
+  for (OpResult result : op->getResults()) {
+    if (!analysis.hasExtents(result))
+      continue;
+    for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(result)))
+      if (!isKnownAtEntry(extent))
+        return op->emitOpError()
+               << "expected the extent of result " << result.getResultNumber()
+               << " on dim " << axis
+               << " to follow from those of the inputs, found a number that is "
+                  "not known at entry [R0]";
+  }
+  return success();
+}
+
+LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
+  AffineExpr difference = check.found - check.expected;
+  std::optional<int64_t> distance = staticExtent(difference);
+  if (distance == 0 || (check.atMost && distance && *distance < 0))
+    return success();
+  if (distance)
+    return check.op->emitOpError()
+           << "expected " << check.what << " (" << print(check.found) << ") to "
+           << (check.atMost ? "be at most " : "equal ")
+           << print(check.expected) << " [R0]";
+  if (!isKnownAtEntry(difference))
+    return check.op->emitOpError()
+           << "expected " << check.what
+           << " to follow from the extents of the inputs, found a number that "
+              "is not known at entry [R0]";
+  bool known = llvm::any_of(checks, [&](const ExtentCheck &other) {
+    return other.found == check.found && other.expected == check.expected &&
+           other.atMost == check.atMost;
+  });
+  if (!known)
+    checks.push_back(check);
+  return success();
+}
+
+LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
+  Operation *terminator = function.getBody().front().getTerminator();
+  for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
+    auto dims = function.getResultAttrOfType<ArrayAttr>(number, "tg.dims");
+    if (!dims)
+      continue;
+    std::string name = valueName(
+        function.getResultAttrOfType<StringAttr>(number, "tg.name"), number);
+    for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(value))) {
+      StringRef given = dimName(dims, axis);
+      auto found = llvm::find(names, given);
+      if (given.empty() || found == names.end())
+        continue;
+      AffineExpr symbol = getAffineSymbolExpr(found - names.begin(), context);
+      std::string what = "result '" + name + "' dim " + std::to_string(axis);
+      if (failed(addCheck({terminator, extent, symbol, what})))
+        return failure();
+    }
+  }
+  return success();
+}
+
+AffineMap FunctionSymbols::mapOf(ArrayRef<AffineExpr> extents) const {
+  assert(llvm::all_of(extents, [&](AffineExpr extent) {
+           return isKnownAtEntry(extent);
+         }) && "extents that are not known at entry have no map");
+  return AffineMap::get(/*dimCount=*/0, names.size(), extents, context);
+}
+
+std::string FunctionSymbols::print(AffineExpr extent) const {
+  std::string text, result;
+  llvm::raw_string_ostream(text) << extent;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i + 1;
+    while (end < text.size() && llvm::isDigit(text[end]))
+      ++end;
+    unsigned number = 0;
+    bool symbol = text[i] == 's' && end > i + 1 &&
+                  !StringRef(text).slice(i + 1, end).getAsInteger(10, number) &&
+                  number < names.size();
+    result += symbol ? names[number] : text.substr(i, end - i);
+    i = end;
+  }
+  return result;
+}

@@ -1,0 +1,60 @@
+//===- FunctionSymbols.h - the run-time numbers of a function -------------===//
+#ifndef TG_COMPILER_TRANSFORMS_FUNCTIONSYMBOLS_H
+#define TG_COMPILER_TRANSFORMS_FUNCTIONSYMBOLS_H
+
+#include "dialects/tg/Extents.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AffineMap.h"
+
+namespace tg {
+
+/// One symbol per number that a function learns from its inputs, and the
+/// extents of all its values over them. Equal names in `tg.dims` are one
+/// symbol; an unnamed `?` of an input is called `<input>.<dim>`.
+class FunctionSymbols {
+public:
+  /// Analyses the body. Fails with a diagnostic where a shape rule fails, where
+  /// an extent is not known at entry, and where two extents that must be equal
+  /// never are.
+  static mlir::FailureOr<FunctionSymbols> create(mlir::func::FuncOp function);
+
+  /// The names of the symbols, in the order in which arguments bind them.
+  llvm::ArrayRef<std::string> getNames() const { return names; }
+
+  /// Extents of all values of the body.
+  ExtentAnalysis &getAnalysis() { return analysis; }
+
+  /// What must hold on entry: the checks of the ops, then those of named
+  /// extents of results, whose op is the return. Without those that always
+  /// hold and without duplicates.
+  llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
+
+  /// ()[s...] -> (extents) over all symbols of the function.
+  mlir::AffineMap mapOf(llvm::ArrayRef<mlir::AffineExpr> extents) const;
+
+  /// Whether the expression uses numbers known at entry only.
+  bool isKnownAtEntry(mlir::AffineExpr expression) const;
+
+  /// The extents as text over the names, such as "batch * 4".
+  std::string print(mlir::AffineExpr extent) const;
+
+private:
+  explicit FunctionSymbols(mlir::MLIRContext *context)
+      : context(context), analysis(context) {}
+
+  void bindArguments(mlir::func::FuncOp function);
+  llvm::LogicalResult analyzeBody(mlir::func::FuncOp function);
+  llvm::LogicalResult checkKnown(mlir::Operation *op) const;
+  llvm::LogicalResult addCheck(const ExtentCheck &check);
+  llvm::LogicalResult checkResults(mlir::func::FuncOp function);
+  mlir::AffineExpr symbolOf(llvm::StringRef name);
+
+  mlir::MLIRContext *context;
+  ExtentAnalysis analysis;
+  llvm::SmallVector<std::string> names;
+  llvm::SmallVector<ExtentCheck> checks;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_TRANSFORMS_FUNCTIONSYMBOLS_H

@@ -1,0 +1,72 @@
+//===- InlineCalls.cpp - put callees in place of their calls --------------===//
+#include "compiler/transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace tg {
+#define GEN_PASS_DEF_INLINECALLS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+
+namespace {
+struct InlineCalls : public tg::impl::InlineCallsBase<InlineCalls> {
+  void runOnOperation() override;
+
+private:
+  /// Replaces the call by a copy of the callee's body, in which calls remain.
+  void inlineCall(func::CallOp call, func::FuncOp callee);
+};
+} // namespace
+
+/// Gives the copied op and all in it a location that also names the caller.
+static void nestLocations(Operation *copy, Location caller) {
+  copy->walk([&](Operation *op) {
+    op->setLoc(CallSiteLoc::get(op->getLoc(), caller));
+  });
+}
+
+void InlineCalls::inlineCall(func::CallOp call, func::FuncOp callee) {
+  OpBuilder builder(call);
+  IRMapping mapping;
+  Block &body = callee.getBody().front();
+  mapping.map(body.getArguments(), call.getOperands());
+  for (Operation &op : body.without_terminator())
+    nestLocations(builder.clone(op, mapping), call.getLoc());
+  for (auto [result, value] : llvm::zip_equal(
+           call.getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(value));
+  call.erase();
+  ++callsInlined;
+}
+
+void InlineCalls::runOnOperation() {
+  ModuleOp module = getOperation();
+  SymbolTable symbols(module);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isPrivate())
+      continue;
+    // Without recursion every inlined call is one nearer to the leaves.
+    SmallVector<func::CallOp> calls(function.getOps<func::CallOp>());
+    while (!calls.empty()) {
+      func::CallOp call = calls.pop_back_val();
+      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (!callee || callee.isExternal()) {
+        call.emitOpError() << "expected @" << call.getCallee()
+                           << " to be a function with a body [M3]";
+        return signalPassFailure();
+      }
+      inlineCall(call, callee);
+      if (calls.empty())
+        llvm::append_range(calls, function.getOps<func::CallOp>());
+    }
+  }
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (function.isPrivate()) {
+      symbols.erase(function);
+      ++functionsRemoved;
+    }
+}
