@@ -9,6 +9,10 @@ include(AddLLVM)
 include(AddMLIR)
 find_package(Eigen3 REQUIRED NO_MODULE)
 
+# What mlir-tblgen searches for included files.
+include_directories(${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+
 # Compile options of every target that includes LLVM or MLIR headers.
 add_library(TgMlirOptions INTERFACE)
 separate_arguments(TG_LLVM_DEFINITIONS NATIVE_COMMAND ${LLVM_DEFINITIONS})
