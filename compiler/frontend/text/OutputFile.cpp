@@ -1,0 +1,149 @@
+//===- OutputFile.cpp - Writes files as a whole or not at all -------------===//
+//
+// Plain system calls, every one checked: raw_fd_ostream ends the process when
+// an error is left unread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontend/text/OutputFile.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <optional>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace tg;
+using llvm::ArrayRef;
+using llvm::Error;
+using llvm::StringRef;
+
+/// "cannot write '<path>': <reason>" for the error number `number`.
+static Error writeError(StringRef path, int number) {
+  std::error_code code(number, std::generic_category());
+  return llvm::createStringError(code, "cannot write '" + path +
+                                           "': " + code.message());
+}
+
+/// Writes all of `pieces` to `fd`; returns an error number or 0.
+static int writeAll(int fd, ArrayRef<StringRef> pieces) {
+  for (StringRef rest : pieces) {
+    while (!rest.empty()) {
+      ssize_t count = ::write(fd, rest.data(), rest.size());
+      if (count < 0 && errno == EINTR)
+        continue;
+      if (count < 0)
+        return errno;
+      rest = rest.drop_front(count);
+    }
+  }
+  return 0;
+}
+
+/// Writes to the device or pipe at `path`, which exists.
+static Error writeInPlace(StringRef path, ArrayRef<StringRef> pieces) {
+  int fd = ::open(path.str().c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  if (fd < 0)
+    return writeError(path, errno);
+  int error = writeAll(fd, pieces);
+  if (::close(fd) != 0 && error == 0)
+    error = errno;
+  return error == 0 ? Error::success() : writeError(path, error);
+}
+
+/// Creates a file of a new random name in `directory`, open for writing.
+/// Returns its descriptor and sets `name`, or returns -1 and sets errno.
+static int createAside(StringRef directory, mode_t mode, std::string &name) {
+  for (unsigned attempt = 0; attempt < 100; ++attempt) {
+    uint64_t number = 0;
+    if (::getrandom(&number, sizeof(number), 0) != ssize_t(sizeof(number)))
+      return -1;
+    llvm::SmallString<128> path(directory);
+    llvm::sys::path::append(path, ".tg-" + llvm::utohexstr(number) + ".tmp");
+    name = path.str().str();
+    int fd = ::open(name.c_str(),
+                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
+    if (fd >= 0 || errno != EEXIST)
+      return fd;
+  }
+  return -1;
+}
+
+/// Makes the renaming of a file in `directory` durable; returns an error
+/// number or 0.
+static int syncDirectory(StringRef directory) {
+  int fd = ::open(directory.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return errno;
+  // Some file systems cannot sync a directory and say so with EINVAL.
+  int error = ::fsync(fd) == 0 || errno == EINVAL ? 0 : errno;
+  ::close(fd);
+  return error;
+}
+
+/// Writes, syncs and closes `fd`; returns an error number or 0. After a failed
+/// sync the pages count as clean, so it is never tried again.
+static int finishFile(int fd, ArrayRef<StringRef> pieces) {
+  int error = writeAll(fd, pieces);
+  if (error == 0 && ::fsync(fd) != 0)
+    error = errno;
+  if (::close(fd) != 0 && error == 0)
+    error = errno;
+  return error;
+}
+
+/// Writes `pieces` to a new file in the directory of `path` and renames it.
+static Error writeAside(StringRef path, ArrayRef<StringRef> pieces,
+                        unsigned mode, OnSignal onSignal) {
+  StringRef directory = llvm::sys::path::parent_path(path);
+  if (directory.empty())
+    directory = ".";
+  std::string aside;
+  int fd = createAside(directory, mode, aside);
+  if (fd < 0)
+    return writeError(path, errno);
+  if (onSignal == OnSignal::Remove)
+    llvm::sys::RemoveFileOnSignal(aside);
+  llvm::scope_exit forget([&] {
+    if (onSignal == OnSignal::Remove)
+      llvm::sys::DontRemoveFileOnSignal(aside);
+  });
+
+  int error = finishFile(fd, pieces);
+  if (error == 0 && ::rename(aside.c_str(), path.str().c_str()) != 0)
+    error = errno;
+  if (error != 0) {
+    ::unlink(aside.c_str());
+    return writeError(path, error);
+  }
+  error = syncDirectory(directory);
+  return error == 0 ? Error::success() : writeError(path, error);
+}
+
+Error tg::writeFileAtomically(StringRef path, ArrayRef<StringRef> pieces,
+                              unsigned mode, OnSignal onSignal) {
+  if (path == "-") {
+    int error = writeAll(STDOUT_FILENO, pieces);
+    return error == 0 ? Error::success() : writeError("standard output", error);
+  }
+  struct stat status;
+  if (::stat(path.str().c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode))
+      return writeError(path, EISDIR);
+    if (!S_ISREG(status.st_mode))
+      return writeInPlace(path, pieces);
+    // Renaming over a file needs no permission to write it, but who took the
+    // permission away means the file to stay; so even for the superuser.
+    bool readOnly = (status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
+    if (readOnly || ::access(path.str().c_str(), W_OK) != 0)
+      return writeError(path, EACCES);
+  }
+  return writeAside(path, pieces, mode, onSignal);
+}

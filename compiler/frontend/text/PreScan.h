@@ -1,0 +1,63 @@
+//===- PreScan.h - Refuses text that would harm the parser ------*- C++ -*-===//
+//
+// Looks over untrusted MLIR text before MLIR's parser sees it, and refuses
+// what is known to crash, hang or starve the parser.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TG_COMPILER_FRONTEND_TEXT_PRESCAN_H
+#define TG_COMPILER_FRONTEND_TEXT_PRESCAN_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tg {
+
+/// How much of everything a text may hold. The defaults are far above what a
+/// real model needs and far below what harms MLIR's parser.
+struct ScanLimits {
+  /// Bytes of the whole text.
+  size_t bytes = size_t(256) << 20;
+  /// Open brackets, aliases replaced by what they stand for.
+  unsigned nesting = 256;
+  /// Digits of an integer literal; MLIR's conversion is quadratic and worse.
+  unsigned digits = 40;
+  /// Characters of a float literal.
+  unsigned numberLength = 128;
+  /// Characters of a name or keyword.
+  unsigned nameLength = 4096;
+  /// Dimensions of a tensor, vector or memref type [G1].
+  unsigned rank = 16;
+  /// Operators in one affine map or set, which MLIR parses by recursion.
+  unsigned affineOperators = 256;
+  /// Values, symbols, blocks and opening braces: a measure of how many ops a
+  /// text of given size can hold.
+  uint64_t names = 500'000;
+  /// Tokens that all aliases stand for, nested ones multiplied out.
+  uint64_t expandedTokens = uint64_t(1) << 24;
+  /// Sum of all result numbers (`%a#3`), for each of which the parser keeps a
+  /// table of that length.
+  uint64_t resultNumbers = uint64_t(1) << 24;
+};
+
+/// What was found where. Line and column count from 1, columns in bytes.
+struct ScanError {
+  unsigned line;
+  unsigned column;
+  std::string message;
+};
+
+/// Returns the first reason to refuse `text`, or nothing. Passing means only
+/// that MLIR's parser may be called: it finds the remaining mistakes itself.
+///
+/// Takes time linear in the text, and memory for the names of its aliases and
+/// resources alone. Pure; may run on any thread.
+std::optional<ScanError> preScan(std::string_view text,
+                                 const ScanLimits &limits = {});
+
+} // namespace tg
+
+#endif // TG_COMPILER_FRONTEND_TEXT_PRESCAN_H

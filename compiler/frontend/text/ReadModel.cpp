@@ -1,0 +1,124 @@
+//===- ReadModel.cpp - Reads a model from MLIR text -----------------------===//
+//
+// Opens without trusting the path, scans without trusting the text, parses.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontend/text/ReadModel.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace mlir;
+using namespace tg;
+
+/// "cannot read '<path>': <reason>".
+static llvm::Error readError(StringRef path, const Twine &reason) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                 "cannot read '" + path + "': " + reason);
+}
+
+/// The same for the error number `number`.
+static llvm::Error readError(StringRef path, int number) {
+  return readError(path, std::generic_category().message(number));
+}
+
+/// A name for what a file of the type bits `mode` is.
+static StringRef fileKind(mode_t mode) {
+  if (S_ISDIR(mode))
+    return "a directory";
+  if (S_ISFIFO(mode))
+    return "a pipe";
+  if (S_ISSOCK(mode))
+    return "a socket";
+  return "a device";
+}
+
+/// Reads `fd` to its end, at most one byte more than `maxBytes`.
+static llvm::Expected<SmallVector<char, 0>> readAll(int fd, StringRef path,
+                                                    size_t maxBytes) {
+  SmallVector<char, 0> bytes;
+  struct stat status;
+  // The size is a first guess: the file may grow while it is read.
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+    bytes.reserve(std::min(size_t(status.st_size), maxBytes) + 1);
+  for (;;) {
+    size_t size = bytes.size();
+    if (size > maxBytes)
+      return readError(path, "has more than " + Twine(maxBytes) +
+                                 " bytes, the most that is accepted");
+    size_t room = std::min(std::max(bytes.capacity() - size, size_t(1) << 16),
+                           maxBytes + 1 - size);
+    bytes.resize_for_overwrite(size + room);
+    ssize_t count = ::read(fd, bytes.data() + size, room);
+    if (count < 0 && errno != EINTR)
+      return readError(path, errno);
+    bytes.truncate(size + std::max(count, ssize_t(0)));
+    if (count == 0)
+      return bytes;
+  }
+}
+
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+tg::openModel(StringRef path, size_t maxBytes) {
+  bool standardInput = path == "-";
+  int fd = STDIN_FILENO;
+  if (!standardInput) {
+    // Without O_NONBLOCK the opening of a pipe would wait for a writer.
+    fd = ::open(path.str().c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+      return readError(path, errno);
+  }
+  llvm::scope_exit closeFile([&] {
+    if (!standardInput)
+      ::close(fd);
+  });
+  struct stat status;
+  if (::fstat(fd, &status) != 0)
+    return readError(path, errno);
+  if (!standardInput && !S_ISREG(status.st_mode))
+    return readError(path, "is " + fileKind(status.st_mode) +
+                               ", expected a regular file");
+  if (S_ISREG(status.st_mode) && size_t(status.st_size) > maxBytes)
+    return readError(path, "has " + Twine(status.st_size) +
+                               " bytes, expected at most " + Twine(maxBytes));
+  auto bytes = readAll(fd, path, maxBytes);
+  if (!bytes)
+    return bytes.takeError();
+  return std::make_unique<llvm::SmallVectorMemoryBuffer>(
+      std::move(*bytes), standardInput ? "<stdin>" : path);
+}
+
+OwningOpRef<ModuleOp> tg::parseModel(MLIRContext &context,
+                                     llvm::SourceMgr &sourceMgr,
+                                     std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                     const ScanLimits &limits) {
+  StringRef text = buffer->getBuffer();
+  StringRef name = buffer->getBufferIdentifier();
+  sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  if (std::optional<ScanError> error = preScan(text, limits)) {
+    emitError(FileLineColLoc::get(&context, name, error->line, error->column))
+        << error->message;
+    return nullptr;
+  }
+  return parseSourceFile<ModuleOp>(
+      sourceMgr, ParserConfig(&context, /*verifyAfterParse=*/true));
+}
+
+OwningOpRef<ModuleOp> tg::readModel(MLIRContext &context,
+                                    llvm::SourceMgr &sourceMgr, StringRef path,
+                                    const ScanLimits &limits) {
+  auto buffer = openModel(path, limits.bytes);
+  if (!buffer) {
+    emitError(UnknownLoc::get(&context)) << llvm::toString(buffer.takeError());
+    return nullptr;
+  }
+  return parseModel(context, sourceMgr, std::move(*buffer), limits);
+}

@@ -1,0 +1,162 @@
+//===- ScanRules.cpp - Rules on bytes, tokens, names and nesting ----------===//
+//
+// The rules of the pre-scan that need little or no memory of earlier tokens.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontend/text/ScanRules.h"
+
+#include <algorithm>
+
+using namespace tg;
+
+/// "<what> <found> <unit>, expected at most <limit>".
+static std::string tooMany(std::string_view what, uint64_t found,
+                           std::string_view unit, uint64_t limit) {
+  return std::string(what) + " " + std::to_string(found) + " " +
+         std::string(unit) + ", expected at most " + std::to_string(limit);
+}
+
+/// `byte` as 0x and two digits.
+static std::string hexByte(unsigned char byte) {
+  const char *digits = "0123456789abcdef";
+  return std::string("0x") + digits[byte >> 4] + digits[byte & 15];
+}
+
+/// The length of the UTF-8 sequence at the start of `rest`, 0 if it is invalid:
+/// cut short, overlong, a surrogate or beyond U+10FFFF.
+static size_t utf8Length(std::string_view rest) {
+  auto byte = [&](size_t i) {
+    return i < rest.size() ? (unsigned char)rest[i] : 0;
+  };
+  unsigned first = byte(0);
+  size_t length = first < 0x80   ? 1
+                  : first < 0xc2 ? 0
+                  : first < 0xe0 ? 2
+                  : first < 0xf0 ? 3
+                  : first < 0xf5 ? 4
+                                 : 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80)
+      return 0;
+  unsigned second = byte(1);
+  if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
+      (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f))
+    return 0;
+  return length;
+}
+
+std::optional<PlacedRefusal> tg::checkBytes(std::string_view text) {
+  if (text.substr(0, 4) == "ML\xefR")
+    return PlacedRefusal{0, "bytecode input is not accepted, expected MLIR "
+                            "text"};
+  for (size_t i = 0; i < text.size();) {
+    unsigned char c = text[i];
+    if ((c >= 0x20 && c < 0x7f) || c == '\n' || c == '\t' || c == '\r') {
+      ++i;
+      continue;
+    }
+    if (c < 0x80)
+      return PlacedRefusal{i, "control character " + hexByte(c) +
+                                  ", expected printable text"};
+    size_t length = utf8Length(text.substr(i, 4));
+    if (length == 0)
+      return PlacedRefusal{i, "byte " + hexByte(c) +
+                                  " starts no valid character, expected UTF-8 "
+                                  "text"};
+    i += length;
+  }
+  return std::nullopt;
+}
+
+/// The length of the longest run of decimal digits in `word`.
+static size_t longestDigitRun(std::string_view word) {
+  size_t longest = 0;
+  size_t run = 0;
+  for (char c : word) {
+    run = isDigit(c) ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+Refusal tg::checkTokenLength(const Token &token, const ScanLimits &limits) {
+  if (token.kind == TokenKind::String)
+    return std::nullopt;
+  if (token.kind == TokenKind::Number) {
+    bool hex = token.text.substr(0, 2) == "0x";
+    size_t digits = hex ? token.text.size() - 2
+                        : std::min(token.text.find('.'), token.text.size());
+    if (digits > limits.digits)
+      return tooMany("integer literal has", digits, "digits", limits.digits);
+    if (token.text.size() > limits.numberLength)
+      return tooMany("float literal has", token.text.size(), "characters",
+                     limits.numberLength);
+    return std::nullopt;
+  }
+  if (token.text.size() > limits.nameLength)
+    return tooMany("name has", token.text.size(), "characters",
+                   limits.nameLength);
+  // MLIR reads the digits of a shape out of words such as `x4xf32`.
+  if (token.kind == TokenKind::Word) {
+    size_t digits = longestDigitRun(token.text);
+    if (digits > limits.digits)
+      return tooMany("integer literal has", digits, "digits", limits.digits);
+  }
+  return std::nullopt;
+}
+
+Refusal NestingRule::take(const Token &token) {
+  if (token.kind == TokenKind::Close && open > 0)
+    --open;
+  if (token.kind == TokenKind::Open && ++open > limits.nesting)
+    return tooMany("nesting of", open, "brackets", limits.nesting);
+  return std::nullopt;
+}
+
+Refusal NameRule::take(const Token &token) {
+  bool result = token.kind == TokenKind::Hash && afterValue &&
+                longestDigitRun(token.text) + 1 == token.text.size();
+  afterValue = token.kind == TokenKind::Value;
+  if (result) {
+    // Of 16 digits at most, so neither the number nor the sum overflows.
+    uint64_t number = 0;
+    for (char digit : token.text.substr(1, 16))
+      number = 10 * number + (digit - '0');
+    resultNumbers += number;
+    if (resultNumbers > limits.resultNumbers)
+      return tooMany("result numbers add up to", resultNumbers, "results",
+                     limits.resultNumbers);
+    return std::nullopt;
+  }
+  bool counted = token.kind == TokenKind::Value ||
+                 token.kind == TokenKind::Symbol ||
+                 token.kind == TokenKind::Block || token.is('{');
+  if (counted && ++names > limits.names)
+    return tooMany("model uses", names, "names and regions", limits.names);
+  return std::nullopt;
+}
+
+Refusal AffineRule::take(const Token &token, unsigned depth) {
+  if (token.text == "affine_map" || token.text == "affine_set") {
+    // A map cannot hold another, so its operators never start afresh inside.
+    if (!outside || depth <= *outside) {
+      outside = depth;
+      operators = 0;
+    }
+    return std::nullopt;
+  }
+  if (!outside)
+    return std::nullopt;
+  if (token.kind == TokenKind::Close && depth <= *outside) {
+    outside.reset();
+    return std::nullopt;
+  }
+  bool isOperator = token.is('+') || token.is('-') || token.is('*') ||
+                    token.text == "mod" || token.text == "floordiv" ||
+                    token.text == "ceildiv";
+  if (isOperator && ++operators > limits.affineOperators)
+    return tooMany("affine map has", operators, "operators",
+                   limits.affineOperators);
+  return std::nullopt;
+}

@@ -1,0 +1,115 @@
+//===- ShapeRule.cpp - The pre-scan's rule on shapes ----------------------===//
+//
+// Reads the dimensions of a shaped type character by character, because in a
+// shape `4x5xf32` falls into other tokens than elsewhere.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontend/text/ScanRules.h"
+
+using namespace tg;
+
+/// The greatest number of bytes of a tensor, 2^63 - 1.
+static constexpr uint64_t maxBytes = ~uint64_t(0) >> 1;
+
+/// A product of numbers that remembers whether it grew past `maxBytes`.
+struct CheckedProduct {
+  uint64_t value = 1;
+  bool overflow = false;
+
+  void multiply(uint64_t factor) {
+    overflow |= __builtin_mul_overflow(value, factor, &value);
+    overflow |= value > maxBytes;
+  }
+};
+
+/// Reads the digits at the position. A number that does not fit becomes the
+/// greatest one. `digits` receives their count.
+static uint64_t readExtent(Tokenizer &tokens, unsigned &digits) {
+  uint64_t extent = 0;
+  bool overflow = false;
+  for (digits = 0; isDigit(tokens.peek()); ++digits) {
+    overflow |= __builtin_mul_overflow(extent, 10, &extent);
+    overflow |= __builtin_add_overflow(extent, tokens.peek() - '0', &extent);
+    tokens.advance(1);
+  }
+  return overflow ? ~uint64_t(0) : extent;
+}
+
+/// The bytes of one element of the type that starts at the position: a whole
+/// number of bytes for `i20`, 1 for a type that is not known here.
+static uint64_t elementBytes(const Tokenizer &tokens) {
+  size_t at = 0;
+  if (tokens.peek() == 's' || tokens.peek() == 'u')
+    at = 1;
+  char letter = tokens.peek(at);
+  if (letter == 'b' && tokens.peek(at + 1) == 'f')
+    letter = tokens.peek(++at);
+  if (letter != 'i' && letter != 'f')
+    return 1;
+  uint64_t bits = 0;
+  // The widest type of MLIR has 24 bits of width.
+  for (size_t i = 1; i <= 9 && isDigit(tokens.peek(at + i)); ++i)
+    bits = 10 * bits + (tokens.peek(at + i) - '0');
+  return bits == 0 ? 1 : (bits + 7) / 8;
+}
+
+/// Reads one dimension with the `x` behind it: `4x`, `?x`, `*x` or `[4]x`.
+/// Returns false, before any character of it, if there is none.
+static bool readDimension(Tokenizer &tokens, const ScanLimits &limits,
+                          uint64_t &extent, Refusal &refusal) {
+  tokens.skipTrivia();
+  Tokenizer start = tokens;
+  bool scalable = tokens.peek() == '[';
+  if (scalable) {
+    tokens.advance(1);
+    tokens.skipTrivia();
+  }
+  unsigned digits = 0;
+  extent = 1;
+  if (tokens.peek() == '?' || tokens.peek() == '*')
+    tokens.advance(1);
+  else
+    extent = readExtent(tokens, digits);
+  bool any = tokens.offset() != start.offset();
+  if (digits > limits.digits)
+    refusal = "integer literal has " + std::to_string(digits) +
+              " digits, expected at most " + std::to_string(limits.digits);
+  tokens.skipTrivia();
+  if (scalable && tokens.peek() == ']') {
+    tokens.advance(1);
+    tokens.skipTrivia();
+  }
+  if (any && tokens.peek() == 'x') {
+    tokens.advance(1);
+    return true;
+  }
+  tokens = start;
+  return false;
+}
+
+Refusal tg::checkShape(Tokenizer &tokens, std::string_view kind,
+                       const ScanLimits &limits) {
+  Refusal refusal;
+  CheckedProduct bytes;
+  uint64_t extent = 1;
+  unsigned rank = 0;
+  while (readDimension(tokens, limits, extent, refusal)) {
+    if (refusal)
+      return refusal;
+    ++rank;
+    // A zero does not excuse extents whose product overflows before it.
+    bytes.multiply(extent == 0 ? 1 : extent);
+  }
+  if (refusal)
+    return refusal;
+  std::string type(kind);
+  if (rank > limits.rank)
+    return type + " type has rank " + std::to_string(rank) +
+           ", expected at most " + std::to_string(limits.rank) + " [G1]";
+  tokens.skipTrivia();
+  bytes.multiply(elementBytes(tokens));
+  if (bytes.overflow)
+    return type + " type has 2^63 bytes or more, expected fewer [G1]";
+  return std::nullopt;
+}
