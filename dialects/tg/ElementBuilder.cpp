@@ -1,6 +1,7 @@
 //===- ElementBuilder.cpp - helpers of element rules ----------------------===//
 #include "dialects/tg/ElementBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -57,6 +58,29 @@ Value ElementBuilder::mul(Value lhs, Value rhs) {
   if (a == 0 || b == 0)
     return integer(0);
   return arith::MulIOp::create(builder, loc, lhs, rhs);
+}
+
+Value ElementBuilder::pick(Value condition, bool alwaysReadable,
+                           function_ref<Value()> inside, Value otherwise) {
+  if (alwaysReadable) {
+    Value value = inside();
+    return value ? arith::SelectOp::create(builder, loc, condition, value,
+                                           otherwise)
+                 : Value();
+  }
+  auto branch = scf::IfOp::create(builder, loc, otherwise.getType(), condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&branch.getThenRegion().front());
+  Value value = inside();
+  if (!value) {
+    branch.erase();
+    return {};
+  }
+  scf::YieldOp::create(builder, loc, value);
+  builder.setInsertionPointToStart(&branch.getElseRegion().front());
+  scf::YieldOp::create(builder, loc, otherwise);
+  return branch.getResult(0);
 }
 
 Type ElementBuilder::elementType(Type type) const {

@@ -4,6 +4,7 @@
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace tg {
@@ -48,6 +49,13 @@ public:
   /// Fails the run after the launch unless `condition` (i1, or a vector of
   /// them) holds: reports the row-major number of the element at `position`.
   virtual void require(mlir::Value condition, const Position &position) = 0;
+
+  /// `inside()` where the scalar i1 `condition` holds, else `otherwise`. Unless
+  /// `alwaysReadable`, `inside` runs nowhere else: its tensor may have no
+  /// element to read. Null where `inside` gives null.
+  virtual mlir::Value pick(mlir::Value condition, bool alwaysReadable,
+                           llvm::function_ref<mlir::Value()> inside,
+                           mlir::Value otherwise);
 
   /// An i64 constant.
   mlir::Value integer(int64_t value);

@@ -176,6 +176,13 @@ public:
     analysis.checks.push_back({op, found, expected, what.str()});
   }
 
+  void requireAtMost(AffineExpr lower, AffineExpr upper,
+                     const Twine &what) override {
+    analysis.checks.push_back({op, lower, upper, what.str(), /*atMost=*/true});
+  }
+
+  AffineExpr forget(AffineExpr extent) override { return extent; }
+
 private:
   ExtentAnalysis &analysis;
   Operation *op;

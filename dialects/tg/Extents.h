@@ -60,6 +60,15 @@ public:
   virtual void require(mlir::AffineExpr found, mlir::AffineExpr expected,
                        const llvm::Twine &what) {}
 
+  /// Says that `lower <= upper` must hold when the function runs; `what` names
+  /// the lower side: "end of the slice on dim 0".
+  virtual void requireAtMost(mlir::AffineExpr lower, mlir::AffineExpr upper,
+                             const llvm::Twine &what) {}
+
+  /// The extent as a result has it that does not tell it in its type: `?` for
+  /// type inference, the extent itself for an analysis.
+  virtual mlir::AffineExpr forget(mlir::AffineExpr extent) { return unknown(); }
+
   mlir::AffineExpr constant(int64_t number) const;
 
   /// A number that nothing is known about.
@@ -100,11 +109,13 @@ protected:
   unsigned nextUnknown = 0;
 };
 
-/// Equality that must hold when a function runs.
+/// Equality that must hold when a function runs; with `atMost`, found must not
+/// exceed expected.
 struct ExtentCheck {
   mlir::Operation *op;
   mlir::AffineExpr found, expected;
   std::string what;
+  bool atMost = false;
 };
 
 /// Extents of all values of a function-like region, over the symbols of its

@@ -1,6 +1,65 @@
+//===- RandomOps.td - random draws as pure functions ----------------------===//
 #ifndef TG_DIALECTS_TG_RANDOMOPS_TD
 #define TG_DIALECTS_TG_RANDOMOPS_TD
 
 include "dialects/tg/TgBase.td"
+
+/// A draw is a function of seed, counter, stream and element number: words of
+/// Philox4x32-10.
+class Tg_RandomOp<string mnemonic>
+    : Tg_InferredOp<mnemonic, [
+        Pure, DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
+        Tg_NonDifferentiable]> {
+  dag drawArguments = (ins Tg_NumberScalar:$seed, Tg_NumberScalar:$counter,
+      Variadic<Tg_NumberScalar>:$dynamic, Tg_IntegerListAttr:$shape,
+      ConfinedAttr<I64Attr, [IntNonNegative]>:$stream,
+      DefaultValuedAttr<Tg_ElementTypeAttr, "$_builder.getF32Type()">
+        :$element_type);
+  let arguments = drawArguments;
+  let results = (outs Tg_FloatTensor:$result);
+  let assemblyFormat = Tg_FullForm;
+}
+
+//===----------------------------------------------------------------------===//
+// random_uniform
+//===----------------------------------------------------------------------===//
+
+def Tg_RandomUniformOp : Tg_RandomOp<"random_uniform"> {
+  let summary = "Uniform random numbers in [0, 1)";
+  let description = [{
+    (w >> 8) * 2^-24 of a 32-bit word w for f32, (W >> 11) * 2^-53 of a 64-bit
+    word W for f64.
+
+    ```mlir
+    %y = tg.random_uniform %seed, %step, %n {shape = [-1, 100], stream = 3} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x100xf32>
+    ```
+
+    * C1: stream < 2^32; (ODS): stream >= 0. C2: element_type is F. C3: fewer
+      than 2^34 elements, 2^33 for f64.
+    * Not differentiable.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// random_normal
+//===----------------------------------------------------------------------===//
+
+def Tg_RandomNormalOp : Tg_RandomOp<"random_normal"> {
+  let summary = "Standard normal random numbers";
+  let description = [{
+    sqrt(2) * erfinv(2v - 1) with v = ((w >> 9) + 1/2) * 2^-23 for f32 and
+    ((W >> 12) + 1/2) * 2^-52 for f64; with `truncated` the normal cut to
+    (-2, 2).
+
+    ```mlir
+    %y = tg.random_normal %seed, %step {shape = [784, 100], stream = 1, truncated} : (tensor<i64>, tensor<i64>) -> tensor<784x100xf32>
+    ```
+
+    * C1: stream < 2^32; (ODS): stream >= 0. C2: element_type is F. C3: fewer
+      than 2^34 elements, 2^33 for f64.
+    * Not differentiable.
+  }];
+  let arguments = !con(drawArguments, (ins UnitAttr:$truncated));
+}
 
 #endif // TG_DIALECTS_TG_RANDOMOPS_TD

@@ -24,6 +24,12 @@ namespace tg {
 /// The numbers of a list of integers.
 llvm::SmallVector<int64_t> integersOf(mlir::ArrayAttr list);
 
+/// The content of all variables: what effects on state are effects on.
+struct VariableState
+    : mlir::SideEffects::Resource::Base<VariableState> {
+  llvm::StringRef getName() final { return "tg.variable"; }
+};
+
 namespace OpTrait {
 
 /// Verifies G1 and G5.

@@ -56,6 +56,14 @@ def Tg_IntegerListAttr : TypedArrayAttrBase<I64Attr, "list of integers"> {
   let constBuilderCall = "$_builder.getI64ArrayAttr($0)";
 }
 
+/// An element type. Its accessor gives the attribute, because the generated
+/// builders cannot have a default that is made of a context.
+def Tg_ElementTypeAttr : TypeAttrBase<"::mlir::TypeAttr", "element type"> {
+  let returnType = storageType;
+  let convertFromStorage = "$_self";
+  let constBuilderCall = "::mlir::TypeAttr::get($0)";
+}
+
 //===----------------------------------------------------------------------===//
 // Base classes
 //===----------------------------------------------------------------------===//

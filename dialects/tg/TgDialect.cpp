@@ -19,6 +19,14 @@ void TgDialect::initialize() {
   registerOperations();
 }
 
+Operation *TgDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                          Type type, Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, elements);
+}
+
 SmallVector<int64_t> tg::integersOf(ArrayAttr list) {
   return llvm::map_to_vector(list, [](Attribute entry) {
     return cast<IntegerAttr>(entry).getInt();

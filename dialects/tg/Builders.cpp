@@ -1,0 +1,136 @@
+//===- Builders.cpp - small builders that gradient rules and passes share -===//
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/Tg.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The type of a value, which all values of the dialect have.
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// A constant of a static type with one value for all elements.
+static Value buildSplat(OpBuilder &builder, Location loc, RankedTensorType type,
+                        double value) {
+  Type elementType = type.getElementType();
+  Attribute number;
+  if (isa<FloatType>(elementType))
+    number = FloatAttr::get(elementType, value);
+  else
+    number = IntegerAttr::get(
+        elementType, APInt(elementType.getIntOrFloatBitWidth(),
+                           uint64_t(int64_t(value)), /*isSigned=*/true,
+                           /*implicitTrunc=*/true));
+  return ConstantOp::create(builder, loc, DenseElementsAttr::get(type, number));
+}
+
+Value tg::buildScalarConstant(OpBuilder &builder, Location loc,
+                              Type elementType, double value) {
+  return buildSplat(builder, loc, RankedTensorType::get({}, elementType),
+                    value);
+}
+
+Value tg::buildScalarLike(OpBuilder &builder, Value like, double value) {
+  return buildScalarConstant(builder, like.getLoc(),
+                             typeOf(like).getElementType(), value);
+}
+
+Value tg::buildDim(OpBuilder &builder, Location loc, Value value,
+                   int64_t axis) {
+  RankedTensorType type = typeOf(value);
+  if (type.isDynamicDim(axis))
+    return DimOp::create(builder, loc, value, axis);
+  auto number = RankedTensorType::get({}, builder.getI64Type());
+  return ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(number, type.getDimSize(axis)));
+}
+
+SmallVector<Value> tg::buildDynamicExtents(OpBuilder &builder, Value like) {
+  SmallVector<Value> extents;
+  for (int64_t axis = 0; axis < typeOf(like).getRank(); ++axis)
+    if (typeOf(like).isDynamicDim(axis))
+      extents.push_back(buildDim(builder, like.getLoc(), like, axis));
+  return extents;
+}
+
+SmallVector<int64_t> tg::extentList(Value like) {
+  return llvm::map_to_vector(typeOf(like).getShape(), [](int64_t extent) {
+    return ShapedType::isDynamic(extent) ? -1 : extent;
+  });
+}
+
+Value tg::buildBroadcastLike(OpBuilder &builder, Value value, Value like) {
+  if (value.getType() == like.getType() && typeOf(like).hasStaticShape())
+    return value;
+  return BroadcastToOp::create(builder, value.getLoc(), value,
+                               buildDynamicExtents(builder, like),
+                               extentList(like));
+}
+
+Value tg::buildZerosLike(OpBuilder &builder, Value like) {
+  if (typeOf(like).hasStaticShape())
+    return buildSplat(builder, like.getLoc(), typeOf(like), 0.0);
+  return buildBroadcastLike(builder, buildScalarLike(builder, like, 0.0), like);
+}
+
+Value tg::buildReshapeLike(OpBuilder &builder, Value value, Value like) {
+  if (value.getType() == like.getType() && typeOf(like).hasStaticShape())
+    return value;
+  return ReshapeOp::create(builder, value.getLoc(), value,
+                           buildDynamicExtents(builder, like),
+                           extentList(like));
+}
+
+/// The dimensions of `value` that broadcasting from `like` made.
+static SmallVector<int64_t> stretchedAxes(RankedTensorType value,
+                                          RankedTensorType like) {
+  SmallVector<int64_t> axes;
+  int64_t shift = value.getRank() - like.getRank();
+  for (int64_t axis = 0; axis < value.getRank(); ++axis)
+    if (axis < shift || (like.getDimSize(axis - shift) == 1 &&
+                         value.getDimSize(axis) != 1))
+      axes.push_back(axis);
+  return axes;
+}
+
+Value tg::buildSumTo(OpBuilder &builder, Value value, Value like) {
+  Location loc = value.getLoc();
+  RankedTensorType from = typeOf(value), to = typeOf(like);
+  SmallVector<int64_t> axes = stretchedAxes(from, to);
+  if (!axes.empty()) {
+    value = ReduceSumOp::create(builder, loc, value, axes);
+    // The reduced dimensions that `like` has are its static 1s.
+    if (axes.size() != size_t(from.getRank() - to.getRank()))
+      return buildReshapeLike(builder, value, like);
+  }
+  if (value.getType() == to)
+    return value;
+  // Another operand knew more of an extent than the type of `like` says.
+  return EnsureShapeOp::create(builder, loc, value, extentList(like));
+}
+
+Value tg::buildElementCount(OpBuilder &builder, Value value,
+                            ArrayRef<int64_t> axes) {
+  Location loc = value.getLoc();
+  RankedTensorType type = typeOf(value);
+  double known = 1.0;
+  Value count;
+  for (int64_t axis : axes) {
+    if (!type.isDynamicDim(axis)) {
+      known *= double(type.getDimSize(axis));
+      continue;
+    }
+    Value extent = buildDim(builder, loc, value, axis);
+    count = count ? MulOp::create(builder, loc, count, extent) : extent;
+  }
+  if (!count)
+    return buildScalarLike(builder, value, known);
+  if (known != 1.0)
+    count = MulOp::create(
+        builder, loc, count,
+        buildScalarConstant(builder, loc, builder.getI64Type(), known));
+  if (type.getElementType().isSignlessInteger(64))
+    return count;
+  return CastOp::create(builder, loc, count, type.getElementType());
+}

@@ -1,0 +1,94 @@
+//===- RandomOps.cpp - random draws as pure functions ---------------------===//
+#include "dialects/tg/Random.h"
+#include "dialects/tg/Tg.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// C3: the number of draws that a stream has for one counter.
+static constexpr int64_t kMaximumDraws32 = int64_t(1) << 34;
+static constexpr int64_t kMaximumDraws64 = int64_t(1) << 33;
+
+/// The shape rule of both ops.
+template <typename Adaptor>
+static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
+                               SmallVectorImpl<TensorExtents> &results) {
+  FailureOr<SmallVector<AffineExpr>> dims =
+      inference.fillList(adaptor.getShape(), adaptor.getDynamic(), "shape");
+  if (failed(dims))
+    return failure();
+  if (adaptor.getStream() > std::numeric_limits<uint32_t>::max())
+    return inference.fail("expected stream to be below 2^32, found " +
+                          Twine(adaptor.getStream()) + " [C1]");
+  Type type = adaptor.getElementType().getValue();
+  if (!type.isF32() && !type.isF64())
+    return inference.fail("expected a floating-point element_type [C2]");
+  SmallVector<int64_t> known;
+  for (AffineExpr extent : *dims)
+    if (std::optional<int64_t> number = staticExtent(extent))
+      known.push_back(*number);
+  std::optional<int64_t> count = checkedElementCount(known);
+  int64_t limit = type.isF32() ? kMaximumDraws32 : kMaximumDraws64;
+  if (!count || *count >= limit)
+    return inference.fail("expected fewer than " + Twine(limit) +
+                          " elements [C3]");
+  results.push_back({type, *dims});
+  return success();
+}
+
+/// Fills the result with draw(seed, counter, stream, element).
+static std::string
+evaluateDraw(ArrayRef<HostTensor> operands, HostTensor &result, uint64_t stream,
+             function_ref<double(const Draw &, uint64_t)> draw) {
+  Draw place;
+  place.seed = operands[0].integerAt(0);
+  place.counter = operands[1].integerAt(0);
+  place.stream = stream;
+  visitElementType(result.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    for (auto [at, value] : llvm::enumerate(result.values<T>()))
+      value = T(draw(place, at));
+  });
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// random_uniform
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+RandomUniformOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                              SmallVectorImpl<TensorExtents> &results) {
+  return inferDraw(adaptor, inference, results);
+}
+
+std::string RandomUniformOp::evaluate(ArrayRef<HostTensor> operands,
+                                      MutableArrayRef<HostTensor> results) {
+  bool single = getType().getElementType().isF32();
+  return evaluateDraw(operands, results[0], getStream(),
+                      [&](const Draw &draw, uint64_t element) {
+                        return single ? uniformF32(draw, element)
+                                      : uniformF64(draw, element);
+                      });
+}
+
+//===----------------------------------------------------------------------===//
+// random_normal
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+RandomNormalOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                             SmallVectorImpl<TensorExtents> &results) {
+  return inferDraw(adaptor, inference, results);
+}
+
+std::string RandomNormalOp::evaluate(ArrayRef<HostTensor> operands,
+                                     MutableArrayRef<HostTensor> results) {
+  bool single = getType().getElementType().isF32();
+  return evaluateDraw(operands, results[0], getStream(),
+                      [&](const Draw &draw, uint64_t element) {
+                        return single
+                                   ? normalF32(draw, element, getTruncated())
+                                   : normalF64(draw, element, getTruncated());
+                      });
+}
