@@ -42,4 +42,195 @@ def InlineCalls : Pass<"tg-inline-calls", "::mlir::ModuleOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// fuse
+//===----------------------------------------------------------------------===//
+
+def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Rewrite what fusion does not want to know about";
+  let description = [{
+    ```
+    tg.update groups { body }    =>    tg.read, the body on whole tensors, tg.assign
+    read after assign            =>    the assigned value; one assign is left, at the end
+    op that can fail             =>    tgx.check_index or tgx.check_divisor before it
+    op with a decomposition      =>    the simpler ops
+    rank-0 i64 number known from extents    =>    tgx.number
+    ```
+
+    What is computed stays the same. Cost: linear, but for the analysis of extents.
+  }];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
+def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
+  let summary = "Put every computing op into a kernel";
+  let description = [{
+    Ops that share an iteration space become one kernel: elementwise chains,
+    what surrounds reductions over the same axes, the elementwise ops after a
+    contraction. Producers that serve one consumer are sunk into it first; then
+    contractions and reductions absorb their consumers. Splat constants, numbers
+    and iotas are computed again in each kernel. Kernels of equal text exist
+    once.
+
+    ```
+    tg.matmul, tg.add, tg.relu    =>    tgx.call @kernel_0 (contraction)
+    ```
+
+    Not done: recomputation to save memory, fusion over a view, several
+    contractions in one kernel. Greedy, in quadratic time at worst.
+  }];
+  let options = [
+    Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
+    Option<"maximumOps", "max-ops", "unsigned", "64", "Ops in one kernel">
+  ];
+  let statistics = [
+    Statistic<"kernels", "kernels", "Number of distinct kernels">,
+    Statistic<"merges", "merges", "Number of merges of ops into one kernel">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// schedule
+//===----------------------------------------------------------------------===//
+
+def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
+  let summary = "Order the launches and plan the memory";
+  let description = [{
+    Each function becomes a `tgx.function`: a list of launches and copies over
+    places in inputs, outputs, variables and one arena. Variables are updated in
+    place where everything that reads the old content can run before. Places
+    that are alive together are stacked in the order that the best of four greedy
+    plans found for extents of 64; the order holds for all extents.
+
+    `arena_bytes` and `lower_bound_bytes` of a function are the arena and the
+    largest sum of live bytes at those extents.
+  }];
+  let statistics = [
+    Statistic<"arenaBytes", "arena-bytes", "Bytes of all arenas as planned">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// shapes
+//===----------------------------------------------------------------------===//
+
+def InferShapes : Pass<"tg-infer-shapes", "::mlir::ModuleOp"> {
+  let summary = "Make extents static where they are known";
+  let description = [{
+    Binds named extents to numbers (`dims`), turns run-time numbers whose value
+    is known into attributes, and infers all types again, forward.
+
+    ```
+    dims = "n=32"
+    %x : tensor<?x4xf32> {tg.dims = ["n", ""]}    =>    %x : tensor<32x4xf32>
+    %n = tg.dim %x {axis = 0}                           %n = tg.dim %x {axis = 0}
+    %i = tg.iota %n {shape = [-1]}                      %i = tg.iota {shape = [32]}
+    ```
+
+    Afterwards every extent is a number or follows from extents of arguments,
+    every check that compares two numbers has been made, and constant indices
+    are in range. What fails here is reported, not left to the run.
+  }];
+  let options = [
+    Option<"dims", "dims", "std::string", /*default=*/"",
+           "Numbers of named extents, as in batch=32,classes=10">
+  ];
+  let statistics = [
+    Statistic<"numbersBound", "numbers-bound",
+              "Number of run-time numbers that became attributes">,
+    Statistic<"typesRefined", "types-refined",
+              "Number of values whose type became more static">,
+    Statistic<"checksLeft", "checks-left",
+              "Number of extents that are compared on entry">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// grad
+//===----------------------------------------------------------------------===//
+
+def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
+  let summary = "Replace gradient requests by ordinary ops";
+  let description = [{
+    Reverse mode on tensors, request by request in program order, so that a
+    later request may differentiate an earlier result. Only ops between the
+    wanted values and the target are differentiated; each by its own rule
+    (DifferentiableOpInterface), so no op is named here. Absent cotangents are
+    zero and never built; those of several uses are added in reverse program
+    order of the uses. A read stands for the value assigned before it, or for
+    the content of the variable on entry.
+
+    ```
+    %l = tg.reduce_sum %y; %y = tg.relu %x
+    %g = tg.gradient %l wrt(%x)    =>    %p = tg.compare gt, %y, 0
+                                         %g = tg.select %p, (1 broadcast), 0
+    ```
+
+    Errors: C4 (not connected), C5 (an op without a gradient on the path, a read
+    after an update). Cost: a few ops per op differentiated.
+  }];
+  let statistics = [
+    Statistic<"requestsExpanded", "requests-expanded",
+              "Number of gradient requests replaced">,
+    Statistic<"opsDifferentiated", "ops-differentiated",
+              "Number of gradient rules applied">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// trim
+//===----------------------------------------------------------------------===//
+
+def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
+  let summary = "Remove what no output or update needs";
+  let description = [{
+    Roots are the results of functions, assigns and updates; ops that no root
+    needs go, with their run-time checks. Of two assigns with no read between
+    only the last stays. Variables that no function but `init` uses go too, with
+    what `init` assigns to them. Inputs stay, needed or not.
+
+    `keep = "train:loss;test:digit"` cuts the other outputs of these functions.
+  }];
+  let options = [
+    Option<"keep", "keep", "std::string", /*default=*/"",
+           "Outputs to keep by function, as in train:loss;test:digit,score">
+  ];
+  let statistics = [
+    Statistic<"outputsCut", "outputs-cut", "Number of outputs removed">,
+    Statistic<"opsErased", "ops-erased", "Number of unneeded ops removed">,
+    Statistic<"assignsErased", "assigns-erased",
+              "Number of overwritten assigns removed">,
+    Statistic<"variablesErased", "variables-erased",
+              "Number of unused variables removed">
+  ];
+}
+
+def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
+  let summary = "Compute what is known, bit for bit";
+  let description = [{
+    Ops on constants become constants through EvaluableOpInterface, where the
+    result has at most `max-bytes`; an op that would fail at run time stays.
+    Besides, only rewrites that keep every bit, NaN and signed zeros included:
+
+    ```
+    reshape(reshape(x))        =>    reshape(x)
+    transpose(transpose(x))    =>    transpose(x)
+    x * 1, x / 1, x - 0        =>    x
+    op(broadcast_to(splat))    =>    what the op's own folder does
+    ```
+
+    x + 0 stays, because -0 + 0 is 0.
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"65536",
+           "Largest constant to make">
+  ];
+  let statistics = [
+    Statistic<"opsEvaluated", "ops-evaluated",
+              "Number of ops replaced by their value">
+  ];
+}
+
 #endif // TG_COMPILER_TRANSFORMS_PASSES_TD

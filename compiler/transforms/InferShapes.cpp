@@ -1,0 +1,250 @@
+//===- InferShapes.cpp - make extents static where they are known ---------===//
+#include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/Passes.h"
+#include "dialects/tg/Tg.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace tg {
+#define GEN_PASS_DEF_INFERSHAPES
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// The run-time numbers of an op: none for ops without `dynamic`.
+static std::optional<MutableOperandRange> dynamicOperands(Operation *op) {
+  std::optional<MutableOperandRange> result;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<IotaOp, ReshapeOp, BroadcastToOp, SliceOp, UpdateSliceOp,
+            RandomUniformOp, RandomNormalOp, TopKOp>(
+          [&](auto op) { result.emplace(op.getDynamicMutable()); });
+  return result;
+}
+
+/// The attributes whose -1 entries `dynamic` fills, in the order of filling.
+static constexpr StringLiteral kNumberLists[] = {"shape", "starts", "sizes",
+                                                 "k"};
+
+namespace {
+
+struct InferShapes : public tg::impl::InferShapesBase<InferShapes> {
+  using InferShapesBase::InferShapesBase;
+  void runOnOperation() override;
+
+private:
+  LogicalResult parseDims();
+  /// Makes the named extents of the arguments static.
+  LogicalResult bindArguments(func::FuncOp function);
+  /// Infers the body again; run-time numbers become attributes on the way.
+  LogicalResult inferBody(func::FuncOp function);
+  LogicalResult inferOp(Operation *op, const ExtentAnalysis &analysis);
+  LogicalResult bindNumbers(Operation *op, const ExtentAnalysis &analysis);
+  /// The types of the results follow from the body.
+  LogicalResult updateResults(func::FuncOp function);
+
+  llvm::StringMap<int64_t> numbers;
+};
+
+} // namespace
+
+LogicalResult InferShapes::parseDims() {
+  SmallVector<StringRef> entries;
+  StringRef(dims).split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef entry : entries) {
+    auto [name, text] = entry.split('=');
+    int64_t number = 0;
+    if (name.empty() || text.getAsInteger(10, number) || number < 0)
+      return emitError(getOperation().getLoc())
+             << "expected a named extent as in batch=32, found '" << entry
+             << "'";
+    if (!numbers.try_emplace(name, number).second)
+      return emitError(getOperation().getLoc())
+             << "expected one number for extent '" << name
+             << "', found several";
+  }
+  return success();
+}
+
+/// `dims` with the names of static extents removed; null without names.
+static ArrayAttr namesOfUnknown(ArrayAttr dims, RankedTensorType type) {
+  SmallVector<Attribute> names(dims.begin(), dims.end());
+  for (auto [axis, name] : llvm::enumerate(names))
+    if (axis < size_t(type.getRank()) && !type.isDynamicDim(axis))
+      name = StringAttr::get(dims.getContext(), "");
+  return ArrayAttr::get(dims.getContext(), names);
+}
+
+LogicalResult InferShapes::bindArguments(func::FuncOp function) {
+  for (BlockArgument argument : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    auto names = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                      "tg.dims");
+    if (!type || !names || names.size() != size_t(type.getRank()))
+      continue;
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [axis, name] :
+         llvm::enumerate(names.getAsRange<StringAttr>())) {
+      auto number = numbers.find(name.getValue());
+      if (number != numbers.end() && ShapedType::isDynamic(shape[axis]))
+        shape[axis] = number->second;
+    }
+    RankedTensorType bound = type.clone(shape);
+    if (bound == type)
+      continue;
+    argument.setType(bound);
+    function.setArgAttr(argument.getArgNumber(), "tg.dims",
+                        namesOfUnknown(names, bound));
+    ++typesRefined;
+  }
+  return success();
+}
+
+/// Takes the number for the first -1 that operand `index` of `dynamic` fills.
+static LogicalResult setNumber(Operation *op, unsigned index, int64_t number) {
+  Builder builder(op->getContext());
+  for (StringRef name : kNumberLists) {
+    Attribute attribute = op->getInherentAttr(name).value_or(Attribute());
+    SmallVector<int64_t> list;
+    if (auto array = dyn_cast_if_present<ArrayAttr>(attribute))
+      list = integersOf(array);
+    else if (auto single = dyn_cast_if_present<IntegerAttr>(attribute))
+      list.push_back(single.getInt());
+    for (int64_t &entry : list) {
+      if (entry != -1 || index-- != 0)
+        continue;
+      entry = number;
+      Attribute bound = isa<ArrayAttr>(attribute)
+                            ? Attribute(builder.getI64ArrayAttr(list))
+                            : builder.getI64IntegerAttr(number);
+      op->setInherentAttr(builder.getStringAttr(name), bound);
+      return success();
+    }
+  }
+  return op->emitOpError() << "expected a -1 for each dynamic operand [G4]";
+}
+
+LogicalResult InferShapes::bindNumbers(Operation *op,
+                                       const ExtentAnalysis &analysis) {
+  std::optional<MutableOperandRange> dynamic = dynamicOperands(op);
+  if (!dynamic)
+    return success();
+  for (unsigned index = 0; index < dynamic->size();) {
+    AffineExpr known = analysis.numberOf((*dynamic)[index].get());
+    std::optional<int64_t> number;
+    if (known)
+      number = staticExtent(known);
+    if (!number) {
+      ++index;
+      continue;
+    }
+    if (*number < 0)
+      return op->emitOpError() << "expected a run-time number of at least 0, "
+                                  "found "
+                               << *number << " [R0]";
+    if (failed(setNumber(op, index, *number)))
+      return failure();
+    dynamic->erase(index);
+    ++numbersBound;
+  }
+  return success();
+}
+
+LogicalResult InferShapes::inferOp(Operation *op,
+                                   const ExtentAnalysis &analysis) {
+  if (auto gradient = dyn_cast<GradientOp>(op)) {
+    for (auto [value, result] :
+         llvm::zip(gradient.getValues(), gradient.getGradients()))
+      result.setType(cast<RankedTensorType>(value.getType()));
+    return success();
+  }
+  if (failed(bindNumbers(op, analysis)))
+    return failure();
+  auto inferable = dyn_cast<InferTypeOpInterface>(op);
+  if (!inferable)
+    return success();
+  SmallVector<Type> types;
+  if (failed(inferable.inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+          op->getRegions(), types)))
+    return failure();
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
+    typesRefined += result.getType() != type;
+    result.setType(type);
+  }
+  return success();
+}
+
+/// A constant index that is out of range fails in every run.
+static LogicalResult checkConstantIndices(Operation *op) {
+  auto checked = dyn_cast<CheckedOpInterface>(op);
+  std::optional<unsigned> operand =
+      checked ? checked.getCheckedOperand() : std::nullopt;
+  auto bound = operand ? checked.getIndexBound() : std::nullopt;
+  if (!bound)
+    return success();
+  auto constant = op->getOperand(*operand).getDefiningOp<ConstantOp>();
+  auto type = cast<RankedTensorType>(op->getOperand(bound->first).getType());
+  if (!constant || type.isDynamicDim(bound->second))
+    return success();
+  auto values = dyn_cast<DenseIntElementsAttr>(constant.getValue());
+  if (!values)
+    return success();
+  bool isUnsigned = values.getElementType().isUnsignedInteger();
+  int64_t extent = type.getDimSize(bound->second);
+  for (auto [element, bits] : llvm::enumerate(values.getValues<APInt>())) {
+    int64_t index = isUnsigned ? int64_t(bits.getZExtValue())
+                               : bits.getSExtValue();
+    if (index < 0 || index >= extent)
+      return op->emitOpError()
+             << "expected indices in [0, " << extent << "), found " << index
+             << " at element " << element << " [R1]";
+  }
+  return success();
+}
+
+LogicalResult InferShapes::inferBody(func::FuncOp function) {
+  ExtentAnalysis analysis(&getContext());
+  Block empty;
+  if (failed(analysis.run(empty, /*firstUnknownSymbol=*/0)))
+    return failure();
+  for (Operation &op : function.getBody().front()) {
+    if (failed(inferOp(&op, analysis)) || failed(analysis.visit(&op)) ||
+        failed(checkConstantIndices(&op)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult InferShapes::updateResults(func::FuncOp function) {
+  Operation *terminator = function.getBody().front().getTerminator();
+  function.setType(FunctionType::get(
+      &getContext(), function.getBody().getArgumentTypes(),
+      terminator->getOperandTypes()));
+  for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
+    if (auto names =
+            function.getResultAttrOfType<ArrayAttr>(number, "tg.dims"))
+      function.setResultAttr(
+          number, "tg.dims",
+          namesOfUnknown(names, cast<RankedTensorType>(type)));
+  return success();
+}
+
+void InferShapes::runOnOperation() {
+  if (failed(parseDims()))
+    return signalPassFailure();
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    if (failed(bindArguments(function)) || failed(inferBody(function)) ||
+        failed(updateResults(function)))
+      return signalPassFailure();
+    // The invariant: every extent is known at entry.
+    FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+    if (failed(symbols))
+      return signalPassFailure();
+    checksLeft += symbols->getChecks().size();
+  }
+}

@@ -1,0 +1,204 @@
+//===- TrimDeadNodes.cpp - remove what no output or update needs ----------===//
+#include "compiler/transforms/Passes.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tg {
+#define GEN_PASS_DEF_TRIMDEADNODES
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+struct TrimDeadNodes : public tg::impl::TrimDeadNodesBase<TrimDeadNodes> {
+  using TrimDeadNodesBase::TrimDeadNodesBase;
+  void runOnOperation() override;
+
+private:
+  /// Applies the option `keep`.
+  LogicalResult cutOutputs();
+  LogicalResult cutOutputs(func::FuncOp function, ArrayRef<StringRef> kept);
+  /// Removes ops without effects whose results nobody uses.
+  void eraseUnneeded(func::FuncOp function);
+  /// Removes assigns that a later one hides.
+  void eraseOverwritten(func::FuncOp function);
+  void eraseUnusedVariables();
+  /// Removes the assigns to a variable; its reads become what was assigned.
+  void forgetVariable(func::FuncOp init, VariableOp variable);
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+LogicalResult TrimDeadNodes::cutOutputs() {
+  SmallVector<StringRef> entries;
+  StringRef(keep).split(entries, ';', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef entry : entries) {
+    auto [name, list] = entry.split(':');
+    auto function = getOperation().lookupSymbol<func::FuncOp>(name);
+    if (!function)
+      return emitError(getOperation().getLoc())
+             << "expected a function '" << name << "' whose outputs to keep";
+    SmallVector<StringRef> kept;
+    list.split(kept, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+    if (failed(cutOutputs(function, kept)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult TrimDeadNodes::cutOutputs(func::FuncOp function,
+                                        ArrayRef<StringRef> kept) {
+  llvm::BitVector unwanted(function.getNumResults(), true);
+  for (StringRef name : kept) {
+    bool found = false;
+    for (unsigned number = 0; number < unwanted.size(); ++number) {
+      auto given =
+          function.getResultAttrOfType<StringAttr>(number, "tg.name");
+      if (!given || given.getValue() != name)
+        continue;
+      unwanted.reset(number);
+      found = true;
+    }
+    if (!found)
+      return function.emitOpError()
+             << "expected an output '" << name << "' to keep";
+  }
+  outputsCut += unwanted.count();
+  function.getBody().front().getTerminator()->eraseOperands(unwanted);
+  return function.eraseResults(unwanted);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+void TrimDeadNodes::eraseUnneeded(func::FuncOp function) {
+  Block &body = function.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
+    if (!isOpTriviallyDead(&op))
+      continue;
+    op.erase();
+    ++opsErased;
+  }
+}
+
+void TrimDeadNodes::eraseOverwritten(func::FuncOp function) {
+  // The assign of each variable that nobody has read so far.
+  llvm::StringMap<AssignOp> unread;
+  for (Operation &op :
+       llvm::make_early_inc_range(function.getBody().front())) {
+    if (auto read = dyn_cast<ReadOp>(op)) {
+      unread.erase(read.getVariable());
+    } else if (auto update = dyn_cast<UpdateOp>(op)) {
+      for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
+        for (FlatSymbolRefAttr variable : group)
+          unread.erase(variable.getValue());
+    } else if (auto assign = dyn_cast<AssignOp>(op)) {
+      AssignOp &last = unread[assign.getVariable()];
+      if (last) {
+        last.erase();
+        ++assignsErased;
+      }
+      last = assign;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+/// The variables that the ops of a function name.
+static void collectVariables(func::FuncOp function, bool updatesOnly,
+                             llvm::StringSet<> &used) {
+  function.walk([&](Operation *op) {
+    if (auto update = dyn_cast<UpdateOp>(op))
+      for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
+        for (FlatSymbolRefAttr variable : group)
+          used.insert(variable.getValue());
+    if (updatesOnly)
+      return;
+    if (auto read = dyn_cast<ReadOp>(op))
+      used.insert(read.getVariable());
+    if (auto assign = dyn_cast<AssignOp>(op))
+      used.insert(assign.getVariable());
+  });
+}
+
+static bool isInit(func::FuncOp function) {
+  auto role = function->getAttrOfType<StringAttr>("tg.role");
+  return role && role.getValue() == "init";
+}
+
+/// What `init` finds in a variable that it has not assigned: a slot's zeros.
+static Value buildZeros(ReadOp read) {
+  OpBuilder builder(read);
+  RankedTensorType type = read.getType();
+  return ConstantOp::create(
+      builder, read.getLoc(),
+      SplatElementsAttr::get(type,
+                             builder.getZeroAttr(type.getElementType())));
+}
+
+void TrimDeadNodes::forgetVariable(func::FuncOp init, VariableOp variable) {
+  StringRef name = variable.getSymName();
+  Value content;
+  for (Operation &op : llvm::make_early_inc_range(init.getBody().front())) {
+    auto read = dyn_cast<ReadOp>(op);
+    auto assign = dyn_cast<AssignOp>(op);
+    if (read && read.getVariable() == name) {
+      read.replaceAllUsesWith(content ? content : buildZeros(read));
+      read.erase();
+    } else if (assign && assign.getVariable() == name) {
+      content = assign.getValue();
+      assign.erase();
+    }
+  }
+}
+
+void TrimDeadNodes::eraseUnusedVariables() {
+  ModuleOp module = getOperation();
+  llvm::StringSet<> used;
+  func::FuncOp init;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    // An update in `init` may tie the variable to one that is needed.
+    collectVariables(function, /*updatesOnly=*/isInit(function), used);
+    if (isInit(function))
+      init = function;
+  }
+  for (auto variable : module.getOps<VariableOp>())
+    if (auto weight = variable.getSlotOf();
+        weight && used.contains(variable.getSymName()))
+      used.insert(*weight);
+  for (auto variable : llvm::make_early_inc_range(module.getOps<VariableOp>())) {
+    if (used.contains(variable.getSymName()))
+      continue;
+    if (init)
+      forgetVariable(init, variable);
+    variable.erase();
+    ++variablesErased;
+  }
+}
+
+void TrimDeadNodes::runOnOperation() {
+  if (failed(cutOutputs()))
+    return signalPassFailure();
+  auto functions = getOperation().getOps<func::FuncOp>();
+  for (func::FuncOp function : functions) {
+    // Unneeded reads would keep the assigns before them.
+    eraseUnneeded(function);
+    eraseOverwritten(function);
+  }
+  eraseUnusedVariables();
+  for (func::FuncOp function : functions)
+    eraseUnneeded(function);
+}
