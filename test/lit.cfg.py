@@ -1,0 +1,62 @@
+"""How lit runs the tests of this tree: lit -v test --param build=<build directory>."""
+
+import os
+
+import lit.formats
+
+here = os.path.dirname(os.path.abspath(__file__))
+root = os.path.dirname(here)
+
+
+def setting(name, default):
+    """A --param, else TG_<NAME> of the environment, else the default."""
+    value = lit_config.params.get(name, os.environ.get("TG_" + name.upper()))
+    return os.path.abspath(value or default)
+
+
+build = setting("build", os.path.join(root, "build"))
+llvm = setting("llvm", "/usr/lib/llvm-22/bin")
+
+config.name = "tg"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = here
+config.test_exec_root = os.path.join(build, "test", "lit")
+
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build, "bin"), llvm, os.environ.get("PATH", "")]
+)
+config.substitutions.append(("%examples", os.path.join(root, "examples")))
+config.substitutions.append(("%root", root))
+config.substitutions.append(("%build", build))
+
+# One switch makes every test also a test of the printer and the parser.
+if os.environ.get("TG_VERIFY_ROUNDTRIP"):
+    config.substitutions.append((r"\btgc-opt\b", "tgc-opt --verify-roundtrip"))
+
+# The x86-64 levels that this machine runs: x86-64-v2, x86-64-v3, x86-64-v4.
+LEVELS = {
+    "x86-64-v2": {"cx16", "popcnt", "sse4_2", "ssse3"},
+    "x86-64-v3": {"avx2", "bmi2", "fma", "f16c", "movbe"},
+    "x86-64-v4": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"},
+}
+
+
+def cpu_flags():
+    """The flags of the first processor; none where the file is missing."""
+    try:
+        with open("/proc/cpuinfo") as info:
+            for line in info:
+                if line.startswith("flags"):
+                    return set(line.split(":", 1)[1].split())
+    except OSError:
+        pass
+    return set()
+
+
+flags = cpu_flags()
+for level, needed in LEVELS.items():
+    if not needed <= flags:
+        break
+    config.available_features.add(level)
