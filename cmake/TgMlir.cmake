@@ -48,4 +48,6 @@ function(tg_add_mlir_executable name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TgMlirOptions ${ARG_LINK})
   target_precompile_headers(${name} REUSE_FROM TgMlirPch)
+  # The precompiled header is compiled so; programs would be with -fPIE.
+  target_compile_options(${name} PRIVATE -fPIC)
 endfunction()
