@@ -153,10 +153,10 @@ tg_status_t Snapshot::seal(tg_error_t *error) {
 
 tg_status_t Snapshot::copyFrom(const void *file, uint64_t size,
                                tg_error_t *error) {
-  if (!file)
-    return fail(error, TG_ERROR_NULL, "file is null");
   if (size == 0)
     return fail(error, TG_ERROR_FORMAT, "the file is empty");
+  if (!file)
+    return fail(error, TG_ERROR_NULL, "file is null");
   const tg_status_t status = allocate(size, error);
   if (status != TG_OK)
     return status;

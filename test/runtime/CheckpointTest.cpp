@@ -1,0 +1,267 @@
+/// Checkpoints: written whole or not at all, and read with mistrust.
+#include "support/Line.h"
+#include "support/ModelFile.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace tg::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+class CheckpointTest : public LineTest {
+protected:
+  void SetUp() override {
+    LineTest::SetUp();
+    directory =
+        testing::TempDir() + "/tg-checkpoint-" + std::to_string(::getpid());
+    fs::create_directory(directory);
+    path = directory + "/state.safetensors";
+    ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+    ASSERT_EQ(train(context), TG_OK);
+  }
+  void TearDown() override {
+    fs::remove_all(directory);
+    LineTest::TearDown();
+  }
+
+  tg_status_t save() {
+    return tg_context_save_variables(context, path.c_str(), &error);
+  }
+  tg_status_t load() {
+    return tg_context_load_variables(context, path.c_str(), &error);
+  }
+  size_t filesInDirectory() {
+    return static_cast<size_t>(
+        std::distance(fs::directory_iterator(directory), {}));
+  }
+  /// Loads a file with this header and data; nothing may change if it fails.
+  tg_status_t loadBytes(const Bytes &bytes) {
+    EXPECT_TRUE(writeFile(path, bytes));
+    const std::vector<uint8_t> before = variables(context);
+    const tg_status_t status = load();
+    if (status != TG_OK) {
+      EXPECT_EQ(variables(context), before) << error.message;
+    }
+    return status;
+  }
+  tg_status_t loadHeader(const std::string &header, size_t dataBytes = 24) {
+    Bytes bytes(8 + header.size() + dataBytes);
+    const uint64_t length = header.size();
+    std::memcpy(bytes.data(), &length, 8);
+    std::memcpy(bytes.data() + 8, header.data(), header.size());
+    return loadBytes(bytes);
+  }
+
+  std::string directory, path;
+};
+
+const std::string weight =
+    R"("line/weight":{"dtype":"F32","shape":[4],"data_offsets":[8,24]})";
+const std::string step =
+    R"("line/step":{"dtype":"I64","shape":[],"data_offsets":[0,8]})";
+
+/// The header with one text replaced by another.
+std::string changed(const std::string &from, const std::string &to) {
+  std::string header = "{" + weight + "," + step + "}";
+  const size_t at = header.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return header.replace(at, from.size(), to);
+}
+
+} // namespace
+
+TEST_F(CheckpointTest, savesAndLoads) {
+  ASSERT_EQ(save(), TG_OK) << error.message;
+  const std::vector<uint8_t> expected = variables(context);
+  ASSERT_EQ(train(context), TG_OK);
+  ASSERT_EQ(load(), TG_OK) << error.message;
+  EXPECT_EQ(variables(context), expected);
+  EXPECT_EQ(test(context), TG_OK) << error.message;
+  EXPECT_EQ(filesInDirectory(), 1u);
+}
+
+TEST_F(CheckpointTest, equalVariablesMakeEqualFiles) {
+  ASSERT_EQ(save(), TG_OK);
+  const Bytes first = readFile(path);
+  ASSERT_EQ(save(), TG_OK);
+  EXPECT_EQ(readFile(path), first);
+  uint64_t length;
+  std::memcpy(&length, first.data(), 8);
+  EXPECT_EQ(length % 8, 0u);
+  EXPECT_EQ(first.size(), 8 + length + 24);
+}
+
+TEST_F(CheckpointTest, readsFilesOfOtherWriters) {
+  EXPECT_EQ(loadHeader("{" + weight + "," + step + "}"), TG_OK)
+      << error.message;
+  EXPECT_EQ(loadHeader("{\"__metadata__\":{\"format\":\"pt\"}," + step + "," +
+                       weight + "}   "),
+            TG_OK)
+      << error.message;
+}
+
+TEST_F(CheckpointTest, refusesTruncations) {
+  ASSERT_EQ(save(), TG_OK);
+  const Bytes file = readFile(path);
+  for (size_t i = 0; i < file.size(); ++i)
+    EXPECT_NE(loadBytes(Bytes(file.begin(), file.begin() + long(i))), TG_OK)
+        << i;
+}
+
+TEST_F(CheckpointTest, noFlippedByteChangesAVariable) {
+  ASSERT_EQ(save(), TG_OK);
+  const std::vector<uint8_t> expected = variables(context);
+  Bytes file = readFile(path);
+  size_t refused = 0;
+  for (size_t i = 0; i < file.size(); ++i) {
+    file[i] ^= 0x11;
+    // What is accepted is a text of the metadata that nobody reads.
+    const tg_status_t status = loadBytes(file);
+    refused += status != TG_OK;
+    EXPECT_EQ(variables(context), expected) << "byte " << i;
+    file[i] ^= 0x11;
+  }
+  EXPECT_GT(refused, file.size() / 2);
+}
+
+TEST_F(CheckpointTest, refusesWrongSizesBeforeUsingThem) {
+  EXPECT_EQ(loadBytes({}), TG_ERROR_FORMAT);
+  EXPECT_EQ(loadBytes(Bytes(7, 0)), TG_ERROR_FORMAT);
+  EXPECT_EQ(loadBytes(Bytes(8, 0)), TG_ERROR_FORMAT);
+  for (uint64_t length : {uint64_t(9), uint64_t(1) << 30, uint64_t(1) << 63,
+                          ~uint64_t(0), ~uint64_t(7)}) {
+    Bytes bytes(16, '{');
+    std::memcpy(bytes.data(), &length, 8);
+    EXPECT_EQ(loadBytes(bytes), TG_ERROR_FORMAT) << length;
+  }
+}
+
+TEST_F(CheckpointTest, refusesWhatIsNotTheFormat) {
+  for (const char *header :
+       {"{", "[]", "null", " {}", "\xef\xbb\xbf{}", "{}x", "{\"\xff\":{}}",
+        "{\"__metadata__\":1}", "{\"__metadata__\":{\"a\":1}}",
+        "{\"__metadata__\":{},\"__metadata__\":{}}",
+        "{\"__metadata__\":{\"tg.data_sha256\":\"xyz\"}}"})
+    EXPECT_EQ(loadHeader(header), TG_ERROR_FORMAT) << header;
+  EXPECT_EQ(loadHeader(std::string("{}\0}", 4)), TG_ERROR_FORMAT);
+  EXPECT_EQ(loadHeader("{" + step + "," + step + "," + weight + "}"),
+            TG_ERROR_FORMAT);
+  EXPECT_EQ(loadHeader(std::string(100000, '[')), TG_ERROR_FORMAT);
+  EXPECT_EQ(loadHeader("{\"line/step\":" + std::string(100000, '{')),
+            TG_ERROR_FORMAT);
+}
+
+TEST_F(CheckpointTest, refusesWrongTensors) {
+  const auto expect = [&](tg_status_t status, const std::string &from,
+                          const std::string &to) {
+    EXPECT_EQ(loadHeader(changed(from, to)), status) << to << error.message;
+  };
+  expect(TG_ERROR_NOT_FOUND, "line/step", "line/stop");
+  expect(TG_ERROR_NOT_FOUND, "line/step", "../../etc/passwd");
+  expect(TG_ERROR_NOT_FOUND, "," + step, "");
+  expect(TG_ERROR_DTYPE, "I64", "F64");
+  expect(TG_ERROR_DTYPE, "I64", "nonsense of great length");
+  expect(TG_ERROR_DIM, "[4]", "[5]");
+  expect(TG_ERROR_DIM, "[4]", "[2,2]");
+  expect(TG_ERROR_DIM, "[4]", "[4,18446744073709551615]");
+  expect(TG_ERROR_FORMAT, "[4]", "[-4]");
+  expect(TG_ERROR_FORMAT, "[4]", "[4.0]");
+  expect(TG_ERROR_FORMAT, "[4]", "[99999999999999999999999]");
+  expect(TG_ERROR_FORMAT, "[4]", "\"4\"");
+  expect(TG_ERROR_FORMAT, "\"shape\":[4],", "");
+  expect(TG_ERROR_FORMAT, "\"shape\":[4],", "\"shape\":[4],\"shape\":[4],");
+  expect(TG_ERROR_FORMAT, "\"shape\":[4],", "\"shape\":[4],\"extra\":1,");
+}
+
+TEST_F(CheckpointTest, refusesWrongOffsets) {
+  const auto expect = [&](const std::string &from, const std::string &to,
+                          size_t dataBytes = 24) {
+    EXPECT_EQ(loadHeader(changed(from, to), dataBytes), TG_ERROR_FORMAT)
+        << to << error.message;
+  };
+  expect("[8,24]", "[0,16]");                   // overlap
+  expect("[8,24]", "[12,28]", 28);              // gap
+  expect("[8,24]", "[16,32]");                  // beyond the end
+  expect("[8,24]", "[24,8]");                   // descending
+  expect("[8,24]", "[8,20]");                   // not shape times type
+  expect("[8,24]", "[8]");                      // too few
+  expect("[8,24]", "[8,16,24]");                // too many
+  expect("[8,24]", "[18446744073709551608,8]"); // wraps
+  expect("[8,24]", "[8,24]", 25);               // trailing bytes
+  expect("[8,24]", "[8,24]", 23);               // cut short
+}
+
+TEST_F(CheckpointTest, aMillionForeignTensorsAreRefusedAtOnce) {
+  std::string header = "{";
+  for (int i = 0; i < 300000; ++i)
+    header += "\"t" + std::to_string(i) +
+              "\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},";
+  header.back() = '}';
+  EXPECT_EQ(loadHeader(header), TG_ERROR_NOT_FOUND);
+}
+
+TEST_F(CheckpointTest, loadingIntoAnUninitializedContextInitializesIt) {
+  ASSERT_EQ(save(), TG_OK);
+  tg_context_t *fresh = createContext();
+  EXPECT_EQ(tg_context_save_variables(fresh, path.c_str(), &error),
+            TG_ERROR_SLAB);
+  ASSERT_EQ(tg_context_load_variables(fresh, path.c_str(), &error), TG_OK)
+      << error.message;
+  EXPECT_EQ(variables(fresh), variables(context));
+  tg_context_destroy(fresh);
+}
+
+TEST_F(CheckpointTest, pathsThatCannotBeWrittenLeaveNothing) {
+  const auto trySave = [&](const std::string &to) {
+    return tg_context_save_variables(context, to.c_str(), &error);
+  };
+  EXPECT_EQ(trySave("/nonexistent/x"), TG_ERROR_IO);
+  EXPECT_EQ(trySave(directory), TG_ERROR_IO); // a directory: cannot be replaced
+  EXPECT_EQ(trySave(directory + "/"), TG_ERROR_IO);
+  EXPECT_EQ(trySave(std::string(5000, 'x')), TG_ERROR_IO);
+  EXPECT_EQ(tg_context_save_variables(context, nullptr, &error), TG_ERROR_NULL);
+  EXPECT_EQ(filesInDirectory(), 0u);
+  EXPECT_EQ(tg_context_load_variables(context, directory.c_str(), &error),
+            TG_ERROR_IO);
+}
+
+TEST_F(CheckpointTest, aFailedWriteKeepsTheOldFile) {
+  ASSERT_EQ(save(), TG_OK);
+  const Bytes before = readFile(path);
+  ASSERT_EQ(train(context), TG_OK);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit limit = {100, 100}; // no file above 100 bytes
+    ::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::_exit(save() == TG_ERROR_IO ? 0 : 1);
+  }
+  int status;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(readFile(path), before);
+  EXPECT_EQ(filesInDirectory(), 1u);
+}
+
+TEST_F(CheckpointTest, aKilledWriterLeavesAWholeFile) {
+  ASSERT_EQ(save(), TG_OK);
+  for (int round = 0; round < 20; ++round) {
+    const pid_t child = ::fork();
+    if (child == 0)
+      for (;;)
+        if (train(context) != TG_OK || save() != TG_OK)
+          ::_exit(1);
+    ::usleep(static_cast<useconds_t>(1000 + round * 700));
+    ::kill(child, SIGKILL);
+    int status;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(load(), TG_OK) << error.message;
+  }
+}

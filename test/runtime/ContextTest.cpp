@@ -1,0 +1,238 @@
+/// Contexts: running, reserving, variables, hooks.
+#include "support/Line.h"
+
+#include <cstdlib>
+#include <cstring>
+
+using namespace tg::test;
+
+using ContextTest = LineTest;
+
+TEST_F(ContextTest, trainsAndTests) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK) << error.message;
+  for (int step = 0; step < 2000; ++step)
+    ASSERT_EQ(train(context), TG_OK) << error.message;
+  EXPECT_LT(loss, 1e-3f);
+  ASSERT_EQ(test(context), TG_OK) << error.message; // packs by itself
+  EXPECT_NEAR(y[3], target[3], 0.1f);
+  ASSERT_EQ(train(context), TG_OK);
+  ASSERT_EQ(test(context), TG_OK) << error.message; // and again
+}
+
+TEST_F(ContextTest, runBeforeInitIsRefused) {
+  EXPECT_EQ(train(context), TG_ERROR_SLAB);
+  EXPECT_EQ(test(context), TG_ERROR_SLAB);
+}
+
+TEST_F(ContextTest, repacksAfterEveryKindOfChange) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+  ASSERT_EQ(test(context), TG_OK);
+  const float first = y[5];
+  ASSERT_EQ(tg_context_init(context, 2, &error), TG_OK);
+  ASSERT_EQ(test(context), TG_OK);
+  EXPECT_NE(y[5], first);
+  std::vector<float> weight(LINE_WIDTH, 0);
+  std::vector<int64_t> dims = {LINE_WIDTH};
+  const tg_tensor_t value = f32(weight.data(), dims);
+  ASSERT_EQ(tg_context_set_variable(context, 0, &value, &error), TG_OK);
+  ASSERT_EQ(test(context), TG_OK);
+  EXPECT_EQ(y[5], 0);
+}
+
+TEST_F(ContextTest, runsByNamesInAnyOrder) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+  tg_named_tensor_t tensors[] = {{"loss", f32(&loss, none)},
+                                 {"rate", f32(&rate, none)},
+                                 {"x", f32(x.data(), xDims)},
+                                 {"target", f32(target.data(), rowDims)}};
+  EXPECT_EQ(tg_context_run_named(context, "train", tensors, 4, &error), TG_OK)
+      << error.message;
+  EXPECT_EQ(tg_context_run_named(context, "train", tensors, 3, &error),
+            TG_ERROR_COUNT);
+  EXPECT_EQ(tg_context_run_named(context, "trian", tensors, 4, &error),
+            TG_ERROR_NOT_FOUND);
+  EXPECT_STREQ(error.message, "model 'line' has no function 'trian'");
+  tensors[3].name = "x"; // twice, so another is missing
+  EXPECT_EQ(tg_context_run_named(context, "train", tensors, 4, &error),
+            TG_ERROR_NOT_FOUND);
+  EXPECT_STREQ(error.message, "train: no tensor for 'target' was given");
+  tensors[3].name = nullptr;
+  EXPECT_EQ(tg_context_run_named(context, "train", tensors, 4, &error),
+            TG_ERROR_NULL);
+}
+
+TEST_F(ContextTest, workspaceGrowsOnlyByReserve) {
+  tg_context_t *fresh = nullptr;
+  ASSERT_EQ(tg_context_create(module, nullptr, &fresh, &error), TG_OK);
+  ASSERT_EQ(tg_context_init(fresh, 1, &error), TG_OK) << error.message;
+  EXPECT_EQ(train(fresh), TG_ERROR_SIZE);
+  const int64_t symbols[] = {batch};
+  EXPECT_EQ(tg_context_reserve(fresh, function("train"), symbols, &error),
+            TG_OK);
+  EXPECT_EQ(train(fresh), TG_OK) << error.message;
+  EXPECT_EQ(tg_context_reserve(fresh, function("train"), nullptr, &error),
+            TG_ERROR_NULL);
+  EXPECT_EQ(tg_context_reserve(fresh, 99, symbols, &error), TG_ERROR_NOT_FOUND);
+  tg_context_destroy(fresh);
+}
+
+TEST_F(ContextTest, variablesAreCopiedInAndOut) {
+  std::vector<float> weight = {1, 2, 3, 4}, read(LINE_WIDTH);
+  std::vector<int64_t> dims = {LINE_WIDTH};
+  uint32_t index;
+  ASSERT_EQ(tg_module_find_variable(module, "line/weight", &index, &error),
+            TG_OK);
+  const tg_tensor_t into = f32(read.data(), dims);
+  EXPECT_EQ(tg_context_get_variable(context, index, &into, &error),
+            TG_ERROR_SLAB); // not initialized
+  const tg_tensor_t from = f32(weight.data(), dims);
+  ASSERT_EQ(tg_context_set_variable(context, index, &from, &error), TG_OK);
+  ASSERT_EQ(tg_context_get_variable(context, index, &into, &error), TG_OK);
+  EXPECT_EQ(read, weight);
+  int64_t step = 5;
+  const tg_tensor_t stepInto = i64(&step, none);
+  ASSERT_EQ(tg_context_get_variable(context, 1, &stepInto, &error), TG_OK);
+  EXPECT_EQ(step, 0); // the others became zero
+}
+
+TEST_F(ContextTest, variableTensorsAreChecked) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+  float data[8];
+  std::vector<int64_t> dims = {LINE_WIDTH}, wrong = {5}, strides = {2};
+  tg_tensor_t value = f32(data, dims);
+  const auto set = [&] {
+    const tg_status_t status =
+        tg_context_set_variable(context, 0, &value, &error);
+    value = f32(data, dims);
+    return status;
+  };
+  EXPECT_EQ(tg_context_set_variable(context, 7, &value, &error),
+            TG_ERROR_NOT_FOUND);
+  EXPECT_EQ(tg_context_set_variable(context, 0, nullptr, &error),
+            TG_ERROR_NULL);
+  value.dtype.bits = 64;
+  EXPECT_EQ(set(), TG_ERROR_DTYPE);
+  value.ndim = 0;
+  EXPECT_EQ(set(), TG_ERROR_RANK);
+  value.shape = wrong.data();
+  EXPECT_EQ(set(), TG_ERROR_DIM);
+  value.strides = strides.data();
+  EXPECT_EQ(set(), TG_ERROR_STRIDES);
+  value.data = nullptr;
+  EXPECT_EQ(set(), TG_ERROR_NULL);
+  value.device.device_type = TG_DEVICE_CUDA;
+  EXPECT_EQ(set(), TG_ERROR_DEVICE);
+}
+
+TEST_F(ContextTest, exportAndImportKeepEverything) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+  ASSERT_EQ(train(context), TG_OK);
+  const std::vector<uint8_t> expected = variables(context);
+  std::vector<uint8_t> block(LINE_SLAB_BYTES);
+  ASSERT_EQ(
+      tg_context_export_variables(context, block.data(), block.size(), &error),
+      TG_OK);
+  ASSERT_EQ(train(context), TG_OK);
+  EXPECT_NE(variables(context), expected);
+  ASSERT_EQ(
+      tg_context_import_variables(context, block.data(), block.size(), &error),
+      TG_OK);
+  EXPECT_EQ(variables(context), expected);
+  EXPECT_EQ(test(context), TG_OK) << error.message;
+  EXPECT_EQ(tg_context_import_variables(context, block.data(), 64, &error),
+            TG_ERROR_SIZE);
+  block[0] ^= 1;
+  EXPECT_EQ(
+      tg_context_import_variables(context, block.data(), block.size(), &error),
+      TG_ERROR_SLAB);
+  EXPECT_EQ(variables(context), expected);
+}
+
+TEST_F(ContextTest, moduleIsBusyWhileContextsExist) {
+  EXPECT_EQ(tg_module_unload(module, &error), TG_ERROR_BUSY);
+  EXPECT_EQ(tg_context_init(context, 1, &error), TG_OK); // nothing happened
+}
+
+TEST_F(ContextTest, nullHandlesAreRefused) {
+  EXPECT_EQ(tg_context_init(nullptr, 1, &error), TG_ERROR_NULL);
+  EXPECT_EQ(tg_context_run(nullptr, 0, nullptr, 0, nullptr, 0, &error),
+            TG_ERROR_NULL);
+  EXPECT_EQ(tg_context_create(nullptr, nullptr, nullptr, &error),
+            TG_ERROR_NULL);
+  EXPECT_EQ(tg_module_unload(nullptr, &error), TG_OK);
+  tg_context_destroy(nullptr);
+  EXPECT_EQ(tg_context_run(context, 99, nullptr, 0, nullptr, 0, &error),
+            TG_ERROR_NOT_FOUND);
+}
+
+TEST_F(ContextTest, statusCodesHaveNames) {
+  EXPECT_STREQ(tg_status_name(TG_ERROR_DIM), "TG_ERROR_DIM");
+  EXPECT_STREQ(tg_status_name(12345), "unknown");
+  EXPECT_EQ(tg_runtime_abi(), TG_ABI_VERSION);
+}
+
+namespace {
+
+/// Memory of a host that counts, and fails when told.
+struct Accountant {
+  int64_t live = 0;
+  int blocks = 0;
+  int failAfter = 1 << 30;
+  int errors = 0;
+  std::string lastError;
+
+  static void *allocate(void *user, uint64_t bytes, uint64_t alignment) {
+    Accountant &self = *static_cast<Accountant *>(user);
+    if (++self.blocks > self.failAfter)
+      return nullptr;
+    self.live += static_cast<int64_t>(bytes);
+    return std::aligned_alloc(alignment, bytes);
+  }
+  static void release(void *user, void *memory, uint64_t bytes) {
+    static_cast<Accountant *>(user)->live -= static_cast<int64_t>(bytes);
+    std::free(memory);
+  }
+  static void error(void *user, const tg_error_t *error) {
+    Accountant &self = *static_cast<Accountant *>(user);
+    ++self.errors;
+    self.lastError = error->message;
+  }
+};
+
+} // namespace
+
+TEST(Hooks, allMemoryOfABlockIsTheHosts) {
+  Accountant accountant;
+  tg_hooks_t hooks = {};
+  hooks.struct_size = sizeof(hooks);
+  hooks.user = &accountant;
+  hooks.allocate = Accountant::allocate;
+  hooks.release = Accountant::release;
+  hooks.error = Accountant::error;
+  const tg_load_options_t options = {sizeof(options), 0, 0, 0, &hooks};
+  tg_module_t *module;
+  ASSERT_EQ(tg_module_load(linePath.c_str(), &options, &module, nullptr),
+            TG_OK);
+  tg_context_t *context;
+  ASSERT_EQ(tg_context_create(module, nullptr, &context, nullptr), TG_OK);
+  EXPECT_EQ(accountant.live, LINE_SLAB_BYTES + LINE_PACKED_BYTES + 64);
+  // Without an error struct of the caller the hook is told all the same.
+  EXPECT_EQ(tg_context_run_named(context, "no", nullptr, 0, nullptr),
+            TG_ERROR_NOT_FOUND);
+  EXPECT_EQ(accountant.errors, 1);
+  EXPECT_EQ(accountant.lastError, "model 'line' has no function 'no'");
+  ASSERT_EQ(tg_context_init(context, 1, nullptr), TG_OK);
+  ASSERT_EQ(tg_module_publish(module, context, nullptr), TG_OK);
+  tg_context_destroy(context);
+  // Every allocation of a context may fail.
+  const int blocks = accountant.blocks;
+  for (int i = 0; i < 3; ++i) {
+    accountant.blocks = 0, accountant.failAfter = i;
+    EXPECT_EQ(tg_context_create(module, nullptr, &context, nullptr),
+              TG_ERROR_MEMORY);
+    EXPECT_EQ(context, nullptr);
+  }
+  EXPECT_GT(blocks, 3);
+  ASSERT_EQ(tg_module_unload(module, nullptr), TG_OK);
+  EXPECT_EQ(accountant.live, 0);
+}
