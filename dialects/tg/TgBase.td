@@ -58,7 +58,7 @@ def Tg_IntegerListAttr : TypedArrayAttrBase<I64Attr, "list of integers"> {
 
 /// An element type. Its accessor gives the attribute, because the generated
 /// builders cannot have a default that is made of a context.
-def Tg_ElementTypeAttr : TypeAttrBase<"::mlir::TypeAttr", "element type"> {
+def Tg_ElementTypeAttr : TypeAttrBase<"::mlir::Type", "element type"> {
   let returnType = storageType;
   let convertFromStorage = "$_self";
   let constBuilderCall = "::mlir::TypeAttr::get($0)";
