@@ -111,6 +111,24 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
                          getOutputs().size(), getExtents(), symbols);
 }
 
+LogicalResult
+CallOp::inferExtents(tg::ShapeInference &inference,
+                     SmallVectorImpl<tg::TensorExtents> &results) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(
+      *this, getKernelAttr());
+  tg::ExtentAnalysis analysis(getContext());
+  if (!kernel || failed(kernel.analyzeExtents(analysis)))
+    return failure();
+  for (Value output : kernel.getOutputs()) {
+    tg::TensorExtents extents{getElementTypeOrSelf(output), {}};
+    for (AffineExpr extent : analysis.extentsOf(output))
+      extents.dims.push_back(
+          extent.replaceSymbols(getExtents().getResults()));
+    results.push_back(extents);
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // check_index, check_divisor
 //===----------------------------------------------------------------------===//

@@ -4,6 +4,7 @@
 
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "dialects/tg/TgBase.td"
@@ -31,15 +32,15 @@ class Tgx_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tgx_Dialect, mnemonic, traits>;
 
 /// The kinds of kernels; each has one emitter per target.
-def Tgx_Strategy : StrEnumAttr<"Strategy", "strategy of a kernel", [
+def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
   // Every result element on its own, from elements of the arguments.
-  StrEnumAttrCase<"loop">,
+  I32EnumAttrCase<"loop", 0>,
   // Reductions over the same axes, with what is computed before and after.
-  StrEnumAttrCase<"reduction">,
+  I32EnumAttrCase<"reduction", 1>,
   // One matmul with elementwise ops around it.
-  StrEnumAttrCase<"contraction">,
+  I32EnumAttrCase<"contraction", 2>,
   // One op with an emitter of its own: scatter, top_k.
-  StrEnumAttrCase<"single">
+  I32EnumAttrCase<"single", 3>
 ]> {
   let cppNamespace = "::tgx";
 }
@@ -92,7 +93,8 @@ def Tgx_YieldOp : Tgx_Op<"yield", [Pure, Terminator, ReturnLike,
 }
 
 def Tgx_CallOp : Tgx_Op<"call", [Pure,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Runs a kernel on tensor values";
   let description = [{
     `extents` gives the kernel's symbols over those of the function.
@@ -317,7 +319,7 @@ def Tgx_CopyOp : Tgx_Op<"copy", [HasParent<"FunctionOp">]> {
   }];
 }
 
-def Tgx_EntryCheckOp : Tgx_Op<"entry_check", [HasParent<"FunctionOp">]> {
+def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
   let summary = "Two numbers that must be equal before the first kernel";
   let description = [{
     Both map the function's symbols to one number; `what` names the first, as

@@ -1,0 +1,186 @@
+//===- PrepareKernels.cpp - simpler ops for fusion ------------------------===//
+#include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/Passes.h"
+#include "dialects/tg/Builders.h"
+#include "dialects/tgx/Tgx.h"
+
+namespace tg {
+#define GEN_PASS_DEF_PREPAREKERNELS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// State
+//===----------------------------------------------------------------------===//
+
+/// Builds `op` again on other operands; result types follow from them.
+static Operation *rebuild(OpBuilder &builder, Operation *op,
+                          const IRMapping &values) {
+  OperationState state(op->getLoc(), op->getName());
+  for (Value operand : op->getOperands())
+    state.operands.push_back(values.lookupOrDefault(operand));
+  state.propertiesAttr = op->getPropertiesAsAttribute();
+  state.addAttributes(llvm::to_vector(op->getDiscardableAttrs()));
+  auto inferred = cast<InferTypeOpInterface>(op);
+  [[maybe_unused]] LogicalResult typed = inferred.inferReturnTypes(
+      op->getContext(), op->getLoc(), state.operands,
+      op->getAttrDictionary(), op->getPropertiesStorage(), {}, state.types);
+  assert(succeeded(typed) && "elementwise ops take tensors for scalars");
+  return builder.create(state);
+}
+
+/// update => per group, reads, the body's ops on whole tensors, assigns.
+static void expandUpdate(UpdateOp update) {
+  OpBuilder builder(update);
+  Block &body = update.getBody().front();
+  auto module = update->getParentOfType<ModuleOp>();
+  for (auto [number, group] : llvm::enumerate(update.getGroups())) {
+    IRMapping values;
+    SmallVector<FlatSymbolRefAttr> names;
+    for (Attribute name : cast<ArrayAttr>(group)) {
+      names.push_back(cast<FlatSymbolRefAttr>(name));
+      auto variable = module.lookupSymbol<VariableOp>(names.back());
+      Value old = ReadOp::create(builder, update.getLoc(),
+                                 variable.getType(), names.back());
+      values.map(body.getArgument(names.size() - 1), old);
+    }
+    if (!update.getInputs().empty())
+      values.map(body.getArguments().back(), update.getInputs()[number]);
+    for (Operation &op : body.without_terminator()) {
+      Operation *copy = rebuild(builder, &op, values);
+      for (auto [from, to] :
+           llvm::zip_equal(op.getResults(), copy->getResults()))
+        values.map(from, to);
+    }
+    for (auto [argument, name, yielded] :
+         llvm::zip(body.getArguments(), names,
+                   body.getTerminator()->getOperands())) {
+      Value fresh = buildBroadcastLike(
+          builder, values.lookupOrDefault(yielded), values.lookup(argument));
+      AssignOp::create(builder, update.getLoc(), name, fresh);
+    }
+  }
+  update.erase();
+}
+
+/// Leaves at most one read of a variable, of its value on entry, and one
+/// assign, at the end: a read after an assign is the assigned value.
+static void forwardAssignedValues(func::FuncOp function) {
+  llvm::MapVector<StringAttr, Value> current;
+  llvm::MapVector<StringAttr, AssignOp> last;
+  for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
+    if (auto read = dyn_cast<ReadOp>(op)) {
+      auto [known, fresh] =
+          current.insert({read.getVariableAttr().getAttr(), read.getResult()});
+      if (fresh)
+        continue;
+      read.getResult().replaceAllUsesWith(known->second);
+      read.erase();
+      continue;
+    }
+    if (auto assign = dyn_cast<AssignOp>(op)) {
+      StringAttr name = assign.getVariableAttr().getAttr();
+      current[name] = assign.getValue();
+      if (AssignOp before = last.lookup(name))
+        before.erase();
+      last[name] = assign;
+    }
+  }
+  Operation *end = function.getBody().front().getTerminator();
+  for (auto [name, assign] : last)
+    assign->moveBefore(end);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks and compositions
+//===----------------------------------------------------------------------===//
+
+/// Puts a check before the operand that can make `op` fail.
+static void insertCheck(CheckedOpInterface checked) {
+  std::optional<unsigned> number = checked.getCheckedOperand();
+  if (!number)
+    return;
+  Operation *op = checked;
+  OpBuilder builder(op);
+  Value operand = op->getOperand(*number);
+  StringAttr name = builder.getStringAttr(op->getName().getStringRef());
+  Value safe;
+  if (auto bound = checked.getIndexBound())
+    safe = tgx::CheckIndexOp::create(
+        builder, op->getLoc(), operand.getType(), operand,
+        op->getOperand(bound->first),
+        builder.getI64IntegerAttr(bound->second), name);
+  else
+    safe = tgx::CheckDivisorOp::create(builder, op->getLoc(),
+                                       operand.getType(), operand, name);
+  op->setOperand(*number, safe);
+}
+
+/// Replaces composed ops by simpler ones until none is left.
+static void decomposeAll(Block &block) {
+  SmallVector<DecomposableOpInterface> worklist;
+  do {
+    worklist.clear();
+    for (Operation &op : block)
+      if (auto composed = dyn_cast<DecomposableOpInterface>(op))
+        worklist.push_back(composed);
+    for (DecomposableOpInterface composed : worklist) {
+      OpBuilder builder(composed);
+      SmallVector<Value> values = composed.decompose(builder);
+      composed->replaceAllUsesWith(values);
+      composed->erase();
+    }
+  } while (!worklist.empty());
+}
+
+/// Replaces rank-0 numbers that follow from extents by tgx.number.
+static LogicalResult nameNumbers(func::FuncOp function) {
+  FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+  if (failed(symbols))
+    return failure();
+  ExtentAnalysis &analysis = symbols->getAnalysis();
+  for (Operation &op :
+       llvm::make_early_inc_range(function.getBody().front())) {
+    if (op.getNumResults() != 1 || isa<ConstantOp>(op))
+      continue;
+    AffineExpr number = analysis.numberOf(op.getResult(0));
+    if (!number)
+      continue;
+    bool known = true;
+    number.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        known &= symbol.getPosition() < symbols->getNames().size();
+    });
+    if (!known)
+      continue;
+    OpBuilder builder(&op);
+    Value value = tgx::NumberOp::create(
+        builder, op.getLoc(), op.getResult(0).getType(),
+        AffineMapAttr::get(symbols->mapOf({number})));
+    op.getResult(0).replaceAllUsesWith(value);
+    op.erase();
+  }
+  return success();
+}
+
+namespace {
+struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    for (UpdateOp update :
+         llvm::make_early_inc_range(function.getOps<UpdateOp>()))
+      expandUpdate(update);
+    forwardAssignedValues(function);
+    SmallVector<CheckedOpInterface> checked;
+    function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
+    for (CheckedOpInterface op : checked)
+      insertCheck(op);
+    decomposeAll(function.getBody().front());
+    if (failed(nameNumbers(function)))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,279 @@
+//===- Schedule.cpp - places and launches in order ------------------------===//
+#include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/FusionPlan.h"
+#include "compiler/transforms/MemoryPlan.h"
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/ScheduleGraph.h"
+
+namespace tg {
+#define GEN_PASS_DEF_SCHEDULE
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// What unknown extents are taken for when a plan is made.
+static constexpr int64_t kPlannedExtent = 64;
+
+namespace {
+/// Builds the tgx.function of one func.func.
+class FunctionScheduler {
+public:
+  FunctionScheduler(func::FuncOp function, FunctionSymbols &symbols)
+      : function(function), symbols(symbols),
+        extents(symbols.getAnalysis()), graph(function),
+        builder(function) {}
+
+  tgx::FunctionOp run();
+  int64_t arenaBytes = 0, lowerBoundBytes = 0;
+
+private:
+  void nameComputedSymbols();
+  ArrayAttr describe(ValueRange values, ArrayRef<Attribute> names,
+                     ArrayRef<Type> types);
+  AffineMap bytesOf(Value value);
+  void findLifetimes();
+  void placeWorkspace();
+  Value placeOf(Value value);
+  Value placeOf(const Home &home, Value value);
+  void emitStep(const Step &step);
+
+  func::FuncOp function;
+  FunctionSymbols &symbols;
+  ExtentAnalysis &extents;
+  ScheduleGraph graph;
+  OpBuilder builder;
+  SmallVector<std::string> symbolNames;
+  SmallVector<AffineExpr> computed;
+  /// Workspace buffers: a value of their type and extents, and lifetimes.
+  SmallVector<Value> buffers;
+  SmallVector<Lifetime> lifetimes;
+  DenseMap<Value, unsigned> bufferOf;
+  SmallVector<unsigned> temporaryBuffers;
+  SmallVector<Value> temporaryPlaces;
+  DenseMap<Value, Value> places;
+  llvm::MapVector<Attribute, Value> slabPlaces;
+};
+} // namespace
+
+static func::ReturnOp returnOf(func::FuncOp function) {
+  return cast<func::ReturnOp>(function.getBody().front().getTerminator());
+}
+
+/// The tg.name of an argument or result.
+static StringAttr nameOf(func::FuncOp function, unsigned number, bool result) {
+  return result ? function.getResultAttrOfType<StringAttr>(number, "tg.name")
+                : function.getArgAttrOfType<StringAttr>(number, "tg.name");
+}
+
+/// Extents of outputs that no input binds get symbols of their own.
+void FunctionScheduler::nameComputedSymbols() {
+  symbolNames.assign(symbols.getNames().begin(), symbols.getNames().end());
+  for (auto [number, value] :
+       llvm::enumerate(returnOf(function).getOperands()))
+    for (auto [axis, extent] : llvm::enumerate(extents.extentsOf(value))) {
+      if (isa<AffineConstantExpr, AffineSymbolExpr>(extent) ||
+          llvm::is_contained(computed, extent))
+        continue;
+      computed.push_back(extent);
+      symbolNames.push_back(
+          (nameOf(function, number, /*result=*/true).getValue() + "." +
+           Twine(axis))
+              .str());
+    }
+}
+
+ArrayAttr FunctionScheduler::describe(ValueRange values,
+                                      ArrayRef<Attribute> names,
+                                      ArrayRef<Type> types) {
+  SmallVector<Attribute> list;
+  for (auto [value, name, type] : llvm::zip_equal(values, names, types))
+    list.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("name", name),
+         builder.getNamedAttr("type", TypeAttr::get(type)),
+         builder.getNamedAttr("extents",
+                              AffineMapAttr::get(symbols.mapOf(
+                                  extents.extentsOf(value))))}));
+  return builder.getArrayAttr(list);
+}
+
+AffineMap FunctionScheduler::bytesOf(Value value) {
+  AffineExpr count =
+      productOf(extents.extentsOf(value), builder.getContext());
+  return symbols.mapOf(
+      {count * elementBytes(getElementTypeOrSelf(value))});
+}
+
+/// The number that a map gives when every symbol is the planned extent.
+static int64_t plannedBytes(AffineMap map) {
+  SmallVector<AffineExpr> extents(
+      map.getNumSymbols(),
+      getAffineConstantExpr(kPlannedExtent, map.getContext()));
+  AffineExpr bytes = map.getResult(0).replaceDimsAndSymbols({}, extents);
+  return staticExtent(simplifyAffineExpr(bytes, 0, 0)).value_or(0);
+}
+
+void FunctionScheduler::findLifetimes() {
+  auto define = [&](Value value, unsigned step) {
+    buffers.push_back(value);
+    lifetimes.push_back({step, step, plannedBytes(bytesOf(value))});
+    return unsigned(buffers.size() - 1);
+  };
+  auto use = [&](Value value, unsigned step) {
+    auto buffer = bufferOf.find(ScheduleGraph::rootOf(value));
+    if (buffer != bufferOf.end())
+      lifetimes[buffer->second].last = step;
+  };
+  SmallVector<unsigned> temporaries(graph.getTemporaryCount());
+  for (auto [number, step] : llvm::enumerate(graph.getSteps())) {
+    if (tgx::CallOp call = step.call) {
+      for (Value input : call.getInputs())
+        use(input, number);
+      for (Value result : call.getOutputs())
+        if (graph.homeOf(result).kind == Home::workspace)
+          bufferOf[result] = define(result, number);
+      continue;
+    }
+    if (step.restored)
+      lifetimes[temporaries[*step.restored]].last = number;
+    else
+      use(step.source, number);
+    if (step.target.kind == Home::workspace)
+      temporaries[step.target.index] = define(step.source, number);
+  }
+  temporaryBuffers = temporaries;
+  temporaryPlaces.resize(temporaries.size());
+}
+
+void FunctionScheduler::placeWorkspace() {
+  MemoryPlan plan = planMemory(lifetimes);
+  arenaBytes = buffers.empty() ? 0 : plan.bytes;
+  lowerBoundBytes = plan.lowerBound;
+  SmallVector<int64_t> idOf(buffers.size());
+  SmallVector<Value> placeOfBuffer(buffers.size());
+  for (auto [id, buffer] : llvm::enumerate(plan.order)) {
+    idOf[buffer] = id;
+    SmallVector<int64_t> above;
+    for (unsigned lower : plan.above[buffer])
+      above.push_back(idOf[lower]);
+    llvm::sort(above);
+    Value value = buffers[buffer];
+    placeOfBuffer[buffer] = tgx::WorkspaceOp::create(
+        builder, value.getLoc(), value.getType(), builder.getI64IntegerAttr(id),
+        AffineMapAttr::get(bytesOf(value)),
+        builder.getDenseI64ArrayAttr(above));
+  }
+  for (auto [value, buffer] : bufferOf)
+    places[value] = placeOfBuffer[buffer];
+  for (auto [temporary, buffer] : llvm::enumerate(temporaryBuffers))
+    temporaryPlaces[temporary] = placeOfBuffer[buffer];
+}
+
+Value FunctionScheduler::placeOf(const Home &home, Value value) {
+  Location loc = value.getLoc();
+  switch (home.kind) {
+  case Home::input:
+    return tgx::InputOp::create(builder, loc, value.getType(),
+                                builder.getI64IntegerAttr(home.index));
+  case Home::output:
+    return tgx::OutputOp::create(builder, loc, value.getType(),
+                                 builder.getI64IntegerAttr(home.index));
+  case Home::slab: {
+    Value &place = slabPlaces[home.variable];
+    if (!place)
+      place = tgx::SlabOp::create(builder, loc, value.getType(), home.variable);
+    return place;
+  }
+  case Home::constant: {
+    auto constant = value.getDefiningOp<ConstantOp>();
+    return tgx::ConstantOp::create(builder, loc, value.getType(),
+                                   constant.getValue());
+  }
+  case Home::workspace:
+    return temporaryPlaces[home.index];
+  }
+  llvm_unreachable("all kinds return");
+}
+
+Value FunctionScheduler::placeOf(Value value) {
+  if (Value known = places.lookup(value))
+    return known;
+  Value root = ScheduleGraph::rootOf(value);
+  Value place;
+  if (root == value)
+    place = placeOf(graph.homeOf(root), value);
+  else
+    place = tgx::ViewOp::create(builder, value.getLoc(), value.getType(),
+                                placeOf(root));
+  return places[value] = place;
+}
+
+void FunctionScheduler::emitStep(const Step &step) {
+  if (tgx::CallOp call = step.call) {
+    SmallVector<Value> inputs, outputs;
+    for (Value input : call.getInputs())
+      inputs.push_back(placeOf(input));
+    for (Value output : call.getOutputs())
+      outputs.push_back(placeOf(output));
+    tgx::LaunchOp::create(builder, call.getLoc(), call.getKernelAttr(), inputs,
+                          outputs, call.getExtentsAttr());
+    return;
+  }
+  Value source = step.restored ? temporaryPlaces[*step.restored]
+                               : placeOf(step.source);
+  Value target = placeOf(step.target, step.source);
+  tgx::CopyOp::create(builder, step.source.getLoc(), source, target,
+                      AffineMapAttr::get(bytesOf(step.source)));
+}
+
+tgx::FunctionOp FunctionScheduler::run() {
+  nameComputedSymbols();
+  SmallVector<Attribute> inputNames, outputNames, names;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number)
+    inputNames.push_back(nameOf(function, number, /*result=*/false));
+  for (unsigned number = 0; number < function.getNumResults(); ++number)
+    outputNames.push_back(nameOf(function, number, /*result=*/true));
+  auto role = function->getAttrOfType<StringAttr>("tg.role");
+  SmallVector<StringRef> symbolList(symbolNames.begin(), symbolNames.end());
+  auto scheduled = tgx::FunctionOp::create(
+      builder, function.getLoc(), function.getSymNameAttr(),
+      role ? role : builder.getStringAttr(""),
+      builder.getStrArrayAttr(symbolList),
+      AffineMapAttr::get(symbols.mapOf(computed)),
+      describe(function.getArguments(), inputNames,
+               function.getArgumentTypes()),
+      describe(returnOf(function).getOperands(), outputNames,
+               function.getResultTypes()));
+  builder.setInsertionPointToStart(&scheduled.getBody().emplaceBlock());
+  for (auto check : function.getOps<tgx::EntryCheckOp>())
+    builder.clone(*check);
+  findLifetimes();
+  placeWorkspace();
+  for (const Step &step : graph.getSteps())
+    emitStep(step);
+  return scheduled;
+}
+
+namespace {
+struct Schedule : tg::impl::ScheduleBase<Schedule> {
+  void runOnOperation() override {
+    for (func::FuncOp function :
+         llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+      if (failed(symbols))
+        return signalPassFailure();
+      FunctionScheduler scheduler(function, *symbols);
+      tgx::FunctionOp scheduled = scheduler.run();
+      scheduled->setAttr("arena_bytes",
+                         Builder(&getContext())
+                             .getI64IntegerAttr(scheduler.arenaBytes));
+      scheduled->setAttr("lower_bound_bytes",
+                         Builder(&getContext())
+                             .getI64IntegerAttr(scheduler.lowerBoundBytes));
+      arenaBytes += scheduler.arenaBytes;
+      function.erase();
+    }
+  }
+};
+} // namespace

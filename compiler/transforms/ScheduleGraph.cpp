@@ -1,0 +1,231 @@
+//===- ScheduleGraph.cpp - launches and copies of a function in order -----===//
+#include "compiler/transforms/ScheduleGraph.h"
+#include "compiler/transforms/FusionPlan.h"
+#include "llvm/ADT/PriorityQueue.h"
+
+using namespace mlir;
+using namespace tg;
+
+Value ScheduleGraph::rootOf(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isView(op))
+      break;
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+ScheduleGraph::ScheduleGraph(func::FuncOp function) : function(function) {
+  collect();
+  for (AssignOp assign : function.getOps<AssignOp>())
+    addAssign(assign);
+  auto end = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+  for (auto [index, value] : llvm::enumerate(end.getOperands()))
+    addReturn(index, value);
+  orderChecks();
+  sort();
+}
+
+void ScheduleGraph::collect() {
+  for (BlockArgument argument : function.getArguments())
+    homes[argument] = {Home::input, argument.getArgNumber(), {}};
+  for (Operation &op : function.getBody().front()) {
+    if (auto read = dyn_cast<ReadOp>(op))
+      homes[read.getResult()] = {Home::slab, 0, read.getVariableAttr()};
+    if (isa<ConstantOp>(op))
+      homes[op.getResult(0)] = {Home::constant, 0, {}};
+    auto call = dyn_cast<tgx::CallOp>(op);
+    if (!call)
+      continue;
+    unsigned step = addStep({call, {}, {}});
+    stepOf[call] = step;
+    for (Value input : call.getInputs())
+      if (Operation *source = rootOf(input).getDefiningOp())
+        if (auto producer = stepOf.find(source); producer != stepOf.end())
+          addEdge(producer->second, step);
+  }
+}
+
+unsigned ScheduleGraph::addStep(Step step) {
+  steps.push_back(step);
+  successors.emplace_back();
+  return steps.size() - 1;
+}
+
+void ScheduleGraph::addEdge(unsigned before, unsigned after) {
+  successors[before].insert(after);
+}
+
+bool ScheduleGraph::reaches(unsigned from, unsigned to) const {
+  SmallVector<unsigned> worklist = {from};
+  llvm::DenseSet<unsigned> seen;
+  while (!worklist.empty()) {
+    unsigned step = worklist.pop_back_val();
+    if (step == to)
+      return true;
+    if (seen.insert(step).second)
+      llvm::append_range(worklist, successors[step]);
+  }
+  return false;
+}
+
+SmallVector<unsigned>
+ScheduleGraph::readersOf(FlatSymbolRefAttr variable) const {
+  SmallVector<unsigned> readers;
+  auto isOld = [&](Value value) {
+    auto read = rootOf(value).getDefiningOp<ReadOp>();
+    return read && read.getVariableAttr() == variable;
+  };
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    tgx::CallOp call = step.call;
+    if (call ? llvm::any_of(call.getInputs(), isOld)
+             : !step.restored && isOld(step.source))
+      readers.push_back(number);
+  }
+  return readers;
+}
+
+/// Lets all readers of the old content run before `writer`; false, and nothing
+/// changed, if one of them needs what `writer` makes.
+bool ScheduleGraph::orderWriter(unsigned writer, FlatSymbolRefAttr variable) {
+  SmallVector<unsigned> readers = readersOf(variable);
+  for (unsigned reader : readers)
+    if (reader != writer && reaches(writer, reader))
+      return false;
+  for (unsigned reader : readers)
+    if (reader != writer)
+      addEdge(reader, writer);
+  slabWriters.push_back(writer);
+  return true;
+}
+
+/// Whether every use of `argument` in its kernel reads the element that is
+/// being computed.
+static bool isReadElementwise(BlockArgument argument,
+                              const ExtentAnalysis &extents) {
+  return llvm::all_of(argument.getUsers(), [&](Operation *user) {
+    auto element = dyn_cast<ElementOpInterface>(user);
+    return element && element.isElementwise() &&
+           extents.extentsOf(user->getResult(0)) ==
+               extents.extentsOf(argument);
+  });
+}
+
+bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
+                                    FlatSymbolRefAttr variable) const {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<tgx::KernelOp>(
+      call, call.getKernelAttr());
+  ExtentAnalysis extents(kernel.getContext());
+  if (failed(kernel.analyzeExtents(extents)))
+    return false;
+  Value output =
+      kernel.getOutputs()[cast<OpResult>(result).getResultNumber()];
+  bool reads = false;
+  for (auto [input, argument] :
+       llvm::zip_equal(call.getInputs(), kernel.getBlock().getArguments())) {
+    auto read = rootOf(input).getDefiningOp<ReadOp>();
+    if (!read || read.getVariableAttr() != variable)
+      continue;
+    reads = true;
+    if (extents.extentsOf(argument) != extents.extentsOf(output) ||
+        !isReadElementwise(argument, extents))
+      return false;
+  }
+  // A value that the kernel passes on would be read after it was written.
+  return !reads || kernel.getStrategy() == tgx::Strategy::loop ||
+         kernel.getStrategy() == tgx::Strategy::contraction;
+}
+
+void ScheduleGraph::addAssign(AssignOp assign) {
+  FlatSymbolRefAttr variable = assign.getVariableAttr();
+  Value root = rootOf(assign.getValue());
+  Home home = {Home::slab, 0, variable};
+  if (homes.lookup(root) == home && root.getDefiningOp<ReadOp>())
+    return; // the old content again
+  auto call = root.getDefiningOp<tgx::CallOp>();
+  if (call && !homes.contains(root) && canWriteInPlace(call, root, variable) &&
+      orderWriter(stepOf[call], variable)) {
+    homes[root] = home;
+    return;
+  }
+  addCopy(assign.getValue(), home);
+}
+
+void ScheduleGraph::addReturn(unsigned index, Value value) {
+  Home home = {Home::output, index, {}};
+  Value root = rootOf(value);
+  if (root.getDefiningOp<tgx::CallOp>() && !homes.contains(root)) {
+    homes[root] = home;
+    return;
+  }
+  addCopy(value, home);
+}
+
+bool ScheduleGraph::writes(unsigned step, FlatSymbolRefAttr variable) const {
+  Home slab = {Home::slab, 0, variable};
+  tgx::CallOp call = steps[step].call;
+  if (!call)
+    return steps[step].target == slab;
+  return llvm::any_of(call->getResults(), [&](Value result) {
+    auto home = homes.find(result);
+    return home != homes.end() && home->second == slab;
+  });
+}
+
+void ScheduleGraph::addCopy(Value source, Home target) {
+  unsigned copy = addStep({{}, source, target});
+  if (Operation *producer = rootOf(source).getDefiningOp())
+    if (auto step = stepOf.find(producer); step != stepOf.end())
+      addEdge(step->second, copy);
+  if (auto read = rootOf(source).getDefiningOp<ReadOp>())
+    for (unsigned writer : slabWriters)
+      if (writes(writer, read.getVariableAttr()))
+        addEdge(copy, writer);
+  if (target.kind != Home::slab || orderWriter(copy, target.variable))
+    return;
+  // Variables that exchange their contents: save first, write at the end.
+  steps[copy].target = {Home::workspace, temporaries, {}};
+  unsigned restore = addStep({{}, source, target, temporaries++});
+  addEdge(copy, restore);
+  orderWriter(restore, target.variable);
+}
+
+void ScheduleGraph::orderChecks() {
+  for (auto [number, step] : llvm::enumerate(steps)) {
+    if (!step.call)
+      continue;
+    auto kernel = SymbolTable::lookupNearestSymbolFrom<tgx::KernelOp>(
+        step.call, step.call.getKernelAttr());
+    bool fails = false;
+    kernel.walk([&](Operation *op) {
+      fails |= isa<tgx::CheckIndexOp, tgx::CheckDivisorOp>(op);
+    });
+    if (!fails)
+      continue;
+    for (unsigned writer : slabWriters)
+      if (writer != number && !reaches(writer, number))
+        addEdge(number, writer);
+  }
+}
+
+/// Kahn's algorithm; of the steps that are ready, the first in program order.
+void ScheduleGraph::sort() {
+  SmallVector<unsigned> missing(steps.size());
+  for (const auto &list : successors)
+    for (unsigned step : list)
+      ++missing[step];
+  llvm::PriorityQueue<unsigned, std::vector<unsigned>, std::greater<unsigned>>
+      ready;
+  for (unsigned step = 0; step < steps.size(); ++step)
+    if (!missing[step])
+      ready.push(step);
+  while (!ready.empty()) {
+    unsigned step = ready.top();
+    ready.pop();
+    ordered.push_back(steps[step]);
+    for (unsigned next : successors[step])
+      if (--missing[next] == 0)
+        ready.push(next);
+  }
+  assert(ordered.size() == steps.size() && "edges never close a cycle");
+}

@@ -1,0 +1,84 @@
+//===- ScheduleGraph.h - launches and copies of a function in order -------===//
+#ifndef TG_COMPILER_TRANSFORMS_SCHEDULEGRAPH_H
+#define TG_COMPILER_TRANSFORMS_SCHEDULEGRAPH_H
+
+#include "dialects/tgx/Tgx.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tg {
+
+/// Where a value lies.
+struct Home {
+  enum Kind { input, output, slab, constant, workspace } kind = workspace;
+  /// Of an input or output.
+  unsigned index = 0;
+  /// Of the slab.
+  mlir::FlatSymbolRefAttr variable;
+
+  bool operator==(const Home &other) const {
+    return kind == other.kind && index == other.index &&
+           variable == other.variable;
+  }
+};
+
+/// A launch, or a copy of `source` to `target`.
+struct Step {
+  tgx::CallOp call;
+  mlir::Value source;
+  Home target;
+  /// A copy that reads what an earlier one saved in this temporary place, a
+  /// workspace home with this index, and not `source` itself.
+  std::optional<unsigned> restored = std::nullopt;
+};
+
+/// Decides where each value lies and in which order a function runs.
+///
+/// A variable that is assigned once, at the end, is written in place by the
+/// kernel that computes it, if everything that reads the old content can run
+/// before and the kernel itself reads it element by element; else it is copied
+/// at the end. Kernels that can fail run before the first write to a variable
+/// where data allows.
+class ScheduleGraph {
+public:
+  explicit ScheduleGraph(mlir::func::FuncOp function);
+
+  /// The value without views.
+  static mlir::Value rootOf(mlir::Value value);
+
+  /// In the order of execution.
+  llvm::ArrayRef<Step> getSteps() const { return ordered; }
+  Home homeOf(mlir::Value root) const { return homes.lookup(root); }
+  /// Workspace places that copies need beside those of values.
+  unsigned getTemporaryCount() const { return temporaries; }
+
+private:
+  void collect();
+  void addAssign(AssignOp assign);
+  void addReturn(unsigned index, mlir::Value value);
+  bool canWriteInPlace(tgx::CallOp call, mlir::Value result,
+                       mlir::FlatSymbolRefAttr variable) const;
+  unsigned addStep(Step step);
+  void addEdge(unsigned before, unsigned after);
+  bool reaches(unsigned from, unsigned to) const;
+  /// Steps that read what the variable held on entry.
+  llvm::SmallVector<unsigned> readersOf(mlir::FlatSymbolRefAttr variable) const;
+  bool orderWriter(unsigned writer, mlir::FlatSymbolRefAttr variable);
+  void addCopy(mlir::Value source, Home target);
+  bool writes(unsigned step, mlir::FlatSymbolRefAttr variable) const;
+  void orderChecks();
+  void sort();
+
+  mlir::func::FuncOp function;
+  llvm::SmallVector<Step> steps, ordered;
+  llvm::SmallVector<llvm::SetVector<unsigned>> successors;
+  llvm::DenseMap<mlir::Operation *, unsigned> stepOf;
+  llvm::DenseMap<mlir::Value, Home> homes;
+  llvm::SmallVector<unsigned> slabWriters;
+  unsigned temporaries = 0;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_TRANSFORMS_SCHEDULEGRAPH_H
