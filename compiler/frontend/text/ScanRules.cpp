@@ -7,6 +7,7 @@
 #include "compiler/frontend/text/ScanRules.h"
 
 #include <algorithm>
+#include <charconv>
 
 using namespace tg;
 
@@ -69,6 +70,17 @@ std::optional<PlacedRefusal> tg::checkBytes(std::string_view text) {
   return std::nullopt;
 }
 
+/// Whether the float literal `text` is too great for f64; MLIR would silently
+/// read it as infinity.
+static bool isBeyondDouble(std::string_view text) {
+  double value = 0;
+  auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  // What is too small counts as out of range as well, but is a good 0.
+  return result.ec == std::errc::result_out_of_range &&
+         text.find("e-") == std::string_view::npos &&
+         text.find("E-") == std::string_view::npos;
+}
+
 /// The length of the longest run of decimal digits in `word`.
 static size_t longestDigitRun(std::string_view word) {
   size_t longest = 0;
@@ -92,17 +104,20 @@ Refusal tg::checkTokenLength(const Token &token, const ScanLimits &limits) {
     if (token.text.size() > limits.numberLength)
       return tooMany("float literal has", token.text.size(), "characters",
                      limits.numberLength);
+    if (!hex && digits < token.text.size() && isBeyondDouble(token.text))
+      return "float literal " + std::string(token.text) +
+             " is infinite, expected a value of f64";
     return std::nullopt;
   }
-  if (token.text.size() > limits.nameLength)
-    return tooMany("name has", token.text.size(), "characters",
-                   limits.nameLength);
   // MLIR reads the digits of a shape out of words such as `x4xf32`.
   if (token.kind == TokenKind::Word) {
     size_t digits = longestDigitRun(token.text);
     if (digits > limits.digits)
       return tooMany("integer literal has", digits, "digits", limits.digits);
   }
+  if (token.text.size() > limits.nameLength)
+    return tooMany("name has", token.text.size(), "characters",
+                   limits.nameLength);
   return std::nullopt;
 }
 

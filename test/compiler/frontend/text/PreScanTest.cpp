@@ -144,6 +144,13 @@ TEST(PreScan, floatLiteralsAreLimited) {
   EXPECT_NE(scan("1.0e-" + repeat("3", 200)), "");
 }
 
+TEST(PreScan, floatLiteralsAreFinite) {
+  EXPECT_EQ(scan("1.7e308, 1.0e-999999, 0.0e999999, 1., 5."), "");
+  EXPECT_EQ(scan("1.0e999999"), "1:1: float literal 1.0e999999 is infinite, "
+                                "expected a value of f64");
+  EXPECT_NE(scan("1.8E+308"), "");
+}
+
 TEST(PreScan, namesAreLimited) {
   EXPECT_EQ(scan("@" + repeat("a", 4095)), "");
   EXPECT_EQ(scan("@" + repeat("a", 4096)),

@@ -1,0 +1,3 @@
+// expect: error:
+// expect: [M3]
+// no function at all

@@ -1,0 +1,4 @@
+// expect: error:
+// expect: [M3]
+module { // <- bad
+}

@@ -1,0 +1,7 @@
+// expect: error:
+// expect: tg.nope
+func.func @f(%x: tensor<f32> {tg.name = "x"})
+    -> (tensor<f32> {tg.name = "result"}) {
+  %y = "tg.nope"(%x) : (tensor<f32>) -> tensor<f32> // <- bad
+  return %y : tensor<f32>
+}

@@ -1,0 +1,6 @@
+// expect: error: custom op 'tg.nope' is unknown
+func.func @f(%x: tensor<f32> {tg.name = "x"})
+    -> (tensor<f32> {tg.name = "result"}) {
+  %y = tg.nope %x : tensor<f32> // <- bad
+  return %y : tensor<f32>
+}

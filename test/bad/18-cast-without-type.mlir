@@ -1,0 +1,7 @@
+// expect: error: 'tg.cast' op
+// expect: element_type
+func.func @f(%x: tensor<f32> {tg.name = "x"})
+    -> (tensor<f64> {tg.name = "result"}) {
+  %y = tg.cast %x : (tensor<f32>) -> tensor<f64> // <- bad
+  return %y : tensor<f64>
+}

@@ -1,0 +1,6 @@
+// expect: error: 'tg.softmax' op attribute 'axis'
+func.func @f(%x: tensor<4xf32> {tg.name = "x"})
+    -> (tensor<4xf32> {tg.name = "result"}) {
+  %y = tg.softmax %x {axis = 0 : i32} : tensor<4xf32> // <- bad
+  return %y : tensor<4xf32>
+}

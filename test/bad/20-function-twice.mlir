@@ -1,0 +1,7 @@
+// expect: error: redefinition of symbol named 'f'
+func.func @f() {
+  return
+}
+func.func @f() { // <- bad
+  return
+}

@@ -1,0 +1,7 @@
+// expect: error:
+// expect: regions
+func.func @f(%x: tensor<f32> {tg.name = "x"})
+    -> (tensor<f32> {tg.name = "result"}) {
+  %y = "tg.abs"(%x) ({}) : (tensor<f32>) -> tensor<f32> // <- bad
+  return %y : tensor<f32>
+}

@@ -1,0 +1,2 @@
+// expect: error:
+func.func @f() // <- bad

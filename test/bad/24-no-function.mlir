@@ -1,0 +1,3 @@
+// expect: error:
+// expect: [M3]
+tg.variable @w : tensor<f32>

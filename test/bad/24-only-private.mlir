@@ -1,0 +1,5 @@
+// expect: error:
+// expect: [M3]
+func.func private @f() {
+  return
+}

@@ -1,0 +1,6 @@
+// expect: error:
+func.func @f() {
+  return
+^bb1: // <- bad
+  return
+}

@@ -1,0 +1,5 @@
+// expect: error:
+func.func @f() {
+  tg.variable @w : tensor<f32> // <- bad
+  return
+}

@@ -1,0 +1,14 @@
+// expect: error:
+// expect: [M3]
+func.func private @g() {
+  func.call @h() : () -> ()
+  return
+}
+func.func private @h() {
+  func.call @g() : () -> ()
+  return
+}
+func.func @f() {
+  func.call @g() : () -> ()
+  return
+}

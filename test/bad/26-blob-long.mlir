@@ -1,0 +1,10 @@
+// expect: error: 'tg.constant' op
+// expect: [C1]
+func.func @f(%x: tensor<f32> {tg.name = "x"})
+    -> (tensor<2xf32> {tg.name = "result"}) {
+  %y = tg.constant dense_resource<r> : tensor<2xf32> // <- bad
+  return %y : tensor<2xf32>
+}
+{-# dialect_resources: { builtin: {
+  r: "0x04000000000000000000000000000000"
+} } #-}

@@ -1,0 +1,5 @@
+// expect: error:
+// expect: [G1]
+func.func @f(%x: tensor<*xf32> {tg.name = "x"}) { // <- bad
+  return
+}

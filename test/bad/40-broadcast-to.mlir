@@ -1,0 +1,7 @@
+// expect: error: 'tg.broadcast_to' op
+// expect: [C2]
+func.func @f(%x: tensor<3xf32> {tg.name = "x"})
+    -> (tensor<4xf32> {tg.name = "result"}) {
+  %y = tg.broadcast_to %x {shape = [4]} : (tensor<3xf32>) -> tensor<4xf32> // <- bad
+  return %y : tensor<4xf32>
+}

@@ -1,0 +1,11 @@
+// expect: error: 'tg.update' op
+// expect: [C2]
+tg.variable @w {trainable} : tensor<4xf32>
+tg.variable @b {trainable} : tensor<2xf32>
+func.func @f(%g: tensor<4xf32> {tg.name = "g"}) {
+  tg.update [[@w, @b]] : () -> () { // <- bad
+  ^bb0(%e: tensor<f32>, %o: tensor<f32>):
+    tg.yield %e, %o : tensor<f32>, tensor<f32>
+  }
+  return
+}

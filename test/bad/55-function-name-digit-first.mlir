@@ -1,0 +1,5 @@
+// expect: error:
+// expect: [M1]
+func.func @"1a"() { // <- bad
+  return
+}

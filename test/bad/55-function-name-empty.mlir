@@ -1,0 +1,4 @@
+// expect: error:
+func.func @""() { // <- bad
+  return
+}

@@ -1,0 +1,5 @@
+// expect: error:
+// expect: [M1]
+func.func @"ä"() { // <- bad
+  return
+}

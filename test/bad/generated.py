@@ -1,0 +1,165 @@
+"""Bad inputs that are too long, too binary or too many to lie in files."""
+
+import os
+import random
+
+
+class Case:
+    """One input of tgc.
+
+    name      the name of its file
+    data      its bytes; None if `make` makes something else than a file
+    expected  fragments that must all stand in the messages
+    located   whether a message must name file, line and column
+    make      makes the input at a path; by default writes `data`
+    output    what to write to, instead of a new file
+    """
+
+    def __init__(self, name, data, *expected, located=True, make=None, output=None):
+        self.name = name
+        self.data = data.encode() if isinstance(data, str) else data
+        self.expected = expected or ("error:",)
+        self.located = located
+        self.make = make or self.write
+        self.output = output
+
+    def write(self, path):
+        with open(path, "wb") as file:
+            file.write(self.data)
+
+
+def function(body):
+    return "func.func @f() {\n" + body + "\n  return\n}\n"
+
+
+def attribute(text):
+    """A function with a foreign attribute, which MLIR parses like any other."""
+    return "func.func @f() attributes {foo.a = " + text + "} {\n  return\n}\n"
+
+
+def huge(path):
+    """A file of one terabyte of holes."""
+    with open(path, "wb") as file:
+        file.truncate(1 << 40)
+
+
+def paths():
+    """Case 2 and 3: what is no file to read."""
+    yield Case("02-directory", None, "is a directory", located=False, make=os.mkdir)
+    yield Case("02-pipe", None, "is a pipe", located=False, make=os.mkfifo)
+    yield Case("02-device", None, "is a device", located=False,
+               make=lambda path: os.symlink("/dev/zero", path))
+    yield Case("02-missing", None, "No such file", located=False, make=lambda path: None)
+    yield Case("02-no-file-behind-link", None, "No such file", located=False,
+               make=lambda path: os.symlink("nowhere", path))
+    yield Case("03-size", None, "has 1099511627776 bytes", located=False, make=huge)
+
+
+def outputs():
+    """Case 57: where no output can be."""
+    good = function("")
+    yield Case("57-output-is-directory", good, "Is a directory", located=False, output="/tmp")
+    yield Case("57-output-in-no-directory", good, "No such file", located=False,
+               output="/nowhere/at/all.so")
+    yield Case("57-output-on-full-device", good, "No space left", located=False,
+               output="/dev/full")
+
+
+def bytes_():
+    """Cases 4 to 8: what is no text, or not all of it."""
+    good = function("").encode()
+    yield Case("04-nul", good[:10] + b"\0" + good[10:], "control character 0x00")
+    yield Case("04-escape", b"// \x1b[31m\n" + good, "control character 0x1b")
+    yield Case("05-utf8-cut", b"// \xe2\x82\n" + good, "expected UTF-8 text")
+    yield Case("05-utf8-overlong", b"// \xc0\xaf\n" + good, "expected UTF-8 text")
+    yield Case("05-utf8-surrogate", b"// \xed\xa0\x80\n" + good, "expected UTF-8 text")
+    refused = "bytecode input is not accepted"
+    yield Case("07-bytecode-magic", b"ML\xefR", refused)
+    yield Case("07-bytecode-version", b"ML\xefR\x0d\x01MLIR22.1.8\0", refused)
+    random.seed(7)
+    for size in (1, 100, 100000):
+        yield Case(f"08-bytecode-random-{size}", b"ML\xefR" + random.randbytes(size), refused)
+    yield Case("08-random", random.randbytes(10000))
+
+
+def truncations(examples):
+    """Case 6: every fiftieth of a model."""
+    with open(os.path.join(examples, "mlp.mlir"), "rb") as file:
+        text = file.read()
+    for part in range(1, 50):
+        yield Case(f"06-truncated-{part:02}", text[: len(text) * part // 50])
+
+
+def nesting():
+    """Case 9: deep texts. Each ends MLIR's parser with a signal."""
+    deep = 100000
+    refused = "nesting of 257 brackets, expected at most 256"
+    for name, opening in [("lists", "["), ("dictionaries", "{a = "), ("dense", "dense<["),
+                          ("tuples", "tuple<"), ("functions", "() -> ("),
+                          ("locations", "loc(fused["), ("calls", 'loc(callsite("a" at '),
+                          ("names", 'loc("a"('), ("affine", "affine_map<(d0) -> (")]:
+        yield Case("09-nested-" + name, attribute(opening * deep), refused)
+    yield Case("09-nested-parentheses",
+               attribute("affine_map<(d0) -> (" + "(" * deep + "d0"), refused)
+    yield Case("09-nested-regions", "module {" * deep, refused)
+    yield Case("09-signs", attribute("affine_map<(d0) -> (" + "-" * deep + "d0)>"), "operators")
+    yield Case("09-sums", attribute("affine_map<(d0) -> (d0" + " + d0" * deep + ")>"), "operators")
+    yield Case("09-remainders", attribute("affine_map<(d0) -> (d0" + " mod 3 floordiv 2" * deep + ")>"),
+               "operators")
+
+
+def aliases():
+    """Case 9 without brackets: aliases that nest, and that double."""
+    def chain(prefix, first, link, length):
+        lines = [f"{prefix}0 = {first}"]
+        lines += [f"{prefix}{i} = " + link.format(f"{prefix}{i - 1}") for i in range(1, length)]
+        return "\n".join(lines) + "\n" + function("")
+    for name, prefix, first, link in [
+            ("attributes", "#a", "[1]", "[{0}]"), ("types", "!a", "tuple<i32>", "tuple<{0}>"),
+            ("locations", "#a", 'loc("a":1:1)', 'loc("x"({0}))'),
+            ("calls", "#a", 'loc("a":1:1)', 'loc(callsite("x" at {0}))')]:
+        yield Case("09-alias-chain-" + name, chain(prefix, first, link, 100000), "alias nests")
+    for name, prefix, first, link in [
+            ("attributes", "#a", "[1]", "[{0}, {0}]"), ("types", "!a", "tuple<i32>", "tuple<{0}, {0}>"),
+            ("locations", "#a", 'loc("a":1:1)', 'loc(fused[{0}, {0}])')]:
+        yield Case("09-alias-doubles-" + name, chain(prefix, first, link, 200), "aliases stand for")
+
+
+def literals():
+    """Cases 10 to 12: long literals, great ranks, great result numbers."""
+    for digits in (41, 30000, 1000000):
+        yield Case(f"10-digits-{digits}", attribute("1" * digits), f"has {digits} digits")
+        yield Case(f"10-digits-of-extent-{digits}", function("").replace(
+            "()", "(%x: tensor<" + "1" * digits + 'xf32> {tg.name = "x"})'), f"has {digits} digits")
+    yield Case("10-hex-digits", attribute("0x" + "f" * 1000000 + " : i64"), "has 1000000 digits")
+    yield Case("10-digits-of-width", attribute("1 : i" + "9" * 1000000), "has 1000000 digits")
+    yield Case("11-float-digits", attribute("1." + "3" * 1000000), "float literal has 1000002")
+    yield Case("11-float-exponent", attribute("1.0e" + "3" * 1000000), "float literal has")
+    for rank in (17, 20000, 1000000):
+        yield Case(f"12-rank-{rank}", attribute("tensor<" + "1x" * rank + "f32>"),
+                   f"has rank {rank}, expected at most 16 [G1]")
+    yield Case("21-result-number", function('  "foo.bar"(%a#4000000000) : (i32) -> ()'),
+               "result numbers add up to 4000000000")
+    yield Case("17-name-length", function("  " + "a" * 1000000), "name has 1000000 characters")
+
+
+def masses():
+    """Case 50: texts of millions of ops, regions or mistakes."""
+    refused = "names and regions, expected at most"
+    ops = "".join(f"  %c{i} = tg.constant dense<{i}> : tensor<i32>\n" for i in range(1000000))
+    yield Case("50-million-ops", function(ops), refused)
+    yield Case("50-million-regions", "module {}\n" * 1000000, refused)
+    yield Case("50-long-symbol", attribute("@a" + "::@a" * 1000000), refused)
+    mistakes = "".join(f"  func.call @g(%a{i}) : (i32) -> ()\n" for i in range(100000))
+    yield Case("50-undefined-values", function(mistakes), "error: use of undeclared SSA value name")
+
+
+def cases(examples):
+    yield from paths()
+    yield from outputs()
+    yield from bytes_()
+    yield from truncations(examples)
+    yield from nesting()
+    yield from aliases()
+    yield from literals()
+    yield from masses()
