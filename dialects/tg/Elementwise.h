@@ -3,9 +3,36 @@
 #define TG_DIALECTS_TG_ELEMENTWISE_H
 
 #include "dialects/tg/ElementBuilder.h"
+#include "dialects/tg/Extents.h"
+#include "dialects/tg/HostTensor.h"
 #include "mlir/IR/Operation.h"
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+#include <vector>
 
 namespace tg {
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// The shape rule of unary ops.
+llvm::LogicalResult inferUnary(mlir::Value input, ShapeInference &inference,
+                               llvm::SmallVectorImpl<TensorExtents> &results);
+
+/// The shape rule of binary ops: C1 and C2.
+llvm::LogicalResult inferBinary(mlir::Value lhs, mlir::Value rhs,
+                                ShapeInference &inference,
+                                llvm::SmallVectorImpl<TensorExtents> &results);
+
+/// C1: fails unless lhs and rhs have one element type.
+llvm::LogicalResult checkElementTypes(mlir::Value lhs, mlir::Value rhs,
+                                      ShapeInference &inference);
+
+//===----------------------------------------------------------------------===//
+// Code generation
+//===----------------------------------------------------------------------===//
 
 /// The position in an operand of the given extents that broadcasting pairs
 /// with `position` of the result.
@@ -17,6 +44,128 @@ Position broadcastPosition(ElementBuilder &element, const Position &position,
 mlir::Value buildElementwiseElement(mlir::Operation *op,
                                     ElementBuilder &element,
                                     const Position &position);
+
+/// A constant of a register type: a scalar, or a vector with the scalar in all
+/// lanes.
+mlir::Value buildRegisterConstant(mlir::OpBuilder &builder, mlir::Location loc,
+                                  mlir::Type type, const llvm::APInt &value);
+mlir::Value buildRegisterConstant(mlir::OpBuilder &builder, mlir::Location loc,
+                                  mlir::Type type, double value);
+
+/// Whether a register type, a scalar or a vector, is of floats.
+bool isFloatRegister(mlir::Type type);
+
+/// The lowest or the greatest value of an element type, in a register.
+mlir::Value buildLowest(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Type elementType, mlir::Type registerType);
+mlir::Value buildGreatest(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Type elementType, mlir::Type registerType);
+
+/// The greater or the lesser of two registers of an element type; NaN if
+/// either is, and -0 < +0. On i1: or, and.
+mlir::Value buildGreater(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::Type elementType, mlir::Value lhs,
+                         mlir::Value rhs);
+mlir::Value buildLesser(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Type elementType, mlir::Value lhs,
+                        mlir::Value rhs);
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+/// The type in which arithmetic on T wraps: T for floats, the unsigned type of
+/// its width for integers.
+template <typename T>
+using Wrapping =
+    typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                std::type_identity<T>>::type;
+
+/// The greater or the lesser number in the order of `buildGreater`.
+template <typename T> T greaterOf(T a, T b) {
+  if (a != a || b != b)
+    return a + b;
+  if constexpr (std::is_floating_point_v<T>)
+    if (a == b)
+      return std::signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+template <typename T> T lesserOf(T a, T b) {
+  if (a != a || b != b)
+    return a + b;
+  if constexpr (std::is_floating_point_v<T>)
+    if (a == b)
+      return std::signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+
+/// For each element of the result, the element of an operand that broadcasting
+/// pairs with it.
+std::vector<int64_t> broadcastElements(llvm::ArrayRef<int64_t> operandShape,
+                                       llvm::ArrayRef<int64_t> resultShape);
+
+/// results[0][i] = function(operands[0][i]), in the element type.
+template <typename Function>
+std::string evaluateUnary(llvm::ArrayRef<HostTensor> operands,
+                          llvm::MutableArrayRef<HostTensor> results,
+                          Function function) {
+  visitElementType(results[0].getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    llvm::transform(operands[0].values<T>(), results[0].values<T>().begin(),
+                    [&](T x) { return T(function(x)); });
+  });
+  return {};
+}
+
+/// Calls `function` with a value of the C++ type of floats.
+template <typename Function>
+void visitFloatType(mlir::Type elementType, Function function) {
+  if (elementType.isF32())
+    return function(float());
+  return function(double());
+}
+
+/// As evaluateUnary for floats, in double, rounded once.
+template <typename Function>
+std::string evaluateFunction(llvm::ArrayRef<HostTensor> operands,
+                             llvm::MutableArrayRef<HostTensor> results,
+                             Function function) {
+  return evaluateUnary(operands, results,
+                       [&](auto x) { return function(double(x)); });
+}
+
+/// results[0][i] = function(operands[0][i], operands[1][i]) with broadcasting;
+/// the result may be of another element type than the operands.
+template <typename Function>
+std::string evaluateBinary(llvm::ArrayRef<HostTensor> operands,
+                           llvm::MutableArrayRef<HostTensor> results,
+                           Function function) {
+  llvm::ArrayRef<int64_t> shape = results[0].getShape();
+  std::vector<int64_t> left = broadcastElements(operands[0].getShape(), shape);
+  std::vector<int64_t> right = broadcastElements(operands[1].getShape(), shape);
+  visitElementType(operands[0].getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    using Result = decltype(function(T(), T()));
+    llvm::ArrayRef<T> lhs = operands[0].values<T>();
+    llvm::ArrayRef<T> rhs = operands[1].values<T>();
+    llvm::MutableArrayRef<Result> result = results[0].values<Result>();
+    for (size_t i = 0; i < result.size(); ++i)
+      result[i] = function(lhs[left[i]], rhs[right[i]]);
+  });
+  return {};
+}
+
+/// As evaluateBinary for integers and i1; `function` is not called for floats.
+template <typename Function>
+std::string evaluateBits(llvm::ArrayRef<HostTensor> operands,
+                         llvm::MutableArrayRef<HostTensor> results,
+                         Function function) {
+  return evaluateBinary(operands, results, [&]<typename T>(T a, T b) {
+    if constexpr (std::is_integral_v<T>)
+      return T(function(a, b));
+    return a;
+  });
+}
 
 } // namespace tg
 

@@ -1,5 +1,8 @@
 //===- TgOps.cpp - the generated definitions of all ops -------------------===//
+#include "dialects/tg/Elementwise.h"
+#include "dialects/tg/Reduction.h"
 #include "dialects/tg/Tg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/DialectImplementation.h"
 
 using namespace mlir;

@@ -1,0 +1,151 @@
+//===- ContractionOps.cpp - sums of products over shared dimensions -------===//
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/Elementwise.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <Eigen/Core>
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// matmul
+//===----------------------------------------------------------------------===//
+
+/// C4: one element type, which `element_type` repeats.
+static LogicalResult checkMatmulTypes(MatmulOp::Adaptor adaptor,
+                                      ShapeInference &inference) {
+  Type left = getElementTypeOrSelf(adaptor.getLhs());
+  Type right = getElementTypeOrSelf(adaptor.getRhs());
+  Type result = adaptor.getElementType().value_or(left);
+  std::string found;
+  llvm::raw_string_ostream stream(found);
+  if (left != right) {
+    stream << left << " and " << right;
+    return inference.fail("expected lhs and rhs of one element type, found " +
+                          Twine(found) + " [C4]");
+  }
+  if (result == left)
+    return success();
+  stream << "(" << result << ") to equal that of the operands (" << left << ")";
+  return inference.fail("expected element_type " + Twine(found) + " [C4]");
+}
+
+LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                                     SmallVectorImpl<TensorExtents> &results) {
+  SmallVector<AffineExpr> lhs = inference.extentsOf(adaptor.getLhs());
+  SmallVector<AffineExpr> rhs = inference.extentsOf(adaptor.getRhs());
+  if (lhs.size() < 2 || rhs.size() < 2)
+    return inference.fail("expected ranks of at least 2, found " +
+                          Twine(lhs.size()) + " and " + Twine(rhs.size()) +
+                          " [C1]");
+  if (failed(checkMatmulTypes(adaptor, inference)))
+    return failure();
+  int64_t lhsRows = lhs.size() - 2, lhsDepth = lhs.size() - 1;
+  int64_t rhsDepth = rhs.size() - 2, rhsColumns = rhs.size() - 1;
+  if (adaptor.getTransposeLhs())
+    std::swap(lhsRows, lhsDepth);
+  if (adaptor.getTransposeRhs())
+    std::swap(rhsDepth, rhsColumns);
+  if (failed(inference.merge(lhs[lhsDepth], rhs[rhsDepth],
+                             "lhs dim " + Twine(lhsDepth),
+                             "rhs dim " + Twine(rhsDepth), "C2")))
+    return failure();
+  FailureOr<SmallVector<AffineExpr>> dims = inference.broadcast(
+      ArrayRef(lhs).drop_back(2), ArrayRef(rhs).drop_back(2), "C3");
+  if (failed(dims))
+    return failure();
+  dims->push_back(lhs[lhsRows]);
+  dims->push_back(rhs[rhsColumns]);
+  results.push_back({getElementTypeOrSelf(adaptor.getLhs()), *dims});
+  return success();
+}
+
+/// [..., m, n] as [rows, n].
+static Value buildAsMatrix(ImplicitLocOpBuilder b, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t last = type.getRank() - 1;
+  ArrayRef<int64_t> leading = type.getShape().drop_back();
+  SmallVector<int64_t> shape = {-1, type.getShape().back()};
+  SmallVector<Value> dynamic;
+  if (ShapedType::isDynamicShape(leading)) {
+    Value rows = buildDim(b, b.getLoc(), value, 0);
+    for (int64_t axis = 1; axis < last; ++axis)
+      rows = MulOp::create(b, rows, buildDim(b, b.getLoc(), value, axis));
+    dynamic.push_back(rows);
+  } else {
+    shape[0] = ShapedType::getNumElements(leading);
+  }
+  if (type.isDynamicDim(last)) {
+    shape[1] = -1;
+    dynamic.push_back(buildDim(b, b.getLoc(), value, last));
+  }
+  return ReshapeOp::create(b, value, dynamic, shape);
+}
+
+// With C = A B: dA = g B', dB = A' g. A transposed operand gets the transposed
+// product: d(A') = B g', d(B') = g' A.
+SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
+                                           ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  bool transposeLhs = getTransposeLhs(), transposeRhs = getTransposeRhs();
+  Value lhs = getLhs(), rhs = getRhs(), g = cotangents[0];
+  Value lhsGradient = transposeLhs
+                          ? MatmulOp::create(b, rhs, g, transposeRhs, true)
+                          : MatmulOp::create(b, g, rhs, false, !transposeRhs);
+  // One matrix for all rows: dB is one contraction over them. A transposed lhs
+  // has its rows last, which no reshape brings together.
+  bool isFlat = getRhs().getType().getRank() == 2 &&
+                getLhs().getType().getRank() > 2 && !transposeLhs;
+  Value a = isFlat ? buildAsMatrix(b, lhs) : lhs;
+  Value flatG = isFlat ? buildAsMatrix(b, g) : g;
+  Value rhsGradient = transposeRhs
+                          ? MatmulOp::create(b, flatG, a, true, transposeLhs)
+                          : MatmulOp::create(b, a, flatG, !transposeLhs, false);
+  return {buildSumTo(b, lhsGradient, lhs), buildSumTo(b, rhsGradient, rhs)};
+}
+
+/// The flat number of the first element of the matrix of an operand for each
+/// matrix of the result.
+static std::vector<int64_t> matrixStarts(const HostTensor &operand,
+                                         const HostTensor &result) {
+  ArrayRef<int64_t> shape = operand.getShape();
+  std::vector<int64_t> starts =
+      broadcastElements(shape.drop_back(2), result.getShape().drop_back(2));
+  for (int64_t &start : starts)
+    start *= shape[shape.size() - 2] * shape.back();
+  return starts;
+}
+
+std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
+                               MutableArrayRef<HostTensor> results) {
+  const HostTensor &lhs = operands[0], &rhs = operands[1];
+  int64_t rows = results[0].getShape().drop_back(1).back();
+  int64_t columns = results[0].getShape().back();
+  int64_t depth = lhs.getShape().drop_back(getTransposeLhs() ? 1 : 0).back();
+  std::vector<int64_t> left = matrixStarts(lhs, results[0]);
+  std::vector<int64_t> right = matrixStarts(rhs, results[0]);
+  visitElementType(lhs.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    using Sum =
+        std::conditional_t<std::is_floating_point_v<T>, double, Wrapping<T>>;
+    using Strides = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
+    using Matrix =
+        Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    using View = Eigen::Map<const Matrix, 0, Strides>;
+    // A transposed operand steps by one down a column.
+    Strides lhsStrides =
+        getTransposeLhs() ? Strides(1, rows) : Strides(depth, 1);
+    Strides rhsStrides =
+        getTransposeRhs() ? Strides(1, depth) : Strides(columns, 1);
+    T *into = results[0].values<T>().data();
+    for (size_t matrix = 0; matrix < left.size(); ++matrix) {
+      View a(lhs.values<T>().data() + left[matrix], rows, depth, lhsStrides);
+      View b(rhs.values<T>().data() + right[matrix], depth, columns,
+             rhsStrides);
+      Eigen::Map<Matrix>(into + matrix * rows * columns, rows, columns) =
+          (a.template cast<Sum>() * b.template cast<Sum>()).template cast<T>();
+    }
+  });
+  return {};
+}

@@ -1,0 +1,169 @@
+//===- Elementwise.cpp - what all elementwise ops share -------------------===//
+#include "dialects/tg/Elementwise.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+LogicalResult tg::inferUnary(Value input, ShapeInference &inference,
+                             SmallVectorImpl<TensorExtents> &results) {
+  results.push_back({getElementTypeOrSelf(input), inference.extentsOf(input)});
+  return success();
+}
+
+LogicalResult tg::checkElementTypes(Value lhs, Value rhs,
+                                    ShapeInference &inference) {
+  Type left = getElementTypeOrSelf(lhs), right = getElementTypeOrSelf(rhs);
+  if (left == right)
+    return success();
+  std::string found;
+  llvm::raw_string_ostream(found) << left << " and " << right;
+  return inference.fail("expected lhs and rhs of one element type, found " +
+                        Twine(found) + " [C1]");
+}
+
+LogicalResult tg::inferBinary(Value lhs, Value rhs, ShapeInference &inference,
+                              SmallVectorImpl<TensorExtents> &results) {
+  if (failed(checkElementTypes(lhs, rhs, inference)))
+    return failure();
+  FailureOr<SmallVector<AffineExpr>> dims = inference.broadcast(
+      inference.extentsOf(lhs), inference.extentsOf(rhs), "C2");
+  if (failed(dims))
+    return failure();
+  results.push_back({getElementTypeOrSelf(lhs), *dims});
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Code generation
+//===----------------------------------------------------------------------===//
+
+Position tg::broadcastPosition(ElementBuilder &element,
+                               const Position &position,
+                               ArrayRef<int64_t> operandShape) {
+  Position result;
+  unsigned shift = position.rank() - operandShape.size();
+  for (auto [axis, extent] : llvm::enumerate(operandShape)) {
+    bool stretched = extent == 1;
+    result.index.push_back(stretched ? element.integer(0)
+                                     : position.index[axis + shift]);
+    result.laneStep.push_back(stretched ? 0 : position.laneStep[axis + shift]);
+  }
+  return result;
+}
+
+Value tg::buildElementwiseElement(Operation *op, ElementBuilder &element,
+                                  const Position &position) {
+  SmallVector<Value> operands;
+  for (auto [number, type] : llvm::enumerate(op->getOperandTypes())) {
+    Value operand = element.operand(
+        number, broadcastPosition(element, position,
+                                  cast<RankedTensorType>(type).getShape()));
+    if (!operand)
+      return {};
+    operands.push_back(operand);
+  }
+  return cast<ElementwiseOpInterface>(op).buildScalar(element.builder,
+                                                      op->getLoc(), operands);
+}
+
+/// `scalar` as a constant of a scalar or vector type.
+static Value buildConstant(OpBuilder &builder, Location loc, Type type,
+                           TypedAttr scalar) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return arith::ConstantOp::create(builder, loc, scalar);
+  return arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(vector, Attribute(scalar)));
+}
+
+Value tg::buildRegisterConstant(OpBuilder &builder, Location loc, Type type,
+                                const APInt &value) {
+  return buildConstant(builder, loc, type,
+                       IntegerAttr::get(getElementTypeOrSelf(type), value));
+}
+
+Value tg::buildRegisterConstant(OpBuilder &builder, Location loc, Type type,
+                                double value) {
+  Type scalar = getElementTypeOrSelf(type);
+  if (isa<FloatType>(scalar))
+    return buildConstant(builder, loc, type, FloatAttr::get(scalar, value));
+  return buildRegisterConstant(
+      builder, loc, type,
+      APInt(scalar.getIntOrFloatBitWidth(), uint64_t(int64_t(value)),
+            /*isSigned=*/true, /*implicitTrunc=*/true));
+}
+
+bool tg::isFloatRegister(Type type) {
+  return isa<FloatType>(getElementTypeOrSelf(type));
+}
+
+/// Whether the elements compare as unsigned numbers.
+static bool isUnsigned(Type elementType) {
+  return elementType.isUnsignedInteger() || elementType.isInteger(1);
+}
+
+Value tg::buildLowest(OpBuilder &builder, Location loc, Type elementType,
+                      Type registerType) {
+  if (isa<FloatType>(elementType))
+    return buildRegisterConstant(builder, loc, registerType, -INFINITY);
+  unsigned width = elementType.getIntOrFloatBitWidth();
+  return buildRegisterConstant(builder, loc, registerType,
+                               isUnsigned(elementType)
+                                   ? APInt::getMinValue(width)
+                                   : APInt::getSignedMinValue(width));
+}
+
+Value tg::buildGreatest(OpBuilder &builder, Location loc, Type elementType,
+                        Type registerType) {
+  if (isa<FloatType>(elementType))
+    return buildRegisterConstant(builder, loc, registerType, INFINITY);
+  unsigned width = elementType.getIntOrFloatBitWidth();
+  return buildRegisterConstant(builder, loc, registerType,
+                               isUnsigned(elementType)
+                                   ? APInt::getMaxValue(width)
+                                   : APInt::getSignedMaxValue(width));
+}
+
+Value tg::buildGreater(OpBuilder &builder, Location loc, Type elementType,
+                       Value lhs, Value rhs) {
+  if (isa<FloatType>(elementType))
+    return arith::MaximumFOp::create(builder, loc, lhs, rhs);
+  if (isUnsigned(elementType))
+    return arith::MaxUIOp::create(builder, loc, lhs, rhs);
+  return arith::MaxSIOp::create(builder, loc, lhs, rhs);
+}
+
+Value tg::buildLesser(OpBuilder &builder, Location loc, Type elementType,
+                      Value lhs, Value rhs) {
+  if (isa<FloatType>(elementType))
+    return arith::MinimumFOp::create(builder, loc, lhs, rhs);
+  if (isUnsigned(elementType))
+    return arith::MinUIOp::create(builder, loc, lhs, rhs);
+  return arith::MinSIOp::create(builder, loc, lhs, rhs);
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+std::vector<int64_t> tg::broadcastElements(ArrayRef<int64_t> operandShape,
+                                           ArrayRef<int64_t> resultShape) {
+  std::vector<int64_t> elements = {0};
+  unsigned shift = resultShape.size() - operandShape.size();
+  for (auto [axis, extent] : llvm::enumerate(resultShape)) {
+    int64_t own = axis < shift ? 1 : operandShape[axis - shift];
+    std::vector<int64_t> next;
+    next.reserve(elements.size() * extent);
+    for (int64_t element : elements)
+      for (int64_t i = 0; i < extent; ++i)
+        next.push_back(element * own + (own == 1 ? 0 : i));
+    elements = std::move(next);
+  }
+  return elements;
+}

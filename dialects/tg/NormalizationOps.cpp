@@ -1,0 +1,210 @@
+//===- NormalizationOps.cpp - statistics and softmax over axes ------------===//
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/Elementwise.h"
+#include "dialects/tg/Reduction.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// softmax
+//===----------------------------------------------------------------------===//
+
+/// The shape rule of softmax and log_softmax.
+template <typename Adaptor>
+static LogicalResult inferSoftmax(Adaptor adaptor, ShapeInference &inference,
+                                  SmallVectorImpl<TensorExtents> &results) {
+  if (failed(inferUnary(adaptor.getInput(), inference, results)))
+    return failure();
+  return inference.checkAxis(adaptor.getAxis(), results[0].dims.size());
+}
+
+LogicalResult SoftmaxOp::inferResults(Adaptor adaptor,
+                                      ShapeInference &inference,
+                                      SmallVectorImpl<TensorExtents> &results) {
+  return inferSoftmax(adaptor, inference, results);
+}
+
+/// x - max(x) along the axis. A row whose maximum is infinite or NaN becomes
+/// NaN where the maximum stands, which the sum then spreads.
+static Value buildShifted(ImplicitLocOpBuilder b, Value x, int64_t axis) {
+  Value greatest = ReduceMaxOp::create(b, x, ArrayRef(axis), /*keepDims=*/true);
+  return SubOp::create(b, x, greatest);
+}
+
+// e / sum(e) with e = exp(x - max(x)).
+SmallVector<Value> SoftmaxOp::decompose(OpBuilder &builder) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  int64_t axis = getAxis();
+  Value e = ExpOp::create(b, buildShifted(b, getInput(), axis));
+  Value sum = ReduceSumOp::create(b, e, ArrayRef(axis), /*keepDims=*/true);
+  return {DivOp::create(b, e, sum)};
+}
+
+// y (g - sum(g y)).
+SmallVector<Value> SoftmaxOp::buildGradient(OpBuilder &builder,
+                                            ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  int64_t axis = getAxis();
+  Value g = cotangents[0], y = getResult();
+  Value weighted = ReduceSumOp::create(b, MulOp::create(b, g, y),
+                                       ArrayRef(axis), /*keepDims=*/true);
+  return {MulOp::create(b, y, SubOp::create(b, g, weighted))};
+}
+
+/// The greatest number of a row and the logarithm of the sum of the
+/// exponentials of what the others are below it.
+template <typename T>
+static std::pair<double, double> logSumExp(ArrayRef<T> x, const Rows &rows,
+                                           int64_t row) {
+  double greatest = -INFINITY, sum = 0;
+  for (int64_t i = 0; i < rows.extent; ++i)
+    greatest = greaterOf(greatest, double(x[rows.element(row, i)]));
+  for (int64_t i = 0; i < rows.extent; ++i)
+    sum += std::exp(x[rows.element(row, i)] - greatest);
+  return {greatest, std::log(sum)};
+}
+
+/// log_softmax of the operand, or softmax under `exponentiate`.
+static std::string evaluateSoftmax(const HostTensor &input, HostTensor &result,
+                                   int64_t axis, bool exponentiate) {
+  Rows rows(input.getShape(), axis);
+  visitFloatType(input.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    ArrayRef<T> x = input.values<T>();
+    for (int64_t row = 0; row < rows.count(); ++row) {
+      auto [greatest, logSum] = logSumExp(x, rows, row);
+      for (int64_t i = 0; i < rows.extent; ++i) {
+        double y = x[rows.element(row, i)] - greatest - logSum;
+        result.values<T>()[rows.element(row, i)] =
+            T(exponentiate ? std::exp(y) : y);
+      }
+    }
+  });
+  return {};
+}
+
+std::string SoftmaxOp::evaluate(ArrayRef<HostTensor> operands,
+                                MutableArrayRef<HostTensor> results) {
+  return evaluateSoftmax(operands[0], results[0], getAxis(),
+                         /*exponentiate=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// log_softmax
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+LogSoftmaxOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                           SmallVectorImpl<TensorExtents> &results) {
+  return inferSoftmax(adaptor, inference, results);
+}
+
+// z - ln(sum(exp(z))) with z = x - max(x).
+SmallVector<Value> LogSoftmaxOp::decompose(OpBuilder &builder) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  int64_t axis = getAxis();
+  Value shifted = buildShifted(b, getInput(), axis);
+  Value sum = ReduceSumOp::create(b, ExpOp::create(b, shifted), ArrayRef(axis),
+                                  /*keepDims=*/true);
+  return {SubOp::create(b, shifted, LogOp::create(b, sum))};
+}
+
+// g - exp(y) sum(g).
+SmallVector<Value> LogSoftmaxOp::buildGradient(OpBuilder &builder,
+                                               ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  int64_t axis = getAxis();
+  Value g = cotangents[0];
+  Value sum = ReduceSumOp::create(b, g, ArrayRef(axis), /*keepDims=*/true);
+  Value share = MulOp::create(b, ExpOp::create(b, getResult()), sum);
+  return {SubOp::create(b, g, share)};
+}
+
+std::string LogSoftmaxOp::evaluate(ArrayRef<HostTensor> operands,
+                                   MutableArrayRef<HostTensor> results) {
+  return evaluateSoftmax(operands[0], results[0], getAxis(),
+                         /*exponentiate=*/false);
+}
+
+//===----------------------------------------------------------------------===//
+// moments
+//===----------------------------------------------------------------------===//
+
+LogicalResult MomentsOp::inferResults(Adaptor adaptor,
+                                      ShapeInference &inference,
+                                      SmallVectorImpl<TensorExtents> &results) {
+  if (failed(inferReduction(adaptor.getInput(), adaptor.getAxes(),
+                            adaptor.getKeepDims(), inference, results)))
+    return failure();
+  results.push_back(results[0]);
+  return success();
+}
+
+/// The reduced axes of an op.
+static SmallVector<int64_t> axesOf(MomentsOp op) {
+  return resolveAxes(op.getAxes(), op.getInput().getType().getRank());
+}
+
+// mean = sum(x) / n, variance = sum((x - mean)^2) / n.
+SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  SmallVector<int64_t> axes = axesOf(*this);
+  Value x = getInput(), n = buildElementCount(b, x, axes);
+  Value sum = ReduceSumOp::create(b, x, axes, /*keepDims=*/true);
+  Value mean = DivOp::create(b, sum, n);
+  Value centered = SubOp::create(b, x, mean);
+  Value squares = ReduceSumOp::create(b, MulOp::create(b, centered, centered),
+                                      axes, getKeepDims());
+  Value result = getKeepDims() ? mean : buildDroppedDims(b, mean, axes);
+  return {result, DivOp::create(b, squares, n)};
+}
+
+// g1 / n + g2 2 (x - mean) / n.
+SmallVector<Value> MomentsOp::buildGradient(OpBuilder &builder,
+                                            ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  SmallVector<int64_t> axes = axesOf(*this);
+  Value x = getInput(), n = buildElementCount(b, x, axes);
+  Value gradient;
+  if (cotangents[0]) {
+    Value share = DivOp::create(b, cotangents[0], n);
+    gradient = buildBroadcastLike(b, buildKeptDims(b, share, x, axes), x);
+  }
+  if (!cotangents[1])
+    return {gradient};
+  Value share =
+      DivOp::create(b, AddOp::create(b, cotangents[1], cotangents[1]), n);
+  Value centered = SubOp::create(b, x, buildKeptDims(b, getMean(), x, axes));
+  Value spread = MulOp::create(b, centered, buildKeptDims(b, share, x, axes));
+  if (!gradient)
+    return {spread};
+  return {AddOp::create(b, gradient, spread)};
+}
+
+std::string MomentsOp::evaluate(ArrayRef<HostTensor> operands,
+                                MutableArrayRef<HostTensor> results) {
+  std::vector<int64_t> into =
+      reducedElements(operands[0].getShape(), axesOf(*this));
+  visitFloatType(operands[0].getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    ArrayRef<T> x = operands[0].values<T>();
+    size_t groups = results[0].getNumElements();
+    double n = groups ? double(x.size()) / double(groups) : 0;
+    std::vector<double> mean(groups), variance(groups);
+    for (auto [group, value] : llvm::zip_equal(into, x))
+      mean[group] += value;
+    for (double &sum : mean)
+      sum /= n;
+    for (auto [group, value] : llvm::zip_equal(into, x))
+      variance[group] += (value - mean[group]) * (value - mean[group]);
+    for (size_t group = 0; group < groups; ++group) {
+      results[0].values<T>()[group] = T(mean[group]);
+      results[1].values<T>()[group] = T(variance[group] / n);
+    }
+  });
+  return {};
+}
