@@ -1,0 +1,31 @@
+// The elementary functions as op sequences, for f32, f64 and vectors of them.
+#ifndef TG_COMPILER_CODEGEN_CPU_MATH_FUNCTIONS_H
+#define TG_COMPILER_CODEGEN_CPU_MATH_FUNCTIONS_H
+
+#include "compiler/codegen/cpu/math/FloatOps.h"
+
+namespace tg {
+
+/// Each builds the function of values of `ops`' type; errors are in README.md.
+/// Infinities, NaN, signed zeros and subnormals behave as in C's math.h.
+mlir::Value expandExp(const FloatOps &ops, mlir::Value x);
+mlir::Value expandExpm1(const FloatOps &ops, mlir::Value x);
+mlir::Value expandLog(const FloatOps &ops, mlir::Value x);
+mlir::Value expandLog1p(const FloatOps &ops, mlir::Value x);
+mlir::Value expandTanh(const FloatOps &ops, mlir::Value x);
+mlir::Value expandErf(const FloatOps &ops, mlir::Value x);
+mlir::Value expandErfInv(const FloatOps &ops, mlir::Value x);
+mlir::Value expandPow(const FloatOps &ops, mlir::Value base,
+                      mlir::Value exponent);
+/// The exact remainder of C's fmod; a loop over exponent bits.
+mlir::Value expandRemainder(const FloatOps &ops, mlir::Value lhs,
+                            mlir::Value rhs);
+
+/// e^(high + low) for f64, where |low| is far below |high|; `high` may be
+/// anything, `low` is finite.
+mlir::Value expandExpOfSum(const FloatOps &ops, mlir::Value high,
+                           mlir::Value low);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_MATH_FUNCTIONS_H

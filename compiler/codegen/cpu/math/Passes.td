@@ -1,0 +1,46 @@
+// The passes of the CPU math expansion: declaration, registration and manual.
+#ifndef TG_COMPILER_CODEGEN_CPU_MATH_PASSES_TD
+#define TG_COMPILER_CODEGEN_CPU_MATH_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ExpandMath : Pass<"tgx-expand-math"> {
+  let summary = "Replace math functions by inline polynomials";
+  let description = [{
+    Problem: LLVM turns `math.exp` and its like into calls of the C library, one
+    call per lane. That is ten to a hundred times slower than vector code, and
+    the result depends on the library.
+
+    Rewrite, on f32, f64 and vectors of them:
+
+    ```
+    exp x     = 2^n (1 + r + r² q(r)),           r = x - n ln 2
+    expm1 x   = 2^n (r + r² q(r)) + (2^n - 1)
+    log x     = e ln 2 + f + f² p(f),            x = 2^e (1 + f)
+    log1p x   = the same with f = x 2^-e + (2^-e - 1)
+    tanh x    = x P(x²) / Q(x²) in f32;          t / (t + 2), t = expm1 2|x|, in f64
+    erf x     = x + x p(x²) below 1;             polynomials in x above
+    powf x, y = exp(y log |x|) with extra digits; sign and limits as in C
+    remf x, y = long division of the significands, bit by bit, in a loop
+    fma a,b,c = llvm.intr.fmuladd
+    ```
+
+    The op sequence does not depend on the vector width, so a scalar and a
+    vector give the same bits. The CPU level matters: where the target has no
+    fused multiply-add the result may differ in the last places. All functions
+    are within 4 ulp on every level.
+
+    Not done: f16 and bf16 (widen them first), tensors, other math ops (`sqrt`,
+    `floor`, `roundeven`, `absf`, `copysign` are instructions; `sin`, `cos` and
+    the rest stay as they are), fast-math flags (ignored).
+
+    Cost: one walk; between 20 and 120 ops per function, shared by CSE.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+#endif // TG_COMPILER_CODEGEN_CPU_MATH_PASSES_TD
