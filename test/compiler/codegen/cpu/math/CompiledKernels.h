@@ -1,0 +1,67 @@
+// Compiles elementwise loops for one x86-64 level and runs them in-process.
+#ifndef TG_TEST_COMPILER_CODEGEN_CPU_MATH_COMPILEDKERNELS_H
+#define TG_TEST_COMPILER_CODEGEN_CPU_MATH_COMPILEDKERNELS_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tg::test {
+
+/// out[i] = f(a[i], b[i]) for i < count; count is a multiple of the width.
+using Loop = void (*)(const void *a, const void *b, void *out, int64_t count);
+
+/// Builds the value of one element (or vector of elements) from two operands.
+using Body = std::function<mlir::Value(mlir::OpBuilder &, mlir::Location,
+                                       mlir::Value a, mlir::Value b)>;
+
+/// The x86-64 levels that kernels are compiled for, lowest first.
+std::vector<std::string> allLevels();
+
+/// True if this CPU can run code for `level`.
+bool canRun(llvm::StringRef level);
+
+/// Lanes of the widest register of `level` for elements of `bytes` bytes.
+unsigned widestVector(llvm::StringRef level, unsigned bytes);
+
+/// Kernels of one level: add them all, compile once, then find them by name.
+class CompiledKernels {
+public:
+  explicit CompiledKernels(std::string level);
+
+  /// Adds the loop `name` over elements `input`; `width` 1 means scalar ops.
+  void add(const std::string &name, mlir::Type input, unsigned width,
+           const Body &body);
+
+  /// Expands, lowers and compiles everything added. An empty string, or what
+  /// went wrong.
+  std::string compile();
+
+  /// Symbols that the object expects from elsewhere.
+  const std::vector<std::string> &getUndefinedSymbols() const {
+    return undefinedSymbols;
+  }
+
+  /// The compiled loop; null if the level cannot run here.
+  Loop find(const std::string &name) const;
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+
+private:
+  std::string level;
+  mlir::MLIRContext context;
+  mlir::OpBuilder builder;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<std::string> undefinedSymbols;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+} // namespace tg::test
+
+#endif // TG_TEST_COMPILER_CODEGEN_CPU_MATH_COMPILEDKERNELS_H

@@ -1,0 +1,414 @@
+// Measures every expanded function against long double, per level and width.
+#include "CompiledKernels.h"
+#include "UlpError.h"
+
+#include "compiler/codegen/cpu/math/MathBuilders.h"
+#include "dialects/tg/Random.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <random>
+#include <x86intrin.h>
+
+using namespace mlir;
+using namespace tg::test;
+
+namespace {
+
+/// Inputs, results and the exact values are handled in blocks of this many.
+constexpr int64_t kBlock = 4096;
+
+using Reference = long double (*)(long double, long double);
+/// Fills a and b with the next block of arguments; false when none are left.
+template <typename T> using Source = std::function<bool(T *a, T *b)>;
+
+/// One function: how to build it and what it should give.
+struct Row {
+  std::string name;
+  Body body;
+  /// Exact enough for a result in f32 when `T` is double.
+  double (*inDouble)(double, double);
+  Reference inLongDouble;
+  /// Greatest error that passes, in ulp; 0 means the exact bits.
+  double bound = 4;
+  bool isBinary = false;
+};
+
+template <typename Op> Body unary() {
+  return [](OpBuilder &builder, Location loc, Value a, Value) -> Value {
+    return Op::create(builder, loc, a);
+  };
+}
+
+template <typename Op> Body binary() {
+  return [](OpBuilder &builder, Location loc, Value a, Value b) -> Value {
+    return Op::create(builder, loc, a, b);
+  };
+}
+
+template <typename T> T exactMaximum(T a, T b) {
+  if (std::isnan(a) || std::isnan(b))
+    return std::numeric_limits<T>::quiet_NaN();
+  if (a == b)
+    return std::signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+
+template <typename T> T exactMinimum(T a, T b) {
+  return -exactMaximum<T>(-a, -b);
+}
+
+/// A row whose two references are the same expression of std::.
+#define ROW_UNARY(name, Op, expression, ...)                                   \
+  Row {                                                                        \
+    name, unary<Op>(), [](double x, double) -> double { return expression; },  \
+        [](long double x, long double) -> long double { return expression; },  \
+        ##__VA_ARGS__                                                          \
+  }
+#define ROW_BINARY(name, Op, expression, bound)                                \
+  Row {                                                                        \
+    name, binary<Op>(),                                                        \
+        [](double x, double y) -> double { return expression; },               \
+        [](long double x, long double y) -> long double {                      \
+          return expression;                                                   \
+        },                                                                     \
+        bound, true                                                            \
+  }
+
+long double erfInvReference(long double x, long double) {
+  return tg::erfInv(x, 1 - std::abs(x));
+}
+
+std::vector<Row> makeRows() {
+  Row erfInv = {
+      "erfinv",
+      [](OpBuilder &builder, Location loc, Value a, Value) {
+        return tg::buildErfInv(builder, loc, a);
+      },
+      [](double x, double y) -> double { return erfInvReference(x, y); },
+      erfInvReference};
+  return {ROW_UNARY("exp", math::ExpOp, std::exp(x)),
+          ROW_UNARY("expm1", math::ExpM1Op, std::expm1(x)),
+          ROW_UNARY("log", math::LogOp, std::log(x)),
+          ROW_UNARY("log1p", math::Log1pOp, std::log1p(x)),
+          ROW_UNARY("tanh", math::TanhOp, std::tanh(x)),
+          ROW_UNARY("erf", math::ErfOp, std::erf(x)),
+          erfInv,
+          ROW_UNARY("sqrt", math::SqrtOp, std::sqrt(x), 0.5001),
+          ROW_UNARY("floor", math::FloorOp, std::floor(x), 0),
+          ROW_UNARY("roundeven", math::RoundEvenOp, std::nearbyint(x), 0),
+          ROW_UNARY("absf", math::AbsFOp, std::abs(x), 0),
+          ROW_BINARY("powf", math::PowFOp, std::pow(x, y), 4),
+          ROW_BINARY("remf", arith::RemFOp, std::fmod(x, y), 0),
+          ROW_BINARY("copysign", math::CopySignOp, std::copysign(x, y), 0),
+          ROW_BINARY("maximumf", arith::MaximumFOp, exactMaximum(x, y), 0),
+          ROW_BINARY("minimumf", arith::MinimumFOp, exactMinimum(x, y), 0)};
+}
+
+/// Every so-many-th bit pattern of f32.
+struct AllFloats {
+  uint64_t next = 0;
+  uint64_t stride;
+  bool operator()(float *a, float *b) {
+    if (next >> 32)
+      return false;
+    for (int64_t i = 0; i < kBlock; ++i, next += stride)
+      a[i] = std::bit_cast<float>(uint32_t(next));
+    std::memcpy(b, a, kBlock * sizeof(float));
+    return true;
+  }
+};
+
+template <typename T> std::vector<T> edges() {
+  using Limits = std::numeric_limits<T>;
+  std::vector<T> values;
+  for (T value : {T(0),
+                  Limits::denorm_min(),
+                  Limits::denorm_min() * 3,
+                  Limits::min() / 2,
+                  Limits::min(),
+                  T(1e-30),
+                  T(0x1p-26),
+                  T(1e-3),
+                  T(0.1),
+                  T(0.25),
+                  T(0.5),
+                  T(0.70710678),
+                  T(0.99),
+                  std::nextafter(T(1), T(0)),
+                  T(1),
+                  std::nextafter(T(1), T(2)),
+                  T(1.5),
+                  T(2),
+                  T(2.5),
+                  T(3),
+                  T(3.94),
+                  T(5),
+                  T(6),
+                  T(7),
+                  T(9.01),
+                  T(17.5),
+                  T(20),
+                  T(88.72284),
+                  T(103.97),
+                  T(709.78271),
+                  T(745.13),
+                  T(8388607),
+                  T(8388609),
+                  T(16777217),
+                  T(4503599627370495.5),
+                  T(9007199254740991),
+                  T(9007199254740993),
+                  T(1e30),
+                  Limits::max() / 2,
+                  Limits::max(),
+                  Limits::infinity(),
+                  Limits::quiet_NaN()}) {
+    values.push_back(value);
+    values.push_back(-value);
+  }
+  return values;
+}
+
+/// All pairs of edges, then `count` random arguments of several kinds: any bit
+/// pattern, moderate numbers, pairs with a moderate power.
+template <typename T> struct Mixed {
+  std::mt19937_64 random{1};
+  int64_t count;
+  bool onlyUnit = false;
+  size_t pair = 0;
+  std::vector<T> edgeValues = edges<T>();
+
+  T anyPattern() {
+    if constexpr (sizeof(T) == 4)
+      return std::bit_cast<T>(uint32_t(random()));
+    else
+      return std::bit_cast<T>(uint64_t(random()));
+  }
+  T moderate(double scale) {
+    return T((double(random() >> 11) * 0x1p-52 - 1) * scale);
+  }
+  void draw(T &a, T &b) {
+    size_t size = edgeValues.size();
+    if (pair < size * size) {
+      a = edgeValues[pair / size];
+      b = edgeValues[pair % size];
+      ++pair;
+      return;
+    }
+    switch (random() % 5) {
+    case 0:
+      a = anyPattern();
+      b = anyPattern();
+      return;
+    case 1:
+      a = moderate(8);
+      b = moderate(8);
+      return;
+    case 2:
+      a = moderate(sizeof(T) == 4 ? 104 : 746);
+      b = T(std::floor(moderate(40)));
+      return;
+    case 3: // powers all over the range of results
+      a = std::exp2(moderate(sizeof(T) == 4 ? 126 : 1020));
+      b = T(moderate(sizeof(T) == 4 ? 104 : 746) / std::log(double(a)));
+      return;
+    default: // close to 1, great exponents
+      a = T(1) + moderate(0x1p-6);
+      b = T(moderate(sizeof(T) == 4 ? 104 : 746) / std::log(double(a)));
+      return;
+    }
+  }
+  bool operator()(T *a, T *b) {
+    if (count <= 0)
+      return false;
+    count -= kBlock;
+    for (int64_t i = 0; i < kBlock; ++i) {
+      draw(a[i], b[i]);
+      if (onlyUnit && std::abs(a[i]) > 1)
+        a[i] = moderate(1);
+    }
+    return true;
+  }
+};
+
+/// The worst result of one function on one level.
+struct Worst {
+  double error = -1;
+  double a = 0, b = 0;
+};
+
+/// True if two values are the same, all NaN being one value.
+template <typename T> bool same(T a, T b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0 ||
+         (std::isnan(a) && std::isnan(b));
+}
+
+template <typename T>
+void note(Worst &worst, const T *a, const T *b, const T *got,
+          const long double *exact) {
+  for (int64_t i = 0; i < kBlock; ++i) {
+    if (same(got[i], T(exact[i])) && worst.error >= 0.5)
+      continue;
+    double error = ulpError(got[i], exact[i]);
+    if (error > worst.error)
+      worst = {error, double(a[i]), double(b[i])};
+  }
+}
+
+template <typename T> Type typeOf(OpBuilder &builder) {
+  if constexpr (sizeof(T) == 4)
+    return builder.getF32Type();
+  else
+    return builder.getF64Type();
+}
+
+template <typename T> std::string nameOf(const std::string &row, bool vector) {
+  return row + (sizeof(T) == 4 ? "_f32" : "_f64") + (vector ? "_v" : "_s");
+}
+
+/// The kernels of all rows on one level.
+struct Level {
+  std::string name;
+  std::unique_ptr<CompiledKernels> kernels;
+};
+
+class MathAccuracy : public ::testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    rows = new std::vector<Row>(makeRows());
+    levels = new std::vector<Level>;
+    for (const std::string &name : allLevels()) {
+      Level level = {name, std::make_unique<CompiledKernels>(name)};
+      for (const Row &row : *rows) {
+        addRow<float>(level, row);
+        addRow<double>(level, row);
+      }
+      std::string message = level.kernels->compile();
+      ASSERT_EQ(message, "") << name;
+      levels->push_back(std::move(level));
+    }
+  }
+
+  static void TearDownTestSuite() {
+    delete levels;
+    delete rows;
+  }
+
+  template <typename T> static void addRow(Level &level, const Row &row) {
+    CompiledKernels &kernels = *level.kernels;
+    Type type = typeOf<T>(kernels.getBuilder());
+    unsigned width = widestVector(level.name, sizeof(T));
+    kernels.add(nameOf<T>(row.name, false), type, 1, row.body);
+    kernels.add(nameOf<T>(row.name, true), type, width, row.body);
+  }
+
+  template <typename T>
+  static void checkRow(const Row &row, const Source<T> &source);
+
+  static std::vector<Row> *rows;
+  static std::vector<Level> *levels;
+};
+
+std::vector<Row> *MathAccuracy::rows;
+std::vector<Level> *MathAccuracy::levels;
+
+/// Runs scalar and vector code of every level on all of `source`.
+template <typename T>
+void MathAccuracy::checkRow(const Row &row, const Source<T> &source) {
+  std::vector<T> a(kBlock), b(kBlock), scalar(kBlock), vector(kBlock);
+  std::vector<long double> exact(kBlock);
+  std::vector<Worst> worst(levels->size());
+  while (source(a.data(), b.data())) {
+    for (int64_t i = 0; i < kBlock; ++i)
+      exact[i] = sizeof(T) == 4 ? row.inDouble(a[i], b[i])
+                                : row.inLongDouble(a[i], b[i]);
+    for (size_t k = 0; k < levels->size(); ++k) {
+      const Level &level = (*levels)[k];
+      if (!canRun(level.name))
+        continue;
+      Loop scalarLoop = level.kernels->find(nameOf<T>(row.name, false));
+      Loop vectorLoop = level.kernels->find(nameOf<T>(row.name, true));
+      ASSERT_TRUE(scalarLoop && vectorLoop);
+      scalarLoop(a.data(), b.data(), scalar.data(), kBlock);
+      vectorLoop(a.data(), b.data(), vector.data(), kBlock);
+      for (int64_t i = 0; i < kBlock; ++i)
+        ASSERT_TRUE(same(scalar[i], vector[i]))
+            << row.name << " on " << level.name << " of " << a[i] << ", "
+            << b[i] << ": scalar " << scalar[i] << ", vector " << vector[i];
+      note(worst[k], a.data(), b.data(), scalar.data(), exact.data());
+    }
+  }
+  for (size_t k = 0; k < levels->size(); ++k) {
+    if (!canRun((*levels)[k].name))
+      continue;
+    std::printf("%-10s %s %s %8.3f ulp at %.9g", row.name.c_str(),
+                sizeof(T) == 4 ? "f32" : "f64", (*levels)[k].name.c_str(),
+                worst[k].error, worst[k].a);
+    std::printf(row.isBinary ? ", %.17g\n" : "\n", worst[k].b);
+    EXPECT_LE(worst[k].error, row.bound) << row.name;
+  }
+}
+
+TEST_F(MathAccuracy, ObjectsCallNothing) {
+  for (const Level &level : *levels)
+    EXPECT_EQ(level.kernels->getUndefinedSymbols(), std::vector<std::string>())
+        << level.name;
+}
+
+TEST_F(MathAccuracy, UnaryF32OverAllPatterns) {
+  for (const Row &row : *rows)
+    if (!row.isBinary && row.name != "erfinv")
+      checkRow<float>(row, AllFloats{0, row.bound > 1 ? 509u : 10007u});
+}
+
+TEST_F(MathAccuracy, UnaryF32AtEdges) {
+  for (const Row &row : *rows)
+    if (!row.isBinary)
+      checkRow<float>(
+          row, Mixed<float>{.count = 200000, .onlyUnit = row.name == "erfinv"});
+}
+
+TEST_F(MathAccuracy, BinaryF32) {
+  for (const Row &row : *rows)
+    if (row.isBinary)
+      checkRow<float>(row, Mixed<float>{.count = 1000000});
+}
+
+TEST_F(MathAccuracy, F64) {
+  for (const Row &row : *rows)
+    checkRow<double>(
+        row, Mixed<double>{.count = 400000, .onlyUnit = row.name == "erfinv"});
+}
+
+/// Time-stamp ticks per 16 elements, printed for the reader, never asserted.
+TEST_F(MathAccuracy, PrintsSpeed) {
+  std::vector<float> a(kBlock), b(kBlock), out(kBlock);
+  std::mt19937 random(7);
+  for (int64_t i = 0; i < kBlock; ++i) {
+    a[i] = float(random() >> 8) * 0x1p-22f;
+    b[i] = float(random() >> 8) * 0x1p-22f;
+  }
+  for (const Level &level : *levels) {
+    for (const Row &row : *rows) {
+      if (!canRun(level.name))
+        continue;
+      Loop loop = level.kernels->find(nameOf<float>(row.name, true));
+      uint64_t best = ~uint64_t(0);
+      for (int repeat = 0; repeat < 20; ++repeat) {
+        uint64_t start = __rdtsc();
+        loop(a.data(), b.data(), out.data(), kBlock);
+        best = std::min<uint64_t>(best, __rdtsc() - start);
+      }
+      std::printf("%-10s %s %7.1f ticks per 16 f32\n", row.name.c_str(),
+                  level.name.c_str(), double(best) * 16 / kBlock);
+    }
+  }
+}
+
+} // namespace
