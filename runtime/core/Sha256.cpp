@@ -29,26 +29,47 @@ static uint32_t loadWord(const uint8_t *at) {
   return __builtin_bswap32(word);
 }
 
+/// One round. Instead of moving all eight words, the caller passes them one
+/// place further: d and h are the ones that change.
+static inline void runRound(uint32_t a, uint32_t b, uint32_t c, uint32_t &d,
+                            uint32_t e, uint32_t f, uint32_t g, uint32_t &h,
+                            uint32_t added) {
+  h += (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
+       (g ^ (e & (f ^ g))) + added;
+  d += h;
+  h += (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) +
+       ((a & b) | (c & (a | b)));
+}
+
+/// Words i .. i + 15 of the message schedule from the 16 before.
+static inline void extend(uint32_t (&words)[16]) {
+  for (int i = 0; i < 16; ++i) {
+    const uint32_t early = words[(i + 1) % 16], late = words[(i + 14) % 16];
+    words[i] += words[(i + 9) % 16] +
+                (std::rotr(early, 7) ^ std::rotr(early, 18) ^ early >> 3) +
+                (std::rotr(late, 17) ^ std::rotr(late, 19) ^ late >> 10);
+  }
+}
+
 void Sha256::compress(const uint8_t *block) {
-  uint32_t words[64]; // the message schedule
+  uint32_t words[16];
   for (int i = 0; i < 16; ++i)
     words[i] = loadWord(block + 4 * i);
-  for (int i = 16; i < 64; ++i) {
-    const uint32_t early = words[i - 15], late = words[i - 2];
-    words[i] = words[i - 16] + words[i - 7] +
-               (std::rotr(early, 7) ^ std::rotr(early, 18) ^ early >> 3) +
-               (std::rotr(late, 17) ^ std::rotr(late, 19) ^ late >> 10);
-  }
   auto [a, b, c, d, e, f, g, h] = state;
-  for (int i = 0; i < 64; ++i) {
-    const uint32_t first =
-        h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
-        ((e & f) ^ (~e & g)) + roundConstants[i] + words[i];
-    const uint32_t second =
-        (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) +
-        ((a & b) ^ (a & c) ^ (b & c));
-    h = g, g = f, f = e, e = d + first;
-    d = c, c = b, b = a, a = first + second;
+  for (int at = 0; at < 64; at += 16) {
+    if (at)
+      extend(words);
+    for (int i = 0; i < 16; i += 8) {
+      const uint32_t *k = roundConstants + at + i;
+      runRound(a, b, c, d, e, f, g, h, k[0] + words[i]);
+      runRound(h, a, b, c, d, e, f, g, k[1] + words[i + 1]);
+      runRound(g, h, a, b, c, d, e, f, k[2] + words[i + 2]);
+      runRound(f, g, h, a, b, c, d, e, k[3] + words[i + 3]);
+      runRound(e, f, g, h, a, b, c, d, k[4] + words[i + 4]);
+      runRound(d, e, f, g, h, a, b, c, k[5] + words[i + 5]);
+      runRound(c, d, e, f, g, h, a, b, k[6] + words[i + 6]);
+      runRound(b, c, d, e, f, g, h, a, k[7] + words[i + 7]);
+    }
   }
   const uint32_t added[8] = {a, b, c, d, e, f, g, h};
   for (int i = 0; i < 8; ++i)
