@@ -1,0 +1,234 @@
+/// The values that go into and come out of a run: the half of tg/runtime.hpp
+/// that knows nothing of models. Include that one.
+#ifndef TG_RUNTIME_VALUES_HPP
+#define TG_RUNTIME_VALUES_HPP
+
+#include "runtime.h"
+
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tg {
+
+/// A failed call of libtgrt, with all that it told.
+class RuntimeError : public std::runtime_error {
+public:
+  explicit RuntimeError(const tg_error_t &error)
+      : std::runtime_error(std::string(tg_status_name(error.status)) + ": " +
+                           error.message),
+        error(error) {}
+  RuntimeError(tg_status_t status, const std::string &message)
+      : std::runtime_error(std::string(tg_status_name(status)) + ": " +
+                           message),
+        error{} {
+    error.struct_size = sizeof(error);
+    error.status = status;
+    error.argument = error.location = -1;
+    error.element = -1;
+    message.copy(error.message, sizeof(error.message) - 1);
+  }
+
+  tg_status_t status() const { return error.status; }
+  /// Location, element and numbers, as in abi.h.
+  const tg_error_t &details() const { return error; }
+
+private:
+  tg_error_t error;
+};
+
+namespace detail {
+
+/// The element type of a C++ type.
+template <typename T> constexpr tg_dtype_t dtypeOf() {
+  static_assert(std::is_arithmetic_v<T>, "an element is a number or a bool");
+  constexpr uint8_t bits = 8 * sizeof(T);
+  if constexpr (std::is_same_v<T, bool>)
+    return {TG_DTYPE_BOOL, 8, 1};
+  else if constexpr (std::is_floating_point_v<T>)
+    return {TG_DTYPE_FLOAT, bits, 1};
+  else if constexpr (std::is_signed_v<T>)
+    return {TG_DTYPE_INT, bits, 1};
+  else
+    return {TG_DTYPE_UINT, bits, 1};
+}
+
+inline bool isSame(const tg_dtype_t &a, const tg_dtype_t &b) {
+  return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+}
+
+/// Calls a function whose last argument is the error; throws if it fails.
+template <typename Function, typename... Arguments>
+void check(Function *function, Arguments... arguments) {
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  if (function(arguments..., &error) != TG_OK)
+    throw RuntimeError(error);
+}
+
+/// The number of elements, and of bytes, of dims that a model checked.
+inline size_t count(std::span<const int64_t> dims) {
+  size_t product = 1;
+  for (int64_t dim : dims)
+    product *= static_cast<size_t>(dim);
+  return product;
+}
+
+} // namespace detail
+
+/// The value of an input for one run: a number, elements of the caller (which
+/// must live until the run ends), or a tensor.
+class Value {
+public:
+  /// A number, converted to the type that the function asks for.
+  template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
+  Value(T number)
+      : kind(Kind::Number), real(static_cast<double>(number)),
+        integer(static_cast<int64_t>(number)) {}
+
+  /// Elements in row-major order, in a shape that the function can tell from
+  /// their number: at most one of its dimensions may be open.
+  template <typename T>
+  Value(std::span<const T> elements)
+      : kind(Kind::Flat), elements(elements.size()),
+        tensor(over(elements.data())) {}
+  template <typename T>
+  Value(const std::vector<T> &elements) : Value(std::span<const T>(elements)) {}
+
+  /// Elements with their shape.
+  template <typename T>
+  Value(std::span<const T> elements, std::vector<int64_t> shape)
+      : kind(Kind::Shaped), elements(elements.size()), dims(std::move(shape)),
+        tensor(over(elements.data())) {}
+  template <typename T>
+  Value(const std::vector<T> &elements, std::vector<int64_t> shape)
+      : Value(std::span<const T>(elements), std::move(shape)) {}
+
+  /// A tensor as abi.h has it; nothing is copied but the struct.
+  Value(const tg_tensor_t &tensor)
+      : kind(Kind::Tensor),
+        dims(tensor.shape, tensor.shape + (tensor.shape ? tensor.ndim : 0)),
+        tensor(tensor) {}
+
+#ifdef DLPACK_VERSION
+  /// A DLPack tensor, which has the same layout.
+  Value(const DLTensor *dlpack)
+      : Value(*reinterpret_cast<const tg_tensor_t *>(dlpack)) {}
+#endif
+
+private:
+  friend class Context;
+  enum class Kind { Number, Flat, Shaped, Tensor };
+
+  template <typename T> static tg_tensor_t over(const T *data) {
+    tg_tensor_t made = {};
+    made.data = const_cast<T *>(data);
+    made.device.device_type = TG_DEVICE_CPU;
+    made.dtype = detail::dtypeOf<T>();
+    return made;
+  }
+
+  /// Makes a number a tensor of the given type. The value must not move then.
+  void convert(tg_dtype_t dtype) {
+    const auto store = [&](auto as) { std::memcpy(bytes, &as, sizeof(as)); };
+    if (detail::isSame(dtype, detail::dtypeOf<float>()))
+      store(static_cast<float>(real));
+    else if (detail::isSame(dtype, detail::dtypeOf<double>()))
+      store(real);
+    else if (dtype.code == TG_DTYPE_BOOL)
+      store(static_cast<uint8_t>(real != 0));
+    else // little endian: the low bytes are the narrower integer
+      store(integer);
+    tensor = over<char>(nullptr);
+    tensor.dtype = dtype;
+    tensor.data = bytes;
+  }
+
+  Kind kind;
+  double real = 0;
+  int64_t integer = 0;
+  size_t elements = 0;
+  std::vector<int64_t> dims;
+  tg_tensor_t tensor = {};
+  alignas(8) char bytes[8] = {};
+};
+
+/// The name of an input and its value.
+struct Input {
+  std::string_view name;
+  Value value;
+};
+
+/// The outputs of a run, in memory of their own.
+class Outputs {
+public:
+  /// The one element of an output, as a number.
+  double scalar(std::string_view name) const {
+    const Output &output = find(name);
+    if (detail::count(output.dims) != 1)
+      throw RuntimeError(TG_ERROR_RANK, "output '" + std::string(name) +
+                                            "' has not one element");
+    switch (output.dtype.code << 8 | output.dtype.bits) {
+    case TG_DTYPE_FLOAT << 8 | 32:
+      return load<float>(output);
+    case TG_DTYPE_FLOAT << 8 | 64:
+      return load<double>(output);
+    case TG_DTYPE_INT << 8 | 32:
+      return load<int32_t>(output);
+    case TG_DTYPE_INT << 8 | 64:
+      return static_cast<double>(load<int64_t>(output));
+    case TG_DTYPE_UINT << 8 | 64:
+      return static_cast<double>(load<uint64_t>(output));
+    default: // ui8 and bool
+      return load<uint8_t>(output);
+    }
+  }
+
+  /// The elements of an output of type T; they live as long as this object.
+  template <typename T> std::span<const T> values(std::string_view name) const {
+    const Output &output = find(name);
+    if (!detail::isSame(output.dtype, detail::dtypeOf<T>()))
+      throw RuntimeError(TG_ERROR_DTYPE, "output '" + std::string(name) +
+                                             "' has another element type");
+    return {reinterpret_cast<const T *>(output.bytes.data()),
+            detail::count(output.dims)};
+  }
+
+  /// The dimensions of an output.
+  std::span<const int64_t> shape(std::string_view name) const {
+    return find(name).dims;
+  }
+
+private:
+  friend class Context;
+  struct Output {
+    std::string name;
+    tg_dtype_t dtype;
+    std::vector<int64_t> dims;
+    std::vector<char> bytes;
+  };
+
+  template <typename T> static T load(const Output &output) {
+    T value;
+    std::memcpy(&value, output.bytes.data(), sizeof(value));
+    return value;
+  }
+  const Output &find(std::string_view name) const {
+    for (const Output &output : outputs)
+      if (output.name == name)
+        return output;
+    throw RuntimeError(TG_ERROR_NOT_FOUND,
+                       "no output '" + std::string(name) + "'");
+  }
+
+  std::vector<Output> outputs;
+};
+
+} // namespace tg
+
+#endif // TG_RUNTIME_VALUES_HPP

@@ -1,0 +1,135 @@
+/// The C++ wrapper: what a host in C++ writes.
+#include <dlpack/dlpack.h>
+
+#include "support/Line.h"
+
+#include "tg/runtime.hpp"
+
+#include <cstdio>
+
+using namespace tg::test;
+
+namespace {
+
+class WrapperTest : public testing::Test {
+protected:
+  tg::Model model = tg::Model::load(linePath);
+  std::vector<float> x = {1, 0, 2, 0, 0, 1, 0, 2}, target = {4, 7};
+};
+
+/// The status of what a task throws; TG_OK if it throws nothing.
+template <typename Task> tg_status_t thrownBy(Task task) {
+  try {
+    task();
+  } catch (const tg::RuntimeError &error) {
+    EXPECT_EQ(error.details().status, error.status());
+    return error.status();
+  }
+  return TG_OK;
+}
+
+} // namespace
+
+TEST_F(WrapperTest, trainsTestsSavesAndLoads) {
+  tg::Context context = model.context({.threads = 2, .seed = 1});
+  double loss = 1;
+  for (int step = 0; step < 500; ++step)
+    loss = context.run("train", {{"x", x}, {"target", target}, {"rate", 0.2}})
+               .scalar("loss");
+  EXPECT_LT(loss, 1e-3);
+  const std::string path = testing::TempDir() + "/tg-wrapper.safetensors";
+  context.save(path);
+  tg::Context fresh = model.context();
+  EXPECT_EQ(thrownBy([&] { fresh.run("test", {{"x", x}}); }), TG_ERROR_SLAB);
+  fresh.load(path);
+  std::remove(path.c_str());
+  const tg::Outputs &outputs = fresh.run("test", {{"x", x}});
+  EXPECT_NEAR(outputs.values<float>("y")[0], 4, 0.1);
+  EXPECT_EQ(outputs.shape("y").size(), 1u);
+  EXPECT_EQ(outputs.shape("y")[0], 2);
+  EXPECT_EQ(fresh.get<float>("line/weight"), context.get<float>("line/weight"));
+}
+
+TEST_F(WrapperTest, growsWithTheBatch) {
+  tg::Context context = model.context({.seed = 1});
+  for (size_t batch : {1u, 64u, 4u, 500u}) {
+    const std::vector<float> rows(batch * LINE_WIDTH, 1), wanted(batch, 2);
+    context.run("train", {{"x", rows}, {"target", wanted}, {"rate", 0.01f}});
+    EXPECT_EQ(context.run("test", {{"x", rows}}).values<float>("y").size(),
+              batch);
+  }
+}
+
+TEST_F(WrapperTest, computesTheShapeOfOutputs) {
+  tg::Context context = model.context();
+  const std::vector<float> left = {1, 2}, right = {3, 4};
+  const auto joined =
+      context.run("pair", {{"left", left}, {"right", right}}); // a copy
+  EXPECT_EQ(joined.shape("joined")[0], 4);
+  EXPECT_EQ(joined.values<float>("joined")[2], 3);
+  EXPECT_EQ(thrownBy([&] {
+              context.run("pair", {{"left", left}, {"right", x}});
+            }),
+            TG_ERROR_DIM);
+}
+
+TEST_F(WrapperTest, takesTensorsOfDlpack) {
+  tg::Context context = model.context({.seed = 1});
+  int64_t shape[] = {2, LINE_WIDTH};
+  DLTensor tensor = {};
+  tensor.data = x.data();
+  tensor.device = {kDLCPU, 0};
+  tensor.ndim = 2;
+  tensor.dtype = {kDLFloat, 32, 1};
+  tensor.shape = shape;
+  const std::vector<float> byVector = [&] {
+    const auto y = context.run("test", {{"x", x}});
+    return std::vector<float>(y.values<float>("y").begin(),
+                              y.values<float>("y").end());
+  }();
+  const auto &outputs =
+      context.run("test", {{"x", static_cast<const DLTensor *>(&tensor)}});
+  EXPECT_EQ(outputs.values<float>("y")[1], byVector[1]);
+}
+
+TEST_F(WrapperTest, publishesToSharedContexts) {
+  tg::Context trainer = model.context();
+  trainer.set<float>("line/weight", {1, 1, 1, 1});
+  tg::Context server = model.context({.shared = true});
+  model.publish(trainer);
+  EXPECT_EQ(server.run("test", {{"x", x}}).values<float>("y")[0], 3);
+}
+
+TEST_F(WrapperTest, saysWhatIsWrong) {
+  tg::Context context = model.context({.seed = 1});
+  const auto run = [&](std::vector<tg::Input> inputs) {
+    return thrownBy([&] { context.run("test", std::move(inputs)); });
+  };
+  EXPECT_EQ(run({}), TG_ERROR_NOT_FOUND);
+  EXPECT_EQ(run({{"x", x}, {"y", x}}), TG_ERROR_COUNT);
+  EXPECT_EQ(run({{"x", target}}), TG_ERROR_DIM); // 2 elements: no rows of 4
+  EXPECT_EQ(run({{"x", std::vector<double>(8)}}), TG_ERROR_DTYPE);
+  EXPECT_EQ(run({{"x", tg::Value(x, {2, 5})}}), TG_ERROR_DIM);
+  EXPECT_EQ(run({{"x", tg::Value(x, {4, 2})}}), TG_ERROR_DIM);
+  EXPECT_EQ(run({{"x", tg::Value(x, {2, 4})}}), TG_OK);
+  EXPECT_EQ(thrownBy([&] { context.run("no", {}); }), TG_ERROR_NOT_FOUND);
+  EXPECT_EQ(thrownBy([] { tg::Model::load("/nonexistent"); }), TG_ERROR_IO);
+  const auto outputs = context.run("test", {{"x", x}});
+  EXPECT_EQ(thrownBy([&] { outputs.scalar("y"); }), TG_ERROR_RANK);
+  EXPECT_EQ(thrownBy([&] { outputs.values<double>("y"); }), TG_ERROR_DTYPE);
+  EXPECT_EQ(thrownBy([&] { outputs.shape("z"); }), TG_ERROR_NOT_FOUND);
+  try {
+    context.run("lookup", {{"index", std::vector<int32_t>{0, 9}}});
+    FAIL();
+  } catch (const tg::RuntimeError &error) {
+    EXPECT_EQ(error.details().element, 1);
+    EXPECT_NE(std::string(error.what()).find("index 9 at element 1"),
+              std::string::npos);
+  }
+}
+
+TEST_F(WrapperTest, adoptsALinkedModel) {
+  tg::Context context =
+      tg::Model::adopt(line_tg_model_get).context({.seed = 1});
+  EXPECT_EQ(context.get<int64_t>("line/step").size(), 1u);
+}
