@@ -16,6 +16,11 @@ LogicalResult tg::inferUnary(Value input, ShapeInference &inference,
   return success();
 }
 
+bool tg::isNumber(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return type.getRank() == 0 && type.getElementType().isInteger(64);
+}
+
 LogicalResult tg::checkElementTypes(Value lhs, Value rhs,
                                     ShapeInference &inference) {
   Type left = getElementTypeOrSelf(lhs), right = getElementTypeOrSelf(rhs);
@@ -103,8 +108,32 @@ bool tg::isFloatRegister(Type type) {
   return isa<FloatType>(getElementTypeOrSelf(type));
 }
 
+Value tg::buildNumberLike(OpBuilder &builder, Location loc, Value like,
+                          double number) {
+  return buildRegisterConstant(builder, loc, like.getType(), number);
+}
+
+Value tg::buildNegation(OpBuilder &builder, Location loc, Value x) {
+  return arith::SubIOp::create(builder, loc,
+                               buildNumberLike(builder, loc, x, 0), x);
+}
+
+Value tg::buildCompare(OpBuilder &builder, Location loc,
+                       arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+  return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
+}
+
+Value tg::buildCompare(OpBuilder &builder, Location loc,
+                       arith::CmpIPredicate predicate, Value lhs, Value rhs) {
+  return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
+}
+
+bool tg::isUnsigned(Value tensor) {
+  return getElementTypeOrSelf(tensor).isUnsignedInteger();
+}
+
 /// Whether the elements compare as unsigned numbers.
-static bool isUnsigned(Type elementType) {
+static bool comparesUnsigned(Type elementType) {
   return elementType.isUnsignedInteger() || elementType.isInteger(1);
 }
 
@@ -114,7 +143,7 @@ Value tg::buildLowest(OpBuilder &builder, Location loc, Type elementType,
     return buildRegisterConstant(builder, loc, registerType, -INFINITY);
   unsigned width = elementType.getIntOrFloatBitWidth();
   return buildRegisterConstant(builder, loc, registerType,
-                               isUnsigned(elementType)
+                               comparesUnsigned(elementType)
                                    ? APInt::getMinValue(width)
                                    : APInt::getSignedMinValue(width));
 }
@@ -125,7 +154,7 @@ Value tg::buildGreatest(OpBuilder &builder, Location loc, Type elementType,
     return buildRegisterConstant(builder, loc, registerType, INFINITY);
   unsigned width = elementType.getIntOrFloatBitWidth();
   return buildRegisterConstant(builder, loc, registerType,
-                               isUnsigned(elementType)
+                               comparesUnsigned(elementType)
                                    ? APInt::getMaxValue(width)
                                    : APInt::getSignedMaxValue(width));
 }
@@ -134,7 +163,7 @@ Value tg::buildGreater(OpBuilder &builder, Location loc, Type elementType,
                        Value lhs, Value rhs) {
   if (isa<FloatType>(elementType))
     return arith::MaximumFOp::create(builder, loc, lhs, rhs);
-  if (isUnsigned(elementType))
+  if (comparesUnsigned(elementType))
     return arith::MaxUIOp::create(builder, loc, lhs, rhs);
   return arith::MaxSIOp::create(builder, loc, lhs, rhs);
 }
@@ -143,7 +172,7 @@ Value tg::buildLesser(OpBuilder &builder, Location loc, Type elementType,
                       Value lhs, Value rhs) {
   if (isa<FloatType>(elementType))
     return arith::MinimumFOp::create(builder, loc, lhs, rhs);
-  if (isUnsigned(elementType))
+  if (comparesUnsigned(elementType))
     return arith::MinUIOp::create(builder, loc, lhs, rhs);
   return arith::MinSIOp::create(builder, loc, lhs, rhs);
 }

@@ -5,6 +5,7 @@
 #include "dialects/tg/ElementBuilder.h"
 #include "dialects/tg/Extents.h"
 #include "dialects/tg/HostTensor.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Operation.h"
 #include <cmath>
 #include <cstring>
@@ -25,6 +26,9 @@ llvm::LogicalResult inferUnary(mlir::Value input, ShapeInference &inference,
 llvm::LogicalResult inferBinary(mlir::Value lhs, mlir::Value rhs,
                                 ShapeInference &inference,
                                 llvm::SmallVectorImpl<TensorExtents> &results);
+
+/// Whether a tensor is a number that extents may be made of: rank 0, i64.
+bool isNumber(mlir::Value tensor);
 
 /// C1: fails unless lhs and rhs have one element type.
 llvm::LogicalResult checkElementTypes(mlir::Value lhs, mlir::Value rhs,
@@ -54,6 +58,25 @@ mlir::Value buildRegisterConstant(mlir::OpBuilder &builder, mlir::Location loc,
 
 /// Whether a register type, a scalar or a vector, is of floats.
 bool isFloatRegister(mlir::Type type);
+
+/// `number` in the type of the register `like`.
+mlir::Value buildNumberLike(mlir::OpBuilder &builder, mlir::Location loc,
+                            mlir::Value like, double number);
+
+/// 0 - x for integers, which wraps.
+mlir::Value buildNegation(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value x);
+
+/// Compares two registers of floats or of integers.
+mlir::Value buildCompare(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::arith::CmpFPredicate predicate, mlir::Value lhs,
+                         mlir::Value rhs);
+mlir::Value buildCompare(mlir::OpBuilder &builder, mlir::Location loc,
+                         mlir::arith::CmpIPredicate predicate, mlir::Value lhs,
+                         mlir::Value rhs);
+
+/// Whether a tensor's elements are unsigned integers.
+bool isUnsigned(mlir::Value tensor);
 
 /// The lowest or the greatest value of an element type, in a register.
 mlir::Value buildLowest(mlir::OpBuilder &builder, mlir::Location loc,

@@ -2,7 +2,9 @@
 #ifndef TG_DIALECTS_TG_TGOPS_TD
 #define TG_DIALECTS_TG_TGOPS_TD
 
-include "dialects/tg/ElementwiseOps.td"
+include "dialects/tg/UnaryOps.td"
+include "dialects/tg/BinaryOps.td"
+include "dialects/tg/MixedTypeOps.td"
 include "dialects/tg/ContractionOps.td"
 include "dialects/tg/ReductionOps.td"
 include "dialects/tg/NormalizationOps.td"

@@ -1,0 +1,388 @@
+//===- BinaryOps.cpp - functions of two elements of one type --------------===//
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/Elementwise.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// What the family shares
+//===----------------------------------------------------------------------===//
+
+/// The op with the float form or the integer form, whichever the type asks.
+template <typename FloatForm, typename IntegerForm>
+static Value emit(OpBuilder &builder, Location loc, ValueRange operands) {
+  if (isFloatRegister(operands[0].getType()))
+    return FloatForm::create(builder, loc, operands);
+  return IntegerForm::create(builder, loc, operands);
+}
+
+//===----------------------------------------------------------------------===//
+// add
+//===----------------------------------------------------------------------===//
+
+Value AddOp::buildScalar(OpBuilder &builder, Location loc,
+                         ValueRange operands) {
+  return emit<arith::AddFOp, arith::AddIOp>(builder, loc, operands);
+}
+
+SmallVector<Value> AddOp::buildGradient(OpBuilder &builder,
+                                        ValueRange cotangents) {
+  return {buildSumTo(builder, cotangents[0], getLhs()),
+          buildSumTo(builder, cotangents[0], getRhs())};
+}
+
+std::string AddOp::evaluate(ArrayRef<HostTensor> operands,
+                            MutableArrayRef<HostTensor> results) {
+  return evaluateBinary(operands, results, []<typename T>(T a, T b) {
+    return T(Wrapping<T>(a) + Wrapping<T>(b));
+  });
+}
+
+AffineExpr AddOp::inferNumber(ShapeInference &inference) {
+  if (!isNumber(getResult()))
+    return {};
+  return inference.numberOf(getLhs()) + inference.numberOf(getRhs());
+}
+
+//===----------------------------------------------------------------------===//
+// sub
+//===----------------------------------------------------------------------===//
+
+Value SubOp::buildScalar(OpBuilder &builder, Location loc,
+                         ValueRange operands) {
+  return emit<arith::SubFOp, arith::SubIOp>(builder, loc, operands);
+}
+
+SmallVector<Value> SubOp::buildGradient(OpBuilder &builder,
+                                        ValueRange cotangents) {
+  Value right = buildSumTo(builder, cotangents[0], getRhs());
+  return {buildSumTo(builder, cotangents[0], getLhs()),
+          NegOp::create(builder, getLoc(), right)};
+}
+
+std::string SubOp::evaluate(ArrayRef<HostTensor> operands,
+                            MutableArrayRef<HostTensor> results) {
+  return evaluateBinary(operands, results, []<typename T>(T a, T b) {
+    return T(Wrapping<T>(a) - Wrapping<T>(b));
+  });
+}
+
+AffineExpr SubOp::inferNumber(ShapeInference &inference) {
+  if (!isNumber(getResult()))
+    return {};
+  return inference.numberOf(getLhs()) - inference.numberOf(getRhs());
+}
+
+//===----------------------------------------------------------------------===//
+// mul
+//===----------------------------------------------------------------------===//
+
+Value MulOp::buildScalar(OpBuilder &builder, Location loc,
+                         ValueRange operands) {
+  return emit<arith::MulFOp, arith::MulIOp>(builder, loc, operands);
+}
+
+// d (a b) = g b, g a.
+SmallVector<Value> MulOp::buildGradient(OpBuilder &builder,
+                                        ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  Value g = cotangents[0];
+  return {buildSumTo(b, MulOp::create(b, g, getRhs()), getLhs()),
+          buildSumTo(b, MulOp::create(b, g, getLhs()), getRhs())};
+}
+
+std::string MulOp::evaluate(ArrayRef<HostTensor> operands,
+                            MutableArrayRef<HostTensor> results) {
+  return evaluateBinary(operands, results, []<typename T>(T a, T b) {
+    return T(Wrapping<T>(a) * Wrapping<T>(b));
+  });
+}
+
+AffineExpr MulOp::inferNumber(ShapeInference &inference) {
+  if (!isNumber(getResult()))
+    return {};
+  return inference.numberOf(getLhs()) * inference.numberOf(getRhs());
+}
+
+//===----------------------------------------------------------------------===//
+// Integer divisors, for div and remainder
+//===----------------------------------------------------------------------===//
+
+/// The divisor operand of a division that can fail.
+static std::optional<unsigned> checkedDivisor(Value divisor) {
+  if (isa<FloatType>(getElementTypeOrSelf(divisor)))
+    return std::nullopt;
+  DenseIntElementsAttr known;
+  if (matchPattern(divisor, m_Constant(&known)) &&
+      llvm::none_of(known, [](const APInt &value) { return value.isZero(); }))
+    return std::nullopt;
+  return 1;
+}
+
+/// Whether the divisor is -1, and the divisor with 1 in those lanes: the
+/// instructions trap on MIN / -1.
+static std::pair<Value, Value> splitMinusOne(OpBuilder &builder, Location loc,
+                                             Value divisor) {
+  Value isMinusOne =
+      buildCompare(builder, loc, arith::CmpIPredicate::eq, divisor,
+                   buildNumberLike(builder, loc, divisor, -1));
+  Value safe = arith::SelectOp::create(
+      builder, loc, isMinusOne, buildNumberLike(builder, loc, divisor, 1),
+      divisor);
+  return {isMinusOne, safe};
+}
+
+/// R1 on the host: what a run would say.
+static std::string findZeroDivisor(const HostTensor &divisor) {
+  if (isa<FloatType>(divisor.getElementType()))
+    return {};
+  for (int64_t i = 0; i < divisor.getNumElements(); ++i)
+    if (divisor.integerAt(i) == 0)
+      return "expected divisors other than 0, found 0 at element " +
+             std::to_string(i) + " [R1]";
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// div
+//===----------------------------------------------------------------------===//
+
+Value DivOp::buildScalar(OpBuilder &builder, Location loc,
+                         ValueRange operands) {
+  Value lhs = operands[0], rhs = operands[1];
+  if (isFloatRegister(lhs.getType()))
+    return arith::DivFOp::create(builder, loc, lhs, rhs);
+  if (isUnsigned(getLhs()))
+    return arith::DivUIOp::create(builder, loc, lhs, rhs);
+  auto [isMinusOne, safe] = splitMinusOne(builder, loc, rhs);
+  Value quotient = arith::DivSIOp::create(builder, loc, lhs, safe);
+  return arith::SelectOp::create(builder, loc, isMinusOne,
+                                 buildNegation(builder, loc, lhs), quotient);
+}
+
+// d (a / b) = g / b, -g y / b.
+SmallVector<Value> DivOp::buildGradient(OpBuilder &builder,
+                                        ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  Value quotient = DivOp::create(b, cotangents[0], getRhs());
+  Value right = NegOp::create(b, MulOp::create(b, quotient, getResult()));
+  return {buildSumTo(b, quotient, getLhs()), buildSumTo(b, right, getRhs())};
+}
+
+std::string DivOp::evaluate(ArrayRef<HostTensor> operands,
+                            MutableArrayRef<HostTensor> results) {
+  std::string failure = findZeroDivisor(operands[1]);
+  if (!failure.empty())
+    return failure;
+  return evaluateBinary(operands, results, []<typename T>(T a, T b) {
+    if constexpr (std::is_signed_v<T> && std::is_integral_v<T>)
+      if (b == -1)
+        return T(-Wrapping<T>(a));
+    return T(a / b);
+  });
+}
+
+std::optional<unsigned> DivOp::getCheckedOperand() {
+  return checkedDivisor(getRhs());
+}
+
+/// Whether an expression over extents is at least 0 by its form.
+static bool isNeverNegative(AffineExpr number) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(number))
+    return constant.getValue() >= 0;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(number);
+  return !binary ||
+         (isNeverNegative(binary.getLHS()) && isNeverNegative(binary.getRHS()));
+}
+
+AffineExpr DivOp::inferNumber(ShapeInference &inference) {
+  if (!isNumber(getResult()))
+    return {};
+  // Truncation is rounding down only where nothing is negative.
+  AffineExpr dividend = inference.numberOf(getLhs());
+  std::optional<int64_t> divisor = staticExtent(inference.numberOf(getRhs()));
+  if (!divisor || *divisor <= 0 || !isNeverNegative(dividend))
+    return {};
+  return dividend.floorDiv(*divisor);
+}
+
+//===----------------------------------------------------------------------===//
+// remainder
+//===----------------------------------------------------------------------===//
+
+Value RemainderOp::buildScalar(OpBuilder &builder, Location loc,
+                               ValueRange operands) {
+  Value lhs = operands[0], rhs = operands[1];
+  if (isFloatRegister(lhs.getType()))
+    return arith::RemFOp::create(builder, loc, lhs, rhs);
+  if (isUnsigned(getLhs()))
+    return arith::RemUIOp::create(builder, loc, lhs, rhs);
+  // x rem -1 = x rem 1 = 0.
+  Value safe = splitMinusOne(builder, loc, rhs).second;
+  return arith::RemSIOp::create(builder, loc, lhs, safe);
+}
+
+// d (a - b trunc(a / b)) = g, -g (a - y) / b.
+SmallVector<Value> RemainderOp::buildGradient(OpBuilder &builder,
+                                              ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  Value g = cotangents[0];
+  Value whole =
+      DivOp::create(b, SubOp::create(b, getLhs(), getResult()), getRhs());
+  Value right = NegOp::create(b, MulOp::create(b, g, whole));
+  return {buildSumTo(b, g, getLhs()), buildSumTo(b, right, getRhs())};
+}
+
+std::string RemainderOp::evaluate(ArrayRef<HostTensor> operands,
+                                  MutableArrayRef<HostTensor> results) {
+  std::string failure = findZeroDivisor(operands[1]);
+  if (!failure.empty())
+    return failure;
+  return evaluateBinary(operands, results, []<typename T>(T a, T b) {
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fmod(a, b);
+    else
+      return T(b == T(-1) ? T(0) : T(a % b));
+  });
+}
+
+std::optional<unsigned> RemainderOp::getCheckedOperand() {
+  return checkedDivisor(getRhs());
+}
+
+//===----------------------------------------------------------------------===//
+// pow
+//===----------------------------------------------------------------------===//
+
+Value PowOp::buildScalar(OpBuilder &builder, Location loc,
+                         ValueRange operands) {
+  return math::PowFOp::create(builder, loc, operands[0], operands[1]);
+}
+
+// d a^b = select(b = 0, 0, g b a^(b-1)),
+//         select(a > 0, g y ln(select(a > 0, a, 1)), 0).
+SmallVector<Value> PowOp::buildGradient(OpBuilder &builder,
+                                        ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  Value g = cotangents[0];
+  Value zero = buildScalarLike(b, getLhs(), 0);
+  Value one = buildScalarLike(b, getLhs(), 1);
+  Value isConstant = CompareOp::create(b, Predicate::eq, getRhs(), zero);
+  Value lower = PowOp::create(b, getLhs(), SubOp::create(b, getRhs(), one));
+  Value slope = MulOp::create(b, MulOp::create(b, g, getRhs()), lower);
+  Value left = SelectOp::create(b, isConstant, zero, slope);
+  Value positive = CompareOp::create(b, Predicate::gt, getLhs(), zero);
+  Value log = LogOp::create(b, SelectOp::create(b, positive, getLhs(), one));
+  Value growth = MulOp::create(b, MulOp::create(b, g, getResult()), log);
+  Value right = SelectOp::create(b, positive, growth, zero);
+  return {buildSumTo(b, left, getLhs()), buildSumTo(b, right, getRhs())};
+}
+
+std::string PowOp::evaluate(ArrayRef<HostTensor> operands,
+                            MutableArrayRef<HostTensor> results) {
+  return evaluateBinary(operands, results, []<typename T>(T a, T b) {
+    return T(std::pow(double(a), double(b)));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// maximum
+//===----------------------------------------------------------------------===//
+
+/// g where `predicate` holds between lhs and rhs for lhs, elsewhere for rhs.
+static SmallVector<Value> shareByOrder(ImplicitLocOpBuilder b,
+                                       Predicate predicate, Value lhs,
+                                       Value rhs, Value g) {
+  Value zero = buildScalarLike(b, g, 0);
+  Value takesLhs = CompareOp::create(b, predicate, lhs, rhs);
+  return {buildSumTo(b, SelectOp::create(b, takesLhs, g, zero), lhs),
+          buildSumTo(b, SelectOp::create(b, takesLhs, zero, g), rhs)};
+}
+
+Value MaximumOp::buildScalar(OpBuilder &builder, Location loc,
+                             ValueRange operands) {
+  return buildGreater(builder, loc, getLhs().getType().getElementType(),
+                      operands[0], operands[1]);
+}
+
+SmallVector<Value> MaximumOp::buildGradient(OpBuilder &builder,
+                                            ValueRange cotangents) {
+  return shareByOrder({getLoc(), builder}, Predicate::ge, getLhs(), getRhs(),
+                      cotangents[0]);
+}
+
+std::string MaximumOp::evaluate(ArrayRef<HostTensor> operands,
+                                MutableArrayRef<HostTensor> results) {
+  return evaluateBinary(operands, results,
+                        []<typename T>(T a, T b) { return greaterOf(a, b); });
+}
+
+//===----------------------------------------------------------------------===//
+// minimum
+//===----------------------------------------------------------------------===//
+
+Value MinimumOp::buildScalar(OpBuilder &builder, Location loc,
+                             ValueRange operands) {
+  return buildLesser(builder, loc, getLhs().getType().getElementType(),
+                     operands[0], operands[1]);
+}
+
+SmallVector<Value> MinimumOp::buildGradient(OpBuilder &builder,
+                                            ValueRange cotangents) {
+  return shareByOrder({getLoc(), builder}, Predicate::le, getLhs(), getRhs(),
+                      cotangents[0]);
+}
+
+std::string MinimumOp::evaluate(ArrayRef<HostTensor> operands,
+                                MutableArrayRef<HostTensor> results) {
+  return evaluateBinary(operands, results,
+                        []<typename T>(T a, T b) { return lesserOf(a, b); });
+}
+
+//===----------------------------------------------------------------------===//
+// and
+//===----------------------------------------------------------------------===//
+
+Value AndOp::buildScalar(OpBuilder &builder, Location loc,
+                         ValueRange operands) {
+  return arith::AndIOp::create(builder, loc, operands[0], operands[1]);
+}
+
+std::string AndOp::evaluate(ArrayRef<HostTensor> operands,
+                            MutableArrayRef<HostTensor> results) {
+  return evaluateBits(operands, results, [](auto a, auto b) { return a & b; });
+}
+
+//===----------------------------------------------------------------------===//
+// or
+//===----------------------------------------------------------------------===//
+
+Value OrOp::buildScalar(OpBuilder &builder, Location loc, ValueRange operands) {
+  return arith::OrIOp::create(builder, loc, operands[0], operands[1]);
+}
+
+std::string OrOp::evaluate(ArrayRef<HostTensor> operands,
+                           MutableArrayRef<HostTensor> results) {
+  return evaluateBits(operands, results, [](auto a, auto b) { return a | b; });
+}
+
+//===----------------------------------------------------------------------===//
+// xor
+//===----------------------------------------------------------------------===//
+
+Value XorOp::buildScalar(OpBuilder &builder, Location loc,
+                         ValueRange operands) {
+  return arith::XOrIOp::create(builder, loc, operands[0], operands[1]);
+}
+
+std::string XorOp::evaluate(ArrayRef<HostTensor> operands,
+                            MutableArrayRef<HostTensor> results) {
+  return evaluateBits(operands, results, [](auto a, auto b) { return a ^ b; });
+}

@@ -1,0 +1,239 @@
+//===- BinaryOps.td - functions of two elements of one type ---------------===//
+#ifndef TG_DIALECTS_TG_BINARYOPS_TD
+#define TG_DIALECTS_TG_BINARYOPS_TD
+
+include "dialects/tg/Elementwise.td"
+
+//===----------------------------------------------------------------------===//
+// add
+//===----------------------------------------------------------------------===//
+
+def Tg_AddOp
+    : Tg_BinaryOp<"add", Tg_NumericTensor,
+                  [Tg_Differentiable, Tg_Number]> {
+  let summary = "Sum of elements";
+  let description = [{
+    lhs + rhs.
+
+    ```mlir
+    %y = tg.add %a, %b : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
+    ```
+
+    * (ODS): the operands are tensors of N.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * Gradient, each summed over stretched dimensions: g for both.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// sub
+//===----------------------------------------------------------------------===//
+
+def Tg_SubOp
+    : Tg_BinaryOp<"sub", Tg_NumericTensor,
+                  [Tg_Differentiable, Tg_Number]> {
+  let summary = "Difference of elements";
+  let description = [{
+    lhs - rhs.
+
+    ```mlir
+    %y = tg.sub %a, %b : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
+    ```
+
+    * (ODS): the operands are tensors of N.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * Gradient, each summed over stretched dimensions: g; -g.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// mul
+//===----------------------------------------------------------------------===//
+
+def Tg_MulOp
+    : Tg_BinaryOp<"mul", Tg_NumericTensor,
+                  [Tg_Differentiable, Tg_Number]> {
+  let summary = "Product of elements";
+  let description = [{
+    lhs * rhs.
+
+    ```mlir
+    %y = tg.mul %a, %b : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
+    ```
+
+    * (ODS): the operands are tensors of N.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * Gradient, each summed over stretched dimensions: g * rhs; g * lhs.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// div
+//===----------------------------------------------------------------------===//
+
+def Tg_DivOp
+    : Tg_BinaryOp<"div", Tg_NumericTensor,
+                  [Tg_Differentiable, Tg_Number, Tg_CheckedDivisor]> {
+  let summary = "Quotient of elements";
+  let description = [{
+    lhs / rhs; truncated on integers, MIN / -1 is MIN.
+
+    ```mlir
+    %y = tg.div %a, %b : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
+    ```
+
+    * (ODS): the operands are tensors of N.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * R1: no divisor of an integer is 0.
+    * Gradient, each summed over stretched dimensions: g / rhs; -g * y /
+      rhs.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// remainder
+//===----------------------------------------------------------------------===//
+
+def Tg_RemainderOp
+    : Tg_BinaryOp<"remainder", Tg_NumericTensor,
+                  [Tg_Differentiable, Tg_CheckedDivisor]> {
+  let summary = "Remainder of elements";
+  let description = [{
+    lhs - rhs * trunc(lhs / rhs) with the sign of lhs, exact; a float
+    divisor of 0 gives NaN, MIN rem -1 is 0.
+
+    ```mlir
+    %y = tg.remainder %a, %b : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
+    ```
+
+    * (ODS): the operands are tensors of N.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * R1: no divisor of an integer is 0.
+    * Gradient, each summed over stretched dimensions: g; -g * (lhs - y) /
+      rhs.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// pow
+//===----------------------------------------------------------------------===//
+
+def Tg_PowOp : Tg_BinaryOp<"pow", Tg_FloatTensor, [Tg_Differentiable]> {
+  let summary = "Power of elements";
+  let description = [{
+    lhs ^ rhs as pow of C: x^0 = 1 and 1^y = 1 also for NaN.
+
+    ```mlir
+    %y = tg.pow %a, %b : (tensor<?x4xf32>, tensor<f32>) -> tensor<?x4xf32>
+    ```
+
+    * (ODS): the operands are tensors of F.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * Gradient, each summed over stretched dimensions: select(rhs = 0, 0, g
+      * rhs * lhs^(rhs - 1)); select(lhs > 0, g * y * ln(select(lhs > 0,
+      lhs, 1)), 0).
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// maximum
+//===----------------------------------------------------------------------===//
+
+def Tg_MaximumOp
+    : Tg_BinaryOp<"maximum", Tg_NumericTensor, [Tg_Differentiable]> {
+  let summary = "Greater of two elements";
+  let description = [{
+    The greater; NaN if either is, and -0 < +0.
+
+    ```mlir
+    %y = tg.maximum %a, %b
+        : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
+    ```
+
+    * (ODS): the operands are tensors of N.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * Gradient, each summed over stretched dimensions: select(lhs >= rhs, g,
+      0) for lhs, the opposite for rhs; ties go to lhs.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// minimum
+//===----------------------------------------------------------------------===//
+
+def Tg_MinimumOp
+    : Tg_BinaryOp<"minimum", Tg_NumericTensor, [Tg_Differentiable]> {
+  let summary = "Lesser of two elements";
+  let description = [{
+    The lesser; NaN if either is, and -0 < +0.
+
+    ```mlir
+    %y = tg.minimum %a, %b
+        : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
+    ```
+
+    * (ODS): the operands are tensors of N.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * Gradient, each summed over stretched dimensions: select(lhs <= rhs, g,
+      0) for lhs, the opposite for rhs; ties go to lhs.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// and
+//===----------------------------------------------------------------------===//
+
+def Tg_AndOp : Tg_BinaryOp<"and", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
+  let summary = "Conjunction";
+  let description = [{
+    Logical on i1, bitwise on integers.
+
+    ```mlir
+    %y = tg.and %a, %b : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
+    ```
+
+    * (ODS): the operands are tensors of I or i1.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * Not differentiable.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// or
+//===----------------------------------------------------------------------===//
+
+def Tg_OrOp : Tg_BinaryOp<"or", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
+  let summary = "Disjunction";
+  let description = [{
+    Logical on i1, bitwise on integers.
+
+    ```mlir
+    %y = tg.or %a, %b : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
+    ```
+
+    * (ODS): the operands are tensors of I or i1.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * Not differentiable.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// xor
+//===----------------------------------------------------------------------===//
+
+def Tg_XorOp : Tg_BinaryOp<"xor", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
+  let summary = "Exclusive disjunction";
+  let description = [{
+    Logical on i1, bitwise on integers.
+
+    ```mlir
+    %y = tg.xor %a, %b : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
+    ```
+
+    * (ODS): the operands are tensors of I or i1.
+    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * Not differentiable.
+  }];
+}
+
+#endif // TG_DIALECTS_TG_BINARYOPS_TD

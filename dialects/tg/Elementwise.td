@@ -1,0 +1,96 @@
+//===- Elementwise.td - the base classes of all elementwise ops -----------===//
+#ifndef TG_DIALECTS_TG_ELEMENTWISE_TD
+#define TG_DIALECTS_TG_ELEMENTWISE_TD
+
+include "dialects/tg/TgBase.td"
+
+//===----------------------------------------------------------------------===//
+// Base classes
+//===----------------------------------------------------------------------===//
+
+/// Shape rule, element rule and purity, the same for all ops of the family.
+class Tg_ElementwiseOp<string mnemonic, list<Trait> traits = []>
+    : Tg_InferredOp<mnemonic, [
+        Pure,
+        DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
+        DeclareOpInterfaceMethods<Tg_ElementwiseOpInterface>,
+        DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
+      ] # traits> {
+  code elementDefinition = [{
+    ::mlir::Value $cppClass::buildElement(::tg::ElementBuilder &element,
+                                          const ::tg::Position &position) {
+      return ::tg::buildElementwiseElement(*this, element, position);
+    }
+    bool $cppClass::isElementwise() { return true; }
+  }];
+  let extraClassDefinition = inferredDefinition # elementDefinition;
+}
+
+class Tg_UnaryOp<string mnemonic, Type type, list<Trait> traits = []>
+    : Tg_ElementwiseOp<mnemonic, [Tg_SameType] # traits> {
+  let arguments = (ins type:$input);
+  let results = (outs type:$result);
+  let assemblyFormat = Tg_ShortForm;
+  code unaryDefinition = inferredDefinition # elementDefinition # [{
+    ::llvm::LogicalResult $cppClass::inferResults(
+        Adaptor adaptor, ::tg::ShapeInference &inference,
+        ::llvm::SmallVectorImpl<::tg::TensorExtents> &results) {
+      return ::tg::inferUnary(adaptor.getInput(), inference, results);
+    }
+  }];
+  let extraClassDefinition = unaryDefinition;
+}
+
+class Tg_BinaryOp<string mnemonic, Type type, list<Trait> traits = []>
+    : Tg_ElementwiseOp<mnemonic, traits> {
+  let arguments = (ins type:$lhs, type:$rhs);
+  let results = (outs type:$result);
+  let assemblyFormat = Tg_FullForm;
+  let extraClassDefinition = inferredDefinition # elementDefinition # [{
+    ::llvm::LogicalResult $cppClass::inferResults(
+        Adaptor adaptor, ::tg::ShapeInference &inference,
+        ::llvm::SmallVectorImpl<::tg::TensorExtents> &results) {
+      return ::tg::inferBinary(adaptor.getLhs(), adaptor.getRhs(), inference,
+                               results);
+    }
+  }];
+}
+
+/// A function of one float: emitted as an op of the math dialect, evaluated in
+/// double by a function of the C++ library.
+class Tg_FunctionOp<string mnemonic, string scalarOp, Trait gradient,
+                    string function = mnemonic>
+    : Tg_UnaryOp<mnemonic, Tg_FloatTensor, [gradient]> {
+  let extraClassDefinition = unaryDefinition # [{
+    ::mlir::Value $cppClass::buildScalar(::mlir::OpBuilder &builder,
+                                         ::mlir::Location loc,
+                                         ::mlir::ValueRange operands) {
+      return ::mlir::math::}] # scalarOp # [{::create(builder, loc,
+                                                      operands[0]);
+    }
+    ::std::string $cppClass::evaluate(
+        ::llvm::ArrayRef<::tg::HostTensor> operands,
+        ::llvm::MutableArrayRef<::tg::HostTensor> results) {
+      return ::tg::evaluateFunction(operands, results, [](double x) {
+        return ::std::}] # function # [{(x);
+      });
+    }
+  }];
+}
+
+def Tg_Differentiable
+    : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>;
+
+/// An op with a rule that gives no cotangent.
+def Tg_WithoutCotangent
+    : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface,
+                                ["passesGradient"]>;
+
+/// `div` and `remainder`, which fail on an integer divisor of 0.
+def Tg_CheckedDivisor : DeclareOpInterfaceMethods<Tg_CheckedOpInterface>;
+
+/// Ops that also compute with extents: rank 0, i64.
+def Tg_Number
+    : DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferNumber"]>;
+
+#endif // TG_DIALECTS_TG_ELEMENTWISE_TD
