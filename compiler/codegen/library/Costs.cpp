@@ -1,0 +1,67 @@
+//===- Costs.cpp - arithmetic and memory traffic of functions -------------===//
+#include "compiler/codegen/library/Costs.h"
+
+using namespace mlir;
+using namespace tg;
+
+AffineExpr tg::substitute(AffineExpr expr, AffineMap extents) {
+  return expr.replaceSymbols(extents.getResults());
+}
+
+/// The arithmetic of one op of a kernel.
+static AffineExpr flopsOf(Operation &op, const ExtentAnalysis &analysis) {
+  MLIRContext *context = op.getContext();
+  auto elements = [&](Value value) {
+    return productOf(analysis.extentsOf(value), context);
+  };
+  if (auto matmul = dyn_cast<MatmulOp>(op))
+    return elements(matmul.getLhs()) *
+           analysis.extentsOf(matmul.getResult()).back() * 2;
+  if (isa<ReductionOpInterface>(op))
+    return elements(op.getOperand(0));
+  if (isa<ElementwiseOpInterface>(op))
+    return elements(op.getResult(0));
+  return getAffineConstantExpr(0, context);
+}
+
+/// The bytes of a tensor.
+static AffineExpr bytesOf(Value value, const ExtentAnalysis &analysis) {
+  return productOf(analysis.extentsOf(value), value.getContext()) *
+         elementBytes(getElementTypeOrSelf(value));
+}
+
+FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
+  ExtentAnalysis analysis(kernel.getContext());
+  if (failed(kernel.analyzeExtents(analysis)))
+    return failure();
+  AffineExpr zero = getAffineConstantExpr(0, kernel.getContext());
+  Cost cost{zero, zero};
+  for (Operation &op : kernel.getBlock().without_terminator())
+    cost.flops = cost.flops + flopsOf(op, analysis);
+  for (Value argument : kernel.getBlock().getArguments())
+    cost.traffic = cost.traffic + bytesOf(argument, analysis);
+  for (Value output : kernel.getOutputs())
+    cost.traffic = cost.traffic + bytesOf(output, analysis);
+  return cost;
+}
+
+FailureOr<Cost> tg::costOf(tgx::FunctionOp function) {
+  AffineExpr zero = getAffineConstantExpr(0, function.getContext());
+  Cost cost{zero, zero};
+  SymbolTableCollection symbols;
+  for (Operation &op : function.getBlock()) {
+    if (auto copy = dyn_cast<tgx::CopyOp>(op))
+      cost.traffic = cost.traffic + copy.getBytes().getResult(0) * 2;
+    auto launch = dyn_cast<tgx::LaunchOp>(op);
+    if (!launch)
+      continue;
+    auto kernel = symbols.lookupNearestSymbolFrom<tgx::KernelOp>(
+        launch, launch.getKernelAttr());
+    FailureOr<Cost> one = costOf(kernel);
+    if (failed(one))
+      return failure();
+    cost.flops = cost.flops + substitute(one->flops, launch.getExtents());
+    cost.traffic = cost.traffic + substitute(one->traffic, launch.getExtents());
+  }
+  return cost;
+}

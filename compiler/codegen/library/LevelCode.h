@@ -1,0 +1,30 @@
+//===- LevelCode.h - all code of one x86-64 level -------------------------===//
+#ifndef TG_COMPILER_CODEGEN_LIBRARY_LEVELCODE_H
+#define TG_COMPILER_CODEGEN_LIBRARY_LEVELCODE_H
+
+#include "compiler/codegen/library/FunctionCode.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <memory>
+
+namespace tg {
+
+/// Loads into `context` all dialects that kernels pass through, which several
+/// threads cannot do at once.
+void loadKernelDialects(mlir::MLIRContext &context);
+
+/// The kernels of a plan as a module of func, scf, arith and vector ops.
+/// Null, with a diagnostic, when one cannot be emitted.
+mlir::OwningOpRef<mlir::ModuleOp> emitKernels(const ModelPlan &plan,
+                                              const CpuTarget &target,
+                                              EmittedKernels &kernels);
+
+/// Kernels, sizes, bodies and pack of one level in a module of `context`. Null
+/// after a diagnostic. May run at the same time as for other levels, with
+/// another `context`.
+std::unique_ptr<llvm::Module> emitLevel(const ModelPlan &plan,
+                                        const CpuTarget &target,
+                                        llvm::LLVMContext &context);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_LIBRARY_LEVELCODE_H

@@ -1,0 +1,235 @@
+//===- Library.cpp - from a scheduled module to a model library -----------===//
+#include "compiler/codegen/library/Library.h"
+#include "compiler/codegen/library/LevelCode.h"
+#include "compiler/codegen/library/Link.h"
+#include "compiler/codegen/library/Metadata.h"
+#include "compiler/codegen/library/Object.h"
+#include "compiler/codegen/library/Seal.h"
+#include "compiler/codegen/library/StubBitcode.h"
+#include "compiler/codegen/library/Tables.h"
+#include "tg/abi.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include <chrono>
+#include <thread>
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// Adds the seconds of its life to a list.
+class Timer {
+public:
+  Timer(StringRef part, std::vector<PartTime> *times)
+      : part(part), times(times), start(std::chrono::steady_clock::now()) {}
+  ~Timer() {
+    std::chrono::duration<double> passed =
+        std::chrono::steady_clock::now() - start;
+    if (times)
+      times->push_back({part.str(), passed.count()});
+  }
+
+private:
+  StringRef part;
+  std::vector<PartTime> *times;
+  std::chrono::steady_clock::time_point start;
+};
+
+} // namespace
+
+static CpuTarget targetOf(const LibraryOptions &options, int level) {
+  return {level, options.optimization, options.tune};
+}
+
+//===----------------------------------------------------------------------===//
+// Objects
+//===----------------------------------------------------------------------===//
+
+/// Writes one file of --save-temps.
+static llvm::Error saveTemp(const LibraryOptions &options, StringRef name,
+                            llvm::function_ref<void(raw_ostream &)> write) {
+  llvm::SmallString<128> path(options.saveTemps);
+  llvm::sys::path::append(path, name);
+  std::error_code error;
+  llvm::raw_fd_ostream stream(path, error);
+  if (error)
+    return llvm::createFileError(path, error);
+  write(stream);
+  return llvm::Error::success();
+}
+
+/// The optimized code of one level in the given form.
+static llvm::Error compileLevel(const ModelPlan &plan,
+                                const LibraryOptions &options, int level,
+                                llvm::CodeGenFileType kind, FileBytes &result) {
+  CpuTarget target = targetOf(options, level);
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
+  if (!machine)
+    return llvm::createStringError("this LLVM has no x86-64 code generator");
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = emitLevel(plan, target, context);
+  if (!module)
+    return llvm::createStringError("cannot emit the kernels for x86-64-v" +
+                                   Twine(level));
+  optimize(*module, *machine, target);
+  if (!options.saveTemps.empty())
+    if (llvm::Error error =
+            saveTemp(options, "level-v" + std::to_string(level) + ".ll",
+                     [&](raw_ostream &os) { os << *module; }))
+      return error;
+  if (!emitCode(*module, *machine, kind, result))
+    return llvm::createStringError("cannot write x86-64 objects");
+  return llvm::Error::success();
+}
+
+/// Stub and tables in one module, so that only what they need stays.
+static llvm::Error compileTables(const ModelPlan &plan,
+                                 const LibraryOptions &options,
+                                 FileBytes &object) {
+  llvm::LLVMContext context;
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      llvm::parseBitcodeFile({stubBitcode(), "stub"}, context);
+  if (!module)
+    return module.takeError();
+  CpuTarget target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
+  if (!machine)
+    return llvm::createStringError("this LLVM has no x86-64 code generator");
+  emitTables(plan, options, **module);
+  std::string exported = exportedName(options);
+  llvm::internalizeModule(**module, [&](const llvm::GlobalValue &value) {
+    return value.getName() == exported || value.getName().starts_with("tg.") ||
+           llvm::is_contained({"tg_stub_for", "tg_stub_loop", "tg_stub_check",
+                               "tg_stub_host_failed"},
+                              value.getName());
+  });
+  optimize(**module, *machine, target);
+  if (!emitCode(**module, *machine, llvm::CodeGenFileType::ObjectFile, object))
+    return llvm::createStringError("cannot write x86-64 objects");
+  return llvm::Error::success();
+}
+
+/// Compiles levels and tables at the same time. The order of `objects` is
+/// fixed.
+static llvm::Error compileObjects(const ModelPlan &plan,
+                                  const LibraryOptions &options,
+                                  std::vector<FileBytes> &objects) {
+  size_t count = options.levels.size() + 1;
+  objects.resize(count);
+  std::vector<std::string> errors(count);
+  auto work = [&](size_t number) {
+    llvm::Error error =
+        number == 0
+            ? compileTables(plan, options, objects[0])
+            : compileLevel(plan, options, options.levels[number - 1],
+                           llvm::CodeGenFileType::ObjectFile, objects[number]);
+    errors[number] = llvm::toString(std::move(error));
+  };
+  std::vector<std::thread> threads;
+  for (size_t number = 1; number < count; ++number)
+    threads.emplace_back(work, number);
+  work(0);
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::string &error : errors)
+    if (!error.empty())
+      return llvm::createStringError(error);
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Reports what is wrong with the options.
+static LogicalResult checkOptions(ModuleOp module,
+                                  const LibraryOptions &options) {
+  if (exportedName(options).size() < sizeof(tg_trailer_t::symbol))
+    return success();
+  return module.emitError()
+         << "expected a symbol prefix of at most "
+         << sizeof(tg_trailer_t::symbol) - sizeof("_" TG_MODEL_SYMBOL)
+         << " bytes, found " << options.symbolPrefix.size();
+}
+
+/// Reads the module and loads what the threads need of its context.
+static FailureOr<ModelPlan> preparePlan(ModuleOp module,
+                                        const LibraryOptions &options) {
+  loadKernelDialects(*module.getContext());
+  if (failed(checkOptions(module, options)))
+    return failure();
+  return ModelPlan::create(module);
+}
+
+/// Links and seals.
+static llvm::Error assemble(const ModelPlan &plan,
+                            const LibraryOptions &options,
+                            ArrayRef<FileBytes> objects,
+                            SmallVectorImpl<char> &file) {
+  if (options.relocatable)
+    return linkRelocatable(objects, file);
+  if (llvm::Error error = linkShared(objects, file))
+    return error;
+  if (llvm::Error error = checkLibrary(file))
+    return error;
+  std::string symbol = exportedName(options);
+  seal(file,
+       {targetBits(options), modelId(options), plan.slab.getId(), symbol});
+  return llvm::Error::success();
+}
+
+LogicalResult tg::buildLibrary(ModuleOp scheduled,
+                               const LibraryOptions &options,
+                               SmallVectorImpl<char> &file,
+                               std::vector<PartTime> *times) {
+  FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
+  if (failed(plan))
+    return failure();
+  std::vector<FileBytes> objects;
+  {
+    Timer timer("object", times);
+    if (llvm::Error error = compileObjects(*plan, options, objects))
+      return scheduled.emitError() << llvm::toString(std::move(error));
+  }
+  Timer timer("library", times);
+  if (llvm::Error error = assemble(*plan, options, objects, file))
+    return scheduled.emitError() << llvm::toString(std::move(error));
+  return success();
+}
+
+OwningOpRef<ModuleOp> tg::buildKernels(ModuleOp scheduled,
+                                       const LibraryOptions &options) {
+  FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
+  if (failed(plan))
+    return nullptr;
+  EmittedKernels kernels;
+  return emitKernels(*plan, targetOf(options, options.levels.front()), kernels);
+}
+
+LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,
+                              bool assembly, SmallVectorImpl<char> &file) {
+  FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
+  if (failed(plan))
+    return failure();
+  FileBytes bytes;
+  auto kind = assembly ? llvm::CodeGenFileType::AssemblyFile
+                       : llvm::CodeGenFileType::ObjectFile;
+  if (llvm::Error error =
+          compileLevel(*plan, options, options.levels.front(), kind, bytes))
+    return scheduled.emitError() << llvm::toString(std::move(error));
+  file.assign(bytes.begin(), bytes.end());
+  return success();
+}
+
+FailureOr<std::string> tg::describeModel(ModuleOp scheduled,
+                                         const LibraryOptions &options) {
+  FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
+  if (failed(plan))
+    return failure();
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(describe(*plan, options));
+  return text;
+}

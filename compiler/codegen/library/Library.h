@@ -1,0 +1,68 @@
+//===- Library.h - from a scheduled module to a model library -------------===//
+#ifndef TG_COMPILER_CODEGEN_LIBRARY_LIBRARY_H
+#define TG_COMPILER_CODEGEN_LIBRARY_LIBRARY_H
+
+#include "compiler/codegen/cpu/CpuTarget.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+#include <vector>
+
+namespace tg {
+
+/// What a library is made for.
+struct LibraryOptions {
+  /// tg_model_t.name.
+  std::string modelName = "model";
+  /// The levels to hold code for, ascending: 2, 3, 4.
+  std::vector<int> levels = {2, 3, 4};
+  /// -O0 to -O3.
+  int optimization = 2;
+  /// LLVM's name of the CPU to tune for; "" for none.
+  std::string tune;
+  /// The exported function is called <prefix>_tg_model_get; "" for no prefix.
+  std::string symbolPrefix;
+  /// A relocatable file without trailer instead of a shared library.
+  bool relocatable = false;
+  /// What the function of the model depends on: the program after `trim`
+  /// without locations. Goes into model_id.
+  std::string program;
+  /// The options as the user wrote them, for the metadata.
+  std::string flags;
+  /// A directory for the LLVM IR and the assembly of each level; "" for none.
+  std::string saveTemps;
+};
+
+/// Seconds that a part of the work took.
+struct PartTime {
+  std::string part;
+  double seconds;
+};
+
+/// Compiles a module that went through the phase `schedule`; `file` becomes the
+/// bytes of the library. Equal modules and options give equal bytes. Fails with
+/// a diagnostic. Writes nothing but the files of `saveTemps`; runs threads of
+/// its own, and one link at a time in the process. Adds to `times` if not null.
+llvm::LogicalResult buildLibrary(mlir::ModuleOp scheduled,
+                                 const LibraryOptions &options,
+                                 llvm::SmallVectorImpl<char> &file,
+                                 std::vector<PartTime> *times = nullptr);
+
+/// The kernels of the first level of `options` as MLIR, for people.
+mlir::OwningOpRef<mlir::ModuleOp> buildKernels(mlir::ModuleOp scheduled,
+                                               const LibraryOptions &options);
+
+/// The assembly or the object file of the first level of `options`.
+llvm::LogicalResult buildObject(mlir::ModuleOp scheduled,
+                                const LibraryOptions &options, bool assembly,
+                                llvm::SmallVectorImpl<char> &file);
+
+/// Signature, sizes and costs of a scheduled module as JSON text: what the
+/// library says as its metadata.
+llvm::FailureOr<std::string> describeModel(mlir::ModuleOp scheduled,
+                                           const LibraryOptions &options);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_LIBRARY_LIBRARY_H

@@ -1,0 +1,70 @@
+//===- LinkedFile.cpp - checks and edits of what the linker made ----------===//
+#include "compiler/codegen/library/Link.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/ObjCopy/ConfigManager.h"
+#include "llvm/ObjCopy/ObjCopy.h"
+#include "llvm/Object/ELFObjectFile.h"
+
+using namespace tg;
+using llvm::Error;
+using llvm::StringRef;
+
+Error tg::localizeHidden(llvm::ArrayRef<char> object,
+                         llvm::SmallVectorImpl<char> &result) {
+  auto binary = llvm::object::ObjectFile::createObjectFile(
+      llvm::MemoryBufferRef({object.data(), object.size()}, "object"));
+  if (!binary)
+    return binary.takeError();
+  llvm::objcopy::ConfigManager config;
+  config.ELF.LocalizeHidden = true;
+  config.Common.DiscardMode = llvm::objcopy::DiscardType::All;
+  result.clear();
+  llvm::raw_svector_ostream stream(result);
+  return llvm::objcopy::executeObjcopyOnBinary(config, **binary, stream);
+}
+
+/// Fails for an undefined symbol that a libc need not have.
+static Error checkUndefined(const llvm::object::ELFObjectFileBase &file) {
+  for (llvm::object::ELFSymbolRef symbol : file.getDynamicSymbolIterators()) {
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
+    llvm::Expected<StringRef> name = symbol.getName();
+    if (!flags || !name)
+      return llvm::joinErrors(flags.takeError(), name.takeError());
+    if (*flags & llvm::object::SymbolRef::SF_Undefined && !name->empty() &&
+        !llvm::is_contained({"memcpy", "memmove", "memset", "memcmp"}, *name))
+      return llvm::createStringError(
+          "expected the library to need memory functions alone, found " +
+          *name);
+  }
+  return Error::success();
+}
+
+/// Fails for a section that stays writable after relocation.
+static Error checkWritable(const llvm::object::ELFObjectFileBase &file) {
+  for (llvm::object::ELFSectionRef section : file.sections()) {
+    llvm::Expected<StringRef> name = section.getName();
+    if (!name)
+      return name.takeError();
+    bool isWritable = section.getFlags() & llvm::ELF::SHF_WRITE;
+    if (isWritable && section.getSize() &&
+        !llvm::is_contained(
+            {".dynamic", ".got", ".got.plt", ".data.rel.ro", ".relro_padding"},
+            *name))
+      return llvm::createStringError(
+          "expected the library to have no writable data, found section " +
+          *name);
+  }
+  return Error::success();
+}
+
+Error tg::checkLibrary(llvm::ArrayRef<char> library) {
+  auto binary = llvm::object::ObjectFile::createELFObjectFile(
+      llvm::MemoryBufferRef({library.data(), library.size()}, "library"));
+  if (!binary)
+    return binary.takeError();
+  auto &file = llvm::cast<llvm::object::ELFObjectFileBase>(**binary);
+  if (Error error = checkUndefined(file))
+    return error;
+  return checkWritable(file);
+}

@@ -1,0 +1,117 @@
+//===- Metadata.cpp - what a library says about itself --------------------===//
+#include "compiler/codegen/library/Metadata.h"
+#include "tg/abi.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace mlir;
+using namespace tg;
+namespace json = llvm::json;
+
+std::string tg::compilerVersion() {
+  return "tgc " TG_VERSION " (LLVM " LLVM_VERSION_STRING ")";
+}
+
+/// A number, or the expression over the named symbols as text.
+static json::Value describeNumber(AffineExpr number, tgx::FunctionOp function) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(number))
+    return constant.getValue();
+  std::string text, result;
+  llvm::raw_string_ostream(text) << number;
+  // Symbols print as s0, s1, ...: put their names in place.
+  for (size_t at = 0; at < text.size();) {
+    unsigned long long symbol;
+    StringRef rest = StringRef(text).substr(at);
+    StringRef digits = rest.drop_front().take_while(llvm::isDigit);
+    if (rest.front() != 's' || digits.getAsInteger(10, symbol) ||
+        symbol >= function.getSymbols().size()) {
+      result += text[at++];
+      continue;
+    }
+    result += cast<StringAttr>(function.getSymbols()[symbol]).getValue();
+    at += 1 + digits.size();
+  }
+  return result;
+}
+
+static json::Array describeValues(const FunctionPlan &function,
+                                  ArrayRef<ValuePlan> values) {
+  tgx::FunctionOp op = function.op;
+  json::Array result;
+  for (const ValuePlan &value : values) {
+    json::Array dims;
+    for (int64_t dim : value.dims) {
+      if (dim >= 0)
+        dims.push_back(dim);
+      else
+        dims.push_back(cast<StringAttr>(op.getSymbols()[-1 - dim]).getValue());
+    }
+    result.push_back(
+        json::Object{{"name", value.name},
+                     {"type", printElementType(value.type.getElementType())},
+                     {"dims", std::move(dims)}});
+  }
+  return result;
+}
+
+/// Bytes of the planned arena where extents are static.
+static std::optional<int64_t> arenaBytes(tgx::FunctionOp function) {
+  llvm::DenseMap<int64_t, int64_t> ends;
+  int64_t arena = 0;
+  for (auto place : function.getBlock().getOps<tgx::WorkspaceOp>()) {
+    auto bytes = dyn_cast<AffineConstantExpr>(place.getBytes().getResult(0));
+    if (!bytes)
+      return std::nullopt;
+    int64_t offset = 0;
+    for (int64_t below : place.getAbove())
+      offset = std::max(offset, ends.lookup(below));
+    ends[place.getId()] = alignUp(offset + bytes.getValue());
+    arena = std::max(arena, ends[place.getId()]);
+  }
+  return arena;
+}
+
+static json::Object describeFunction(const FunctionPlan &function) {
+  tgx::FunctionOp op = function.op;
+  json::Object result{
+      {"name", function.name},
+      {"inputs", describeValues(function, function.inputs)},
+      {"outputs", describeValues(function, function.outputs)},
+      {"slab_bytes", int64_t(function.slabBytes)},
+      {"launches",
+       int64_t(llvm::range_size(op.getBlock().getOps<tgx::LaunchOp>()))},
+      {"flops", describeNumber(function.cost.flops, op)},
+      {"traffic_bytes", describeNumber(function.cost.traffic, op)}};
+  if (std::optional<int64_t> arena = arenaBytes(op))
+    result["arena_bytes"] = *arena;
+  return result;
+}
+
+json::Object tg::describe(const ModelPlan &plan,
+                          const LibraryOptions &options) {
+  json::Array functions;
+  for (const FunctionPlan &function : plan.functions)
+    functions.push_back(describeFunction(function));
+  return json::Object{{"compiler", compilerVersion()},
+                      {"abi", std::to_string(TG_ABI_MAJOR) + "." +
+                                  std::to_string(TG_ABI_MINOR)},
+                      {"model", options.modelName},
+                      {"optimization", options.optimization},
+                      {"flags", options.flags},
+                      {"kernels", int64_t(plan.kernels.size())},
+                      {"slab_bytes", int64_t(plan.slabBytes())},
+                      {"packed_bytes", int64_t(plan.packedBytes)},
+                      {"functions", std::move(functions)}};
+}
+
+std::array<uint8_t, 16> tg::modelId(const LibraryOptions &options) {
+  std::string text = compilerVersion() + "\n-O" +
+                     std::to_string(options.optimization) + "\n" +
+                     options.program;
+  std::array<uint8_t, 32> hash =
+      llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
+  std::array<uint8_t, 16> id;
+  std::copy_n(hash.begin(), id.size(), id.begin());
+  return id;
+}

@@ -1,0 +1,23 @@
+//===- Metadata.h - what a library says about itself ----------------------===//
+#ifndef TG_COMPILER_CODEGEN_LIBRARY_METADATA_H
+#define TG_COMPILER_CODEGEN_LIBRARY_METADATA_H
+
+#include "compiler/codegen/library/Library.h"
+#include "compiler/codegen/library/ModelPlan.h"
+#include "llvm/Support/JSON.h"
+
+namespace tg {
+
+/// The name and version that a library is stamped with: "tgc 0.1.0 (LLVM ...)".
+std::string compilerVersion();
+
+/// Compiler, flags, signature and costs: tg_model_t.metadata.
+llvm::json::Object describe(const ModelPlan &plan,
+                            const LibraryOptions &options);
+
+/// tg_model_t.model_id: equal ids compute equal functions.
+std::array<uint8_t, 16> modelId(const LibraryOptions &options);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_LIBRARY_METADATA_H

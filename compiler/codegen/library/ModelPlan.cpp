@@ -1,0 +1,251 @@
+//===- ModelPlan.cpp - what all levels of a library have in common --------===//
+#include "compiler/codegen/library/ModelPlan.h"
+#include "compiler/codegen/library/stub/Stub.h"
+#include "tg/abi.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// More bytes in one constant would not fit the small code model.
+static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
+
+Value tg::underlyingPlace(Value place) {
+  while (auto view = place.getDefiningOp<tgx::ViewOp>())
+    place = view.getSource();
+  return place;
+}
+
+tgx::KernelOp tg::lookupKernel(Operation *user, StringRef name) {
+  auto module = user->getParentOfType<ModuleOp>();
+  return module.lookupSymbol<tgx::KernelOp>(name);
+}
+
+uint64_t ModelPlan::slabBytes() const {
+  uint64_t bytes = 0;
+  for (const FunctionPlan &function : functions)
+    bytes = std::max(bytes, function.slabBytes);
+  return bytes;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels that can fail
+//===----------------------------------------------------------------------===//
+
+/// Fills in what depends on the operand whose elements are checked.
+static void describeOperand(Value operand, KernelCheckPlan &check) {
+  check.elementType = getElementTypeOrSelf(operand);
+  if (auto argument = dyn_cast<BlockArgument>(operand))
+    check.argument = argument.getArgNumber();
+}
+
+/// The check of a kernel; none for kernels that cannot fail.
+static FailureOr<std::optional<KernelCheckPlan>> checkOf(tgx::KernelOp kernel,
+                                                         ModelPlan &plan) {
+  std::optional<KernelCheckPlan> result;
+  ExtentAnalysis analysis(kernel.getContext());
+  if (failed(kernel.analyzeExtents(analysis)))
+    return failure();
+  for (Operation &op : kernel.getBlock()) {
+    auto index = dyn_cast<tgx::CheckIndexOp>(op);
+    auto divisor = dyn_cast<tgx::CheckDivisorOp>(op);
+    if (!index && !divisor)
+      continue;
+    if (result)
+      return op.emitOpError() << "expected one check in a kernel, found two";
+    StringRef name = index ? index.getOpName() : divisor.getOpName();
+    result.emplace();
+    result->number = plan.checkCount++;
+    result->location = plan.locations.add(op.getLoc(), name);
+    describeOperand(op.getOperand(0), *result);
+    result->status = index ? TG_ERROR_INDEX : TG_ERROR_DIVIDE;
+    result->what = divisor ? "divisor" : "index";
+    if (name == SoftmaxCrossEntropyOp::getOperationName())
+      result->what = "label";
+    if (index)
+      result->bound = analysis.extentsOf(index.getBounded())[index.getAxis()];
+  }
+  return result;
+}
+
+/// Notes a kernel once.
+static LogicalResult addKernel(tgx::KernelOp kernel, ModelPlan &plan) {
+  if (plan.kernels.contains(kernel))
+    return success();
+  FailureOr<std::optional<KernelCheckPlan>> check = checkOf(kernel, plan);
+  if (failed(check))
+    return failure();
+  plan.kernels.insert({kernel, *check});
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static LogicalResult addConstant(tgx::ConstantOp op, ModelPlan &plan) {
+  if (!plan.constantNumbers.try_emplace(op.getValue(), plan.constants.size())
+           .second)
+    return success();
+  std::optional<HostTensor> tensor =
+      HostTensor::fromAttribute(op.getValue(), kMaximumConstantBytes);
+  if (!tensor)
+    return op.emitOpError()
+           << "expected a constant of at most " << kMaximumConstantBytes
+           << " bytes, found " << op.getType();
+  plan.constants.push_back(std::move(*tensor));
+  return success();
+}
+
+/// Equal packed places of several functions share their bytes.
+static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
+  tgx::KernelOp kernel = lookupKernel(op, op.getKernel());
+  if (failed(addKernel(kernel, plan)))
+    return failure();
+  for (auto [number, pack] : llvm::enumerate(plan.packs))
+    if (pack.kernel == kernel && pack.variable == op.getVariable()) {
+      plan.packNumbers[op] = number;
+      return success();
+    }
+  if (!plan.packedBytes)
+    plan.packedBytes = TG_STUB_PACKED_HEADER_BYTES;
+  auto type = cast<RankedTensorType>(op.getPlace().getType());
+  plan.packNumbers[op] = plan.packs.size();
+  plan.packs.push_back({kernel, op.getVariable().str(),
+                        plan.packedBytes - TG_STUB_PACKED_HEADER_BYTES});
+  plan.packedBytes +=
+      alignUp(*checkedByteCount(type.getShape(), type.getElementType()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+/// One dimension as the tables write it; none if it is not a symbol.
+static std::optional<int64_t> dimOf(AffineExpr extent, tgx::FunctionOp op) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(extent))
+    return constant.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(extent))
+    return -1 - int64_t(symbol.getPosition());
+  for (auto [number, computed] : llvm::enumerate(op.getComputed().getResults()))
+    if (computed == extent)
+      return -1 - int64_t(op.getBoundCount() + number);
+  return std::nullopt;
+}
+
+/// Reads a list of {name, type, extents}.
+static LogicalResult readValues(tgx::FunctionOp op, ArrayAttr list,
+                                std::vector<ValuePlan> &values) {
+  if (list.size() > TG_STUB_MAX_VALUES)
+    return op.emitOpError() << "expected at most " << TG_STUB_MAX_VALUES
+                            << " inputs or outputs, found " << list.size();
+  for (auto entry : list.getAsRange<DictionaryAttr>()) {
+    ValuePlan value;
+    value.name = entry.getAs<StringAttr>("name").str();
+    value.type =
+        cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue());
+    AffineMap extents = entry.getAs<AffineMapAttr>("extents").getValue();
+    for (AffineExpr extent : extents.getResults()) {
+      std::optional<int64_t> dim = dimOf(extent, op);
+      if (!dim)
+        return op.emitOpError() << "expected the extents of '" << value.name
+                                << "' to be numbers or symbols, found "
+                                << AffineMapAttr::get(extents);
+      value.dims.push_back(*dim);
+    }
+    values.push_back(std::move(value));
+  }
+  return success();
+}
+
+static void addEntryCheck(tgx::EntryCheckOp op, FunctionPlan &function,
+                          ModelPlan &plan) {
+  EntryCheckPlan check;
+  check.found = op.getFound().getResult(0);
+  check.expected = op.getExpected().getResult(0);
+  check.text = (op.getWhat() + " is %f, expected %e").str();
+  check.location = plan.locations.add(op.getLoc(), op.getOpName());
+  function.entryChecks.push_back(std::move(check));
+}
+
+/// Notes that `place` is written, if it is a variable's.
+static void markWritten(Value place, FunctionPlan &function) {
+  if (underlyingPlace(place).getDefiningOp<tgx::SlabOp>())
+    function.flags |= TG_FUNCTION_WRITES_VARIABLES;
+}
+
+/// The slab up to the end of the variable.
+static void touchSlab(StringRef variable, FunctionPlan &function,
+                      const ModelPlan &plan) {
+  const SlabEntry &entry = plan.slab.lookup(variable);
+  function.slabBytes =
+      std::max(function.slabBytes, alignUp(entry.offset + entry.bytes));
+}
+
+/// Reads one op of a function.
+static LogicalResult readOp(Operation &op, FunctionPlan &function,
+                            ModelPlan &plan) {
+  if (auto slab = dyn_cast<tgx::SlabOp>(op))
+    touchSlab(slab.getVariable(), function, plan);
+  if (auto check = dyn_cast<tgx::EntryCheckOp>(op))
+    addEntryCheck(check, function, plan);
+  if (auto constant = dyn_cast<tgx::ConstantOp>(op))
+    return addConstant(constant, plan);
+  if (auto copy = dyn_cast<tgx::CopyOp>(op))
+    markWritten(copy.getTarget(), function);
+  if (auto packed = dyn_cast<tgx::PackedOp>(op)) {
+    function.flags |= TG_FUNCTION_USES_PACKED;
+    touchSlab(packed.getVariable(), function, plan);
+    return addPacked(packed, plan);
+  }
+  if (auto launch = dyn_cast<tgx::LaunchOp>(op)) {
+    for (Value output : launch.getOutputs())
+      markWritten(output, function);
+    return addKernel(lookupKernel(launch, launch.getKernel()), plan);
+  }
+  return success();
+}
+
+static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
+                                            ModelPlan &plan) {
+  FunctionPlan function;
+  function.op = op;
+  function.name = op.getSymName().str();
+  function.boundCount = op.getBoundCount();
+  function.symbolCount = op.getSymbols().size();
+  if (function.symbolCount > TG_STUB_MAX_SYMBOLS)
+    return op.emitOpError()
+           << "expected at most " << TG_STUB_MAX_SYMBOLS
+           << " unknown extents, found " << function.symbolCount;
+  if (failed(readValues(op, op.getInputs(), function.inputs)) ||
+      failed(readValues(op, op.getOutputs(), function.outputs)))
+    return failure();
+  for (Operation &inner : op.getBlock())
+    if (failed(readOp(inner, function, plan)))
+      return failure();
+  if (op.getRole() == "init") {
+    function.flags |= TG_FUNCTION_INITIALIZES | TG_FUNCTION_WRITES_VARIABLES;
+    function.slabBytes = plan.slab.getBytes();
+  }
+  FailureOr<Cost> cost = costOf(op);
+  if (failed(cost))
+    return failure();
+  function.cost = *cost;
+  return function;
+}
+
+FailureOr<ModelPlan> ModelPlan::create(ModuleOp module) {
+  ModelPlan plan;
+  plan.module = module;
+  FailureOr<SlabLayout> slab = SlabLayout::create(module);
+  if (failed(slab))
+    return failure();
+  plan.slab = std::move(*slab);
+  for (auto op : module.getOps<tgx::FunctionOp>()) {
+    FailureOr<FunctionPlan> function = readFunction(op, plan);
+    if (failed(function))
+      return failure();
+    plan.functions.push_back(std::move(*function));
+  }
+  return plan;
+}

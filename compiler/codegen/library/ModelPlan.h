@@ -1,0 +1,103 @@
+//===- ModelPlan.h - what all levels of a library have in common ----------===//
+#ifndef TG_COMPILER_CODEGEN_LIBRARY_MODELPLAN_H
+#define TG_COMPILER_CODEGEN_LIBRARY_MODELPLAN_H
+
+#include "compiler/codegen/library/Costs.h"
+#include "compiler/codegen/library/Locations.h"
+#include "compiler/codegen/library/SlabLayout.h"
+#include "dialects/tg/HostTensor.h"
+#include "dialects/tgx/Tgx.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace tg {
+
+/// An input or output of a function.
+struct ValuePlan {
+  std::string name;
+  mlir::RankedTensorType type;
+  /// d >= 0: an extent; d < 0: symbol -1 - d.
+  llvm::SmallVector<int64_t> dims;
+};
+
+/// A relation between extents that is tested before the first kernel.
+struct EntryCheckPlan {
+  mlir::AffineExpr found, expected;
+  /// The message, with %f and %e for the two numbers.
+  std::string text;
+  unsigned location;
+};
+
+/// What a function's table says, and its entry checks.
+struct FunctionPlan {
+  tgx::FunctionOp op;
+  std::string name;
+  /// TG_FUNCTION_... of abi.h.
+  uint32_t flags = 0;
+  std::vector<ValuePlan> inputs, outputs;
+  uint64_t slabBytes = 0;
+  std::vector<EntryCheckPlan> entryChecks;
+  Cost cost;
+
+  /// Symbols that inputs bind, and those with the ones computed from them.
+  unsigned boundCount = 0, symbolCount = 0;
+};
+
+/// A kernel whose data can be at fault: one check after each launch.
+struct KernelCheckPlan {
+  /// Names the constant tg_stub_check_t among all checks.
+  unsigned number;
+  /// TG_ERROR_INDEX or TG_ERROR_DIVIDE.
+  int32_t status;
+  unsigned location;
+  /// "index", "label", "divisor".
+  std::string what;
+  mlir::Type elementType;
+  /// The kernel argument that holds the checked elements, if one does.
+  std::optional<unsigned> argument;
+  /// What indices stay below, over the kernel's symbols; null for divisors.
+  mlir::AffineExpr bound;
+};
+
+/// A variable that `pack` writes in another layout.
+struct PackPlan {
+  tgx::KernelOp kernel;
+  std::string variable;
+  /// From the end of the packed block's header.
+  uint64_t offset;
+};
+
+/// A scheduled module, read once; the level threads only read it.
+struct ModelPlan {
+  mlir::ModuleOp module;
+  SlabLayout slab;
+  LocationTable locations;
+  std::vector<FunctionPlan> functions;
+  /// In the order of their first launch.
+  llvm::MapVector<mlir::Operation *, std::optional<KernelCheckPlan>> kernels;
+  unsigned checkCount = 0;
+  std::vector<HostTensor> constants;
+  llvm::DenseMap<mlir::Attribute, unsigned> constantNumbers;
+  std::vector<PackPlan> packs;
+  /// The number in `packs` of each tgx.packed.
+  llvm::DenseMap<mlir::Operation *, unsigned> packNumbers;
+  /// With the header; 0 when nothing is packed.
+  uint64_t packedBytes = 0;
+
+  /// The largest slab_bytes of the functions.
+  uint64_t slabBytes() const;
+
+  /// Reads `module`, which went through the phase `schedule`. Fails with a
+  /// diagnostic where the tables have no room for what is found.
+  static llvm::FailureOr<ModelPlan> create(mlir::ModuleOp module);
+};
+
+/// The place whose memory a view or chain of views shows.
+mlir::Value underlyingPlace(mlir::Value place);
+
+/// The kernel that a launch or packed place names.
+tgx::KernelOp lookupKernel(mlir::Operation *user, llvm::StringRef name);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_LIBRARY_MODELPLAN_H

@@ -1,0 +1,137 @@
+//===- Object.cpp - from LLVM IR to machine code --------------------------===//
+#include "compiler/codegen/library/Object.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include <mutex>
+
+using namespace tg;
+
+static void initializeTarget() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+  });
+}
+
+/// LLVM's name of a level.
+static std::string cpuName(int level) {
+  return level == kBaselineLevel ? "x86-64"
+                                 : "x86-64-v" + std::to_string(level);
+}
+
+std::unique_ptr<llvm::TargetMachine>
+tg::createTargetMachine(const CpuTarget &target) {
+  initializeTarget();
+  llvm::Triple triple("x86_64-unknown-linux-gnu");
+  std::string error;
+  const llvm::Target *x86 = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!x86)
+    return nullptr;
+  llvm::TargetOptions options;
+  options.FunctionSections = true;
+  options.DataSections = true;
+  static constexpr llvm::CodeGenOptLevel levels[] = {
+      llvm::CodeGenOptLevel::None, llvm::CodeGenOptLevel::Default,
+      llvm::CodeGenOptLevel::Default, llvm::CodeGenOptLevel::Aggressive};
+  return std::unique_ptr<llvm::TargetMachine>(x86->createTargetMachine(
+      triple, cpuName(target.level), /*Features=*/"", options,
+      llvm::Reloc::PIC_, llvm::CodeModel::Small, levels[target.optimization]));
+}
+
+/// The attributes that choose a function's instructions.
+static void setAttributes(llvm::Module &module, const CpuTarget &target) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", cpuName(target.level));
+    if (!target.tune.empty())
+      function.addFnAttr("tune-cpu", target.tune);
+    if (target.level == 4)
+      function.addFnAttr("prefer-vector-width", "512");
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+    function.removeFnAttr(llvm::Attribute::UWTable);
+  }
+}
+
+/// The passes for -O1 and -O2. Strength reduction is among the passes of the
+/// code generator itself.
+static llvm::ModulePassManager slimPipeline() {
+  llvm::FunctionPassManager functions;
+  functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  functions.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  functions.addPass(llvm::SimplifyCFGPass());
+  functions.addPass(llvm::InstCombinePass());
+  functions.addPass(llvm::createFunctionToLoopPassAdaptor(
+      llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  functions.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  functions.addPass(llvm::InstCombinePass());
+  functions.addPass(llvm::ADCEPass());
+  functions.addPass(llvm::SimplifyCFGPass());
+  llvm::ModulePassManager modules;
+  modules.addPass(llvm::AlwaysInlinerPass());
+  modules.addPass(
+      llvm::createModuleToFunctionPassAdaptor(std::move(functions)));
+  modules.addPass(llvm::GlobalDCEPass());
+  return modules;
+}
+
+void tg::optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                  const CpuTarget &target) {
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  setAttributes(module, target);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager cycles;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  // Only mem* may be called: no loop or call becomes another library function.
+  functions.registerPass([&] {
+    llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
+    library.disableAllFunctions();
+    for (llvm::LibFunc function : {llvm::LibFunc_memcpy, llvm::LibFunc_memmove,
+                                   llvm::LibFunc_memset, llvm::LibFunc_memcmp})
+      library.setAvailable(function);
+    return llvm::TargetLibraryAnalysis(library);
+  });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(cycles);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, cycles, modules);
+  llvm::ModulePassManager passes;
+  if (target.optimization == 3)
+    passes = builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3);
+  else if (target.optimization == 0)
+    passes = builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0);
+  else
+    passes = slimPipeline();
+  passes.run(module, modules);
+}
+
+bool tg::emitCode(llvm::Module &module, llvm::TargetMachine &machine,
+                  llvm::CodeGenFileType kind,
+                  llvm::SmallVectorImpl<char> &result) {
+  llvm::raw_svector_ostream stream(result);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr, kind))
+    return false;
+  passes.run(module);
+  return true;
+}

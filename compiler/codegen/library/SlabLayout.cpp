@@ -1,0 +1,99 @@
+//===- SlabLayout.cpp - where each variable lies in the slab --------------===//
+#include "compiler/codegen/library/SlabLayout.h"
+#include "tg/abi.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/SHA256.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace tg;
+
+std::string tg::printElementType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// The role that a variable has or takes by default.
+static uint32_t roleOf(tg::VariableOp variable) {
+  if (std::optional<StringRef> role = variable.getRole())
+    return llvm::StringSwitch<uint32_t>(*role)
+        .Case("parameter", TG_ROLE_PARAMETER)
+        .Case("statistic", TG_ROLE_STATISTIC)
+        .Case("step", TG_ROLE_STEP)
+        .Case("random", TG_ROLE_RANDOM)
+        .Default(TG_ROLE_OTHER);
+  if (variable.getTrainable())
+    return TG_ROLE_PARAMETER;
+  return variable.getSlotOf() ? TG_ROLE_SLOT : TG_ROLE_OTHER;
+}
+
+/// The names of the variables that functions touch.
+static llvm::StringSet<> usedVariables(ModuleOp module) {
+  llvm::StringSet<> used;
+  for (auto function : module.getOps<tgx::FunctionOp>())
+    for (Operation &op : function.getBlock()) {
+      if (auto slab = dyn_cast<tgx::SlabOp>(op))
+        used.insert(slab.getVariable());
+      else if (auto packed = dyn_cast<tgx::PackedOp>(op))
+        used.insert(packed.getVariable());
+    }
+  return used;
+}
+
+void SlabLayout::add(tg::VariableOp variable, uint32_t role) {
+  SlabEntry entry{variable, role, /*owner=*/-1, bytes, /*bytes=*/0};
+  RankedTensorType type = entry.getType();
+  entry.bytes = *checkedByteCount(type.getShape(), type.getElementType());
+  if (entry.bytes > uint64_t(INT64_MAX) - kAlignment - bytes) {
+    bytes = UINT64_MAX;
+    return;
+  }
+  bytes = alignUp(bytes + entry.bytes);
+  numbers[variable.getSymName()] = entries.size();
+  entries.push_back(entry);
+}
+
+FailureOr<SlabLayout> SlabLayout::create(ModuleOp module) {
+  SlabLayout layout;
+  llvm::StringSet<> used = usedVariables(module);
+  if (used.empty())
+    return layout;
+  layout.bytes = sizeof(tg_slab_header_t);
+  for (bool front : {true, false})
+    for (auto variable : module.getOps<tg::VariableOp>()) {
+      uint32_t role = roleOf(variable);
+      bool serves = role == TG_ROLE_PARAMETER || role == TG_ROLE_STATISTIC;
+      if (serves != front || !used.contains(variable.getSymName()))
+        continue;
+      layout.add(variable, role);
+      if (layout.bytes == UINT64_MAX)
+        return variable.emitOpError()
+               << "expected the variables to have fewer than 2^63 bytes";
+    }
+  for (SlabEntry &entry : layout.entries) {
+    std::optional<StringRef> owner = entry.variable.getSlotOf();
+    if (entry.role == TG_ROLE_SLOT && layout.numbers.contains(*owner))
+      entry.owner = layout.numbers.lookup(*owner);
+  }
+  return layout;
+}
+
+std::array<uint8_t, 16> SlabLayout::getId() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const SlabEntry &entry : entries) {
+    RankedTensorType type = entry.getType();
+    os << const_cast<SlabEntry &>(entry).variable.getSymName() << '\t'
+       << printElementType(type.getElementType()) << '\t';
+    llvm::interleave(type.getShape(), os, ",");
+    os << '\t' << entry.role << '\t' << entry.offset << '\n';
+  }
+  os << bytes << '\n';
+  std::array<uint8_t, 32> hash =
+      llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
+  std::array<uint8_t, 16> id;
+  std::copy_n(hash.begin(), id.size(), id.begin());
+  return id;
+}

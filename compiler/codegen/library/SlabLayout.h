@@ -1,0 +1,75 @@
+//===- SlabLayout.h - where each variable lies in the slab ----------------===//
+#ifndef TG_COMPILER_CODEGEN_LIBRARY_SLABLAYOUT_H
+#define TG_COMPILER_CODEGEN_LIBRARY_SLABLAYOUT_H
+
+#include "dialects/tgx/Tgx.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tg {
+
+/// The alignment of slab, workspace and packed blocks, and of all that lies in
+/// them, in bytes.
+inline constexpr uint64_t kAlignment = 64;
+
+/// The first multiple of the alignment at or after `bytes`.
+constexpr uint64_t alignUp(uint64_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+/// One variable and its place.
+struct SlabEntry {
+  tg::VariableOp variable;
+  /// TG_ROLE_... of abi.h.
+  uint32_t role;
+  /// Index of a slot's parameter, -1 for other roles.
+  int32_t owner;
+  /// From the start of the slab, a multiple of the alignment.
+  uint64_t offset;
+  /// Without padding.
+  uint64_t bytes;
+
+  mlir::RankedTensorType getType() const {
+    return llvm::cast<mlir::RankedTensorType>(
+        const_cast<tg::VariableOp &>(variable).getType());
+  }
+};
+
+/// A header of 64 bytes, then parameters and statistics, then the rest, each in
+/// the order of the module.
+class SlabLayout {
+public:
+  SlabLayout() = default;
+  /// Lays out the variables of `module` that some function names. Fails with a
+  /// diagnostic when the sizes overflow.
+  static llvm::FailureOr<SlabLayout> create(mlir::ModuleOp module);
+
+  /// In the order of their offsets.
+  llvm::ArrayRef<SlabEntry> getEntries() const { return entries; }
+  /// The entry of a variable that some function names.
+  const SlabEntry &lookup(llvm::StringRef variable) const {
+    return entries[numbers.lookup(variable)];
+  }
+  /// Size of the slab, a multiple of the alignment; 0 without variables.
+  uint64_t getBytes() const { return bytes; }
+  /// The identity of the layout: equal for layouts that can share slabs.
+  std::array<uint8_t, 16> getId() const;
+
+private:
+  void add(tg::VariableOp variable, uint32_t role);
+
+  std::vector<SlabEntry> entries;
+  llvm::StringMap<unsigned> numbers;
+  uint64_t bytes = 0;
+};
+
+/// An element type as the tables and messages write it: f32, i64, ui8, i1.
+std::string printElementType(mlir::Type type);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_LIBRARY_SLABLAYOUT_H

@@ -1,0 +1,95 @@
+//===- TableBuilder.cpp - C structs as LLVM constants ---------------------===//
+#include "compiler/codegen/library/TableBuilder.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "tg/abi.h"
+
+using namespace tg;
+using llvm::Constant;
+using llvm::ConstantDataArray;
+using llvm::ConstantInt;
+
+TableBuilder::TableBuilder(llvm::Module &module) : module(module) {}
+
+Constant *TableBuilder::word(uint32_t value) const {
+  return ConstantInt::get(llvm::Type::getInt32Ty(module.getContext()), value);
+}
+
+Constant *TableBuilder::wide(uint64_t value) const {
+  return ConstantInt::get(llvm::Type::getInt64Ty(module.getContext()), value);
+}
+
+Constant *TableBuilder::null() const {
+  return llvm::ConstantPointerNull::get(
+      llvm::PointerType::get(module.getContext(), 0));
+}
+
+Constant *TableBuilder::bytes(llvm::ArrayRef<uint8_t> values) const {
+  return ConstantDataArray::get(module.getContext(), values);
+}
+
+/// TG_DTYPE_... of an element type.
+static uint8_t dtypeCode(mlir::Type type) {
+  if (type.isF32() || type.isF64())
+    return TG_DTYPE_FLOAT;
+  if (type.isInteger(1))
+    return TG_DTYPE_BOOL;
+  return type.isUnsignedInteger() ? TG_DTYPE_UINT : TG_DTYPE_INT;
+}
+
+Constant *TableBuilder::dtype(mlir::Type elementType) const {
+  uint64_t bits = elementType.getIntOrFloatBitWidth();
+  auto *byte = llvm::Type::getInt8Ty(module.getContext());
+  auto *half = llvm::Type::getInt16Ty(module.getContext());
+  return llvm::ConstantStruct::getAnon(
+      {ConstantInt::get(byte, dtypeCode(elementType)),
+       ConstantInt::get(byte, bits < 8 ? 8 : bits),
+       ConstantInt::get(half, /*lanes=*/1)});
+}
+
+Constant *TableBuilder::string(llvm::StringRef text) {
+  Constant *&known = strings[text];
+  if (!known)
+    known = define(ConstantDataArray::getString(module.getContext(), text), "",
+                   /*alignment=*/1);
+  return known;
+}
+
+Constant *TableBuilder::numbers(llvm::ArrayRef<int64_t> values) {
+  if (values.empty())
+    return null();
+  llvm::ArrayRef<uint64_t> words(
+      reinterpret_cast<const uint64_t *>(values.data()), values.size());
+  return define(ConstantDataArray::get(module.getContext(), words), "");
+}
+
+Constant *TableBuilder::list(llvm::ArrayRef<Constant *> pointers) {
+  if (pointers.empty())
+    return null();
+  auto *type = llvm::ArrayType::get(null()->getType(), pointers.size());
+  return define(llvm::ConstantArray::get(type, pointers), "");
+}
+
+llvm::GlobalVariable *TableBuilder::define(Constant *value,
+                                           llvm::StringRef name,
+                                           uint64_t alignment) {
+  auto linkage = name.empty() ? llvm::GlobalValue::PrivateLinkage
+                              : llvm::GlobalValue::ExternalLinkage;
+  auto *global =
+      new llvm::GlobalVariable(module, value->getType(),
+                               /*isConstant=*/true, linkage, value, name);
+  global->setAlignment(llvm::Align(alignment));
+  if (!name.empty())
+    global->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return global;
+}
+
+llvm::Function *TableBuilder::external(llvm::StringRef name) {
+  if (llvm::Function *known = module.getFunction(name))
+    return known;
+  auto *type = llvm::FunctionType::get(
+      llvm::Type::getInt32Ty(module.getContext()), /*isVarArg=*/false);
+  auto *function = llvm::Function::Create(
+      type, llvm::GlobalValue::ExternalLinkage, name, module);
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return function;
+}

@@ -1,0 +1,25 @@
+//===- Tables.h - the constant tables of a library ------------------------===//
+#ifndef TG_COMPILER_CODEGEN_LIBRARY_TABLES_H
+#define TG_COMPILER_CODEGEN_LIBRARY_TABLES_H
+
+#include "compiler/codegen/library/Library.h"
+#include "compiler/codegen/library/ModelPlan.h"
+#include "llvm/IR/Module.h"
+
+namespace tg {
+
+/// The name of the one exported function.
+std::string exportedName(const LibraryOptions &options);
+
+/// The bits of tg_model_t.targets.
+uint32_t targetBits(const LibraryOptions &options);
+
+/// Adds the tables of all levels and the exported function to `module`, which
+/// holds the stub. Refers to sizes, bodies and pack of each level by name;
+/// defines the constants and checks that those refer to.
+void emitTables(const ModelPlan &plan, const LibraryOptions &options,
+                llvm::Module &module);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_LIBRARY_TABLES_H
