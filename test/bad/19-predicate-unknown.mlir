@@ -1,4 +1,4 @@
-// expect: error: expected
+// expect: to be one of: eq, ne, lt, le, gt, ge
 func.func @f(%x: tensor<f32> {tg.name = "x"})
     -> (tensor<i1> {tg.name = "result"}) {
   %y = tg.compare less, %x, %x : (tensor<f32>, tensor<f32>) -> tensor<i1> // <- bad

@@ -1,4 +1,4 @@
-// expect: error: 'tg.reshape' op attribute 'shape'
+// expect: 'tg.reshape' op attribute 'shape'
 func.func @f(%x: tensor<4xf32> {tg.name = "x"})
     -> (tensor<2x2xf32> {tg.name = "result"}) {
   %y = tg.reshape %x {shape = [2.0, 2.0]} : (tensor<4xf32>) -> tensor<2x2xf32> // <- bad

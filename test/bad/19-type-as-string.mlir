@@ -1,4 +1,4 @@
-// expect: error: 'tg.cast' op attribute 'element_type'
+// expect: 'tg.cast' op attribute 'element_type'
 func.func @f(%x: tensor<f32> {tg.name = "x"})
     -> (tensor<f64> {tg.name = "result"}) {
   %y = tg.cast %x {element_type = "f64"} : (tensor<f32>) -> tensor<f64> // <- bad

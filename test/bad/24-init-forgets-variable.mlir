@@ -1,6 +1,6 @@
 // expect: error:
 // expect: [M5]
-// expect: @w
+// expect: 'w'
 tg.variable @w : tensor<f32>
 func.func @f() attributes {tg.role = "init"} { // <- bad
   return

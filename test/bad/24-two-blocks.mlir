@@ -1,6 +1,7 @@
 // expect: error:
-func.func @f() {
+// expect: [M3]
+func.func @f() { // <- bad
   return
-^bb1: // <- bad
+^bb1:
   return
 }
