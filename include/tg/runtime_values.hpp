@@ -199,6 +199,11 @@ public:
             detail::count(output.dims)};
   }
 
+  /// The bytes of an output of any type.
+  std::span<const char> bytes(std::string_view name) const {
+    return find(name).bytes;
+  }
+
   /// The dimensions of an output.
   std::span<const int64_t> shape(std::string_view name) const {
     return find(name).dims;

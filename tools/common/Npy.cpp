@@ -1,0 +1,336 @@
+/// Reads and writes .npy files with mistrust.
+#include "Npy.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace tg;
+
+static constexpr char magic[] = "\x93NUMPY";
+static constexpr size_t magicBytes = 6;
+static constexpr size_t headerLimit = 65536;
+static constexpr size_t rankLimit = 32;
+
+namespace {
+
+/// An element type and its name in the format.
+struct NamedDtype {
+  const char *descr;
+  tg_dtype_t dtype;
+};
+
+} // namespace
+
+static constexpr NamedDtype namedDtypes[] = {
+    {"<f4", {TG_DTYPE_FLOAT, 32, 1}}, {"<f8", {TG_DTYPE_FLOAT, 64, 1}},
+    {"<i4", {TG_DTYPE_INT, 32, 1}},   {"<i8", {TG_DTYPE_INT, 64, 1}},
+    {"|u1", {TG_DTYPE_UINT, 8, 1}},   {"|b1", {TG_DTYPE_BOOL, 8, 1}},
+};
+
+namespace {
+
+/// Reads the header's dictionary: a literal of Python with three known keys.
+class HeaderReader {
+public:
+  HeaderReader(const char *begin, const char *end) : at(begin), end(end) {}
+
+  /// False, with `wrong` set, unless the header has the three keys once each.
+  bool read();
+
+  std::string descr;
+  bool isFortran = false;
+  std::vector<int64_t> shape;
+  const char *wrong = nullptr;
+
+private:
+  bool refuse(const char *what) {
+    wrong = what;
+    return false;
+  }
+  void skipSpace() {
+    while (at < end && (*at == ' ' || *at == '\n'))
+      ++at;
+  }
+  /// Takes the text if it comes next.
+  bool take(const char *text) {
+    skipSpace();
+    const size_t length = std::strlen(text);
+    if (static_cast<size_t>(end - at) < length ||
+        std::memcmp(at, text, length) != 0)
+      return false;
+    at += length;
+    return true;
+  }
+  bool readString(std::string &text);
+  bool readShape();
+  bool readEntry();
+
+  const char *at, *end;
+  bool hasDescr = false, hasOrder = false, hasShape = false;
+};
+
+} // namespace
+
+bool HeaderReader::readString(std::string &text) {
+  if (!take("'"))
+    return false;
+  const void *quote = std::memchr(at, '\'', static_cast<size_t>(end - at));
+  if (!quote)
+    return false;
+  text.assign(at, static_cast<const char *>(quote));
+  at = static_cast<const char *>(quote) + 1;
+  return true;
+}
+
+bool HeaderReader::readShape() {
+  if (!take("("))
+    return refuse("expected a tuple as 'shape'");
+  while (!take(")")) {
+    skipSpace();
+    int64_t dim;
+    const auto [next, status] = std::from_chars(at, end, dim);
+    if (status != std::errc() || dim < 0)
+      return refuse("expected dimensions from 0 to 2^63 - 1 in 'shape'");
+    at = next;
+    shape.push_back(dim);
+    if (shape.size() > rankLimit)
+      return refuse("expected at most 32 dimensions");
+    if (!take(",") && !(at < end && *at == ')'))
+      return refuse("expected ',' or ')' in 'shape'");
+  }
+  return true;
+}
+
+bool HeaderReader::readEntry() {
+  std::string key;
+  if (!readString(key) || !take(":"))
+    return refuse("expected a key and ':'");
+  if (key == "descr" && !hasDescr) {
+    hasDescr = true;
+    return readString(descr) || refuse("expected a simple type as 'descr'");
+  }
+  if (key == "fortran_order" && !hasOrder) {
+    hasOrder = true;
+    isFortran = take("True");
+    return isFortran || take("False") ||
+           refuse("expected True or False as 'fortran_order'");
+  }
+  if (key == "shape" && !hasShape) {
+    hasShape = true;
+    return readShape();
+  }
+  return refuse("expected the keys 'descr', 'fortran_order' and 'shape' once");
+}
+
+bool HeaderReader::read() {
+  if (!take("{"))
+    return refuse("expected a dictionary");
+  while (!take("}")) {
+    if (!readEntry())
+      return false;
+    if (!take(",") && !(at < end && *at == '}'))
+      return refuse("expected ',' or '}'");
+  }
+  skipSpace();
+  if (at != end)
+    return refuse("expected nothing behind the dictionary");
+  if (!hasDescr || !hasOrder || !hasShape)
+    return refuse(
+        "expected the keys 'descr', 'fortran_order' and 'shape' once");
+  return true;
+}
+
+/// The header's text, whose length stands before it in 2 or 4 bytes.
+static bool findHeader(std::span<const char> bytes, size_t &begin,
+                       size_t &length, std::string &why) {
+  if (bytes.size() < magicBytes + 4 ||
+      std::memcmp(bytes.data(), magic, magicBytes) != 0) {
+    why = "expected a .npy file";
+    return false;
+  }
+  const int major = bytes[magicBytes];
+  if (major < 1 || major > 3) {
+    why = "format version " + std::to_string(major) + ", expected 1 to 3";
+    return false;
+  }
+  const size_t lengthBytes = major == 1 ? 2 : 4;
+  begin = magicBytes + 2 + lengthBytes;
+  if (bytes.size() < begin) {
+    why = "cut short in the header";
+    return false;
+  }
+  length = 0;
+  std::memcpy(&length, bytes.data() + magicBytes + 2, lengthBytes);
+  const size_t most = std::min(bytes.size() - begin, headerLimit);
+  if (length > most) {
+    why = "header of " + std::to_string(length) + " bytes, expected at most " +
+          std::to_string(most);
+    return false;
+  }
+  return true;
+}
+
+/// The bytes of an array; false if the number overflows.
+static bool countBytes(const std::vector<int64_t> &shape, tg_dtype_t dtype,
+                       uint64_t &bytes) {
+  bytes = dtype.bits / 8;
+  bool isEmpty = false, overflows = false;
+  for (int64_t dim : shape) {
+    isEmpty |= dim == 0;
+    overflows |=
+        __builtin_mul_overflow(bytes, static_cast<uint64_t>(dim), &bytes);
+  }
+  if (isEmpty)
+    bytes = 0;
+  return isEmpty || !overflows;
+}
+
+bool tg::parseNpy(std::span<const char> bytes, const std::string &name,
+                  NpyArray &array, std::string &error) {
+  const auto refuse = [&](const std::string &why) {
+    error = "'" + name + "': " + why;
+    return false;
+  };
+  size_t begin, length;
+  std::string why;
+  if (!findHeader(bytes, begin, length, why))
+    return refuse(why);
+  HeaderReader header(bytes.data() + begin, bytes.data() + begin + length);
+  if (!header.read())
+    return refuse(std::string("bad header: ") + header.wrong);
+  const NamedDtype *found = nullptr;
+  for (const NamedDtype &named : namedDtypes)
+    if (header.descr == named.descr)
+      found = &named;
+  if (!found)
+    return refuse("element type '" + header.descr +
+                  "', expected <f4, <f8, <i4, <i8, |u1 or |b1");
+  if (header.isFortran && header.shape.size() > 1)
+    return refuse("Fortran order, expected C order");
+  uint64_t needed;
+  const uint64_t present = bytes.size() - begin - length;
+  if (!countBytes(header.shape, found->dtype, needed))
+    return refuse("the size of the array overflows");
+  if (needed != present)
+    return refuse(std::to_string(present) + " bytes of data, expected " +
+                  std::to_string(needed));
+  array.dtype = found->dtype;
+  array.shape = std::move(header.shape);
+  array.data.assign(bytes.end() - static_cast<ptrdiff_t>(present), bytes.end());
+  return true;
+}
+
+/// One sentence for a failed system call.
+static bool failErrno(const std::string &path, const char *what,
+                      std::string &error) {
+  error = "'" + path + "': " + what + ": " + std::strerror(errno);
+  return false;
+}
+
+/// Reads a whole open regular file.
+static bool readAll(int file, const std::string &path, std::vector<char> &bytes,
+                    std::string &error) {
+  struct stat status;
+  if (::fstat(file, &status) != 0)
+    return failErrno(path, "cannot stat", error);
+  if (!S_ISREG(status.st_mode)) {
+    error = "'" + path + "' is not a regular file";
+    return false;
+  }
+  bytes.resize(static_cast<size_t>(status.st_size));
+  for (size_t got = 0; got < bytes.size();) {
+    const ssize_t count = ::read(file, bytes.data() + got, bytes.size() - got);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return failErrno(path, "cannot read", error);
+    if (count == 0) {
+      error = "'" + path + "' became shorter while it was read";
+      return false;
+    }
+    got += static_cast<size_t>(count);
+  }
+  return true;
+}
+
+bool tg::readNpy(const std::string &path, NpyArray &array, std::string &error) {
+  // Does not wait for the writer of a FIFO.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0)
+    return failErrno(path, "cannot open", error);
+  std::vector<char> bytes;
+  const bool isRead = readAll(file, path, bytes, error);
+  ::close(file);
+  return isRead && parseNpy(bytes, path, array, error);
+}
+
+/// The magic, the version and the dictionary, padded so that data is aligned.
+static bool makeHeader(tg_dtype_t dtype, std::span<const int64_t> shape,
+                       std::string &header) {
+  const NamedDtype *found = nullptr;
+  for (const NamedDtype &named : namedDtypes)
+    if (named.dtype.code == dtype.code && named.dtype.bits == dtype.bits)
+      found = &named;
+  if (!found)
+    return false;
+  std::string text = std::string("{'descr': '") + found->descr +
+                     "', 'fortran_order': False, 'shape': (";
+  for (int64_t dim : shape)
+    text += std::to_string(dim) + (shape.size() == 1 ? "," : ", ");
+  if (shape.size() > 1)
+    text.resize(text.size() - 2);
+  text += "), }";
+  const size_t prefix = magicBytes + 4;
+  text.resize((prefix + text.size() + 1 + 63) / 64 * 64 - prefix - 1, ' ');
+  text += '\n';
+  header.assign(magic, magicBytes);
+  header += '\x01';
+  header += '\0';
+  header += static_cast<char>(text.size() & 255);
+  header += static_cast<char>(text.size() >> 8);
+  header += text;
+  return true;
+}
+
+/// Writes all bytes; false with errno set.
+static bool writeAll(int file, std::span<const char> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file, bytes.data(), bytes.size());
+    if (count < 0 && errno != EINTR)
+      return false;
+    if (count > 0)
+      bytes = bytes.subspan(static_cast<size_t>(count));
+  }
+  return true;
+}
+
+bool tg::writeNpy(const std::string &path, tg_dtype_t dtype,
+                  std::span<const int64_t> shape, std::span<const char> data,
+                  std::string &error) {
+  std::string header;
+  if (!makeHeader(dtype, shape, header)) {
+    error = "'" + path + "': the element type has no place in a .npy file";
+    return false;
+  }
+  std::string aside = path + ".XXXXXX";
+  const int file = ::mkostemp(aside.data(), O_CLOEXEC);
+  if (file < 0)
+    return failErrno(path, "cannot write", error);
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  const bool isWritten = writeAll(file, header) && writeAll(file, data) &&
+                         ::fchmod(file, 0666 & ~mask) == 0;
+  const int number = errno;
+  const bool isClosed = ::close(file) == 0;
+  if (isWritten && isClosed && ::rename(aside.c_str(), path.c_str()) == 0)
+    return true;
+  if (!isWritten)
+    errno = number;
+  failErrno(path, "cannot write", error);
+  ::unlink(aside.c_str());
+  return false;
+}

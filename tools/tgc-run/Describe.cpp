@@ -1,0 +1,129 @@
+/// Prints a model's tables for people.
+#include "Describe.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <vector>
+
+using namespace tg;
+
+std::string tg::describe(tg_dtype_t dtype) {
+  const char *kind = dtype.code == TG_DTYPE_FLOAT    ? "f"
+                     : dtype.code == TG_DTYPE_BFLOAT ? "bf"
+                     : dtype.code == TG_DTYPE_UINT   ? "ui"
+                                                     : "i";
+  if (dtype.code == TG_DTYPE_BOOL)
+    return "i1";
+  return kind + std::to_string(dtype.bits);
+}
+
+/// "f32 [batch, 784]"; a tensor of rank 0 is its type alone.
+static std::string describeType(tg_dtype_t dtype, const int64_t *dims,
+                                uint32_t rank,
+                                const tg_symbol_t *const *symbols) {
+  std::string text = describe(dtype);
+  for (uint32_t i = 0; i < rank; ++i) {
+    text += i ? ", " : " [";
+    text +=
+        dims[i] >= 0 ? std::to_string(dims[i]) : symbols[-1 - dims[i]]->name;
+  }
+  return rank ? text + "]" : text;
+}
+
+static std::string describeValues(const tg_function_t &function,
+                                  const tg_value_t *const *values,
+                                  uint32_t count) {
+  std::string text = "(";
+  for (uint32_t i = 0; i < count; ++i) {
+    const tg_value_t &value = *values[i];
+    text += i ? ", " : "";
+    text += std::string(value.name) + ": " +
+            describeType(value.dtype, value.dims, value.rank, function.symbols);
+  }
+  return text + ")";
+}
+
+/// What a run needs when every symbol is as near to `size` as its range allows.
+static void printSizes(const tg_function_t &function, int64_t size) {
+  std::vector<int64_t> symbols(function.symbol_total + 1);
+  std::string at;
+  for (uint32_t i = 0; i < function.symbol_count; ++i) {
+    const tg_symbol_t &symbol = *function.symbols[i];
+    int64_t value = std::clamp(size, symbol.minimum, symbol.maximum);
+    value += (symbol.multiple - value % symbol.multiple) % symbol.multiple;
+    symbols[i] = value;
+    at += (i ? ", " : "") + std::string(symbol.name) + " = " +
+          std::to_string(value);
+  }
+  tg_plan_t plan = {};
+  plan.struct_size = sizeof(plan);
+  plan.symbols = symbols.data();
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  if (!at.empty())
+    at += ": ";
+  if (function.plan(&function, &plan, &error) != TG_OK) {
+    std::printf("    %s%s\n", at.c_str(), error.message);
+    return;
+  }
+  std::printf("    %sworkspace %" PRIu64 " bytes, %" PRIu64
+              " FLOPs, traffic %" PRIu64 " bytes\n",
+              at.c_str(), plan.workspace_bytes, plan.flops, plan.traffic_bytes);
+}
+
+static void printFunction(const tg_function_t &function) {
+  std::printf(
+      "  %s %s -> %s\n", function.name,
+      describeValues(function, function.inputs, function.input_count).c_str(),
+      describeValues(function, function.outputs, function.output_count)
+          .c_str());
+  const bool writes = function.flags & TG_FUNCTION_WRITES_VARIABLES;
+  std::printf("    %s %" PRIu64 " bytes of variables%s\n",
+              function.flags & TG_FUNCTION_INITIALIZES ? "initializes"
+              : writes                                 ? "writes"
+                                                       : "reads",
+              function.slab_bytes,
+              function.flags & TG_FUNCTION_USES_PACKED ? ", packed weights"
+                                                       : "");
+  printSizes(function, 1);
+  if (function.symbol_count)
+    printSizes(function, 32);
+}
+
+static void printVariable(const tg_model_t &model,
+                          const tg_variable_t &variable) {
+  static constexpr const char *roles[] = {"other", "parameter", "statistic",
+                                          "slot",  "step",      "random"};
+  std::string role =
+      variable.role < std::size(roles) ? roles[variable.role] : "unknown role";
+  if (variable.flags & TG_VARIABLE_TRAINABLE)
+    role += ", trainable";
+  if (variable.owner >= 0)
+    role += std::string(" of ") + model.variables[variable.owner]->name;
+  std::printf(
+      "  %s: %s, %" PRIu64 " bytes, %s\n", variable.name,
+      describeType(variable.dtype, variable.dims, variable.rank, nullptr)
+          .c_str(),
+      variable.bytes, role.c_str());
+}
+
+void tg::describe(const tg_model_t &model) {
+  std::printf("model %s, ABI %u.%u\n", model.name, model.abi_version >> 16,
+              model.abi_version & 0xffff);
+  std::printf("targets:");
+  for (uint32_t target = TG_TARGET_X86_64_V2; target <= TG_TARGET_X86_64_V4;
+       ++target)
+    if (model.targets >> target & 1)
+      std::printf(" x86-64-v%u%s", target,
+                  model.target == target ? " (used here)" : "");
+  std::printf("\nvariables %" PRIu64 " bytes, packed weights %" PRIu64
+              " bytes\n",
+              model.slab_bytes, model.packed_bytes);
+  std::printf("\nfunctions\n");
+  for (uint32_t i = 0; i < model.function_count; ++i)
+    printFunction(*model.functions[i]);
+  std::printf("\nvariables\n");
+  for (uint32_t i = 0; i < model.variable_count; ++i)
+    printVariable(model, *model.variables[i]);
+}

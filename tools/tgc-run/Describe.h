@@ -1,0 +1,19 @@
+/// Prints what is in a model library.
+#ifndef TG_TOOLS_TGCRUN_DESCRIBE_H
+#define TG_TOOLS_TGCRUN_DESCRIBE_H
+
+#include "tg/abi.h"
+
+#include <string>
+
+namespace tg {
+
+/// An element type as MLIR spells it.
+std::string describe(tg_dtype_t dtype);
+
+/// Functions with inputs, outputs and sizes, and variables, on stdout.
+void describe(const tg_model_t &model);
+
+} // namespace tg
+
+#endif // TG_TOOLS_TGCRUN_DESCRIBE_H

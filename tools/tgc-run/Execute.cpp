@@ -1,0 +1,175 @@
+/// Reads inputs, runs, and writes outputs.
+#include "Execute.h"
+
+#include "Describe.h"
+#include "tools/common/Npy.h"
+
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <deque>
+
+using namespace tg;
+
+/// The function of a name, with the names that there are in the error.
+static const tg_function_t &findFunction(const tg_model_t &model,
+                                         const std::string &name) {
+  std::string known;
+  for (uint32_t i = 0; i < model.function_count; ++i) {
+    if (name == model.functions[i]->name)
+      return *model.functions[i];
+    known += std::string(i ? ", " : "") + model.functions[i]->name;
+  }
+  throw RuntimeError(TG_ERROR_NOT_FOUND,
+                     "no function '" + name + "', expected one of " + known);
+}
+
+static const tg_value_t &findValue(const tg_function_t &function,
+                                   const tg_value_t *const *values,
+                                   uint32_t count, const char *kind,
+                                   const std::string &name) {
+  std::string known;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (name == values[i]->name)
+      return *values[i];
+    known += std::string(i ? ", " : "") + values[i]->name;
+  }
+  throw RuntimeError(TG_ERROR_NOT_FOUND, std::string(function.name) + ": no " +
+                                             kind + " '" + name +
+                                             "', expected one of " + known);
+}
+
+/// A number for an input, refused if the input's type cannot hold it.
+static Value parseNumber(const tg_value_t &value, const std::string &text) {
+  const char *begin = text.data(), *end = begin + text.size();
+  const tg_dtype_t dtype = value.dtype;
+  int64_t integer;
+  auto [afterInteger, status] = std::from_chars(begin, end, integer);
+  const bool isInteger = status == std::errc() && afterInteger == end;
+  if (dtype.code == TG_DTYPE_FLOAT) {
+    double real;
+    const auto [after, realStatus] = std::from_chars(begin, end, real);
+    if (realStatus == std::errc() && after == end)
+      return real;
+  } else if (isInteger) {
+    const bool isSigned = dtype.code == TG_DTYPE_INT;
+    const uint32_t bits = dtype.code == TG_DTYPE_BOOL ? 1 : dtype.bits;
+    const bool fits =
+        isSigned ? bits == 64 || (integer >= -(int64_t(1) << (bits - 1)) &&
+                                  integer < int64_t(1) << (bits - 1))
+                 : integer >= 0 && (bits == 64 || integer < int64_t(1) << bits);
+    if (fits)
+      return integer;
+  }
+  throw RuntimeError(TG_ERROR_DTYPE, "input '" + std::string(value.name) +
+                                         "' is '" + text +
+                                         "', expected a file.npy or a number "
+                                         "of type " +
+                                         describe(dtype));
+}
+
+/// Whether an argument names a file rather than a number.
+static bool isNpyPath(const std::string &text) {
+  return text.size() > 4 && text.compare(text.size() - 4, 4, ".npy") == 0;
+}
+
+/// The value of one --input; arrays keep what files held.
+static Value readInput(const tg_value_t &value, const std::string &text,
+                       std::deque<NpyArray> &arrays) {
+  if (!isNpyPath(text))
+    return parseNumber(value, text);
+  NpyArray &array = arrays.emplace_back();
+  std::string error;
+  if (!readNpy(text, array, error))
+    throw RuntimeError(TG_ERROR_IO, error);
+  tg_tensor_t tensor = {};
+  tensor.data = array.data.data();
+  tensor.device.device_type = TG_DEVICE_CPU;
+  tensor.ndim = static_cast<int32_t>(array.shape.size());
+  tensor.dtype = array.dtype;
+  tensor.shape = array.shape.data();
+  return tensor;
+}
+
+static void writeOutput(const Outputs &outputs, const tg_value_t &value,
+                        const std::string &path) {
+  std::string error;
+  if (!writeNpy(path, value.dtype, outputs.shape(value.name),
+                outputs.bytes(value.name), error))
+    throw RuntimeError(TG_ERROR_IO, error);
+}
+
+/// "loss = 0.25"; what is no scalar is told by its type and shape.
+static void printOutput(const Outputs &outputs, const tg_value_t &value) {
+  const std::span<const int64_t> shape = outputs.shape(value.name);
+  if (!shape.empty()) {
+    std::printf("%s: %s [", value.name, describe(value.dtype).c_str());
+    for (size_t i = 0; i < shape.size(); ++i)
+      std::printf("%s%lld", i ? ", " : "", static_cast<long long>(shape[i]));
+    std::printf("], not written\n");
+    return;
+  }
+  char text[64];
+  const bool isInteger = value.dtype.code == TG_DTYPE_INT;
+  const double real = outputs.scalar(value.name);
+  // The shortest text that reads back as the same number.
+  const std::to_chars_result result =
+      isInteger && value.dtype.bits == 64
+          ? std::to_chars(text, text + sizeof(text),
+                          outputs.values<int64_t>(value.name)[0])
+      : value.dtype.bits == 32
+          ? std::to_chars(text, text + sizeof(text), static_cast<float>(real))
+          : std::to_chars(text, text + sizeof(text), real);
+  std::printf("%s = %.*s\n", value.name, static_cast<int>(result.ptr - text),
+              text);
+}
+
+/// Runs as often as asked; says on stderr how long a run took.
+static const Outputs &runAll(Context &context, const RunOptions &options,
+                             const std::vector<Input> &inputs) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  const Outputs *outputs = nullptr;
+  for (uint64_t i = 0; i < options.repeat; ++i)
+    outputs = &context.run(options.function, inputs);
+  if (options.repeat > 1) {
+    const std::chrono::duration<double, std::milli> took = Clock::now() - begin;
+    std::fprintf(stderr, "%llu runs, %.4g ms each\n",
+                 static_cast<unsigned long long>(options.repeat),
+                 took.count() / static_cast<double>(options.repeat));
+  }
+  return *outputs;
+}
+
+void tg::execute(const Model &model, const RunOptions &options) {
+  const tg_function_t &function =
+      findFunction(model.tables(), options.function);
+  for (const auto &[name, path] : options.outputs)
+    findValue(function, function.outputs, function.output_count, "output",
+              name);
+  std::deque<NpyArray> arrays; // does not move what inputs point to
+  std::vector<Input> inputs;
+  for (const auto &[name, text] : options.inputs) {
+    const tg_value_t &value = findValue(function, function.inputs,
+                                        function.input_count, "input", name);
+    inputs.push_back({value.name, readInput(value, text, arrays)});
+  }
+  Context context = model.context({.threads = options.threads});
+  if (!options.load.empty())
+    context.load(options.load);
+  const Outputs &outputs = runAll(context, options, inputs);
+  if (!options.save.empty())
+    context.save(options.save);
+  for (uint32_t i = 0; i < function.output_count; ++i) {
+    const tg_value_t &value = *function.outputs[i];
+    const std::string *path = nullptr;
+    for (const auto &[name, file] : options.outputs)
+      if (name == value.name)
+        path = &file;
+    if (path)
+      writeOutput(outputs, value, *path);
+    else
+      printOutput(outputs, value);
+  }
+}

@@ -1,0 +1,29 @@
+/// Runs one function of a model with inputs and outputs in files.
+#ifndef TG_TOOLS_TGCRUN_EXECUTE_H
+#define TG_TOOLS_TGCRUN_EXECUTE_H
+
+#include "tg/runtime.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tg {
+
+/// What the command line asks for.
+struct RunOptions {
+  std::string function;
+  std::vector<std::pair<std::string, std::string>> inputs;  // name, text
+  std::vector<std::pair<std::string, std::string>> outputs; // name, file
+  std::string load, save; // checkpoints; empty: none
+  uint64_t repeat = 1;
+  uint32_t threads = 1;
+};
+
+/// Runs, writes the outputs that were asked for and prints the other scalars.
+/// Throws RuntimeError.
+void execute(const Model &model, const RunOptions &options);
+
+} // namespace tg
+
+#endif // TG_TOOLS_TGCRUN_EXECUTE_H

@@ -1,0 +1,154 @@
+/// tgc-run: tells what is in a model library, and runs its functions.
+#include "Describe.h"
+#include "Execute.h"
+
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <getopt.h>
+
+using namespace tg;
+
+static constexpr char usage[] =
+    "usage: tgc-run MODEL.so\n"
+    "       tgc-run MODEL.so FUNCTION [options]\n"
+    "\n"
+    "Without a function: lists functions, inputs, outputs, variables and "
+    "sizes.\n"
+    "  --input NAME=VALUE      a number or a file.npy; once for every input\n"
+    "  --output NAME=FILE.npy  writes an output; other scalars are printed\n"
+    "  --load FILE             loads all variables before (safetensors)\n"
+    "  --save FILE             saves all variables after\n"
+    "  --repeat N              runs N times, 1 by default\n"
+    "  --threads N             1 by default; 0: one per CPU\n"
+    "  --target x86-64-vN      runs the code of one level\n"
+    "  --help                  this text\n";
+
+namespace {
+
+/// What is wrong with the command line, in one sentence.
+struct UsageError {
+  std::string message;
+};
+
+/// The whole command line.
+struct CommandLine {
+  std::string model;
+  bool wantsRun = false;
+  bool wantsHelp = false;
+  uint32_t target = TG_TARGET_BEST;
+  RunOptions run;
+};
+
+} // namespace
+
+/// Splits "name=value".
+static std::pair<std::string, std::string> parsePair(const char *option,
+                                                     const char *text) {
+  const char *equals = std::strchr(text, '=');
+  if (!equals || equals == text || !equals[1])
+    throw UsageError{std::string("'") + text + "', expected --" + option +
+                     " NAME=VALUE"};
+  return {std::string(text, equals), equals + 1};
+}
+
+/// A whole number of at least `least`.
+template <typename T>
+static T parseCount(const char *option, const char *text, T least) {
+  T number;
+  const char *end = text + std::strlen(text);
+  const auto [after, status] = std::from_chars(text, end, number);
+  if (status != std::errc() || after != end || number < least)
+    throw UsageError{std::string("--") + option + " '" + text +
+                     "', expected a number from " + std::to_string(least)};
+  return number;
+}
+
+static uint32_t parseTarget(const char *text) {
+  for (uint32_t level = TG_TARGET_X86_64_V2; level <= TG_TARGET_X86_64_V4;
+       ++level)
+    if (text == "x86-64-v" + std::to_string(level))
+      return level;
+  throw UsageError{std::string("--target '") + text +
+                   "', expected x86-64-v2, x86-64-v3 or x86-64-v4"};
+}
+
+static CommandLine parseCommandLine(int argc, char **argv) {
+  static const option options[] = {{"input", required_argument, nullptr, 'i'},
+                                   {"output", required_argument, nullptr, 'o'},
+                                   {"load", required_argument, nullptr, 'l'},
+                                   {"save", required_argument, nullptr, 's'},
+                                   {"repeat", required_argument, nullptr, 'r'},
+                                   {"threads", required_argument, nullptr, 't'},
+                                   {"target", required_argument, nullptr, 'T'},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {nullptr, 0, nullptr, 0}};
+  CommandLine line;
+  bool hasOptions = false;
+  for (int c; (c = getopt_long(argc, argv, ":h", options, nullptr)) != -1;) {
+    hasOptions |= c != 'T';
+    switch (c) {
+    case 'i':
+      line.run.inputs.push_back(parsePair("input", optarg));
+      break;
+    case 'o':
+      line.run.outputs.push_back(parsePair("output", optarg));
+      break;
+    case 'l':
+      line.run.load = optarg;
+      break;
+    case 's':
+      line.run.save = optarg;
+      break;
+    case 'r':
+      line.run.repeat = parseCount<uint64_t>("repeat", optarg, 1);
+      break;
+    case 't':
+      line.run.threads = parseCount<uint32_t>("threads", optarg, 0);
+      break;
+    case 'T':
+      line.target = parseTarget(optarg);
+      break;
+    case 'h':
+      line.wantsHelp = true;
+      return line;
+    default:
+      throw UsageError{std::string("'") + argv[optind - 1] + "' " +
+                       (c == ':' ? "lacks its value" : "is no option")};
+    }
+  }
+  const int count = argc - optind;
+  if (count < 1 || count > 2)
+    throw UsageError{std::to_string(count) +
+                     " arguments, expected MODEL.so [FUNCTION]"};
+  line.model = argv[optind];
+  line.wantsRun = count == 2;
+  if (line.wantsRun)
+    line.run.function = argv[optind + 1];
+  else if (hasOptions)
+    throw UsageError{"options without a function to run"};
+  return line;
+}
+
+int main(int argc, char **argv) {
+  try {
+    const CommandLine line = parseCommandLine(argc, argv);
+    if (line.wantsHelp) {
+      std::fputs(usage, stdout);
+      return 0;
+    }
+    const Model model = Model::load(line.model, line.target);
+    if (line.wantsRun)
+      execute(model, line.run);
+    else
+      describe(model.tables());
+    return std::fflush(stdout) == 0 ? 0 : 1;
+  } catch (const UsageError &error) {
+    std::fprintf(stderr, "tgc-run: error: %s\n%s", error.message.c_str(),
+                 usage);
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "tgc-run: error: %s\n", error.what());
+  }
+  return 1;
+}
