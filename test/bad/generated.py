@@ -94,13 +94,12 @@ def nesting():
     """Case 9: deep texts. Each ends MLIR's parser with a signal."""
     deep = 100000
     refused = "nesting of 257 brackets, expected at most 256"
-    for name, opening in [("lists", "["), ("dictionaries", "{a = "), ("dense", "dense<["),
-                          ("tuples", "tuple<"), ("functions", "() -> ("),
-                          ("locations", "loc(fused["), ("calls", 'loc(callsite("a" at '),
-                          ("names", 'loc("a"('), ("affine", "affine_map<(d0) -> (")]:
-        yield Case("09-nested-" + name, attribute(opening * deep), refused)
-    yield Case("09-nested-parentheses",
-               attribute("affine_map<(d0) -> (" + "(" * deep + "d0"), refused)
+    for name, start, opening in [
+            ("lists", "", "["), ("dictionaries", "", "{a = "), ("dense", "dense<", "["),
+            ("tuples", "", "tuple<"), ("functions", "", "() -> ("),
+            ("fused-locations", "loc(", "fused["), ("call-locations", "loc(", 'callsite("a" at '),
+            ("name-locations", "loc(", '"a"('), ("affine", "affine_map<(d0) -> (", "(")]:
+        yield Case("09-nested-" + name, attribute(start + opening * deep), refused)
     yield Case("09-nested-regions", "module {" * deep, refused)
     yield Case("09-signs", attribute("affine_map<(d0) -> (" + "-" * deep + "d0)>"), "operators")
     yield Case("09-sums", attribute("affine_map<(d0) -> (d0" + " + d0" * deep + ")>"), "operators")
@@ -113,15 +112,19 @@ def aliases():
     def chain(prefix, first, link, length):
         lines = [f"{prefix}0 = {first}"]
         lines += [f"{prefix}{i} = " + link.format(f"{prefix}{i - 1}") for i in range(1, length)]
-        return "\n".join(lines) + "\n" + function("")
+        last = f"{prefix}{length - 1}"
+        # A location is looked into for the message of an error, the others are printed.
+        user = (f"func.func @g() -> i32 {{\n  return loc({last})\n}}\n" if "loc(" in first
+                else attribute(last))
+        return "\n".join(lines) + "\n" + user
     for name, prefix, first, link in [
             ("attributes", "#a", "[1]", "[{0}]"), ("types", "!a", "tuple<i32>", "tuple<{0}>"),
             ("locations", "#a", 'loc("a":1:1)', 'loc("x"({0}))'),
             ("calls", "#a", 'loc("a":1:1)', 'loc(callsite("x" at {0}))')]:
         yield Case("09-alias-chain-" + name, chain(prefix, first, link, 100000), "alias nests")
     for name, prefix, first, link in [
-            ("attributes", "#a", "[1]", "[{0}, {0}]"), ("types", "!a", "tuple<i32>", "tuple<{0}, {0}>"),
-            ("locations", "#a", 'loc("a":1:1)', 'loc(fused[{0}, {0}])')]:
+            ("attributes", "#a", "[1]", "[{0}, {0}]"),
+            ("types", "!a", "tuple<i32>", "tuple<{0}, {0}>")]:
         yield Case("09-alias-doubles-" + name, chain(prefix, first, link, 200), "aliases stand for")
 
 
