@@ -1,0 +1,145 @@
+/// tgc-run from outside: what it prints, writes and refuses.
+#include "test/runtime/support/Line.h"
+#include "tools/common/Npy.h"
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace tg::test;
+
+namespace {
+
+/// What a run of the tool gave.
+struct Result {
+  int status;
+  std::string output; // stdout, then stderr
+};
+
+class TgcRunTest : public testing::Test {
+protected:
+  void SetUp() override {
+    directory =
+        testing::TempDir() + "/tgc-run-" + std::to_string(::getpid()) + "/";
+    std::filesystem::create_directory(directory);
+  }
+  void TearDown() override { std::filesystem::remove_all(directory); }
+
+  Result run(const std::string &arguments) {
+    const std::string command = "cd " + directory + " && " TG_TGC_RUN " " +
+                                arguments + " 2>err; s=$?; cat err; exit $s";
+    std::FILE *pipe = ::popen(command.c_str(), "r");
+    std::string output;
+    for (int c; (c = std::fgetc(pipe)) != EOF;)
+      output += static_cast<char>(c);
+    return {WEXITSTATUS(::pclose(pipe)), output};
+  }
+  Result runLine(const std::string &arguments) {
+    return run(linePath + " " + arguments);
+  }
+  void write(const std::string &name, const std::vector<float> &data,
+             const std::vector<int64_t> &shape) {
+    const char *bytes = reinterpret_cast<const char *>(data.data());
+    std::string error;
+    ASSERT_TRUE(tg::writeNpy(directory + name, {TG_DTYPE_FLOAT, 32, 1}, shape,
+                             {bytes, data.size() * 4}, error))
+        << error;
+  }
+
+  std::string directory;
+};
+
+} // namespace
+
+TEST_F(TgcRunTest, listsAModel) {
+  const Result result = runLine("");
+  EXPECT_EQ(result.status, 0);
+  for (const char *line :
+       {"model line, ABI 1.0",
+        "  train (x: f32 [batch, 4], target: f32 [batch], rate: f32) -> (loss: "
+        "f32)\n    writes 192 bytes of variables\n",
+        "    batch = 32: workspace 192 bytes, 512 FLOPs, traffic 640 bytes\n",
+        "  line/weight: f32 [4], 16 bytes, parameter, trainable\n",
+        "-> (joined: f32 [joined.0])"})
+    EXPECT_NE(result.output.find(line), std::string::npos) << result.output;
+}
+
+TEST_F(TgcRunTest, trainsAndTestsThroughFiles) {
+  write("x.npy", {1, 0, 2, 0, 0, 1, 0, 2}, {2, 4});
+  write("target.npy", {4, 7}, {2});
+  EXPECT_EQ(runLine("init --input seed=1 --save start.safetensors").output, "");
+  const Result trained = runLine(
+      "train --load start.safetensors --input x=x.npy --input "
+      "target=target.npy --input rate=0.2 --repeat 500 --save t.safetensors");
+  EXPECT_EQ(trained.status, 0) << trained.output;
+  EXPECT_EQ(trained.output.find("loss = "), 0u) << trained.output;
+  EXPECT_NE(trained.output.find("500 runs, "), std::string::npos);
+  const Result tested = runLine("test --load t.safetensors --input x=x.npy "
+                                "--output y=y.npy --threads 2");
+  EXPECT_EQ(tested.output, "");
+  tg::NpyArray y;
+  std::string error;
+  ASSERT_TRUE(tg::readNpy(directory + "y.npy", y, error)) << error;
+  ASSERT_EQ(y.shape, std::vector<int64_t>{2});
+  float values[2];
+  std::memcpy(values, y.data.data(), sizeof(values));
+  EXPECT_NEAR(values[0], 4, 0.1);
+  EXPECT_NEAR(values[1], 7, 0.1);
+  EXPECT_EQ(runLine("test --load t.safetensors --input x=x.npy").output,
+            "y: f32 [2], not written\n");
+  EXPECT_EQ(runLine("test --target x86-64-v2 --load t.safetensors --input "
+                    "x=x.npy")
+                .status,
+            0);
+}
+
+TEST_F(TgcRunTest, refusesWhatIsWrong) {
+  write("x.npy", {1, 2, 3, 4}, {1, 4});
+  const auto expect = [&](const std::string &arguments,
+                          const std::string &message) {
+    const Result result = runLine(arguments);
+    EXPECT_EQ(result.status, 1) << arguments;
+    EXPECT_NE(result.output.find("tgc-run: error: " + message),
+              std::string::npos)
+        << result.output;
+  };
+  expect("tset", "TG_ERROR_NOT_FOUND: no function 'tset', expected one of ini");
+  expect("test --input z=1", "TG_ERROR_NOT_FOUND: test: no input 'z'");
+  expect("test --output z=z.npy", "TG_ERROR_NOT_FOUND: test: no output 'z'");
+  expect("test", "TG_ERROR_NOT_FOUND: test: no input 'x' was given");
+  expect("test --input x=x.npy", "TG_ERROR_SLAB: ");
+  expect("test --input x=missing.npy", "TG_ERROR_IO: 'missing.npy': cannot");
+  expect("init --input seed=0.5", "TG_ERROR_DTYPE: input 'seed' is '0.5'");
+  expect("init --input seed=99999999999999999999", "TG_ERROR_DTYPE: ");
+  expect("init --input seed=x.npy", "TG_ERROR_DTYPE: ");
+  expect("test --load missing.st --input x=x.npy", "TG_ERROR_IO: 'missing.st'");
+  expect("init --input seed", "'seed', expected --input NAME=VALUE");
+  expect("init --repeat 0", "--repeat '0', expected a number from 1");
+  expect("init --threads -1", "--threads '-1', expected a number from 0");
+  expect("init --target v9", "--target 'v9', expected x86-64-v2");
+  expect("init --nonsense", "'--nonsense' is no option");
+  expect("init --input", "'--input' lacks its value");
+  expect("a b", "3 arguments, expected MODEL.so [FUNCTION]");
+  expect("--repeat 2", "options without a function to run");
+}
+
+TEST_F(TgcRunTest, refusesDamagedModels) {
+  const Result missing = run("missing.so");
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_EQ(missing.output.find("tgc-run: error: TG_ERROR_IO: 'missing.so'"),
+            0u);
+  EXPECT_EQ(run(rawLinePath).output.find("tgc-run: error: TG_ERROR_FORMAT: "),
+            0u);
+}
+
+TEST_F(TgcRunTest, keepsOldOutputsWhenARunFails) {
+  write("x.npy", {1, 2, 3, 4}, {1, 4});
+  write("y.npy", {5}, {1});
+  EXPECT_EQ(runLine("test --input x=x.npy --output y=y.npy").status, 1);
+  tg::NpyArray y;
+  std::string error;
+  ASSERT_TRUE(tg::readNpy(directory + "y.npy", y, error)) << error;
+  EXPECT_EQ(y.data.size(), 4u);
+}
