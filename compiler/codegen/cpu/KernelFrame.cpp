@@ -1,0 +1,206 @@
+//===- KernelFrame.cpp - the two functions of a kernel and their entry ----===//
+#include "compiler/codegen/cpu/KernelFrame.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tg;
+
+TaskLayout::TaskLayout(tgx::KernelOp kernel)
+    : inputs(kernel.getBlock().getNumArguments()),
+      outputs(kernel.getOutputs().size()), symbols(kernel.getSymbolCount()) {}
+
+//===----------------------------------------------------------------------===//
+// EntryExtents
+//===----------------------------------------------------------------------===//
+
+Value EntryExtents::slot(unsigned number, Type type) {
+  Value &value = slots[number];
+  if (value)
+    return value;
+  auto pointerType = LLVM::LLVMPointerType::get(builder.getContext());
+  Value address =
+      LLVM::GEPOp::create(builder, loc, pointerType, builder.getI64Type(), task,
+                          ArrayRef<LLVM::GEPArg>{int32_t(number)});
+  value = LLVM::LoadOp::create(builder, loc, type, address, /*alignment=*/8);
+  return value;
+}
+
+Value EntryExtents::pointer(unsigned number) {
+  return slot(number, LLVM::LLVMPointerType::get(builder.getContext()));
+}
+
+Value EntryExtents::get(AffineExpr expression) {
+  if (Value value = known.lookup(expression))
+    return value;
+  Value value = compute(expression);
+  known[expression] = value;
+  return value;
+}
+
+Value EntryExtents::compute(AffineExpr expression) {
+  IntegerOps ops = integers();
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return ops.constant(constant.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return slot(layout.symbol(symbol.getPosition()), builder.getI64Type());
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  Value lhs = get(binary.getLHS()), rhs = get(binary.getRHS());
+  Value zero = ops.constant(0);
+  switch (expression.getKind()) {
+  case AffineExprKind::Add:
+    return ops.add(lhs, rhs);
+  case AffineExprKind::Mul:
+    return ops.mul(lhs, rhs);
+  case AffineExprKind::Mod:
+    return ops.sub(lhs, ops.mul(ops.floorDiv(lhs, rhs), rhs));
+  case AffineExprKind::CeilDiv:
+    return ops.sub(zero, ops.floorDiv(ops.sub(zero, lhs), rhs));
+  default:
+    return ops.floorDiv(lhs, rhs);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// KernelFrame
+//===----------------------------------------------------------------------===//
+
+/// A function with an empty entry block that ends in a return of `results`.
+static func::FuncOp createFunction(OpBuilder &builder, Location loc,
+                                   const Twine &name, TypeRange inputs,
+                                   TypeRange results) {
+  auto function =
+      func::FuncOp::create(builder, loc, name.str(),
+                           builder.getFunctionType(inputs, results));
+  function.addEntryBlock();
+  return function;
+}
+
+KernelFrame::KernelFrame(tgx::KernelOp kernel, const CpuTarget &target,
+                         scf::ForOp tileLoop, func::FuncOp body,
+                         func::FuncOp tiles)
+    : kernel(kernel), target(target), loc(kernel.getLoc()), layout(kernel),
+      builder(tileLoop.getBody()->getTerminator()),
+      tile(tileLoop.getInductionVar()),
+      entry(OpBuilder(tileLoop), loc, body.getArgument(0), layout), body(body),
+      tiles(tiles), analysis(kernel.getContext()) {}
+
+std::unique_ptr<KernelFrame> KernelFrame::create(tgx::KernelOp kernel,
+                                                 const CpuTarget &target,
+                                                 OpBuilder &builder) {
+  Location loc = kernel.getLoc();
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Type i64 = builder.getI64Type(), i32 = builder.getI32Type();
+  func::FuncOp body = createFunction(builder, loc, kernel.getSymName(),
+                                     {pointer, i64, i64, i32}, {});
+  func::FuncOp tiles = createFunction(
+      builder, loc, kernel.getSymName() + "_tiles", {pointer}, {i64});
+
+  OpBuilder inside = OpBuilder::atBlockBegin(&body.front());
+  Value one = arith::ConstantOp::create(inside, loc,
+                                        inside.getI64IntegerAttr(1));
+  auto tileLoop = scf::ForOp::create(inside, loc, body.getArgument(1),
+                                     body.getArgument(2), one);
+  func::ReturnOp::create(inside, loc);
+
+  std::unique_ptr<KernelFrame> frame(
+      new KernelFrame(kernel, target, tileLoop, body, tiles));
+  if (failed(kernel.analyzeExtents(frame->analysis)))
+    return nullptr;
+  for (Operation &op : kernel.getBlock().without_terminator())
+    for (Value result : op.getResults())
+      for (AffineExpr extent : frame->extentsOf(result))
+        if (!frame->isKnown(extent)) {
+          op.emitOpError() << "expected extents that follow from the symbols "
+                              "of the kernel";
+          return nullptr;
+        }
+  return frame;
+}
+
+void KernelFrame::setTiles(TileCount count) {
+  Block &block = tiles.front();
+  OpBuilder inside = OpBuilder::atBlockBegin(&block);
+  Operation *end = func::ReturnOp::create(inside, loc, block.getArgument(0));
+  EntryExtents extents(OpBuilder(end), loc, block.getArgument(0), layout);
+  end->setOperand(0, count(extents));
+}
+
+bool KernelFrame::isKnown(AffineExpr expression) const {
+  bool known = true;
+  expression.walk([&](AffineExpr part) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+      known &= symbol.getPosition() < layout.symbols;
+  });
+  return known;
+}
+
+AffineExpr KernelFrame::numberOf(Value tensor) const {
+  AffineExpr number = analysis.numberOf(tensor);
+  return number && isKnown(number) ? number : AffineExpr();
+}
+
+Elements KernelFrame::argument(BlockArgument tensor) {
+  return {entry.pointer(tensor.getArgNumber()),
+          getElementTypeOrSelf(tensor.getType())};
+}
+
+Elements KernelFrame::output(unsigned number) {
+  Value tensor = kernel.getOutputs()[number];
+  return {entry.pointer(layout.output(number)),
+          getElementTypeOrSelf(tensor.getType())};
+}
+
+SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes) {
+  assert(!scratchBytes && "scratch is taken once");
+  AffineExpr total = getAffineConstantExpr(0, builder.getContext());
+  SmallVector<AffineExpr> offsets;
+  for (AffineExpr part : bytes) {
+    offsets.push_back(total);
+    total = total + part.ceilDiv(64) * 64;
+  }
+  scratchBytes = total;
+  IntegerOps ops = entry.integers();
+  Value worker = arith::ExtUIOp::create(
+      entry.builder, loc, entry.builder.getI64Type(), body.getArgument(3));
+  Value base = ops.mul(worker, entry.get(total));
+  Elements scratch{entry.pointer(layout.scratch()),
+                   entry.builder.getIntegerType(8)};
+  return llvm::map_to_vector(offsets, [&](AffineExpr offset) {
+    return addressOf(entry.builder, loc, scratch,
+                     ops.add(base, entry.get(offset)));
+  });
+}
+
+EmittedKernel KernelFrame::finish() {
+  return {kernel.getSymName().str(), scratchBytes};
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+scf::ForOp tg::buildFor(OpBuilder &builder, Location loc, Value begin,
+                        Value end, int64_t step,
+                        function_ref<void(Value)> build) {
+  Value by = IntegerOps(builder, loc).constant(step);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, by);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  build(loop.getInductionVar());
+  return loop;
+}
+
+SmallVector<Value> tg::buildFor(
+    OpBuilder &builder, Location loc, Value begin, Value end, int64_t step,
+    ValueRange initial,
+    function_ref<SmallVector<Value>(Value, ValueRange)> build) {
+  assert(!initial.empty() && "nothing to carry");
+  Value by = IntegerOps(builder, loc).constant(step);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, by, initial);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(loop.getBody());
+  SmallVector<Value> next =
+      build(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(builder, loc, next);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}

@@ -1,0 +1,123 @@
+//===- KernelFrame.h - the two functions of a kernel and their entry ------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_KERNELFRAME_H
+#define TG_COMPILER_CODEGEN_CPU_KERNELFRAME_H
+
+#include "compiler/codegen/cpu/IntegerOps.h"
+#include "compiler/codegen/cpu/KernelEmitter.h"
+#include "compiler/codegen/cpu/Memory.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace tg {
+
+/// Evaluates extents as i64 values at the entry of one function of a kernel.
+class EntryExtents {
+public:
+  /// New code goes to where `builder` stands, which must dominate all uses.
+  EntryExtents(mlir::OpBuilder builder, mlir::Location loc, mlir::Value task,
+               TaskLayout layout)
+      : builder(builder), loc(loc), task(task), layout(layout) {}
+
+  /// The value of an expression over the kernel's symbols; the same
+  /// expression is computed once.
+  mlir::Value get(mlir::AffineExpr expression);
+  /// The pointer in a slot of the task.
+  mlir::Value pointer(unsigned slot);
+  /// Arithmetic at the entry.
+  IntegerOps integers() { return IntegerOps(builder, loc); }
+
+  mlir::OpBuilder builder;
+
+private:
+  mlir::Value slot(unsigned number, mlir::Type type);
+  mlir::Value compute(mlir::AffineExpr expression);
+
+  mlir::Location loc;
+  mlir::Value task;
+  TaskLayout layout;
+  llvm::DenseMap<mlir::AffineExpr, mlir::Value> known;
+  llvm::DenseMap<unsigned, mlir::Value> slots;
+};
+
+/// Says how many tiles there are, from extents.
+using TileCount = llvm::function_ref<mlir::Value(EntryExtents &)>;
+
+/// A kernel while it is emitted: `@name` with a loop over its tiles and
+/// `@name_tiles`. Lives as long as one emitter runs.
+class KernelFrame {
+public:
+  /// Creates both functions at the builder's place. Null, with a diagnostic,
+  /// when the extents of the body do not follow from the kernel's symbols.
+  static std::unique_ptr<KernelFrame> create(tgx::KernelOp kernel,
+                                             const CpuTarget &target,
+                                             mlir::OpBuilder &builder);
+
+  /// Fills `@name_tiles`, whose entry is not that of the body.
+  void setTiles(TileCount count);
+
+  /// The extents of a value of the kernel's body, over its symbols.
+  llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value tensor) const {
+    return analysis.extentsOf(tensor);
+  }
+  /// Whether the expression is over the kernel's symbols alone.
+  bool isKnown(mlir::AffineExpr expression) const;
+  /// The value of a rank-0 i64 tensor when it is known at entry; else null.
+  mlir::AffineExpr numberOf(mlir::Value tensor) const;
+  /// The value of an expression, computed at the entry.
+  mlir::Value extent(mlir::AffineExpr expression) {
+    return entry.get(expression);
+  }
+
+  /// The memory of an argument or of an output of the kernel.
+  Elements argument(mlir::BlockArgument tensor);
+  Elements output(unsigned number);
+  /// The memory of a worker: one part of each size, 64-byte aligned. Once.
+  llvm::SmallVector<mlir::Value>
+  takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes);
+  /// Pointer to the error cell's number.
+  mlir::Value errorCell() { return entry.pointer(layout.error()); }
+
+  IntegerOps integers() { return IntegerOps(builder, loc); }
+  /// What the library must know; call last.
+  EmittedKernel finish();
+
+  tgx::KernelOp kernel;
+  CpuTarget target;
+  mlir::Location loc;
+  TaskLayout layout;
+  /// Where the emitter stands: at first inside the loop over tiles.
+  mlir::OpBuilder builder;
+  /// The number of the current tile.
+  mlir::Value tile;
+  /// The builder of the entry, before the loop over tiles.
+  EntryExtents entry;
+
+private:
+  KernelFrame(tgx::KernelOp kernel, const CpuTarget &target,
+              mlir::scf::ForOp tileLoop, mlir::func::FuncOp body,
+              mlir::func::FuncOp tiles);
+
+  mlir::func::FuncOp body, tiles;
+  ExtentAnalysis analysis;
+  mlir::AffineExpr scratchBytes;
+};
+
+/// for index in [begin, end) by `step`: calls `build` inside. The builder
+/// stands behind the loop afterwards.
+mlir::scf::ForOp buildFor(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value begin, mlir::Value end, int64_t step,
+                          llvm::function_ref<void(mlir::Value)> build);
+
+/// The same carrying values, at least one, from one round to the next; returns
+/// the last.
+llvm::SmallVector<mlir::Value> buildFor(
+    mlir::OpBuilder &builder, mlir::Location loc, mlir::Value begin,
+    mlir::Value end, int64_t step, mlir::ValueRange initial,
+    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value,
+                                                      mlir::ValueRange)>
+        build);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_KERNELFRAME_H

@@ -1,0 +1,82 @@
+//===- VectorLoop.cpp - a loop over elements, several at a time -----------===//
+#include "compiler/codegen/cpu/VectorLoop.h"
+
+using namespace mlir;
+using namespace tg;
+
+unsigned tg::chooseLanes(tgx::KernelOp kernel, const CpuTarget &target) {
+  int64_t narrowest = 8;
+  auto look = [&](Value value) {
+    int64_t bytes = elementBytes(getElementTypeOrSelf(value.getType()));
+    if (bytes >= 4)
+      narrowest = std::min(narrowest, bytes);
+  };
+  llvm::for_each(kernel.getBlock().getArguments(), look);
+  for (Operation &op : kernel.getBlock().without_terminator())
+    llvm::for_each(op.getResults(), look);
+  return target.lanes(narrowest);
+}
+
+/// One loop of a vector loop; empty ranges that are constant leave no code.
+static LogicalResult emitPart(ElementEmitter &emitter, Value begin, Value end,
+                              unsigned lanes, unsigned copies,
+                              VectorStep step) {
+  std::optional<int64_t> first = constantNumber(begin);
+  std::optional<int64_t> last = constantNumber(end);
+  if (first && last && *first >= *last)
+    return success();
+  LogicalResult result = success();
+  KernelFrame &frame = emitter.frame;
+  int64_t width = int64_t(lanes) * copies;
+  if (first && last && *first + width >= *last)
+    return step(begin, lanes, copies);
+  buildFor(frame.builder, frame.loc, begin, end, width,
+           [&](Value index) { result = step(index, lanes, copies); });
+  return result;
+}
+
+/// The rest below one vector, as a vector with dead lanes.
+static LogicalResult emitMasked(ElementEmitter &emitter, Value begin,
+                                Value end, unsigned lanes, VectorStep step) {
+  KernelFrame &frame = emitter.frame;
+  OpBuilder &builder = frame.builder;
+  auto emitStep = [&] {
+    emitter.mask = buildMask(builder, frame.loc, begin, end, lanes);
+    LogicalResult result = step(begin, lanes, /*copies=*/1);
+    emitter.mask = {};
+    return result;
+  };
+  Value any = frame.integers().compare(arith::CmpIPredicate::slt, begin, end);
+  if (std::optional<int64_t> constant = constantNumber(any))
+    return *constant ? emitStep() : success();
+  auto branch =
+      scf::IfOp::create(builder, frame.loc, any, /*withElse=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  return emitStep();
+}
+
+LogicalResult tg::emitVectorLoop(ElementEmitter &emitter, Value begin,
+                                 Value end, unsigned lanes, unsigned unroll,
+                                 VectorStep step) {
+  if (lanes == 1)
+    return emitPart(emitter, begin, end, /*lanes=*/1, /*copies=*/1, step);
+  IntegerOps ops = emitter.frame.integers();
+  auto roundDown = [&](int64_t width) {
+    return ops.add(begin, ops.roundDown(ops.sub(end, begin), width));
+  };
+  Value unrolledEnd = begin;
+  if (unroll > 1) {
+    unrolledEnd = roundDown(int64_t(lanes) * unroll);
+    if (failed(emitPart(emitter, begin, unrolledEnd, lanes, unroll, step)))
+      return failure();
+  }
+  Value vectorEnd = roundDown(lanes);
+  if (failed(emitPart(emitter, unrolledEnd, vectorEnd, lanes, /*copies=*/1,
+                      step)))
+    return failure();
+  // Below, masked loads and stores of bytes would become branches.
+  if (emitter.frame.target.level >= 4)
+    return emitMasked(emitter, vectorEnd, end, lanes, step);
+  return emitPart(emitter, vectorEnd, end, /*lanes=*/1, /*copies=*/1, step);
+}
