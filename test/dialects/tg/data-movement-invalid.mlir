@@ -42,7 +42,7 @@ func.func @constant_c1_alignment() -> tensor<1xi32> {
 
 func.func @iota_g3() -> tensor<3xi64> {
   // expected-error @+1 {{expected axis 1 to be in [0, 1) [G3]}}
-  %y = "tg.iota"() {axis = 1 : i64, shape = [3]} : () -> tensor<3xi64>
+  %y = tg.iota {axis = 1 : i64, shape = [3]} : () -> tensor<3xi64>
   return %y : tensor<3xi64>
 }
 
@@ -50,7 +50,7 @@ func.func @iota_g3() -> tensor<3xi64> {
 
 func.func @iota_c2() -> tensor<3xi64> {
   // expected-error @+1 {{expected element_type to be a number [C2]}}
-  %y = "tg.iota"() {axis = 0 : i64, element_type = i1, shape = [3]} : () -> tensor<3xi64>
+  %y = tg.iota {axis = 0 : i64, element_type = i1, shape = [3]} : () -> tensor<3xi64>
   return %y : tensor<3xi64>
 }
 
@@ -58,7 +58,7 @@ func.func @iota_c2() -> tensor<3xi64> {
 
 func.func @iota_g4(%n: tensor<i64>) -> tensor<?xi64> {
   // expected-error @+1 {{expected as many dynamic operands as -1 entries of shape (1), found 2 [G4]}}
-  %y = "tg.iota"(%n, %n) {axis = 0 : i64, shape = [-1]} : (tensor<i64>, tensor<i64>) -> tensor<?xi64>
+  %y = tg.iota %n, %n {axis = 0 : i64, shape = [-1]} : (tensor<i64>, tensor<i64>) -> tensor<?xi64>
   return %y : tensor<?xi64>
 }
 
@@ -66,7 +66,7 @@ func.func @iota_g4(%n: tensor<i64>) -> tensor<?xi64> {
 
 func.func @dim_g3(%x: tensor<2x3xf32>) -> tensor<i64> {
   // expected-error @+1 {{expected axis 2 to be in [0, 2) [G3]}}
-  %n = "tg.dim"(%x) {axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<i64>
+  %n = tg.dim %x {axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<i64>
   return %n : tensor<i64>
 }
 
@@ -74,7 +74,7 @@ func.func @dim_g3(%x: tensor<2x3xf32>) -> tensor<i64> {
 
 func.func @ensure_shape_c1(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   // expected-error @+1 {{expected shape to have 2 entries, found 1 [C1]}}
-  %y = "tg.ensure_shape"(%x) {shape = [4]} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %y = tg.ensure_shape %x {shape = [4]} : (tensor<?x4xf32>) -> tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }
 
@@ -82,7 +82,7 @@ func.func @ensure_shape_c1(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 
 func.func @ensure_shape_c2(%x: tensor<?x4xf32>) -> tensor<?x5xf32> {
   // expected-error @+1 {{expected dim 1 of the input (4) to equal shape (5) [C2]}}
-  %y = "tg.ensure_shape"(%x) {shape = [-1, 5]} : (tensor<?x4xf32>) -> tensor<?x5xf32>
+  %y = tg.ensure_shape %x {shape = [-1, 5]} : (tensor<?x4xf32>) -> tensor<?x5xf32>
   return %y : tensor<?x5xf32>
 }
 
@@ -90,7 +90,7 @@ func.func @ensure_shape_c2(%x: tensor<?x4xf32>) -> tensor<?x5xf32> {
 
 func.func @reshape_c1(%x: tensor<?x4xf32>) -> tensor<?x?xf32> {
   // expected-error @+1 {{expected at most one -1 in shape, found 2 [C1]}}
-  %y = "tg.reshape"(%x) {shape = [-1, -1]} : (tensor<?x4xf32>) -> tensor<?x?xf32>
+  %y = tg.reshape %x {shape = [-1, -1]} : (tensor<?x4xf32>) -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
 }
 
@@ -98,7 +98,7 @@ func.func @reshape_c1(%x: tensor<?x4xf32>) -> tensor<?x?xf32> {
 
 func.func @reshape_c1_zero(%x: tensor<0x4xf32>) -> tensor<?x0xf32> {
   // expected-error @+1 {{expected no 0 beside a -1 in shape [C1]}}
-  %y = "tg.reshape"(%x) {shape = [-1, 0]} : (tensor<0x4xf32>) -> tensor<?x0xf32>
+  %y = tg.reshape %x {shape = [-1, 0]} : (tensor<0x4xf32>) -> tensor<?x0xf32>
   return %y : tensor<?x0xf32>
 }
 
@@ -106,7 +106,7 @@ func.func @reshape_c1_zero(%x: tensor<0x4xf32>) -> tensor<?x0xf32> {
 
 func.func @reshape_c2(%x: tensor<3x4xf32>) -> tensor<13xf32> {
   // expected-error @+1 {{expected the element count of the input (12) to equal that of the result (13) [C2]}}
-  %y = "tg.reshape"(%x) {shape = [13]} : (tensor<3x4xf32>) -> tensor<13xf32>
+  %y = tg.reshape %x {shape = [13]} : (tensor<3x4xf32>) -> tensor<13xf32>
   return %y : tensor<13xf32>
 }
 
@@ -114,7 +114,7 @@ func.func @reshape_c2(%x: tensor<3x4xf32>) -> tensor<13xf32> {
 
 func.func @reshape_c2_inferred(%x: tensor<3x4xf32>) -> tensor<2x5xf32> {
   // expected-error @+1 {{expected the element count of the input (12) to equal that of the result (10) [C2]}}
-  %y = "tg.reshape"(%x) {shape = [-1, 5]} : (tensor<3x4xf32>) -> tensor<2x5xf32>
+  %y = tg.reshape %x {shape = [-1, 5]} : (tensor<3x4xf32>) -> tensor<2x5xf32>
   return %y : tensor<2x5xf32>
 }
 
@@ -122,7 +122,7 @@ func.func @reshape_c2_inferred(%x: tensor<3x4xf32>) -> tensor<2x5xf32> {
 
 func.func @reshape_g2(%x: tensor<3x4xf32>) -> tensor<4x3xf32> {
   // expected-error @+1 {{are incompatible with return type(s) of operation}}
-  %y = "tg.reshape"(%x) {shape = [2, 6]} : (tensor<3x4xf32>) -> tensor<4x3xf32>
+  %y = tg.reshape %x {shape = [2, 6]} : (tensor<3x4xf32>) -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>
 }
 
@@ -130,7 +130,7 @@ func.func @reshape_g2(%x: tensor<3x4xf32>) -> tensor<4x3xf32> {
 
 func.func @transpose_c1_length(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   // expected-error @+1 {{expected permutation to have 2 entries, found 1 [C1]}}
-  %y = "tg.transpose"(%x) {permutation = [0]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = tg.transpose %x {permutation = [0]} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %y : tensor<2x3xf32>
 }
 
@@ -138,7 +138,7 @@ func.func @transpose_c1_length(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
 
 func.func @transpose_c1(%x: tensor<2x3xf32>) -> tensor<2x2xf32> {
   // expected-error @+1 {{expected a permutation of the 2 dimensions, found 0 at 1 [C1]}}
-  %y = "tg.transpose"(%x) {permutation = [0, 0]} : (tensor<2x3xf32>) -> tensor<2x2xf32>
+  %y = tg.transpose %x {permutation = [0, 0]} : (tensor<2x3xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
 
@@ -146,7 +146,7 @@ func.func @transpose_c1(%x: tensor<2x3xf32>) -> tensor<2x2xf32> {
 
 func.func @broadcast_to_c1(%x: tensor<2x3xf32>) -> tensor<3xf32> {
   // expected-error @+1 {{expected shape to have at least 2 entries, found 1 [C1]}}
-  %y = "tg.broadcast_to"(%x) {shape = [3]} : (tensor<2x3xf32>) -> tensor<3xf32>
+  %y = tg.broadcast_to %x {shape = [3]} : (tensor<2x3xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
 
@@ -154,7 +154,7 @@ func.func @broadcast_to_c1(%x: tensor<2x3xf32>) -> tensor<3xf32> {
 
 func.func @broadcast_to_c2(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {
   // expected-error @+1 {{expected dim 1 of shape (4) to equal dim 1 of the input (3) [C2]}}
-  %y = "tg.broadcast_to"(%x) {shape = [2, 4]} : (tensor<2x3xf32>) -> tensor<2x4xf32>
+  %y = tg.broadcast_to %x {shape = [2, 4]} : (tensor<2x3xf32>) -> tensor<2x4xf32>
   return %y : tensor<2x4xf32>
 }
 
@@ -162,7 +162,7 @@ func.func @broadcast_to_c2(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {
 
 func.func @broadcast_to_c3(%x: tensor<1x3xf32>) -> tensor<?x3xf32> {
   // expected-error @+1 {{expected no -1 at stretched dim 0 [C3]}}
-  %y = "tg.broadcast_to"(%x) {shape = [-1, 3]} : (tensor<1x3xf32>) -> tensor<?x3xf32>
+  %y = tg.broadcast_to %x {shape = [-1, 3]} : (tensor<1x3xf32>) -> tensor<?x3xf32>
   return %y : tensor<?x3xf32>
 }
 
@@ -170,7 +170,7 @@ func.func @broadcast_to_c3(%x: tensor<1x3xf32>) -> tensor<?x3xf32> {
 
 func.func @pad_c1(%x: tensor<3xf32>, %v: tensor<f32>) -> tensor<2xf32> {
   // expected-error @+1 {{expected low and high of at least 0, found -1 [C1]}}
-  %y = "tg.pad"(%x, %v) {low = [0], high = [-1]} : (tensor<3xf32>, tensor<f32>) -> tensor<2xf32>
+  %y = tg.pad %x, %v {low = [0], high = [-1]} : (tensor<3xf32>, tensor<f32>) -> tensor<2xf32>
   return %y : tensor<2xf32>
 }
 
@@ -178,7 +178,7 @@ func.func @pad_c1(%x: tensor<3xf32>, %v: tensor<f32>) -> tensor<2xf32> {
 
 func.func @pad_c2(%x: tensor<3xf32>, %v: tensor<1xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{expected the value to be of rank 0 and the input's element type [C2]}}
-  %y = "tg.pad"(%x, %v) {low = [0], high = [1]} : (tensor<3xf32>, tensor<1xf32>) -> tensor<4xf32>
+  %y = tg.pad %x, %v {low = [0], high = [1]} : (tensor<3xf32>, tensor<1xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -186,7 +186,7 @@ func.func @pad_c2(%x: tensor<3xf32>, %v: tensor<1xf32>) -> tensor<4xf32> {
 
 func.func @concat_c1() -> tensor<3xf32> {
   // expected-error @+1 {{expected at least one input [C1]}}
-  %y = "tg.concat"() {axis = 0 : i64} : () -> tensor<3xf32>
+  %y = tg.concat {axis = 0 : i64} : () -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
 
@@ -194,7 +194,7 @@ func.func @concat_c1() -> tensor<3xf32> {
 
 func.func @concat_c2(%a: tensor<3xf32>, %b: tensor<3xi32>) -> tensor<6xf32> {
   // expected-error @+1 {{expected input 1 to have the rank and element type of input 0 [C2]}}
-  %y = "tg.concat"(%a, %b) {axis = 0 : i64} : (tensor<3xf32>, tensor<3xi32>) -> tensor<6xf32>
+  %y = tg.concat %a, %b {axis = 0 : i64} : (tensor<3xf32>, tensor<3xi32>) -> tensor<6xf32>
   return %y : tensor<6xf32>
 }
 
@@ -202,7 +202,7 @@ func.func @concat_c2(%a: tensor<3xf32>, %b: tensor<3xi32>) -> tensor<6xf32> {
 
 func.func @concat_g3(%a: tensor<3xf32>) -> tensor<3xf32> {
   // expected-error @+1 {{expected axis 1 to be in [0, 1) [G3]}}
-  %y = "tg.concat"(%a) {axis = 1 : i64} : (tensor<3xf32>) -> tensor<3xf32>
+  %y = tg.concat %a {axis = 1 : i64} : (tensor<3xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
 
@@ -210,7 +210,7 @@ func.func @concat_g3(%a: tensor<3xf32>) -> tensor<3xf32> {
 
 func.func @concat_c3(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) -> tensor<4x3xf32> {
   // expected-error @+1 {{expected dim 1 of input 1 (4) to equal that of the inputs before (3) [C3]}}
-  %y = "tg.concat"(%a, %b) {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
+  %y = tg.concat %a, %b {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>
 }
 
@@ -218,6 +218,6 @@ func.func @concat_c3(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) -> tensor<4x3xf32
 
 func.func @reverse_g3(%x: tensor<3xf32>) -> tensor<3xf32> {
   // expected-error @+1 {{expected axes without duplicates, found 0 twice [G3]}}
-  %y = "tg.reverse"(%x) {axes = [0, 0]} : (tensor<3xf32>) -> tensor<3xf32>
+  %y = tg.reverse %x {axes = [0, 0]} : tensor<3xf32>
   return %y : tensor<3xf32>
 }

@@ -2,7 +2,7 @@
 
 func.func @slice_c1(%x: tensor<4x5xf32>) -> tensor<4x5xf32> {
   // expected-error @+1 {{expected starts to have 2 entries, found 1 [C1]}}
-  %y = "tg.slice"(%x) {starts = [0], sizes = [4, 5]} : (tensor<4x5xf32>) -> tensor<4x5xf32>
+  %y = tg.slice %x {starts = [0], sizes = [4, 5]} : (tensor<4x5xf32>) -> tensor<4x5xf32>
   return %y : tensor<4x5xf32>
 }
 
@@ -10,7 +10,7 @@ func.func @slice_c1(%x: tensor<4x5xf32>) -> tensor<4x5xf32> {
 
 func.func @slice_c2(%x: tensor<4xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{expected strides of at least 1, found 0 [C2]}}
-  %y = "tg.slice"(%x) {starts = [0], sizes = [4], strides = [0]} : (tensor<4xf32>) -> tensor<4xf32>
+  %y = tg.slice %x {starts = [0], sizes = [4], strides = [0]} : (tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -18,7 +18,7 @@ func.func @slice_c2(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 func.func @slice_c3_start(%x: tensor<4xf32>) -> tensor<0xf32> {
   // expected-error @+1 {{expected 0 elements from 5 in steps of 1 to lie in dim 0 (4) [C3]}}
-  %y = "tg.slice"(%x) {starts = [5], sizes = [0]} : (tensor<4xf32>) -> tensor<0xf32>
+  %y = tg.slice %x {starts = [5], sizes = [0]} : (tensor<4xf32>) -> tensor<0xf32>
   return %y : tensor<0xf32>
 }
 
@@ -26,7 +26,7 @@ func.func @slice_c3_start(%x: tensor<4xf32>) -> tensor<0xf32> {
 
 func.func @slice_c3_end(%x: tensor<4xf32>) -> tensor<3xf32> {
   // expected-error @+1 {{expected 3 elements from 0 in steps of 2 to lie in dim 0 (4) [C3]}}
-  %y = "tg.slice"(%x) {starts = [0], sizes = [3], strides = [2]} : (tensor<4xf32>) -> tensor<3xf32>
+  %y = tg.slice %x {starts = [0], sizes = [3], strides = [2]} : (tensor<4xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
 
@@ -34,7 +34,7 @@ func.func @slice_c3_end(%x: tensor<4xf32>) -> tensor<3xf32> {
 
 func.func @slice_c3_without_overflow(%x: tensor<4xf32>) -> tensor<3xf32> {
   // expected-error @+1 {{to lie in dim 0 (4) [C3]}}
-  %y = "tg.slice"(%x) {starts = [2], sizes = [3], strides = [9223372036854775807]} : (tensor<4xf32>) -> tensor<3xf32>
+  %y = tg.slice %x {starts = [2], sizes = [3], strides = [9223372036854775807]} : (tensor<4xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
 
@@ -42,7 +42,7 @@ func.func @slice_c3_without_overflow(%x: tensor<4xf32>) -> tensor<3xf32> {
 
 func.func @slice_g4(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<?xf32> {
   // expected-error @+1 {{expected as many dynamic operands as -1 entries of sizes (1), found 2 [G4]}}
-  %y = "tg.slice"(%x, %n, %n, %n) {starts = [-1], sizes = [-1]} : (tensor<4xf32>, tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xf32>
+  %y = tg.slice %x, %n, %n, %n {starts = [-1], sizes = [-1]} : (tensor<4xf32>, tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xf32>
   return %y : tensor<?xf32>
 }
 
@@ -50,7 +50,7 @@ func.func @slice_g4(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<?xf32> {
 
 func.func @slice_g4_start(%x: tensor<4xf32>) -> tensor<1xf32> {
   // expected-error @+1 {{expected as many dynamic operands as -1 entries of starts (1), found 0 [G4]}}
-  %y = "tg.slice"(%x) {starts = [-1], sizes = [1]} : (tensor<4xf32>) -> tensor<1xf32>
+  %y = tg.slice %x {starts = [-1], sizes = [1]} : (tensor<4xf32>) -> tensor<1xf32>
   return %y : tensor<1xf32>
 }
 
@@ -58,7 +58,7 @@ func.func @slice_g4_start(%x: tensor<4xf32>) -> tensor<1xf32> {
 
 func.func @update_slice_c1(%x: tensor<4x5xf32>, %u: tensor<1x5xf32>) -> tensor<4x5xf32> {
   // expected-error @+1 {{expected starts to have 2 entries, found 3 [C1]}}
-  %y = "tg.update_slice"(%x, %u) {starts = [0, 0, 0]} : (tensor<4x5xf32>, tensor<1x5xf32>) -> tensor<4x5xf32>
+  %y = tg.update_slice %x, %u {starts = [0, 0, 0]} : (tensor<4x5xf32>, tensor<1x5xf32>) -> tensor<4x5xf32>
   return %y : tensor<4x5xf32>
 }
 
@@ -66,7 +66,7 @@ func.func @update_slice_c1(%x: tensor<4x5xf32>, %u: tensor<1x5xf32>) -> tensor<4
 
 func.func @update_slice_c2(%x: tensor<4xf32>, %u: tensor<2xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{expected strides of at least 1, found -1 [C2]}}
-  %y = "tg.update_slice"(%x, %u) {starts = [3], strides = [-1]} : (tensor<4xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %y = tg.update_slice %x, %u {starts = [3], strides = [-1]} : (tensor<4xf32>, tensor<2xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -74,7 +74,7 @@ func.func @update_slice_c2(%x: tensor<4xf32>, %u: tensor<2xf32>) -> tensor<4xf32
 
 func.func @update_slice_c3(%x: tensor<4xf32>, %u: tensor<2xf32>) -> tensor<4xf32> {
   // expected-error @+1 {{expected 2 elements from 3 in steps of 1 to lie in dim 0 (4) [C3]}}
-  %y = "tg.update_slice"(%x, %u) {starts = [3]} : (tensor<4xf32>, tensor<2xf32>) -> tensor<4xf32>
+  %y = tg.update_slice %x, %u {starts = [3]} : (tensor<4xf32>, tensor<2xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -82,7 +82,7 @@ func.func @update_slice_c3(%x: tensor<4xf32>, %u: tensor<2xf32>) -> tensor<4xf32
 
 func.func @update_slice_c4(%x: tensor<4xf32>, %u: tensor<2xf64>) -> tensor<4xf32> {
   // expected-error @+1 {{expected the update to have the rank and element type of the base [C4]}}
-  %y = "tg.update_slice"(%x, %u) {starts = [0]} : (tensor<4xf32>, tensor<2xf64>) -> tensor<4xf32>
+  %y = tg.update_slice %x, %u {starts = [0]} : (tensor<4xf32>, tensor<2xf64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -90,7 +90,7 @@ func.func @update_slice_c4(%x: tensor<4xf32>, %u: tensor<2xf64>) -> tensor<4xf32
 
 func.func @gather_g3(%x: tensor<4xf32>, %i: tensor<2xi32>) -> tensor<2xf32> {
   // expected-error @+1 {{expected axis 1 to be in [0, 1) [G3]}}
-  %y = "tg.gather"(%x, %i) {axis = 1 : i64} : (tensor<4xf32>, tensor<2xi32>) -> tensor<2xf32>
+  %y = tg.gather %x, %i {axis = 1 : i64} : (tensor<4xf32>, tensor<2xi32>) -> tensor<2xf32>
   return %y : tensor<2xf32>
 }
 
@@ -98,7 +98,7 @@ func.func @gather_g3(%x: tensor<4xf32>, %i: tensor<2xi32>) -> tensor<2xf32> {
 
 func.func @gather_c1(%x: tensor<4x5xf32>, %i: tensor<4xi32>) -> tensor<4xf32> {
   // expected-error @+1 {{expected batch_dims 1 to be in [0, 0] [C1]}}
-  %y = "tg.gather"(%x, %i) {axis = 0 : i64, batch_dims = 1 : i64} : (tensor<4x5xf32>, tensor<4xi32>) -> tensor<4xf32>
+  %y = tg.gather %x, %i {axis = 0 : i64, batch_dims = 1 : i64} : (tensor<4x5xf32>, tensor<4xi32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -106,7 +106,7 @@ func.func @gather_c1(%x: tensor<4x5xf32>, %i: tensor<4xi32>) -> tensor<4xf32> {
 
 func.func @gather_c2(%x: tensor<4x5xf32>, %i: tensor<3xi32>) -> tensor<4xf32> {
   // expected-error @+1 {{expected batch dim 0 of the tensor (4) to equal that of indices (3) [C2]}}
-  %y = "tg.gather"(%x, %i) {axis = 1 : i64, batch_dims = 1 : i64} : (tensor<4x5xf32>, tensor<3xi32>) -> tensor<4xf32>
+  %y = tg.gather %x, %i {axis = 1 : i64, batch_dims = 1 : i64} : (tensor<4x5xf32>, tensor<3xi32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -114,7 +114,7 @@ func.func @gather_c2(%x: tensor<4x5xf32>, %i: tensor<3xi32>) -> tensor<4xf32> {
 
 func.func @gather_ods(%x: tensor<4xf32>, %i: tensor<2xf32>) -> tensor<2xf32> {
   // expected-error @+1 {{operand #1 must be ranked tensor of 32-bit signless integer or 64-bit signless integer values}}
-  %y = "tg.gather"(%x, %i) : (tensor<4xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %y = tg.gather %x, %i : (tensor<4xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %y : tensor<2xf32>
 }
 
@@ -122,7 +122,7 @@ func.func @gather_ods(%x: tensor<4xf32>, %i: tensor<2xf32>) -> tensor<2xf32> {
 
 func.func @scatter_c3(%x: tensor<4x5xf32>, %i: tensor<3xi32>, %u: tensor<3x6xf32>) -> tensor<4x5xf32> {
   // expected-error @+1 {{expected updates dim 1 (6) to equal that of the gathered shape (5) [C3]}}
-  %y = "tg.scatter"(%x, %i, %u) : (tensor<4x5xf32>, tensor<3xi32>, tensor<3x6xf32>) -> tensor<4x5xf32>
+  %y = tg.scatter %x, %i, %u : (tensor<4x5xf32>, tensor<3xi32>, tensor<3x6xf32>) -> tensor<4x5xf32>
   return %y : tensor<4x5xf32>
 }
 
@@ -130,6 +130,6 @@ func.func @scatter_c3(%x: tensor<4x5xf32>, %i: tensor<3xi32>, %u: tensor<3x6xf32
 
 func.func @scatter_c3_rank(%x: tensor<4x5xf32>, %i: tensor<3xi32>, %u: tensor<5xf32>) -> tensor<4x5xf32> {
   // expected-error @+1 {{expected updates of rank 2 and the element type of the base [C3]}}
-  %y = "tg.scatter"(%x, %i, %u) : (tensor<4x5xf32>, tensor<3xi32>, tensor<5xf32>) -> tensor<4x5xf32>
+  %y = tg.scatter %x, %i, %u : (tensor<4x5xf32>, tensor<3xi32>, tensor<5xf32>) -> tensor<4x5xf32>
   return %y : tensor<4x5xf32>
 }

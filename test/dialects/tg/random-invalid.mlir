@@ -2,7 +2,7 @@
 
 func.func @random_uniform_c1(%s: tensor<i64>) -> tensor<4xf32> {
   // expected-error @+1 {{expected stream to be below 2^32, found 4294967296 [C1]}}
-  %y = "tg.random_uniform"(%s, %s) {shape = [4], stream = 4294967296 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
+  %y = tg.random_uniform %s, %s {shape = [4], stream = 4294967296 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -10,7 +10,7 @@ func.func @random_uniform_c1(%s: tensor<i64>) -> tensor<4xf32> {
 
 func.func @random_uniform_ods(%s: tensor<i64>) -> tensor<4xf32> {
   // expected-error @+1 {{attribute 'stream' failed to satisfy constraint}}
-  %y = "tg.random_uniform"(%s, %s) {shape = [4], stream = -1 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
+  %y = tg.random_uniform %s, %s {shape = [4], stream = -1 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -18,7 +18,7 @@ func.func @random_uniform_ods(%s: tensor<i64>) -> tensor<4xf32> {
 
 func.func @random_normal_c2(%s: tensor<i64>) -> tensor<4xf32> {
   // expected-error @+1 {{expected a floating-point element_type [C2]}}
-  %y = "tg.random_normal"(%s, %s) {element_type = i32, shape = [4], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
+  %y = tg.random_normal %s, %s {element_type = i32, shape = [4], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
@@ -26,7 +26,7 @@ func.func @random_normal_c2(%s: tensor<i64>) -> tensor<4xf32> {
 
 func.func @random_normal_c3(%s: tensor<i64>) -> tensor<8589934592xf64> {
   // expected-error @+1 {{expected fewer than 8589934592 elements [C3]}}
-  %y = "tg.random_normal"(%s, %s) {element_type = f64, shape = [8589934592], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<8589934592xf64>
+  %y = tg.random_normal %s, %s {element_type = f64, shape = [8589934592], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<8589934592xf64>
   return %y : tensor<8589934592xf64>
 }
 
@@ -34,6 +34,6 @@ func.func @random_normal_c3(%s: tensor<i64>) -> tensor<8589934592xf64> {
 
 func.func @random_normal_g4(%s: tensor<i64>) -> tensor<?xf32> {
   // expected-error @+1 {{expected as many dynamic operands as -1 entries of shape (1), found 0 [G4]}}
-  %y = "tg.random_normal"(%s, %s) {shape = [-1], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<?xf32>
+  %y = tg.random_normal %s, %s {shape = [-1], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<?xf32>
   return %y : tensor<?xf32>
 }
