@@ -107,7 +107,13 @@ LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
 
 LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
   AffineExpr difference = check.found - check.expected;
-  std::optional<int64_t> distance = staticExtent(difference);
+  if (!isKnownAtEntry(difference))
+    return check.op->emitOpError()
+           << "expected " << check.what
+           << " to follow from the extents of the inputs, found a number that "
+              "is not known at entry [R0]";
+  std::optional<int64_t> distance = staticExtent(
+      simplifyAffineExpr(difference, /*numDims=*/0, names.size()));
   if (distance == 0 || (check.atMost && distance && *distance < 0))
     return success();
   if (distance)
@@ -115,11 +121,6 @@ LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
            << "expected " << check.what << " (" << print(check.found) << ") to "
            << (check.atMost ? "be at most " : "equal ")
            << print(check.expected) << " [R0]";
-  if (!isKnownAtEntry(difference))
-    return check.op->emitOpError()
-           << "expected " << check.what
-           << " to follow from the extents of the inputs, found a number that "
-              "is not known at entry [R0]";
   bool known = llvm::any_of(checks, [&](const ExtentCheck &other) {
     return other.found == check.found && other.expected == check.expected &&
            other.atMost == check.atMost;

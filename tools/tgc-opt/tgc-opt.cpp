@@ -1,5 +1,6 @@
 //===- tgc-opt.cpp - runs single passes on a module -----------------------===//
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/Statistics.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -7,19 +8,59 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+/// All dialects that a module of ours may hold in some phase.
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registry.insert<tg::TgDialect, tgx::TgxDialect, arith::ArithDialect,
+                  func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
+                  scf::SCFDialect, vector::VectorDialect>();
+  return registry;
+}
+
+/// The options of mlir-opt; `--mlir-pass-statistics` also prints ours.
+static MlirOptMainConfig makeConfig() {
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  llvm::cl::Option *statistics =
+      llvm::cl::getRegisteredOptions().lookup("mlir-pass-statistics");
+  if (!statistics || statistics->getNumOccurrences() == 0)
+    return config;
+  config.setPassPipelineSetupFn([inner = config](PassManager &passes) {
+    passes.addInstrumentation(tg::createStatisticsPrinter(llvm::errs()));
+    return inner.setupPassPipeline(passes);
+  });
+  return config;
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  registry.insert<tg::TgDialect, tgx::TgxDialect, mlir::arith::ArithDialect,
-                  mlir::func::FuncDialect, mlir::LLVM::LLVMDialect,
-                  mlir::math::MathDialect, mlir::scf::SCFDialect,
-                  mlir::vector::VectorDialect>();
+  llvm::InitLLVM init(argc, argv);
+  DialectRegistry registry = makeRegistry();
   tg::registerTgTransformsPasses();
-  mlir::registerCanonicalizerPass();
-  mlir::registerCSEPass();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "the passes of tgc, one at a time\n",
-                        registry));
+  registerCanonicalizerPass();
+  registerCSEPass();
+  auto [inputName, outputName] = registerAndParseCLIOptions(
+      argc, argv, "the passes of tgc, one at a time\n", registry);
+  MlirOptMainConfig config = makeConfig();
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);
+  std::unique_ptr<llvm::ToolOutputFile> output =
+      openOutputFile(outputName, &error);
+  if (!input || !output) {
+    llvm::errs() << error << "\n";
+    return 1;
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return 1;
+  output->keep();
+  return 0;
 }

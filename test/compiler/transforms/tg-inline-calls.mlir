@@ -1,0 +1,30 @@
+// RUN: tgc-opt %s --tg-inline-calls | FileCheck %s
+// RUN: tgc-opt %s --tg-inline-calls --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
+
+// STATISTICS: InlineCalls
+// STATISTICS-NEXT: (S) 3 calls-inlined - Number of calls replaced
+// STATISTICS-NEXT: (S) 2 functions-removed - Number of private functions removed
+
+// CHECK-NOT: private
+// CHECK-LABEL: func.func @nested_call_becomes_ops
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf32>
+// CHECK: %[[ONCE:.*]] = tg.neg %[[X]]
+// CHECK: %[[TWICE:.*]] = tg.relu %[[ONCE]]
+// CHECK: %[[AGAIN:.*]] = tg.neg %[[TWICE]]
+// CHECK: return %[[AGAIN]]
+func.func @nested_call_becomes_ops(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name = "y"}) {
+  %twice = func.call @relu_of_negative(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %y = func.call @negative(%twice) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+func.func private @relu_of_negative(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %n = func.call @negative(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %y = tg.relu %n : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+func.func private @negative(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = tg.neg %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
