@@ -18,7 +18,7 @@ static FailureOr<bool> checkLabelType(Type labels, Type logits,
                                       ShapeInference &inference) {
   if (labels == logits)
     return false;
-  if (isa<IntegerType>(labels))
+  if (isa<IntegerType>(labels) && !labels.isInteger(1))
     return true;
   std::string found;
   llvm::raw_string_ostream(found) << labels << " beside " << logits;
@@ -128,14 +128,16 @@ SmallVector<Value> SoftmaxCrossEntropyOp::buildGradient(OpBuilder &builder,
     Value oneHot =
         SelectOp::create(b, buildIsLabel(b, *this), buildScalarLike(b, x, 1),
                          buildScalarLike(b, x, 0));
-    return {MulOp::create(b, g, SubOp::create(b, softmax, oneHot)), Value()};
+    Value slope = SubOp::create(b, softmax, oneHot);
+    return {buildSumTo(b, MulOp::create(b, g, slope), x), Value()};
   }
   Value total =
       ReduceSumOp::create(b, labels, ArrayRef(axis), /*keepDims=*/true);
   Value excess = SubOp::create(b, MulOp::create(b, softmax, total), labels);
   Value logSoftmax = LogSoftmaxOp::create(b, x, axis);
-  return {MulOp::create(b, g, excess),
-          NegOp::create(b, MulOp::create(b, g, logSoftmax))};
+  return {
+      buildSumTo(b, MulOp::create(b, g, excess), x),
+      buildSumTo(b, NegOp::create(b, MulOp::create(b, g, logSoftmax)), labels)};
 }
 
 /// -log_softmax of element `label` of a row.

@@ -27,7 +27,7 @@ def Tg_SoftmaxCrossEntropyOp : Tg_InferredOp<"softmax_cross_entropy", [
         : (tensor<?x10xf32>, tensor<?xi32>) -> tensor<?xf32>
     ```
 
-    * (ODS): the logits are a tensor of F, the labels of F, i32, i64 or ui8.
+    * (ODS): the logits are a tensor of F.
     * C1: the logits' rank is at least 1. C2: K is static and not 0. C3: the
       labels have the logits' element type and extents, or an integer type and
       the leading extents.
@@ -35,7 +35,7 @@ def Tg_SoftmaxCrossEntropyOp : Tg_InferredOp<"softmax_cross_entropy", [
     * Gradient: for logits g * (softmax * sum(t) - t), for class numbers
       g * (softmax - one_hot(label)); for distributions -g * log_softmax.
   }];
-  let arguments = (ins Tg_FloatTensor:$logits, Tg_NumericTensor:$labels);
+  let arguments = (ins Tg_FloatTensor:$logits, Tg_Tensor:$labels);
   let results = (outs Tg_FloatTensor:$result);
   let assemblyFormat = Tg_FullForm;
 }
