@@ -226,8 +226,8 @@ TEST_F(CallTest, dimensionsAreChecked) {
   refuseTrain(TG_ERROR_DIM, [&](tg_call_t &) { xDims[0] = INT64_MAX; });
   refuseTrain(TG_ERROR_DIM, [&](tg_call_t &) { xDims[0] = int64_t(1) << 41; });
   refuseTrain(TG_ERROR_DIM, [&](tg_call_t &) { rowDims[0] = batch - 1; });
-  EXPECT_STREQ(error.message,
-               "train: 'target' has a dimension 99, expected 100");
+  EXPECT_STREQ(error.message, "train: input 'target': dim 0 is 99, expected "
+                              "100 ('batch', from input 'x') [R0]");
   EXPECT_EQ(error.argument, 1);
   EXPECT_EQ(error.found, 99);
   EXPECT_EQ(error.expected, 100);
@@ -335,7 +335,7 @@ TEST_F(CallTest, badIndexIsReportedWithItsPlace) {
   EXPECT_EQ(run("lookup", lookupCall()), TG_ERROR_INDEX);
   EXPECT_STREQ(error.message,
                "line.mlir:12:8: tg.gather in 'line/lookup': index 9 at element "
-               "41 is out of range, expected below 4");
+               "41 is out of range, expected below 4 [R1]");
   EXPECT_EQ(error.location, 0);
   EXPECT_EQ(error.element, 41);
   EXPECT_EQ(error.found, 9);
@@ -354,7 +354,7 @@ TEST_F(CallTest, divisionByZeroIsReported) {
   const tg_tensor_t output = i32(quotient, rowDims);
   EXPECT_EQ(run("divide", call(inputs, 2, &output, 1)), TG_ERROR_DIVIDE);
   EXPECT_STREQ(error.message,
-               "line.mlir:20:3: tg.divide: divisor at element 30 is 0");
+               "line.mlir:20:3: tg.divide: divisor at element 30 is 0 [R1]");
   divisor[30] = divisor[90] = 1;
   EXPECT_EQ(run("divide", call(inputs, 2, &output, 1)), TG_OK);
   rowDims[0] = 99; // the symbol is a multiple of 2
@@ -374,7 +374,7 @@ TEST_F(CallTest, lateFailureSaysThatVariablesChanged) {
   EXPECT_EQ(error.variables_changed, 1u);
   EXPECT_STREQ(error.message,
                "tg.softmax_cross_entropy in 'late': label 1 at element 0 is "
-               "out of range, expected below 1");
+               "out of range, expected below 1 [R1]");
   EXPECT_EQ(reinterpret_cast<tg_slab_header_t *>(slab)->generation, before + 1);
   EXPECT_EQ(run("late", made), TG_OK); // the step is 2
 }
@@ -392,7 +392,9 @@ TEST_F(CallTest, relationsAndComputedSymbolsAreChecked) {
   EXPECT_EQ(run("pair", made), TG_OK) << error.message;
   joined[0] = 5;
   EXPECT_EQ(run("pair", made), TG_ERROR_DIM);
-  EXPECT_STREQ(error.message, "pair: 'joined' has a dimension 5, expected 6");
+  EXPECT_STREQ(
+      error.message,
+      "pair: output 'joined': dim 0 is 5, expected 6 ('joined.0') [R0]");
 }
 
 TEST_F(CallTest, planComputesSizesAndChecks) {

@@ -59,9 +59,10 @@ tg_status_t tg_stub_check(const tg_stub_run_t *run,
       .found = valueAt(data, check->dtype, cell->element),
       .expected = bound,
   };
-  const char *text = "%n %f at element %i is out of range, expected below %e";
+  const char *text =
+      "%n %f at element %i is out of range, expected below %e [R1]";
   if (check->status == TG_ERROR_DIVIDE)
-    text = "%n at element %i is 0";
+    text = "%n at element %i is 0 [R1]";
   else if (check->status == TG_ERROR_NAN)
     text = "%n at element %i is not a finite number";
   return failRun(run, &fault, variables_changed, text);

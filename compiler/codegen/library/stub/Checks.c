@@ -17,6 +17,13 @@ int tg_stub_struct_ok(const void *object, uint64_t known) {
          isZero((const char *)object + known, size - known);
 }
 
+/// What an argument is called in messages.
+static const char *kindOf(const tg_stub_subject_t *subject, int32_t argument) {
+  const int isOutput = subject->function && argument >= 0 &&
+                       (uint32_t)argument >= subject->function->input_count;
+  return isOutput ? "output" : "input";
+}
+
 tg_status_t tg_stub_reject(const tg_stub_subject_t *subject, tg_status_t status,
                            int32_t argument, const char *name, int64_t found,
                            int64_t expected, const char *text) {
@@ -24,6 +31,7 @@ tg_status_t tg_stub_reject(const tg_stub_subject_t *subject, tg_status_t status,
       .model = subject->model,
       .function = subject->name,
       .name = name,
+      .kind = kindOf(subject, argument),
       .status = status,
       .argument = argument,
       .location = -1,
@@ -114,6 +122,7 @@ static tg_status_t checkKind(const tg_stub_subject_t *subject,
     const tg_stub_fault_t fault = {
         .function = subject->name,
         .name = value->name,
+        .kind = kindOf(subject, argument),
         .other = tg_stub_dtype_name(tensor->dtype),
         .wanted = tg_stub_dtype_name(value->dtype),
         .status = TG_ERROR_DTYPE,
@@ -124,21 +133,58 @@ static tg_status_t checkKind(const tg_stub_subject_t *subject,
         .expected = value->dtype.code << 8 | value->dtype.bits,
     };
     return tg_stub_fail(subject->error, &fault,
-                        "'%n' has element type %o, expected %w");
+                        "%k '%n' has element type %o, expected %w [R0]");
   }
   if (tensor->ndim < 0 || (uint32_t)tensor->ndim != value->rank)
     return tg_stub_reject(subject, TG_ERROR_RANK, argument, value->name,
                           tensor->ndim, value->rank,
-                          "'%n' has rank %f, expected %e");
+                          "%k '%n' has rank %f, expected %e [R0]");
   if (tensor->device.device_type != TG_DEVICE_CPU &&
       tensor->device.device_type != TG_DEVICE_CUDA_HOST)
     return tg_stub_reject(subject, TG_ERROR_DEVICE, argument, value->name,
                           tensor->device.device_type, TG_DEVICE_CPU,
-                          "'%n' is on device type %f, expected %e");
+                          "%k '%n' is on device type %f, expected %e");
   if (value->rank && !tensor->shape)
     return tg_stub_reject(subject, TG_ERROR_NULL, argument, value->name, 0, 0,
-                          "shape of '%n' is null");
+                          "shape of %k '%n' is null");
   return TG_OK;
+}
+
+/// The name of the first input that has a symbol; null for computed symbols.
+static const char *binderOf(const tg_function_t *function, int64_t dim) {
+  for (uint32_t i = 0; i < function->input_count; ++i)
+    for (uint32_t j = 0; j < function->inputs[i]->rank; ++j)
+      if (function->inputs[i]->dims[j] == dim)
+        return function->inputs[i]->name;
+  return 0;
+}
+
+/// Rejects dimension `index` of a tensor.
+static tg_status_t rejectDim(const tg_stub_subject_t *subject,
+                             const tg_value_t *value, const tg_tensor_t *tensor,
+                             int32_t argument, uint32_t index) {
+  const int64_t dim = value->dims[index];
+  const char *binder = dim < 0 ? binderOf(subject->function, dim) : 0;
+  const tg_stub_fault_t fault = {
+      .function = subject->name,
+      .name = value->name,
+      .other = dim < 0 ? subject->function->symbols[-1 - dim]->name : 0,
+      .wanted = binder,
+      .kind = kindOf(subject, argument),
+      .status = TG_ERROR_DIM,
+      .argument = argument,
+      .location = -1,
+      .element = -1,
+      .found = tensor->shape[index],
+      .expected = tg_dim(dim, subject->symbols),
+      .dim = index,
+  };
+  const char *text = "%k '%n': dim %d is %f, expected %e [R0]";
+  if (binder)
+    text = "%k '%n': dim %d is %f, expected %e ('%o', from input '%w') [R0]";
+  else if (dim < 0)
+    text = "%k '%n': dim %d is %f, expected %e ('%o') [R0]";
+  return tg_stub_fail(subject->error, &fault, text);
 }
 
 /// Dimensions, and the number of bytes that they make; *empty says whether it
@@ -162,9 +208,7 @@ static tg_status_t checkDims(tg_stub_subject_t *subject,
     }
     const int64_t expected = tg_dim(dim, subject->symbols);
     if (tensor->shape[i] != expected)
-      return tg_stub_reject(subject, TG_ERROR_DIM, argument, value->name,
-                            tensor->shape[i], expected,
-                            "'%n' has a dimension %f, expected %e");
+      return rejectDim(subject, value, tensor, argument, i);
     *empty |= expected == 0;
     overflow |= __builtin_mul_overflow(*bytes, expected, bytes);
   }
@@ -172,7 +216,7 @@ static tg_status_t checkDims(tg_stub_subject_t *subject,
     *bytes = 0;
   else if (overflow)
     return tg_stub_reject(subject, TG_ERROR_SIZE, argument, value->name, 0, 0,
-                          "'%n' is larger than memory");
+                          "%k '%n' is larger than memory");
   return TG_OK;
 }
 
@@ -193,23 +237,23 @@ tg_status_t tg_stub_check_tensor(tg_stub_subject_t *subject,
     if (tensor->shape[i] > 1 && tensor->strides[i] != stride)
       return tg_stub_reject(subject, TG_ERROR_STRIDES, argument, value->name,
                             tensor->strides[i], stride,
-                            "'%n' has a stride %f, expected %e");
+                            "%k '%n' has a stride %f, expected %e");
     stride *= tensor->shape[i];
   }
   if (!tensor->data)
     return tg_stub_reject(subject, TG_ERROR_NULL, argument, value->name, 0, 0,
-                          "data of '%n' is null");
+                          "data of %k '%n' is null");
   uint64_t begin, end;
   if (__builtin_add_overflow((uintptr_t)tensor->data, tensor->byte_offset,
                              &begin) ||
       __builtin_add_overflow(begin, (uint64_t)bytes, &end))
     return tg_stub_reject(subject, TG_ERROR_SIZE, argument, value->name, 0, 0,
-                          "'%n' reaches beyond the end of memory");
+                          "%k '%n' reaches beyond the end of memory");
   const uint64_t alignment = value->dtype.bits / 8;
   if (begin % alignment)
     return tg_stub_reject(subject, TG_ERROR_ALIGNMENT, argument, value->name,
                           (int64_t)(begin % alignment), (int64_t)alignment,
-                          "'%n' is not aligned to %e bytes");
+                          "%k '%n' is not aligned to %e bytes");
   return TG_OK;
 }
 

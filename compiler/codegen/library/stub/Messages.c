@@ -58,6 +58,10 @@ static int putPlaceholder(text_t *text, char placeholder,
     return putText(text, fault->other), 1;
   case 'w':
     return putText(text, fault->wanted), 1;
+  case 'k':
+    return putText(text, fault->kind), 1;
+  case 'd':
+    return putNumber(text, fault->dim), 1;
   case 'i':
     return putNumber(text, fault->element), 1;
   case 'f':

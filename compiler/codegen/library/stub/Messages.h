@@ -12,6 +12,7 @@ typedef struct tg_stub_fault_t {
   const char *name;        ///< %n
   const char *other;       ///< %o
   const char *wanted;      ///< %w
+  const char *kind;        ///< %k: "input" or "output"
   tg_status_t status;
   int32_t argument;
   int32_t location;
@@ -19,6 +20,7 @@ typedef struct tg_stub_fault_t {
   int64_t element;  ///< %i
   int64_t found;    ///< %f
   int64_t expected; ///< %e
+  int64_t dim;      ///< %d
 } tg_stub_fault_t;
 
 /// Writes *fault and its message to *error, which may be null or too short to
