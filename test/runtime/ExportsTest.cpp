@@ -1,0 +1,42 @@
+/// libtgrt exports what runtime.h declares, and nothing else.
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <set>
+#include <string>
+
+TEST(Exports, areTheInterface) {
+  const std::set<std::string> expected = {"tg_context_create",
+                                          "tg_context_destroy",
+                                          "tg_context_export_variables",
+                                          "tg_context_get_variable",
+                                          "tg_context_import_variables",
+                                          "tg_context_init",
+                                          "tg_context_load_variables",
+                                          "tg_context_reserve",
+                                          "tg_context_run",
+                                          "tg_context_run_named",
+                                          "tg_context_save_variables",
+                                          "tg_context_set_variable",
+                                          "tg_module_adopt",
+                                          "tg_module_find_function",
+                                          "tg_module_find_variable",
+                                          "tg_module_load",
+                                          "tg_module_load_memory",
+                                          "tg_module_model",
+                                          "tg_module_publish",
+                                          "tg_module_unload",
+                                          "tg_module_verify",
+                                          "tg_pool_create",
+                                          "tg_pool_destroy",
+                                          "tg_pool_parallel",
+                                          "tg_runtime_abi",
+                                          "tg_status_name"};
+  std::FILE *pipe = ::popen(TG_NM " -D --defined-only -j " TG_LIBTGRT, "r");
+  ASSERT_NE(pipe, nullptr);
+  std::set<std::string> found;
+  char line[512];
+  while (std::fgets(line, sizeof(line), pipe))
+    found.insert(std::string(line, std::string(line).find_first_of("\n@")));
+  EXPECT_EQ(::pclose(pipe), 0);
+  EXPECT_EQ(found, expected);
+}
