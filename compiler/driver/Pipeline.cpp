@@ -1,0 +1,135 @@
+//===- Pipeline.cpp - from a model to a library, phase by phase -----------===//
+#include "compiler/driver/Pipeline.h"
+#include "compiler/codegen/cpu/Lowering.h"
+#include "compiler/driver/PhaseRun.h"
+#include "compiler/transforms/Passes.h"
+#include "dialects/tgx/Tgx.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace tg;
+
+llvm::ArrayRef<PhaseInfo> tg::getPhases() {
+  static constexpr PhaseInfo phases[] = {
+      {Phase::graph, "graph", "one module of tg ops that keeps all rules"},
+      {Phase::shapes, "shapes", "extents are numbers or follow from inputs"},
+      {Phase::grad, "grad", "gradients are ordinary ops"},
+      {Phase::trim, "trim", "nothing that no output or update needs"},
+      {Phase::fuse, "fuse", "every computing op stands in a kernel"},
+      {Phase::schedule, "schedule", "launches in order over planned memory"},
+      {Phase::kernels, "kernels", "kernels are loops, vectors and arithmetic"},
+      {Phase::object, "object", "machine code of one x86-64 level"},
+      {Phase::library, "library", "model.so, or model.o to link statically"}};
+  return phases;
+}
+
+void tg::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<TgDialect, tgx::TgxDialect>();
+  registerKernelDialects(registry);
+}
+
+/// The passes of a phase that changes the module.
+static void addPasses(Phase phase, const CompileOptions &options,
+                      OpPassManager &passes) {
+  switch (phase) {
+  case Phase::graph:
+    // 1. What single ops cannot see is checked; then calls are gone, so that
+    //    every function can be read from top to bottom.
+    passes.addPass(createCheckModule());
+    passes.addPass(createInlineCalls());
+    return;
+  case Phase::shapes:
+    // 2. Named extents get their numbers, and every extent is a number or an
+    //    expression over extents of inputs.
+    passes.addPass(createInferShapes(InferShapesOptions{options.dims}));
+    return;
+  case Phase::grad:
+    // 3. Requests for gradients become the ops that compute them.
+    passes.addPass(createExpandGradients());
+    return;
+  case Phase::trim:
+    // 4. What nobody asked for goes first, so that nothing is folded in vain;
+    //    what folding and merging leave without users goes after.
+    passes.addPass(createTrimDeadNodes(TrimDeadNodesOptions{options.keep}));
+    passes.addPass(createFoldConstants());
+    passes.addPass(createCSEPass());
+    passes.addPass(createTrimDeadNodes());
+    return;
+  case Phase::fuse:
+    // 5. Checks, decompositions and updates become plain ops; then every op
+    //    moves into a kernel.
+    passes.addNestedPass<func::FuncOp>(createPrepareKernels());
+    passes.addPass(createCSEPass());
+    passes.addPass(createFuseKernels(
+        FuseKernelsOptions{/*fuse=*/options.optimization >= 1}));
+    return;
+  case Phase::schedule:
+    // 6. Functions become launches over places.
+    passes.addPass(createSchedule());
+    return;
+  default:
+    llvm_unreachable("the phase makes something new");
+  }
+}
+
+/// The options that the library is stamped with, in one fixed order.
+static std::string flagsOf(const CompileOptions &options) {
+  std::string flags = "-O" + std::to_string(options.optimization);
+  if (!options.dims.empty())
+    flags += " --dim " + options.dims;
+  if (!options.keep.empty())
+    flags += " --keep " + options.keep;
+  if (!options.tune.empty())
+    flags += " --tune " + options.tune;
+  return flags;
+}
+
+static LibraryOptions libraryOptions(ModuleOp module,
+                                     const CompileOptions &options) {
+  LibraryOptions result;
+  result.modelName = module.getSymName().value_or(options.modelName).str();
+  result.levels = options.levels;
+  result.optimization = options.optimization;
+  result.tune = options.tune;
+  result.symbolPrefix = options.symbolPrefix;
+  result.relocatable = options.relocatable;
+  result.flags = flagsOf(options);
+  result.saveTemps = options.saveTemps;
+  return result;
+}
+
+LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
+                                CompileResult &result) {
+  PhaseRun run(module, options, result);
+  LibraryOptions library = libraryOptions(module, options);
+
+  // From the model to launches over planned memory, in place. The program
+  // after `trim` is what the model's identity stands for.
+  for (Phase phase : {Phase::graph, Phase::shapes, Phase::grad, Phase::trim,
+                      Phase::fuse, Phase::schedule}) {
+    if (failed(run.transform(phase, [&](OpPassManager &passes) {
+          addPasses(phase, options, passes);
+        })))
+      return failure();
+    if (phase == Phase::trim)
+      library.program = run.printProgram();
+    if (phase == options.stopAfter)
+      return run.finishWithModule(module);
+  }
+  FailureOr<std::string> description = describeModel(module, library);
+  if (failed(description))
+    return failure();
+  result.description = *description;
+
+  // 7. Kernels become loops of the first level, for people to read.
+  if (options.stopAfter == Phase::kernels) {
+    OwningOpRef<ModuleOp> kernels = buildKernels(module, library);
+    return kernels ? run.finishWithModule(*kernels) : failure();
+  }
+  // 8. One level as assembly or as an object file.
+  if (options.stopAfter == Phase::object)
+    return buildObject(module, library, options.assembly, result.file);
+  // 9. All levels with the tables, linked and sealed.
+  return buildLibrary(module, library, result.file, &result.times);
+}

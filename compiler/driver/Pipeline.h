@@ -1,0 +1,85 @@
+//===- Pipeline.h - from a model to a library, phase by phase -------------===//
+#ifndef TG_COMPILER_DRIVER_PIPELINE_H
+#define TG_COMPILER_DRIVER_PIPELINE_H
+
+#include "compiler/codegen/library/Library.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tg {
+
+/// The stages of a compilation, in order. Each leaves IR that a verifier
+/// accepts, or a file.
+enum class Phase {
+  graph,
+  shapes,
+  grad,
+  trim,
+  fuse,
+  schedule,
+  kernels,
+  object,
+  library
+};
+
+/// A phase by name, and in one line what holds after it.
+struct PhaseInfo {
+  Phase phase;
+  llvm::StringRef name, summary;
+};
+
+/// All phases in order.
+llvm::ArrayRef<PhaseInfo> getPhases();
+
+/// What to compile for. The defaults are those of `tgc`.
+struct CompileOptions {
+  /// The last phase to run.
+  Phase stopAfter = Phase::library;
+  /// -O0: one kernel per op, scalar loops; -O1: fusion; -O2: vectors; -O3: a
+  /// longer LLVM pipeline.
+  int optimization = 2;
+  /// x86-64 levels of the library; `kernels` and `object` show the first.
+  std::vector<int> levels = {2, 3, 4};
+  /// LLVM's name of the CPU to tune for; "" for none.
+  std::string tune;
+  /// Numbers for named extents: batch=32,classes=10.
+  std::string dims;
+  /// Outputs to keep by function: train:loss;test:digit,score. "" keeps all.
+  std::string keep;
+  /// Name of a model whose module has none.
+  std::string modelName = "model";
+  /// See LibraryOptions.
+  std::string symbolPrefix;
+  bool relocatable = false;
+  /// `object` gives assembly instead of an object file.
+  bool assembly = false;
+  /// A directory for what each phase leaves; "" for none.
+  std::string saveTemps;
+};
+
+/// What a compilation gives.
+struct CompileResult {
+  /// The library, the object file, or the IR after `stopAfter` as text.
+  llvm::SmallVector<char, 0> file;
+  /// Seconds per phase, in order.
+  std::vector<PartTime> times;
+  /// Signature, sizes and costs as JSON; empty before `schedule`.
+  std::string description;
+};
+
+/// Registers all dialects of models and of what becomes of them.
+void registerAllDialects(mlir::DialectRegistry &registry);
+
+/// Compiles a model: verified IR of the tg dialect, which is changed in place.
+/// Fails with diagnostics on the module's context, which must not be in use
+/// elsewhere. Prints nothing; writes nothing but the files of `saveTemps`.
+llvm::LogicalResult compileModule(mlir::ModuleOp module,
+                                  const CompileOptions &options,
+                                  CompileResult &result);
+
+} // namespace tg
+
+#endif // TG_COMPILER_DRIVER_PIPELINE_H
