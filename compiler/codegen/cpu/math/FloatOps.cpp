@@ -92,10 +92,34 @@ Value FloatOps::copySign(Value magnitude, Value sign) const {
   return math::CopySignOp::create(builder, loc, magnitude, sign);
 }
 
+/// Pairs of neighbours, low + high·power each: half as many terms.
+static SmallVector<Value> joinPairs(const FloatOps &ops, ArrayRef<Value> terms,
+                                    Value power) {
+  SmallVector<Value> joined;
+  for (size_t k = 0; k + 1 < terms.size(); k += 2)
+    joined.push_back(ops.fma(terms[k + 1], power, terms[k]));
+  if (terms.size() % 2 != 0)
+    joined.push_back(terms.back());
+  return joined;
+}
+
 Value FloatOps::polynomial(Value x, ArrayRef<double> coefficients) const {
-  Value sum = constant(coefficients.back());
-  for (double coefficient : llvm::reverse(coefficients.drop_back()))
-    sum = fma(sum, x, constant(coefficient));
+  SmallVector<Value> terms;
+  for (double coefficient : coefficients)
+    terms.push_back(constant(coefficient));
+  bool isLong = terms.size() > 9;
+  Value power = x;
+  terms = joinPairs(*this, terms, power);
+  if (terms.size() > 1)
+    power = mul(power, power);
+  while (!isLong && terms.size() > 1) {
+    terms = joinPairs(*this, terms, power);
+    if (terms.size() > 1)
+      power = mul(power, power);
+  }
+  Value sum = terms.back();
+  for (Value term : llvm::drop_begin(llvm::reverse(terms)))
+    sum = fma(sum, power, term);
   return sum;
 }
 

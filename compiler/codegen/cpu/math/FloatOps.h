@@ -49,7 +49,10 @@ public:
   mlir::Value floor(mlir::Value a) const;
   /// |magnitude| with the sign of `sign`.
   mlir::Value copySign(mlir::Value magnitude, mlir::Value sign) const;
-  /// Σ coefficients[k]·x^k by Horner's scheme, lowest coefficient first.
+  /// Σ coefficients[k]·x^k, lowest coefficient first. Up to degree 8 by
+  /// Estrin's scheme, pairs and pairs of pairs; above, pairs by Horner's in x²,
+  /// which rounds better. Plain Horner is a chain so long that a core's
+  /// scheduler fills with waiting steps.
   mlir::Value polynomial(mlir::Value x,
                          llvm::ArrayRef<double> coefficients) const;
   /// The lesser of `a` and the number `bound`; NaN stays.
