@@ -1,0 +1,305 @@
+//===- KernelHarness.cpp - emits, compiles and runs single kernels --------===//
+#include "KernelHarness.h"
+#include "compiler/codegen/cpu/Lowering.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::test;
+
+KernelHarness::KernelHarness(StringRef text) {
+  DialectRegistry registry;
+  registerKernelDialects(registry);
+  registry.insert<tg::TgDialect, tgx::TgxDialect>();
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  context.appendDialectRegistry(registry);
+  context.loadAllAvailableDialects();
+  module = parseSourceString<ModuleOp>(text, &context);
+  if (module)
+    for (auto found : module->getOps<tgx::KernelOp>())
+      kernel = found;
+}
+
+KernelHarness::~KernelHarness() = default;
+
+SmallVector<int64_t> KernelHarness::shapeOf(ArrayRef<AffineExpr> extents,
+                                            ArrayRef<int64_t> symbols) {
+  SmallVector<AffineExpr> values;
+  for (int64_t symbol : symbols)
+    values.push_back(getAffineConstantExpr(symbol, &context));
+  return llvm::map_to_vector(extents, [&](AffineExpr extent) {
+    return *staticExtent(extent.replaceSymbols(values));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs and truth
+//===----------------------------------------------------------------------===//
+
+std::vector<HostTensor> KernelHarness::makeInputs(ArrayRef<int64_t> symbols) {
+  ExtentAnalysis analysis(&context);
+  EXPECT_TRUE(succeeded(kernel.analyzeExtents(analysis)));
+  std::vector<HostTensor> inputs;
+  uint64_t state = 1;
+  for (BlockArgument argument : kernel.getBlock().getArguments()) {
+    HostTensor tensor(getElementTypeOrSelf(argument.getType()),
+                      shapeOf(analysis.extentsOf(argument), symbols));
+    visitElementType(tensor.getElementType(), [&](auto zero) {
+      using T = decltype(zero);
+      for (T &value : tensor.values<T>()) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        uint64_t bits = state >> 40;
+        if constexpr (std::is_floating_point_v<T>)
+          value = T(int64_t(bits % 4001) - 2000) / T(1000);
+        else
+          value = bits % (tensor.getElementType().isInteger(1) ? 2 : 10);
+      }
+    });
+    inputs.push_back(std::move(tensor));
+  }
+  return inputs;
+}
+
+std::vector<HostTensor> KernelHarness::makeOutputs(ArrayRef<int64_t> symbols) {
+  ExtentAnalysis analysis(&context);
+  EXPECT_TRUE(succeeded(kernel.analyzeExtents(analysis)));
+  std::vector<HostTensor> outputs;
+  for (Value output : kernel.getOutputs()) {
+    outputs.emplace_back(getElementTypeOrSelf(output.getType()),
+                         shapeOf(analysis.extentsOf(output), symbols));
+    std::fill_n(outputs.back().data(), outputs.back().getNumBytes(), 0x5a);
+  }
+  return outputs;
+}
+
+std::vector<HostTensor>
+KernelHarness::evaluate(ArrayRef<HostTensor> inputs,
+                        ArrayRef<int64_t> symbols) {
+  ExtentAnalysis analysis(&context);
+  EXPECT_TRUE(succeeded(kernel.analyzeExtents(analysis)));
+  DenseMap<Value, HostTensor> values;
+  for (auto [argument, input] :
+       llvm::zip_equal(kernel.getBlock().getArguments(), inputs))
+    values[argument] = input;
+  for (Operation &op : kernel.getBlock().without_terminator()) {
+    SmallVector<HostTensor> operands, results;
+    for (Value operand : op.getOperands())
+      operands.push_back(values[operand]);
+    for (Value result : op.getResults())
+      results.emplace_back(getElementTypeOrSelf(result.getType()),
+                           shapeOf(analysis.extentsOf(result), symbols));
+    if (auto rule = dyn_cast<EvaluableOpInterface>(&op))
+      EXPECT_EQ(rule.evaluate(operands, results), "");
+    else
+      results[0] = operands[0]; // a check passes its operand on
+    for (auto [result, tensor] : llvm::zip_equal(op.getResults(), results))
+      values[result] = tensor;
+  }
+  std::vector<HostTensor> outputs;
+  for (Value output : kernel.getOutputs())
+    outputs.push_back(values[output]);
+  return outputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+static std::unique_ptr<llvm::TargetMachine> makeMachine(int level) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::Triple triple("x86_64-unknown-linux-gnu");
+  std::string message;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, message);
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, "x86-64-v" + std::to_string(level), "", llvm::TargetOptions(),
+      llvm::Reloc::PIC_));
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = false;
+  llvm::PassBuilder passes(&machine, tuning);
+  passes.registerModuleAnalyses(modules);
+  passes.registerCGSCCAnalyses(components);
+  passes.registerFunctionAnalyses(functions);
+  passes.registerLoopAnalyses(loops);
+  passes.crossRegisterProxies(loops, functions, components, modules);
+  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+      .run(module, modules);
+}
+
+/// Compiles one module for the machine's CPU; null on failure.
+static std::unique_ptr<llvm::orc::LLJIT>
+makeJit(llvm::orc::ThreadSafeModule module, llvm::TargetMachine &machine) {
+  llvm::orc::JITTargetMachineBuilder description(machine.getTargetTriple());
+  description.setCPU(machine.getTargetCPU().str());
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(description))
+                 .create();
+  if (!jit) {
+    llvm::consumeError(jit.takeError());
+    return nullptr;
+  }
+  if (llvm::Error error = (*jit)->addIRModule(std::move(module))) {
+    llvm::consumeError(std::move(error));
+    return nullptr;
+  }
+  return std::move(*jit);
+}
+
+std::unique_ptr<CompiledKernel>
+KernelHarness::compile(const CpuTarget &target) {
+  OpBuilder builder(&context);
+  OwningOpRef<ModuleOp> code = ModuleOp::create(builder, kernel.getLoc());
+  builder.setInsertionPointToEnd(code->getBody());
+  FailureOr<EmittedKernel> emitted = emitKernel(kernel, target, builder);
+  if (failed(emitted) || failed(mlir::verify(*code)) ||
+      failed(lowerToLLVMDialect(*code)) || failed(mlir::verify(*code)))
+    return nullptr;
+  auto llvmContext = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> translated =
+      translateModuleToLLVMIR(*code, *llvmContext);
+  if (!translated)
+    return nullptr;
+  auto result = std::make_unique<CompiledKernel>();
+  llvm::raw_string_ostream(result->llvmText) << *translated;
+  std::unique_ptr<llvm::TargetMachine> machine = makeMachine(target.level);
+  translated->setTargetTriple(machine->getTargetTriple());
+  translated->setDataLayout(machine->createDataLayout());
+  for (llvm::Function &function : *translated)
+    if (!function.isDeclaration())
+      function.addFnAttr("target-cpu", machine->getTargetCPU());
+  optimize(*translated, *machine);
+  if (const char *path = ::getenv("TG_DUMP_KERNEL")) {
+    std::error_code error;
+    llvm::raw_fd_ostream(path, error) << *translated;
+  }
+  result->jit = makeJit({std::move(translated), std::move(llvmContext)},
+                        *machine);
+  if (!result->jit)
+    return nullptr;
+  auto body = result->jit->lookup(emitted->name);
+  auto tiles = result->jit->lookup(emitted->name + "_tiles");
+  if (!body || !tiles) {
+    llvm::consumeError(body.takeError());
+    llvm::consumeError(tiles.takeError());
+    return nullptr;
+  }
+  result->body = body->toPtr<void (*)(void *, int64_t, int64_t, int32_t)>();
+  result->tiles = tiles->toPtr<int64_t (*)(void *)>();
+  result->scratchBytes = emitted->scratchBytes;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+KernelRun KernelHarness::run(const CompiledKernel &compiled,
+                             ArrayRef<HostTensor> inputs,
+                             ArrayRef<int64_t> symbols,
+                             const std::map<unsigned, unsigned> &aliases) {
+  constexpr int64_t workers = 3, guard = 64;
+  std::vector<HostTensor> memory(inputs.begin(), inputs.end());
+  KernelRun result{makeOutputs(symbols), std::numeric_limits<int64_t>::max()};
+  int64_t scratchBytes = 0;
+  if (compiled.scratchBytes)
+    scratchBytes = shapeOf({compiled.scratchBytes}, symbols)[0];
+  std::vector<char> scratch(workers * scratchBytes + 2 * guard, 0x77);
+  auto aligned = (reinterpret_cast<uintptr_t>(scratch.data()) + 63) & ~63ull;
+
+  std::vector<int64_t> task;
+  auto push = [&](void *pointer) {
+    task.push_back(reinterpret_cast<int64_t>(pointer));
+  };
+  for (HostTensor &input : memory)
+    push(input.data());
+  for (auto [number, output] : llvm::enumerate(result.outputs)) {
+    auto alias = aliases.find(number);
+    push(alias == aliases.end() ? output.data() : memory[alias->second].data());
+  }
+  task.insert(task.end(), symbols.begin(), symbols.end());
+  task.push_back(aligned);
+  push(&result.errorElement);
+
+  for (int64_t tile = compiled.countTiles(task.data()); tile-- > 0;)
+    compiled.run(task.data(), tile, tile + 1, tile % workers);
+  for (int64_t byte = 0; byte < guard; ++byte)
+    EXPECT_EQ(
+        reinterpret_cast<char *>(aligned)[workers * scratchBytes + byte], 0x77)
+        << "behind the scratch memory";
+  for (auto [output, input] : aliases)
+    result.outputs[output] = memory[input];
+  return result;
+}
+
+std::vector<CpuTarget> tg::test::runnableTargets() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  std::vector<CpuTarget> targets;
+  for (int level : {2, 3, 4}) {
+    if ((level == 3 && !features["avx2"]) ||
+        (level == 4 && !features["avx512bw"]))
+      continue;
+    for (int optimization : {0, 2})
+      targets.push_back({level, optimization, ""});
+  }
+  return targets;
+}
+
+/// The first element that differs by more than the tolerance, in words.
+static std::string compare(const HostTensor &found, const HostTensor &expected,
+                           double tolerance) {
+  bool isFloat = isa<FloatType>(found.getElementType());
+  for (int64_t i = 0; i < found.getNumElements(); ++i) {
+    double a = found.numberAt(i), b = expected.numberAt(i);
+    bool isEqual = a == b || (std::isnan(a) && std::isnan(b));
+    if (isFloat && !isEqual)
+      isEqual = std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
+    if (!isEqual)
+      return "element " + std::to_string(i) + " is " + std::to_string(a) +
+             ", expected " + std::to_string(b);
+  }
+  return "";
+}
+
+void tg::test::checkKernel(StringRef text, ArrayRef<int64_t> symbols,
+                           const KernelCheck &check) {
+  KernelHarness harness(text);
+  ASSERT_TRUE(harness.getKernel());
+  std::vector<HostTensor> inputs = harness.makeInputs(symbols);
+  if (check.prepare)
+    check.prepare(inputs);
+  std::vector<HostTensor> expected = harness.evaluate(inputs, symbols);
+  for (const CpuTarget &target : runnableTargets()) {
+    std::string name = "v" + std::to_string(target.level) + " -O" +
+                       std::to_string(target.optimization);
+    std::unique_ptr<CompiledKernel> compiled = harness.compile(target);
+    ASSERT_TRUE(compiled) << name;
+    KernelRun run = harness.run(*compiled, inputs, symbols, check.aliases);
+    EXPECT_EQ(run.errorElement, std::numeric_limits<int64_t>::max()) << name;
+    for (size_t output = 0; output < expected.size(); ++output)
+      EXPECT_EQ(compare(run.outputs[output], expected[output],
+                        check.tolerance),
+                "")
+          << name << " output " << output;
+  }
+}

@@ -1,0 +1,145 @@
+//===- LoopKernelTest.cpp - kernels of strategy "loop" --------------------===//
+#include "KernelHarness.h"
+#include <gtest/gtest.h>
+
+using namespace tg;
+using namespace tg::test;
+
+TEST(LoopKernel, StaticSizesWithAndWithoutTails) {
+  for (int size : {1, 7, 16, 33, 64, 100, 1000}) {
+    std::string type = "tensor<" + std::to_string(size) + "xf32>";
+    std::string map = "affine_map<() -> (" + std::to_string(size) + ")>";
+    checkKernel("tgx.kernel @k loop attributes {argument_extents = [" + map + ", " + map +
+                "], argument_numbers = [unit, unit], symbol_count = 0 : i64} {"
+                "^bb0(%x: " + type + ", %y: " + type + "):"
+                "  %0 = tg.add %x, %y : (" + type + ", " + type + ") -> " +
+                type + "  %1 = tg.tanh %0 : " + type +
+                "  tgx.yield %1 : " + type + "}");
+  }
+}
+
+TEST(LoopKernel, DynamicExtentsJoinIntoOneLoop) {
+  for (int64_t rows : {0, 1, 3, 5000})
+    checkKernel(R"(
+      tgx.kernel @k loop attributes {argument_extents = [affine_map<()[s0] -> (s0, 7)>],
+          argument_numbers = [unit], symbol_count = 1 : i64} {
+      ^bb0(%x: tensor<?x7xf32>):
+        %0 = tg.relu %x : tensor<?x7xf32>
+        %1 = tg.exp %0 : tensor<?x7xf32>
+        tgx.yield %1, %0 : tensor<?x7xf32>, tensor<?x7xf32>
+      })", {rows});
+}
+
+TEST(LoopKernel, RowsColumnsAndScalarsBroadcast) {
+  for (int64_t rows : {1, 33})
+    checkKernel(R"(
+      tgx.kernel @k loop attributes {
+          argument_extents = [affine_map<()[s0] -> (s0, 33)>,
+            affine_map<()[s0] -> (33)>, affine_map<()[s0] -> (s0, 1)>,
+            affine_map<()[s0] -> ()>],
+          argument_numbers = [unit, unit, unit, unit], symbol_count = 1 : i64} {
+      ^bb0(%x: tensor<?x33xf32>, %bias: tensor<33xf32>, %scale: tensor<?x1xf32>,
+           %c: tensor<f32>):
+        %0 = tg.add %x, %bias : (tensor<?x33xf32>, tensor<33xf32>) -> tensor<?x33xf32>
+        %e = tg.exp %c : tensor<f32>
+        %s = tg.mul %scale, %e : (tensor<?x1xf32>, tensor<f32>) -> tensor<?x1xf32>
+        %1 = tg.mul %0, %s : (tensor<?x33xf32>, tensor<?x1xf32>) -> tensor<?x33xf32>
+        tgx.yield %1 : tensor<?x33xf32>
+      })", {rows});
+}
+
+TEST(LoopKernel, IntegersAndBooleans) {
+  checkKernel(R"(
+    tgx.kernel @k loop attributes {
+        argument_extents = [affine_map<() -> (100)>, affine_map<() -> (100)>,
+          affine_map<() -> (100)>, affine_map<() -> (100)>],
+        argument_numbers = [unit, unit, unit, unit], symbol_count = 0 : i64} {
+    ^bb0(%p: tensor<100xi1>, %a: tensor<100xi64>, %b: tensor<100xi64>,
+         %u: tensor<100xui8>):
+      %0 = tg.select %p, %a, %b : (tensor<100xi1>, tensor<100xi64>, tensor<100xi64>) -> tensor<100xi64>
+      %1 = tg.compare gt, %a, %b : (tensor<100xi64>, tensor<100xi64>) -> tensor<100xi1>
+      %2 = tg.mul %u, %u : (tensor<100xui8>, tensor<100xui8>) -> tensor<100xui8>
+      tgx.yield %0, %1, %2 : tensor<100xi64>, tensor<100xi1>, tensor<100xui8>
+    })");
+}
+
+TEST(LoopKernel, DoublePrecisionInPlace) {
+  checkKernel(R"(
+    tgx.kernel @k loop attributes {
+        argument_extents = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> (s0)>],
+        argument_numbers = [unit, unit], symbol_count = 1 : i64} {
+    ^bb0(%w: tensor<?xf64>, %g: tensor<?xf64>):
+      %0 = tg.sub %w, %g : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+      tgx.yield %0 : tensor<?xf64>
+    })", {40000}, {.tolerance = 0, .aliases = {{0, 0}}});
+}
+
+TEST(LoopKernel, SplatConstantAndRankZero) {
+  checkKernel(R"(
+    tgx.kernel @k loop attributes {argument_extents = [affine_map<() -> ()>],
+        argument_numbers = [unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<f32>):
+      %c = tg.constant dense<3.0> : tensor<f32>
+      %0 = tg.mul %x, %c : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      tgx.yield %0 : tensor<f32>
+    })");
+}
+
+TEST(LoopKernel, MovedElements) {
+  checkKernel(R"(
+    tgx.kernel @k loop attributes {argument_extents = [affine_map<() -> (5, 33)>,
+        affine_map<() -> (33, 5)>, affine_map<() -> (33, 5)>],
+        argument_numbers = [unit, unit, unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<5x33xf32>, %y: tensor<33x5xf32>, %z: tensor<33x5xf32>):
+      %0 = tg.transpose %y {permutation = [1, 0]} : (tensor<33x5xf32>) -> tensor<5x33xf32>
+      %1 = tg.reverse %x {axes = [1]} : tensor<5x33xf32>
+      %2 = tg.add %0, %1 : (tensor<5x33xf32>, tensor<5x33xf32>) -> tensor<5x33xf32>
+      tgx.yield %2 : tensor<5x33xf32>
+    })");
+}
+
+TEST(LoopKernel, GatherReportsTheFirstBadIndex) {
+  const char *text = R"(
+    tgx.kernel @k loop attributes {
+        argument_extents = [affine_map<()[s0] -> (10, 20)>, affine_map<()[s0] -> (s0)>],
+        argument_numbers = [unit, unit], symbol_count = 1 : i64} {
+    ^bb0(%table: tensor<10x20xf32>, %i: tensor<?xi32>):
+      %ok = tgx.check_index %i below %table {axis = 0 : i64, op_name = "tg.gather"} : tensor<?xi32>, tensor<10x20xf32>
+      %0 = tg.gather %table, %ok : (tensor<10x20xf32>, tensor<?xi32>) -> tensor<?x20xf32>
+      tgx.yield %0 : tensor<?x20xf32>
+    })";
+  checkKernel(text, {50});
+  KernelHarness harness(text);
+  std::vector<HostTensor> inputs = harness.makeInputs({50});
+  inputs[1].values<int32_t>()[31] = -1;
+  inputs[1].values<int32_t>()[40] = 10;
+  for (const CpuTarget &target : runnableTargets()) {
+    auto compiled = harness.compile(target);
+    ASSERT_TRUE(compiled);
+    EXPECT_EQ(harness.run(*compiled, inputs, {50}).errorElement, 31);
+  }
+}
+
+TEST(LoopKernel, ChecksLookAtEveryLane) {
+  const char *text = R"(
+    tgx.kernel @k loop attributes {
+        argument_extents = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> (s0)>],
+        argument_numbers = [unit, unit], symbol_count = 1 : i64} {
+    ^bb0(%a: tensor<?xi32>, %b: tensor<?xi32>):
+      %ok = tgx.check_divisor %b {op_name = "tg.div"} : tensor<?xi32>
+      %0 = tg.add %a, %ok : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      tgx.yield %0 : tensor<?xi32>
+    })";
+  KernelHarness harness(text);
+  for (int64_t place : {0, 14, 62, 70, 75}) {
+    std::vector<HostTensor> inputs = harness.makeInputs({77});
+    llvm::MutableArrayRef<int32_t> divisors = inputs[1].values<int32_t>();
+    std::fill(divisors.begin(), divisors.end(), 3);
+    divisors[place] = divisors[76] = 0;
+    for (const CpuTarget &target : runnableTargets()) {
+      auto compiled = harness.compile(target);
+      ASSERT_TRUE(compiled);
+      EXPECT_EQ(harness.run(*compiled, inputs, {77}).errorElement, place);
+    }
+  }
+}
