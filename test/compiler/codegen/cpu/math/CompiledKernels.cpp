@@ -49,8 +49,8 @@ unsigned tg::test::widestVector(StringRef level, unsigned bytes) {
   return registerBytes / bytes;
 }
 
-CompiledKernels::CompiledKernels(std::string level)
-    : level(std::move(level)), builder(&context) {
+CompiledKernels::CompiledKernels(std::string level, bool isPortable)
+    : level(std::move(level)), isPortable(isPortable), builder(&context) {
   context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
                       func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
                       scf::SCFDialect, vector::VectorDialect>();
@@ -109,7 +109,8 @@ static LogicalResult lower(ModuleOp module) {
   return passes.run(module);
 }
 
-static std::unique_ptr<llvm::TargetMachine> makeTarget(StringRef level) {
+static std::unique_ptr<llvm::TargetMachine> makeTarget(StringRef level,
+                                                       bool isPortable) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::Triple triple("x86_64-unknown-linux-gnu");
@@ -118,8 +119,11 @@ static std::unique_ptr<llvm::TargetMachine> makeTarget(StringRef level) {
       llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target)
     return nullptr;
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion =
+      isPortable ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, level, "", llvm::TargetOptions(), llvm::Reloc::PIC_));
+      triple, level, "", options, llvm::Reloc::PIC_));
 }
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &target) {
@@ -171,7 +175,7 @@ std::string CompiledKernels::compile() {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(*module, llvmContext);
-  std::unique_ptr<llvm::TargetMachine> target = makeTarget(level);
+  std::unique_ptr<llvm::TargetMachine> target = makeTarget(level, isPortable);
   if (!llvmModule || !target)
     return "translation to LLVM failed";
   llvmModule->setTargetTriple(target->getTargetTriple());

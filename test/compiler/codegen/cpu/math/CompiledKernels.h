@@ -33,7 +33,9 @@ unsigned widestVector(llvm::StringRef level, unsigned bytes);
 /// Kernels of one level: add them all, compile once, then find them by name.
 class CompiledKernels {
 public:
-  explicit CompiledKernels(std::string level);
+  /// With `isPortable` no product and sum is fused, as on a level without fused
+  /// multiply-add.
+  explicit CompiledKernels(std::string level, bool isPortable = false);
 
   /// Adds the loop `name` over elements `input`; `width` 1 means scalar ops.
   void add(const std::string &name, mlir::Type input, unsigned width,
@@ -55,6 +57,7 @@ public:
 
 private:
   std::string level;
+  bool isPortable;
   mlir::MLIRContext context;
   mlir::OpBuilder builder;
   mlir::OwningOpRef<mlir::ModuleOp> module;
