@@ -189,7 +189,7 @@ static LogicalResult verifyPortAttributes(Port port) {
       continue;
     return port.error() << "expected tg.name, a string, or tg.dims, a list of "
                            "strings, found "
-                        << attribute.getName() << " [M8]";
+                        << name << " [M8]";
   }
   return success();
 }
@@ -205,7 +205,7 @@ static LogicalResult verifyAttributes(func::FuncOp function) {
       continue;
     return function.emitOpError()
            << "expected tg.role as init, train or test, found "
-           << attribute.getName() << " as " << attribute.getValue() << " [M8]";
+           << name << " as " << attribute.getValue() << " [M8]";
   }
   for (Port port : portsOf(function))
     if (failed(verifyPortAttributes(port)))

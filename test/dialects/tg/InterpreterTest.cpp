@@ -1,0 +1,105 @@
+// Whole programs on the interpreter.
+#include "RunText.h"
+#include "gtest/gtest.h"
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+std::string exampleText(const std::string &name) {
+  std::ifstream file(std::string(TG_EXAMPLES) + "/mlir/" + name);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+TEST(Interpreter, FitsACurve) {
+  RunText program(exampleText("curve_fit.mlir"));
+  program.run("init", {program.integers({}, {1})});
+  ASSERT_EQ(program.error, "");
+  std::vector<float> x, y;
+  for (int at = 0; at < 100; ++at) {
+    x.push_back(-1.0f + 0.02f * at);
+    y.push_back(5 * x.back() * x.back() + 3);
+  }
+  auto inputs = {program.floats({100}, x), program.floats({100}, y),
+                 program.floats({}, {0.1f})};
+  double first = program.run("train", inputs)[0].numberAt(0);
+  std::vector<tg::HostTensor> results;
+  for (int step = 0; step < 300; ++step)
+    results = program.run("train", inputs);
+  ASSERT_EQ(program.error, "");
+  EXPECT_LT(results[0].numberAt(0), first / 100);
+  const double expected[] = {5, 0, 3};
+  for (int at = 0; at < 3; ++at)
+    EXPECT_NEAR(results[1].numberAt(at), expected[at], 0.1);
+  EXPECT_EQ(program.interpreter.variables.at("step").integerAt(0), 301);
+}
+
+TEST(Interpreter, KeepsTheOrderOfReadsAndAssigns) {
+  RunText program(R"(
+    tg.variable @v : tensor<f32>
+    func.func @f(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+      %before = tg.read @v : tensor<f32>
+      tg.assign @v, %x : tensor<f32>
+      %between = tg.read @v : tensor<f32>
+      %twice = func.call @double(%x) : (tensor<f32>) -> tensor<f32>
+      %after = tg.read @v : tensor<f32>
+      return %before, %between, %after : tensor<f32>, tensor<f32>, tensor<f32>
+    }
+    func.func private @double(%x: tensor<f32>) -> tensor<f32> {
+      %y = tg.add %x, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      tg.assign @v, %y : tensor<f32>
+      return %y : tensor<f32>
+    })");
+  program.run("f", {program.floats({}, {4})});
+  EXPECT_EQ(program.error,
+            "'tg.read' op expected variable 'v' to be assigned [R0]");
+  program.error.clear();
+  program.interpreter.variables["v"] = program.floats({}, {1});
+  auto results = program.run("f", {program.floats({}, {4})});
+  ASSERT_EQ(program.error, "");
+  EXPECT_EQ(results[0].numberAt(0), 1);
+  EXPECT_EQ(results[1].numberAt(0), 4);
+  EXPECT_EQ(results[2].numberAt(0), 8);
+}
+
+TEST(Interpreter, UpdatesEveryGroupAndStartsSlotsAtZero) {
+  RunText program(R"(
+    tg.variable @a {trainable} : tensor<2xf32>
+    tg.variable @a_m {slot_of = @a} : tensor<2xf32>
+    tg.variable @b {trainable} : tensor<f32>
+    tg.variable @b_m {slot_of = @b} : tensor<f32>
+    func.func @f(%g: tensor<2xf32>, %h: tensor<f32>) {
+      %one = tg.constant dense<1.0> : tensor<f32>
+      tg.update [[@a, @a_m], [@b, @b_m]] inputs(%g, %h) : (tensor<2xf32>, tensor<f32>) -> () {
+      ^bb0(%weight: tensor<f32>, %slot: tensor<f32>, %grad: tensor<f32>):
+        %m = tg.add %slot, %grad : (tensor<f32>, tensor<f32>) -> tensor<f32>
+        %moved = tg.sub %weight, %m : (tensor<f32>, tensor<f32>) -> tensor<f32>
+        tg.yield %moved, %one : tensor<f32>, tensor<f32>
+      }
+      return
+    })");
+  program.interpreter.variables["a"] = program.floats({2}, {10, 20});
+  program.interpreter.variables["b"] = program.floats({}, {30});
+  auto inputs = {program.floats({2}, {1, 2}), program.floats({}, {3})};
+  program.run("f", inputs);
+  program.run("f", inputs);
+  ASSERT_EQ(program.error, "");
+  auto &variables = program.interpreter.variables;
+  EXPECT_EQ(numbersOf(variables["a"]), (std::vector<double>{7, 15}));
+  EXPECT_EQ(numbersOf(variables["a_m"]), (std::vector<double>{1, 1}));
+  EXPECT_EQ(numbersOf(variables["b"]), (std::vector<double>{23}));
+}
+
+TEST(Interpreter, RefusesInputsThatDoNotFit) {
+  RunText program(R"(
+    func.func @f(%x: tensor<?x3xf32>) {
+      return
+    })");
+  program.run("f", {program.floats({2, 2}, {0, 1, 2, 3})});
+  EXPECT_EQ(program.error,
+            "expected input 0 to fit the type of the argument [R0]");
+}
+
+} // namespace

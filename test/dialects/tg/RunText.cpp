@@ -1,0 +1,65 @@
+// Runs functions that are written as MLIR text.
+#include "RunText.h"
+#include "compiler/transforms/Passes.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace tg;
+
+RunText::RunText(const std::string &text) {
+  context.disableMultithreading();
+  context.loadDialect<TgDialect, func::FuncDialect>();
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    error += diagnostic.str() + "\n";
+    return success();
+  });
+  module = parseSourceString<ModuleOp>(text, &context);
+  if (!module)
+    return;
+  PassManager passes(&context);
+  passes.addPass(createExpandGradients());
+  (void)passes.run(*module);
+}
+
+std::vector<HostTensor> RunText::run(const std::string &function,
+                                     std::vector<HostTensor> inputs) {
+  if (!error.empty())
+    return {};
+  SmallVector<HostTensor> results;
+  error = interpreter.run(module->lookupSymbol<func::FuncOp>(function), inputs,
+                          results);
+  return {results.begin(), results.end()};
+}
+
+template <typename T>
+static HostTensor tensorOf(Type type, const std::vector<int64_t> &shape,
+                           const std::vector<T> &values) {
+  HostTensor tensor(type, shape);
+  llvm::copy(values, tensor.values<T>().begin());
+  return tensor;
+}
+
+HostTensor RunText::floats(std::vector<int64_t> shape,
+                           std::vector<float> values) {
+  return tensorOf(Float32Type::get(&context), shape, values);
+}
+
+HostTensor RunText::doubles(std::vector<int64_t> shape,
+                            std::vector<double> values) {
+  return tensorOf(Float64Type::get(&context), shape, values);
+}
+
+HostTensor RunText::integers(std::vector<int64_t> shape,
+                             std::vector<int64_t> values) {
+  return tensorOf(IntegerType::get(&context, 64), shape, values);
+}
+
+std::vector<double> numbersOf(const HostTensor &tensor) {
+  std::vector<double> numbers;
+  for (int64_t at = 0; at < tensor.getNumElements(); ++at)
+    numbers.push_back(tensor.numberAt(at));
+  return numbers;
+}

@@ -1,0 +1,229 @@
+// RUN: tgc-opt %s --tg-check-module --split-input-file --verify-diagnostics
+
+module {
+  // expected-error @+1 {{expected a name like fc1/W of up to 255 characters, found 'a//b' [M1]}}
+  tg.variable @"a//b" : tensor<f32>
+  func.func @m1() {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{found 'a/../b' [M1]}}
+  tg.variable @"a/../b" : tensor<f32>
+  func.func @m1_parent() {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{found '1x' [M1]}}
+  func.func @m1_name(%x: tensor<f32> {tg.name = "1x"}) {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{result 0: expected a tg.name [M2]}}
+  func.func @m2(%x: tensor<f32> {tg.name = "x"}) -> tensor<f32> {
+    return %x : tensor<f32>
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{argument 1: expected unique names, found 'x' twice [M2]}}
+  func.func @m2_twice(%x: tensor<f32> {tg.name = "x"}, %y: tensor<f32> {tg.name = "x"}) {
+    return
+  }
+}
+
+// -----
+
+// expected-error @+1 {{expected at least one public function [M3]}}
+module {
+  func.func private @m3() {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{expected a body of one block [M3]}}
+  func.func private @m3_body()
+  func.func @public() {
+    return
+  }
+}
+
+// -----
+
+module {
+  func.func @public() {
+    return
+  }
+  func.func @m3_call() {
+    // expected-error @+1 {{expected to call a private function [M3]}}
+    func.call @public() : () -> ()
+    return
+  }
+}
+
+// -----
+
+module {
+  func.func @m3_recursion() {
+    func.call @first() : () -> ()
+    return
+  }
+  func.func private @first() {
+    func.call @second() : () -> ()
+    return
+  }
+  func.func private @second() {
+    // expected-error @+1 {{expected no recursion [M3]}}
+    func.call @first() : () -> ()
+    return
+  }
+}
+
+// -----
+
+module {
+  func.func @m4() attributes {tg.role = "init"} {
+    return
+  }
+  // expected-error @+1 {{expected at most one init function [M4]}}
+  func.func @m4_twice() attributes {tg.role = "init"} {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{expected an init function without results, found 1 [M4]}}
+  func.func @m4_result() -> (tensor<f32> {tg.name = "y"}) attributes {tg.role = "init"} {
+    %y = tg.constant dense<0.0> : tensor<f32>
+    return %y : tensor<f32>
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{expected an init function to have no argument or one, a tensor<i64> named 'seed' [M4]}}
+  func.func @m4_argument(%s: tensor<i64> {tg.name = "start"}) attributes {tg.role = "init"} {
+    return
+  }
+}
+
+// -----
+
+module {
+  tg.variable @w : tensor<f32>
+  // expected-error @+1 {{expected the init function to assign 'w' [M5]}}
+  func.func @m5() attributes {tg.role = "init"} {
+    return
+  }
+}
+
+// -----
+
+module {
+  tg.variable @w : tensor<f32>
+  func.func @m5_read() attributes {tg.role = "init"} {
+    // expected-error @+1 {{expected the init function to assign 'w' before it is read [M5]}}
+    %w = tg.read @w : tensor<f32>
+    tg.assign @w, %w : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module {
+  tg.variable @w : tensor<f32>
+  func.func @m6() attributes {tg.role = "test"} {
+    func.call @helper() : () -> ()
+    return
+  }
+  func.func private @helper() {
+    %zero = tg.constant dense<0.0> : tensor<f32>
+    // expected-error @+1 {{expected a test function to change no variable [M6]}}
+    tg.assign @w, %zero : tensor<f32>
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{argument 0: expected tg.dims with 2 entries, found 1 [M7]}}
+  func.func @m7(%x: tensor<?x4xf32> {tg.name = "x", tg.dims = ["n"]}) {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{argument 0: expected 'm' to name a ?, found 4 [M7]}}
+  func.func @m7_static(%x: tensor<?x4xf32> {tg.name = "x", tg.dims = ["n", "m"]}) {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{argument 0: expected a name of letters, digits and _, found 'n-1' [M7]}}
+  func.func @m7_name(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n-1"]}) {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{result 0: expected 'm' to name an extent of an argument [M7]}}
+  func.func @m7_result(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<?xf32> {tg.name = "y", tg.dims = ["m"]}) {
+    return %x : tensor<?xf32>
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{expected tg.role as init, train or test, found tg.role as "serve" [M8]}}
+  func.func @m8() attributes {tg.role = "serve"} {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{argument 0: expected tg.name, a string, or tg.dims, a list of strings, found tg.dim [M8]}}
+  func.func @m8_argument(%x: tensor<?xf32> {tg.name = "x", tg.dim = ["n"]}) {
+    return
+  }
+}
+
+// -----
+
+module {
+  func.func @m9() {
+    // expected-error @+1 {{expected only tg ops, func.func, func.return and func.call [M9]}}
+    %zero = arith.constant 0 : i64
+    return
+  }
+}
