@@ -19,7 +19,7 @@ public:
   /// Replaces the ops of `cluster` by a call of its kernel, at the builder's
   /// place, after all producers.
   void outline(Cluster &cluster, const FunctionSymbols &function,
-               const ExtentAnalysis &extents, OpBuilder &builder);
+               ExtentAnalysis &extents, OpBuilder &builder);
 
   unsigned kernelCount = 0;
 
@@ -91,13 +91,16 @@ static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
     if (!values.contains(operand))
       cloneInto(builder, operand.getDefiningOp(), values, renumber);
   Operation *copy = builder.clone(*op, values);
-  auto number = dyn_cast<tgx::NumberOp>(copy);
-  if (!number)
-    return;
-  // The map gets its number of symbols when all of them are known.
-  AffineExpr value = renumber(number.getValue().getResult(0));
-  number.setValueAttr(AffineMapAttr::get(
-      AffineMap::get(0, renumber.getOrder().size(), value)));
+  // Maps get their number of symbols when all of them are known.
+  auto renumbered = [&](AffineMap map) {
+    AffineExpr expression = renumber(map.getResult(0));
+    return AffineMapAttr::get(
+        AffineMap::get(0, renumber.getOrder().size(), expression));
+  };
+  if (auto number = dyn_cast<tgx::NumberOp>(copy))
+    number.setValueAttr(renumbered(number.getValue()));
+  if (auto check = dyn_cast<tgx::CheckIndexOp>(copy))
+    check.setBoundAttr(renumbered(check.getBound()));
 }
 
 tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
@@ -138,10 +141,13 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
   kernel.setSymbolCount(count);
   kernel.setArgumentExtentsAttr(builder.getArrayAttr(maps));
   kernel.setArgumentNumbersAttr(builder.getArrayAttr(numbers));
-  kernel.walk([&](tgx::NumberOp number) {
-    number.setValueAttr(AffineMapAttr::get(
-        AffineMap::get(0, count, number.getValue().getResult(0))));
-  });
+  auto complete = [&](AffineMap map) {
+    return AffineMapAttr::get(AffineMap::get(0, count, map.getResult(0)));
+  };
+  for (auto number : body.getOps<tgx::NumberOp>())
+    number.setValueAttr(complete(number.getValue()));
+  for (auto check : body.getOps<tgx::CheckIndexOp>())
+    check.setBoundAttr(complete(check.getBound()));
   return kernel;
 }
 
@@ -171,8 +177,7 @@ tgx::KernelOp KernelOutliner::unique(tgx::KernelOp kernel) {
 }
 
 void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
-                             const ExtentAnalysis &extents,
-                             OpBuilder &builder) {
+                             ExtentAnalysis &extents, OpBuilder &builder) {
   llvm::SetVector<Value> inputs, outputs;
   findInterface(cluster, inputs, outputs);
   SmallVector<AffineExpr> callExtents;
@@ -187,8 +192,11 @@ void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
       TypeRange(ValueRange(outputs.getArrayRef())),
       FlatSymbolRefAttr::get(kernel.getSymNameAttr()), inputs.getArrayRef(),
       AffineMapAttr::get(function.mapOf(callExtents)));
-  for (auto [number, old] : llvm::enumerate(outputs.getArrayRef()))
-    Value(old).replaceAllUsesWith(call.getOutputs()[number]);
+  for (auto [number, old] : llvm::enumerate(outputs.getArrayRef())) {
+    Value fresh = call.getOutputs()[number];
+    extents.setExtents(fresh, SmallVector<AffineExpr>(extents.extentsOf(old)));
+    Value(old).replaceAllUsesWith(fresh);
+  }
 }
 
 /// Clusters and other ops of the function so that producers come first, else
@@ -221,6 +229,15 @@ sortTopologically(func::FuncOp function, const FusionPlan &plan) {
   return order;
 }
 
+/// Whether something outside kernels reads the value itself: views read their
+/// first operand, the others are numbers that the extents already tell.
+static bool needsMemory(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isView(user))
+    return use.getOperandNumber() == 0;
+  return isa<AssignOp, func::ReturnOp>(user);
+}
+
 /// A loop kernel of its own for each cloned value that something outside
 /// kernels uses: an assigned or returned constant.
 static void wrapOutsideUses(func::FuncOp function) {
@@ -230,8 +247,7 @@ static void wrapOutsideUses(func::FuncOp function) {
       continue;
     Value copy;
     for (OpOperand &use : llvm::make_early_inc_range(op.getUses())) {
-      if (isMemoryEffectFree(use.getOwner()) && !isView(use.getOwner()) &&
-          !use.getOwner()->hasTrait<mlir::OpTrait::IsTerminator>())
+      if (!needsMemory(use))
         continue;
       if (!copy) {
         OpBuilder builder(function.getContext());
@@ -255,6 +271,7 @@ static void recordChecks(func::FuncOp function,
         builder, check.op->getLoc(),
         AffineMapAttr::get(symbols.mapOf({check.found})),
         AffineMapAttr::get(symbols.mapOf({check.expected})),
+        check.atMost ? builder.getUnitAttr() : UnitAttr(),
         builder.getStringAttr(check.what),
         builder.getStringAttr(check.op->getName().getStringRef()));
 }

@@ -110,7 +110,8 @@ SmallVector<Cluster *> FusionPlan::getClusters() const {
 
 unsigned FusionPlan::mergeRound(bool sinking) {
   unsigned merges = 0;
-  for (Cluster *consumer : llvm::reverse(getClusters())) {
+  SmallVector<Cluster *> order = getClusters();
+  for (Cluster *consumer : llvm::reverse(order)) {
     if (consumer->ops.empty())
       continue;
     for (Cluster *producer : producersOf(consumer)) {

@@ -99,7 +99,7 @@ static void forwardAssignedValues(func::FuncOp function) {
 //===----------------------------------------------------------------------===//
 
 /// Puts a check before the operand that can make `op` fail.
-static void insertCheck(CheckedOpInterface checked) {
+static void insertCheck(CheckedOpInterface checked, FunctionSymbols &symbols) {
   std::optional<unsigned> number = checked.getCheckedOperand();
   if (!number)
     return;
@@ -108,15 +108,29 @@ static void insertCheck(CheckedOpInterface checked) {
   Value operand = op->getOperand(*number);
   StringAttr name = builder.getStringAttr(op->getName().getStringRef());
   Value safe;
-  if (auto bound = checked.getIndexBound())
+  if (auto bound = checked.getIndexBound()) {
+    AffineExpr extent = symbols.getAnalysis().extentsOf(
+        op->getOperand(bound->first))[bound->second];
     safe = tgx::CheckIndexOp::create(
         builder, op->getLoc(), operand.getType(), operand,
-        op->getOperand(bound->first),
-        builder.getI64IntegerAttr(bound->second), name);
-  else
+        AffineMapAttr::get(symbols.mapOf({extent})), name);
+  }
+  else {
     safe = tgx::CheckDivisorOp::create(builder, op->getLoc(),
                                        operand.getType(), operand, name);
+  }
   op->setOperand(*number, safe);
+}
+
+static LogicalResult insertChecks(func::FuncOp function) {
+  FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+  if (failed(symbols))
+    return failure();
+  SmallVector<CheckedOpInterface> checked;
+  function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
+  for (CheckedOpInterface op : checked)
+    insertCheck(op, *symbols);
+  return success();
 }
 
 /// Replaces composed ops by simpler ones until none is left.
@@ -174,10 +188,8 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
          llvm::make_early_inc_range(function.getOps<UpdateOp>()))
       expandUpdate(update);
     forwardAssignedValues(function);
-    SmallVector<CheckedOpInterface> checked;
-    function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
-    for (CheckedOpInterface op : checked)
-      insertCheck(op);
+    if (failed(insertChecks(function)))
+      return signalPassFailure();
     decomposeAll(function.getBody().front());
     if (failed(nameNumbers(function)))
       signalPassFailure();

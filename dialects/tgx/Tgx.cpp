@@ -165,7 +165,7 @@ Value CheckIndexOp::buildElement(tg::ElementBuilder &element,
     wide = elementType.isUnsignedInteger()
                ? Value(arith::ExtUIOp::create(builder, loc, wideType, wide))
                : Value(arith::ExtSIOp::create(builder, loc, wideType, wide));
-  Value bound = element.splat(element.operandExtent(1, getAxis()));
+  Value bound = element.splat(element.expression(getBound().getResult(0)));
   Value good = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                      wide, bound);
   element.require(good, position);

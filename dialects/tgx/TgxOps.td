@@ -121,16 +121,14 @@ def Tgx_CheckIndexOp : Tgx_Op<"check_index", [Pure,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Passes indices on, 0 in place of one that is out of range";
   let description = [{
-    The bound is the extent of `bounded` on `axis`; `bounded` is not read. A bad
-    index fails the run (TG_ERROR_INDEX) after the launch; `op_name` is the op
-    that asked.
+    `bound` maps the symbols to the number that indices stay below. A bad index
+    fails the run (TG_ERROR_INDEX) after the launch; `op_name` is the op that
+    asked.
   }];
-  let arguments = (ins AnyRankedTensor:$indices, AnyRankedTensor:$bounded,
-                       I64Attr:$axis, StrAttr:$op_name);
+  let arguments = (ins AnyRankedTensor:$indices, AffineMapAttr:$bound,
+                       StrAttr:$op_name);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = [{
-    $indices `below` $bounded attr-dict `:` type($indices) `,` type($bounded)
-  }];
+  let assemblyFormat = "$indices `below` $bound attr-dict `:` type($indices)";
 }
 
 def Tgx_CheckDivisorOp : Tgx_Op<"check_divisor", [Pure,
@@ -322,11 +320,12 @@ def Tgx_CopyOp : Tgx_Op<"copy", [HasParent<"FunctionOp">]> {
 def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
   let summary = "Two numbers that must be equal before the first kernel";
   let description = [{
-    Both map the function's symbols to one number; `what` names the first, as
-    in "lhs dim 1"; `op_name` is the op that asks.
+    Both map the function's symbols to one number; with `at_most` the first must
+    not be greater than the second, else they must be equal. `what` names the
+    first, as in "lhs dim 1"; `op_name` is the op that asks.
   }];
   let arguments = (ins AffineMapAttr:$found, AffineMapAttr:$expected,
-                       StrAttr:$what, StrAttr:$op_name);
+                       UnitAttr:$at_most, StrAttr:$what, StrAttr:$op_name);
   let assemblyFormat = "$what attr-dict";
 }
 

@@ -42,9 +42,6 @@ static void describeOperand(Value operand, KernelCheckPlan &check) {
 static FailureOr<std::optional<KernelCheckPlan>> checkOf(tgx::KernelOp kernel,
                                                          ModelPlan &plan) {
   std::optional<KernelCheckPlan> result;
-  ExtentAnalysis analysis(kernel.getContext());
-  if (failed(kernel.analyzeExtents(analysis)))
-    return failure();
   for (Operation &op : kernel.getBlock()) {
     auto index = dyn_cast<tgx::CheckIndexOp>(op);
     auto divisor = dyn_cast<tgx::CheckDivisorOp>(op);
@@ -62,7 +59,7 @@ static FailureOr<std::optional<KernelCheckPlan>> checkOf(tgx::KernelOp kernel,
     if (name == SoftmaxCrossEntropyOp::getOperationName())
       result->what = "label";
     if (index)
-      result->bound = analysis.extentsOf(index.getBounded())[index.getAxis()];
+      result->bound = index.getBound().getResult(0);
   }
   return result;
 }
@@ -163,7 +160,10 @@ static void addEntryCheck(tgx::EntryCheckOp op, FunctionPlan &function,
   EntryCheckPlan check;
   check.found = op.getFound().getResult(0);
   check.expected = op.getExpected().getResult(0);
-  check.text = (op.getWhat() + " is %f, expected %e").str();
+  check.atMost = op.getAtMost();
+  check.text = (op.getWhat() + (check.atMost ? " is %f, expected at most %e"
+                                             : " is %f, expected %e"))
+                   .str();
   check.location = plan.locations.add(op.getLoc(), op.getOpName());
   function.entryChecks.push_back(std::move(check));
 }

@@ -104,7 +104,7 @@ TEST(LoopKernel, GatherReportsTheFirstBadIndex) {
         argument_extents = [affine_map<()[s0] -> (10, 20)>, affine_map<()[s0] -> (s0)>],
         argument_numbers = [unit, unit], symbol_count = 1 : i64} {
     ^bb0(%table: tensor<10x20xf32>, %i: tensor<?xi32>):
-      %ok = tgx.check_index %i below %table {axis = 0 : i64, op_name = "tg.gather"} : tensor<?xi32>, tensor<10x20xf32>
+      %ok = tgx.check_index %i below affine_map<()[s0] -> (10)> {op_name = "tg.gather"} : tensor<?xi32>
       %0 = tg.gather %table, %ok : (tensor<10x20xf32>, tensor<?xi32>) -> tensor<?x20xf32>
       tgx.yield %0 : tensor<?x20xf32>
     })";
