@@ -107,11 +107,10 @@ LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
 
 LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
   AffineExpr difference = check.found - check.expected;
-  if (!isKnownAtEntry(difference))
-    return check.op->emitOpError()
-           << "expected " << check.what
-           << " to follow from the extents of the inputs, found a number that "
-              "is not known at entry [R0]";
+  if (!isKnownAtEntry(difference)) {
+    lateChecks.push_back(check);
+    return success();
+  }
   std::optional<int64_t> distance = staticExtent(
       simplifyAffineExpr(difference, /*numDims=*/0, names.size()));
   if (distance == 0 || (check.atMost && distance && *distance < 0))

@@ -29,6 +29,10 @@ public:
   /// hold and without duplicates.
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
 
+  /// What must hold before its op and uses numbers that are not known at entry,
+  /// such as the start of a slice that an input gives.
+  llvm::ArrayRef<ExtentCheck> getLateChecks() const { return lateChecks; }
+
   /// ()[s...] -> (extents) over all symbols of the function.
   mlir::AffineMap mapOf(llvm::ArrayRef<mlir::AffineExpr> extents) const;
 
@@ -52,7 +56,7 @@ private:
   mlir::MLIRContext *context;
   ExtentAnalysis analysis;
   llvm::SmallVector<std::string> names;
-  llvm::SmallVector<ExtentCheck> checks;
+  llvm::SmallVector<ExtentCheck> checks, lateChecks;
 };
 
 } // namespace tg

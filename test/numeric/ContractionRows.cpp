@@ -1,0 +1,45 @@
+//===- ContractionRows.cpp - rows of matmul -------------------------------===//
+#include "test/numeric/OpRows.h"
+
+using namespace tg::test;
+
+void tg::test::addContractionRows(std::vector<OpRow> &rows) {
+  auto add = [&](std::string name, std::string flags, std::string a,
+                 std::string b, std::string y, bool gradient = true) {
+    OpRow row{"matmul_" + name, {{"a", a}, {"b", b}},
+              "%y = tg.matmul %a, %b " + flags + " : TYPES", {{"y", y}}};
+    row.gradient = gradient;
+    row.tolerance = 2e-5;
+    rows.push_back(row);
+  };
+  add("plain", "", "3x4xFLOAT", "4x5xFLOAT", "3x5xFLOAT");
+  add("transpose_lhs", "{transpose_lhs}", "4x3xFLOAT", "4x5xFLOAT",
+      "3x5xFLOAT");
+  add("transpose_rhs", "{transpose_rhs}", "3?x4xFLOAT", "5x4xFLOAT",
+      "3?x5xFLOAT");
+  add("transpose_both", "{transpose_lhs, transpose_rhs}", "4x3xFLOAT",
+      "5x4xFLOAT", "3x5xFLOAT");
+  add("unknown", "", "3?x4xFLOAT", "4x5xFLOAT", "3?x5xFLOAT");
+  add("unknown_depth", "{transpose_lhs}", "6?x3xFLOAT", "6?x5xFLOAT",
+      "3x5xFLOAT");
+  add("batch", "", "2x3x4xFLOAT", "2x4x2xFLOAT", "2x3x2xFLOAT");
+  add("batch_of_rows", "", "2?x3x4xFLOAT", "4x5xFLOAT", "2?x3x5xFLOAT");
+  add("batch_transposed", "{transpose_lhs, transpose_rhs}", "2x4x3xFLOAT",
+      "2x4xFLOAT", "2x3x2xFLOAT");
+  add("batch_broadcast", "", "2x1x3x4xFLOAT", "3x4x2xFLOAT", "2x3x3x2xFLOAT");
+  add("one_row", "", "1x4xFLOAT", "4x5xFLOAT", "1x5xFLOAT");
+  add("one_column", "", "3x4xFLOAT", "4x1xFLOAT", "3x1xFLOAT");
+  add("tiles", "", "37x65xFLOAT", "65x67xFLOAT", "37x67xFLOAT", false);
+  add("tiles_unknown", "", "37?x130xFLOAT", "130x100xFLOAT", "37?x100xFLOAT",
+      false);
+  add("tiles_transposed", "{transpose_lhs}", "65x37xFLOAT", "65x67xFLOAT",
+      "37x67xFLOAT", false);
+  add("tiles_rhs_transposed", "{transpose_rhs}", "37x65xFLOAT", "67x65xFLOAT",
+      "37x67xFLOAT", false);
+  add("long_row", "", "1?x784xFLOAT", "784x100xFLOAT", "1?x100xFLOAT", false);
+  add("no_depth", "", "3x0xFLOAT", "0x5xFLOAT", "3x5xFLOAT", false);
+  for (std::string type : {"i64", "i32"})
+    rows.push_back({"matmul_" + type,
+                    {{"a", "3x4x" + type, -9, 9}, {"b", "4x5x" + type, -9, 9}},
+                    "%y = tg.matmul %a, %b : TYPES", {{"y", "3x5x" + type}}});
+}

@@ -1,0 +1,153 @@
+//===- OpTable.cpp - what a row of the numeric table means ----------------===//
+#include "test/numeric/OpTable.h"
+#include "test/numeric/OpRows.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "llvm/ADT/StringExtras.h"
+#include <cmath>
+#include <ostream>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::test;
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string replaceAll(std::string text, StringRef what,
+                              StringRef with) {
+  for (size_t at = text.find(what.str()); at != std::string::npos;
+       at = text.find(what.str(), at + with.size()))
+    text.replace(at, what.size(), with.str());
+  return text;
+}
+
+std::string RowTensor::getType(StringRef floatType) const {
+  std::string result = "tensor<";
+  SmallVector<StringRef> parts;
+  StringRef(type).split(parts, 'x');
+  for (StringRef part : ArrayRef(parts).drop_back())
+    result += (part.ends_with("?") ? "?" : part.str()) + "x";
+  result += isFloat() ? floatType.str() : parts.back().str();
+  return result + ">";
+}
+
+SmallVector<int64_t> RowTensor::getShape() const {
+  SmallVector<StringRef> parts;
+  StringRef(type).split(parts, 'x');
+  SmallVector<int64_t> shape;
+  for (StringRef part : ArrayRef(parts).drop_back()) {
+    int64_t extent = 0;
+    part.rtrim('?').getAsInteger(10, extent);
+    shape.push_back(extent);
+  }
+  return shape;
+}
+
+bool RowTensor::isFloat() const { return StringRef(type).ends_with("FLOAT"); }
+
+/// The types of the tensors, with commas.
+static std::string typeList(ArrayRef<RowTensor> tensors, StringRef floatType) {
+  return llvm::join(llvm::map_range(tensors,
+                                    [&](const RowTensor &tensor) {
+                                      return tensor.getType(floatType);
+                                    }),
+                    ", ");
+}
+
+std::string test::bodyText(const OpRow &row, StringRef floatType) {
+  std::string outputs = typeList(row.outputs, floatType);
+  if (row.outputs.size() != 1)
+    outputs = "(" + outputs + ")";
+  std::string types = "(" + typeList(row.inputs, floatType) + ") -> " + outputs;
+  std::string text = replaceAll(row.body, "TYPES", types);
+  text = replaceAll(text, "TYPE", row.outputs.front().getType(floatType));
+  return replaceAll(text, "FLOAT", floatType);
+}
+
+std::string test::variablesText(const OpRow &row, StringRef floatType) {
+  return replaceAll(row.variables, "FLOAT", floatType);
+}
+
+std::string test::moduleText(const OpRow &row, StringRef floatType) {
+  auto named = [&](const RowTensor &tensor, std::string before) {
+    return before + tensor.getType(floatType) + " {tg.name = \"" +
+           tensor.name + "\"}";
+  };
+  std::vector<std::string> inputs, outputs, values;
+  for (const RowTensor &input : row.inputs)
+    inputs.push_back(named(input, "%" + input.name + ": "));
+  for (const RowTensor &output : row.outputs) {
+    outputs.push_back(named(output, ""));
+    values.push_back("%" + output.name);
+  }
+  return "module {\n" + variablesText(row, floatType) +
+         "func.func @main(" + llvm::join(inputs, ", ") + ") -> (" +
+         llvm::join(outputs, ", ") + ") {\n" + bodyText(row, floatType) +
+         "\nreturn " + llvm::join(values, ", ") + " : " +
+         typeList(row.outputs, floatType) + "\n}\n}\n";
+}
+
+void test::PrintTo(const OpRow &row, std::ostream *stream) {
+  *stream << row.name;
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// splitmix64: a number that looks random for every counter.
+static uint64_t scramble(uint64_t counter) {
+  uint64_t z = counter * 0x9e3779b97f4a7c15u + 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/// The element of a random tensor.
+static double drawElement(const RowTensor &tensor, uint64_t counter) {
+  double unit = double(scramble(counter) >> 11) * 0x1p-53;
+  if (tensor.isFloat())
+    return tensor.low + unit * (tensor.high - tensor.low);
+  return std::floor(tensor.low + unit * (tensor.high - tensor.low + 1));
+}
+
+HostTensor test::makeTensor(const RowTensor &tensor, MLIRContext *context,
+                            StringRef floatType, uint64_t seed) {
+  auto type =
+      cast<RankedTensorType>(parseType(tensor.getType(floatType), context));
+  HostTensor result(type.getElementType(), tensor.getShape());
+  visitElementType(type.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    for (auto [number, element] : llvm::enumerate(result.values<T>())) {
+      double value = tensor.elements.empty()
+                         ? drawElement(tensor, seed * 1000003 + number)
+                         : tensor.elements[number % tensor.elements.size()];
+      if (type.getElementType().isInteger(1))
+        value = value != 0;
+      element = T(value);
+    }
+  });
+  return result;
+}
+
+std::vector<HostTensor> test::makeInputs(const OpRow &row, MLIRContext *context,
+                                         StringRef floatType) {
+  std::vector<HostTensor> inputs;
+  for (auto [number, input] : llvm::enumerate(row.inputs))
+    inputs.push_back(makeTensor(input, context, floatType, number + 1));
+  return inputs;
+}
+
+ArrayRef<OpRow> test::getOpTable() {
+  static const std::vector<OpRow> table = [] {
+    std::vector<OpRow> rows;
+    addElementwiseRows(rows);
+    addReductionRows(rows);
+    addContractionRows(rows);
+    addMovementRows(rows);
+    addStateRows(rows);
+    return rows;
+  }();
+  return table;
+}
