@@ -1,0 +1,138 @@
+//===- OpCompletenessTest.cpp - no op is half an op -----------------------===//
+//
+// Walks all registered ops and fails for one without documentation, a gradient
+// or its absence, a value, a lowering, or a row in the numeric table.
+//
+//===----------------------------------------------------------------------===//
+#include "dialects/tg/Tg.h"
+#include "test/numeric/OpTable.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// Ops that are no functions of tensors: state, structure and requests.
+bool hasNoValue(StringRef op) {
+  return llvm::is_contained({"tg.variable", "tg.read", "tg.assign", "tg.update",
+                             "tg.gradient", "tg.yield"},
+                            op);
+}
+
+/// Ops with an emitter of their own, which no interface tells.
+bool hasOwnEmitter(StringRef op) {
+  return llvm::is_contained({"tg.matmul", "tg.scatter", "tg.top_k",
+                             "tg.reshape", "tg.random_uniform",
+                             "tg.random_normal"},
+                            op);
+}
+
+class OpCompletenessTest : public testing::Test {
+protected:
+  OpCompletenessTest() {
+    context.loadDialect<TgDialect>();
+    for (RegisteredOperationName op :
+         context.getRegisteredOperationsByDialect("tg"))
+      ops.push_back(op);
+  }
+
+  /// A failing walk over nothing would pass.
+  void SetUp() override { ASSERT_GE(ops.size(), 60u); }
+
+  MLIRContext context;
+  std::vector<RegisteredOperationName> ops;
+};
+
+} // namespace
+
+/// The chapter of an op in the generated documentation.
+static StringRef chapterOf(StringRef document, StringRef op) {
+  size_t begin = document.find(("### `" + op + "` ").str());
+  if (begin == StringRef::npos)
+    return {};
+  StringRef chapter = document.substr(begin);
+  return chapter.take_front(chapter.find("\n### ", /*From=*/1));
+}
+
+TEST_F(OpCompletenessTest, SummaryAndExample) {
+  auto file = llvm::MemoryBuffer::getFile(TG_OPS_DOC);
+  ASSERT_TRUE(bool(file)) << TG_OPS_DOC;
+  for (RegisteredOperationName op : ops) {
+    StringRef name = op.getStringRef();
+    StringRef chapter = chapterOf((*file)->getBuffer(), name);
+    EXPECT_FALSE(chapter.empty()) << name.str() << " has no chapter";
+    // A summary stands under the heading, between underscores.
+    EXPECT_TRUE(chapter.split("\n\n").second.starts_with("_"))
+        << name.str() << " has no summary";
+    StringRef example = chapter.split("```mlir").second.split("```").first;
+    EXPECT_TRUE(example.contains(name)) << name.str() << " has no example";
+    StringRef gradient = chapter.split("* Gradient").second;
+    bool absent = chapter.contains("* Not differentiable");
+    EXPECT_NE(gradient.empty(), !absent)
+        << name.str() << " does not say what its gradient is";
+  }
+}
+
+TEST_F(OpCompletenessTest, GradientOrMarker) {
+  for (RegisteredOperationName op : ops)
+    EXPECT_NE(op.hasInterface<DifferentiableOpInterface>(),
+              op.hasTrait<tg::OpTrait::NonDifferentiable>())
+        << op.getStringRef().str()
+        << " needs DifferentiableOpInterface or NonDifferentiable";
+}
+
+TEST_F(OpCompletenessTest, Value) {
+  for (RegisteredOperationName op : ops) {
+    bool value = op.hasInterface<EvaluableOpInterface>() &&
+                 op.hasInterface<ExtentsOpInterface>() &&
+                 op.hasInterface<InferTypeOpInterface>();
+    EXPECT_NE(value, hasNoValue(op.getStringRef()))
+        << op.getStringRef().str() << " needs evaluate and inferResults";
+  }
+}
+
+TEST_F(OpCompletenessTest, Lowering) {
+  for (RegisteredOperationName op : ops) {
+    StringRef name = op.getStringRef();
+    bool lowering = op.hasInterface<ElementOpInterface>() ||
+                    op.hasInterface<ReductionOpInterface>() ||
+                    op.hasInterface<DecomposableOpInterface>();
+    if (!hasNoValue(name))
+      EXPECT_NE(lowering, hasOwnEmitter(name))
+          << name.str() << " needs one lowering";
+    if (op.hasInterface<ElementwiseOpInterface>())
+      EXPECT_TRUE(op.hasInterface<ElementOpInterface>()) << name.str();
+  }
+}
+
+TEST_F(OpCompletenessTest, RowInTheNumericTable) {
+  llvm::StringSet<> used, differentiated;
+  for (const test::OpRow &row : test::getOpTable()) {
+    std::string all = row.variables + row.body;
+    for (StringRef rest = all; rest.contains("tg.");) {
+      rest = rest.split("tg.").second;
+      StringRef op =
+          rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+      used.insert(op);
+      if (row.gradient)
+        differentiated.insert(op);
+    }
+  }
+  for (RegisteredOperationName op : ops) {
+    StringRef name = op.stripDialect();
+    EXPECT_TRUE(used.contains(name)) << name.str() << " has no row";
+    if (op.hasInterface<DifferentiableOpInterface>() &&
+        name != "stop_gradient")
+      EXPECT_TRUE(differentiated.contains(name))
+          << name.str() << " has no row that tests its gradient";
+  }
+}
+
+TEST_F(OpCompletenessTest, NamesOfRowsAreUnique) {
+  llvm::StringSet<> names;
+  for (const test::OpRow &row : test::getOpTable())
+    EXPECT_TRUE(names.insert(row.name).second) << row.name << " stands twice";
+}
