@@ -7,8 +7,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// `element`, or a vector of it shaped like `shape`.
-static Type likeShape(Type element, Type shape) {
+Type tg::likeShape(Type element, Type shape) {
   if (auto vector = dyn_cast<VectorType>(shape))
     return vector.clone(element);
   return element;

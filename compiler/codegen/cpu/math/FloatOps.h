@@ -8,6 +8,9 @@
 
 namespace tg {
 
+/// `element`, or a vector of it if `shape` is a vector type.
+mlir::Type likeShape(mlir::Type element, mlir::Type shape);
+
 /// Builds arith ops on values of one type: f32, f64 or a vector of them. The
 /// same calls give the same ops for every width, hence the same bits. No op
 /// carries a fast-math flag: the expansions rely on exact steps.

@@ -11,13 +11,6 @@ Value tg::buildErfInv(OpBuilder &builder, Location loc, Value x) {
   return expandErfInv(FloatOps(builder, loc, x.getType()), x);
 }
 
-/// `element`, or a vector of it shaped like `shape`.
-static Type likeShape(Type element, Type shape) {
-  if (auto vector = dyn_cast<VectorType>(shape))
-    return vector.clone(element);
-  return element;
-}
-
 /// `value` in every lane of a vector shaped like `shape`; scalars stay.
 static Value spread(OpBuilder &builder, Location loc, Value value, Type shape) {
   Type type = likeShape(value.getType(), shape);
