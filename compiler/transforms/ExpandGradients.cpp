@@ -202,6 +202,15 @@ Value Expansion::gradientOfVariable(StringAttr variable,
                              builder.getZeroAttr(type.getElementType())));
 }
 
+/// The invariant: no request is left.
+static LogicalResult verifyExpanded(ModuleOp module) {
+  WalkResult walk = module.walk([](GradientOp request) {
+    request.emitOpError() << "expected to be replaced";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 namespace {
 struct ExpandGradients
     : public tg::impl::ExpandGradientsBase<ExpandGradients> {
@@ -221,6 +230,8 @@ struct ExpandGradients
       ++requestsExpanded;
       opsDifferentiated += expansion.differentiated;
     }
+    if (failed(verifyExpanded(getOperation())))
+      signalPassFailure();
   }
 };
 } // namespace

@@ -18,6 +18,8 @@ struct InlineCalls : public tg::impl::InlineCallsBase<InlineCalls> {
 private:
   /// Replaces the call by a copy of the callee's body, in which calls remain.
   void inlineCall(func::CallOp call, func::FuncOp callee);
+  /// Replaces all calls in the body.
+  LogicalResult inlineCalls(func::FuncOp function, SymbolTable &symbols);
 };
 } // namespace
 
@@ -42,31 +44,47 @@ void InlineCalls::inlineCall(func::CallOp call, func::FuncOp callee) {
   ++callsInlined;
 }
 
+LogicalResult InlineCalls::inlineCalls(func::FuncOp function,
+                                       SymbolTable &symbols) {
+  // Without recursion every inlined call is one nearer to the leaves.
+  SmallVector<func::CallOp> calls(function.getOps<func::CallOp>());
+  while (!calls.empty()) {
+    func::CallOp call = calls.pop_back_val();
+    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    if (!callee || callee.isExternal())
+      return call.emitOpError() << "expected @" << call.getCallee()
+                                << " to be a function with a body [M3]";
+    inlineCall(call, callee);
+    if (calls.empty())
+      llvm::append_range(calls, function.getOps<func::CallOp>());
+  }
+  return success();
+}
+
+/// The invariant: variables and public functions without calls.
+static LogicalResult verifyInlined(ModuleOp module) {
+  WalkResult walk = module.walk([](Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!isa<func::CallOp>(op) && (!function || !function.isPrivate()))
+      return WalkResult::advance();
+    op->emitOpError() << "expected to be inlined";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 void InlineCalls::runOnOperation() {
   ModuleOp module = getOperation();
   SymbolTable symbols(module);
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isPrivate())
-      continue;
-    // Without recursion every inlined call is one nearer to the leaves.
-    SmallVector<func::CallOp> calls(function.getOps<func::CallOp>());
-    while (!calls.empty()) {
-      func::CallOp call = calls.pop_back_val();
-      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-      if (!callee || callee.isExternal()) {
-        call.emitOpError() << "expected @" << call.getCallee()
-                           << " to be a function with a body [M3]";
-        return signalPassFailure();
-      }
-      inlineCall(call, callee);
-      if (calls.empty())
-        llvm::append_range(calls, function.getOps<func::CallOp>());
-    }
-  }
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isPrivate() && failed(inlineCalls(function, symbols)))
+      return signalPassFailure();
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
     if (function.isPrivate()) {
       symbols.erase(function);
       ++functionsRemoved;
     }
+  if (failed(verifyInlined(module)))
+    signalPassFailure();
 }

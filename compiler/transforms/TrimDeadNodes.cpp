@@ -82,13 +82,13 @@ LogicalResult TrimDeadNodes::cutOutputs(func::FuncOp function,
 //===----------------------------------------------------------------------===//
 
 void TrimDeadNodes::eraseUnneeded(func::FuncOp function) {
-  Block &body = function.getBody().front();
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
-    if (!isOpTriviallyDead(&op))
-      continue;
-    op.erase();
+  // Last to first, so that what only unneeded ops use is unneeded in its turn.
+  function->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (!isOpTriviallyDead(op))
+      return;
+    op->erase();
     ++opsErased;
-  }
+  });
 }
 
 void TrimDeadNodes::eraseOverwritten(func::FuncOp function) {
@@ -189,6 +189,17 @@ void TrimDeadNodes::eraseUnusedVariables() {
   }
 }
 
+/// The invariant: every op is needed.
+static LogicalResult verifyTrimmed(ModuleOp module) {
+  WalkResult walk = module.walk([](Operation *op) {
+    if (!isOpTriviallyDead(op))
+      return WalkResult::advance();
+    op->emitOpError() << "expected to be removed, because nothing needs it";
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 void TrimDeadNodes::runOnOperation() {
   if (failed(cutOutputs()))
     return signalPassFailure();
@@ -201,4 +212,6 @@ void TrimDeadNodes::runOnOperation() {
   eraseUnusedVariables();
   for (func::FuncOp function : functions)
     eraseUnneeded(function);
+  if (failed(verifyTrimmed(getOperation())))
+    signalPassFailure();
 }

@@ -105,3 +105,21 @@ func.func @slot_keeps_its_weight() -> (tensor<f32> {tg.name = "m"}) {
   %m = tg.read @w_m : tensor<f32>
   return %m : tensor<f32>
 }
+
+// -----
+
+// Bodies of updates are trimmed like functions.
+// CHECK-LABEL: func.func @unused_op_of_an_update_goes
+// CHECK: ^bb0(%[[OLD:.*]]: tensor<f32>):
+// CHECK-NEXT: %[[NEW:.*]] = tg.neg %[[OLD]]
+// CHECK-NEXT: tg.yield %[[NEW]]
+tg.variable @w : tensor<f32>
+func.func @unused_op_of_an_update_goes() {
+  tg.update [[@w]] : () -> () {
+  ^bb0(%old: tensor<f32>):
+    %unused = tg.exp %old : tensor<f32>
+    %new = tg.neg %old : tensor<f32>
+    tg.yield %new : tensor<f32>
+  }
+  return
+}
