@@ -1,4 +1,5 @@
 //===- tgc-opt.cpp - runs single passes on a module -----------------------===//
+#include "compiler/codegen/cpu/math/Passes.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/Statistics.h"
 #include "dialects/tgx/Tgx.h"
@@ -46,6 +47,7 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   DialectRegistry registry = makeRegistry();
   tg::registerTgTransformsPasses();
+  tg::registerTgCpuMathPasses();
   registerCanonicalizerPass();
   registerCSEPass();
   auto [inputName, outputName] = registerAndParseCLIOptions(
