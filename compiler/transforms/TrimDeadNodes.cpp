@@ -2,6 +2,7 @@
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Iterators.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringSet.h"
 
