@@ -63,6 +63,8 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addPass(createCSEPass());
     passes.addPass(createFuseKernels(
         FuseKernelsOptions{/*fuse=*/options.optimization >= 1}));
+    if (options.optimization >= 2)
+      passes.addPass(createPackWeights());
     return;
   case Phase::schedule:
     // 6. Functions become launches over places.

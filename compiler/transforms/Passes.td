@@ -90,6 +90,26 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tgx::TgxDialect"];
 }
 
+def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
+  let summary = "Let functions that only read use weights packed ahead";
+  let description = [{
+    In a function without assigns, a variable that is the rhs of a contraction
+    is packed by a kernel of its own, which the library runs once per change of
+    the weights and not in the function.
+
+    ```
+    tgx.call @kernel(%x, %w)    =>    %p = tgx.call @pack(%w); tgx.call @kernel_packed(%x, %p)
+    ```
+
+    Not done: weights of functions that train, which change with every step.
+  }];
+  let statistics = [
+    Statistic<"packedContractions", "packed-contractions",
+              "Number of contractions that read packed weights">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
 //===----------------------------------------------------------------------===//
 // schedule
 //===----------------------------------------------------------------------===//

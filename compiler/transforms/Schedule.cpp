@@ -190,6 +190,10 @@ Value FunctionScheduler::placeOf(const Home &home, Value value) {
     return tgx::ConstantOp::create(builder, loc, value.getType(),
                                    constant.getValue());
   }
+  case Home::packed:
+    return tgx::PackedOp::create(
+        builder, loc, value.getType(), home.variable,
+        value.getDefiningOp<tgx::CallOp>().getKernelAttr());
   case Home::workspace:
     return temporaryPlaces[home.index];
   }

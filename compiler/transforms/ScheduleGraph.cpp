@@ -26,6 +26,16 @@ ScheduleGraph::ScheduleGraph(func::FuncOp function) : function(function) {
   sort();
 }
 
+/// The variable that the call packs, in a function that leaves it as it is;
+/// null for all other calls.
+static ReadOp packedVariable(tgx::CallOp call) {
+  auto kernel = SymbolTable::lookupNearestSymbolFrom<tgx::KernelOp>(
+      call, call.getKernelAttr());
+  if (kernel.getBlock().getOps<tgx::PackOp>().empty())
+    return {};
+  return call.getInputs().front().getDefiningOp<ReadOp>();
+}
+
 void ScheduleGraph::collect() {
   for (BlockArgument argument : function.getArguments())
     homes[argument] = {Home::input, argument.getArgNumber(), {}};
@@ -37,6 +47,10 @@ void ScheduleGraph::collect() {
     auto call = dyn_cast<tgx::CallOp>(op);
     if (!call)
       continue;
+    if (auto read = packedVariable(call)) {
+      homes[call.getResult(0)] = {Home::packed, 0, read.getVariableAttr()};
+      continue;
+    }
     unsigned step = addStep({call, {}, {}});
     stepOf[call] = step;
     for (Value input : call.getInputs())

@@ -11,10 +11,11 @@ namespace tg {
 
 /// Where a value lies.
 struct Home {
-  enum Kind { input, output, slab, constant, workspace } kind = workspace;
+  enum Kind { input, output, slab, constant, packed, workspace } kind =
+      workspace;
   /// Of an input or output.
   unsigned index = 0;
-  /// Of the slab.
+  /// Of the slab, or the variable that was packed.
   mlir::FlatSymbolRefAttr variable;
 
   bool operator==(const Home &other) const {
