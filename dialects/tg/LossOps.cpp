@@ -107,12 +107,13 @@ SmallVector<Value> SoftmaxCrossEntropyOp::decompose(OpBuilder &builder) {
     Value picked = ReduceSumOp::create(b, atLabel, ArrayRef(axis));
     return {SubOp::create(b, logSum, picked)};
   }
-  Value sum = ReduceSumOp::create(b, e, ArrayRef(axis), /*keepDims=*/true);
-  Value logSoftmax = SubOp::create(b, shifted, LogOp::create(b, sum));
+  Value total = ReduceSumOp::create(b, e, ArrayRef(axis), /*keepDims=*/true);
+  Value logSoftmax = SubOp::create(b, shifted, LogOp::create(b, total));
   Value isUnused = CompareOp::create(b, Predicate::eq, getLabels(), zero);
   Value terms = SelectOp::create(b, isUnused, zero,
                                  MulOp::create(b, getLabels(), logSoftmax));
-  return {NegOp::create(b, ReduceSumOp::create(b, terms, ArrayRef(axis)))};
+  Value sum = ReduceSumOp::create(b, terms, ArrayRef(axis));
+  return {SubOp::create(b, zero, sum)};
 }
 
 // Logits: g (softmax sum(t) - t), g (softmax - one_hot); distributions:

@@ -1,0 +1,277 @@
+//===- OpGradientTest.cpp - gradient rules against differences ------------===//
+#include "compiler/transforms/Passes.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "test/dialects/tg/OpHarness.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::test;
+
+namespace {
+
+/// A case in f64 with the range of its operands; only the first `active`
+/// operands are differentiated.
+struct GradientCase {
+  OpCase op;
+  double low = 0.3, high = 1.7;
+  unsigned active = 3;
+};
+
+/// "tensor<a>, tensor<b>" of types.
+std::string typeList(llvm::ArrayRef<std::string> types) {
+  std::string text;
+  for (const std::string &type : types)
+    text += (text.empty() ? "tensor<" : ", tensor<") + type + ">";
+  return text;
+}
+
+/// The case with its loss, the sum of %y weighted by the last operand %w, and
+/// the gradients of the loss as further results.
+std::string gradientModule(const GradientCase &test) {
+  const OpCase &op = test.op;
+  unsigned active = std::min<size_t>(test.active, op.operands.size());
+  std::string arguments, values;
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    std::string name = std::string("%") + char('a' + i);
+    arguments += name + ": tensor<" + op.operands[i] + ">, ";
+    if (i < active)
+      values += (i ? ", " : "") + name;
+  }
+  std::string results =
+      typeList(llvm::ArrayRef(op.operands).take_front(active));
+  std::string y = "tensor<" + op.result + ">";
+  std::string body = op.body + "\n%weighted = tg.mul %y, %w : (" + y + ", " +
+                     y + ") -> " + y + "\n%l = tg.reduce_sum %weighted : (" +
+                     y + ") -> tensor<f64>\n";
+  std::string text = "func.func @loss(" + arguments + "%w: " + y +
+                     ") -> tensor<f64> {\n" + body +
+                     "return %l : tensor<f64>\n}\n";
+  text += "func.func @gradient(" + arguments + "%w: " + y + ") -> (" + results +
+          ") {\n" + body + "%g:" + std::to_string(active) +
+          " = tg.gradient %l wrt(" + values + ") : (tensor<f64>, " + results +
+          ") -> (" + results + ")\nreturn ";
+  for (unsigned i = 0; i < active; ++i)
+    text += (i ? ", %g#" : "%g#") + std::to_string(i);
+  return text + " : " + results + "\n}\n";
+}
+
+/// The module of `gradientModule` with the request expanded.
+OwningOpRef<ModuleOp> expand(const GradientCase &test) {
+  std::string text = gradientModule(test);
+  auto module = parseSourceString<ModuleOp>(text, &context());
+  PassManager passes(&context());
+  passes.addPass(createExpandGradients());
+  EXPECT_TRUE(module && succeeded(passes.run(*module))) << text;
+  return module;
+}
+
+/// Compares the rule's gradients with central differences. The inputs have the
+/// types of `shapes`, which the case may have forgotten.
+void check(const GradientCase &test, const OpCase &shapes) {
+  OwningOpRef<ModuleOp> module = expand(test);
+  ASSERT_TRUE(module);
+  std::vector<HostTensor> inputs;
+  for (const std::string &type : shapes.operands)
+    inputs.push_back(makeSpread(type, inputs.size() + 1, test.low, test.high));
+  inputs.push_back(makeSpread(shapes.result, 9, -1, 1));
+  std::vector<HostTensor> gradients = run(*module, "gradient", inputs);
+  for (size_t operand = 0; operand < gradients.size(); ++operand) {
+    ASSERT_EQ(gradients[operand].getType(), inputs[operand].getType());
+    for (int64_t i = 0; i < inputs[operand].getNumElements(); ++i) {
+      double &x = inputs[operand].values<double>()[i];
+      double old = x, step = 1e-6;
+      x = old + step;
+      double above = run(*module, "loss", inputs)[0].numberAt(0);
+      x = old - step;
+      double below = run(*module, "loss", inputs)[0].numberAt(0);
+      x = old;
+      double expected = (above - below) / (2 * step);
+      EXPECT_NEAR(gradients[operand].numberAt(i), expected,
+                  1e-7 * (1 + std::abs(expected)))
+          << test.op.name << " operand " << operand << " element " << i;
+    }
+  }
+}
+
+/// With static extents and with unknown ones.
+void check(const GradientCase &test) {
+  check(test, test.op);
+  GradientCase unknown = test;
+  unknown.op = withUnknownExtents(test.op);
+  check(unknown, test.op);
+}
+
+GradientCase unary(const std::string &op, double low = 0.3, double high = 1.7) {
+  std::string y = "%y = tg." + op + " %a : tensor<3x2xf64>";
+  return {{op, {"3x2xf64"}, y, "3x2xf64"}, low, high};
+}
+
+/// "%y = tg.op %a, %b, … {attributes} : (operands) -> result".
+GradientCase full(const std::string &op, std::vector<std::string> operands,
+                  const std::string &result, const std::string &attributes = "",
+                  const std::string &prefix = "") {
+  std::string names;
+  for (size_t i = 0; i < operands.size(); ++i)
+    names += std::string(i ? ", %" : "%") + char('a' + i);
+  return {{op + attributes, operands,
+           "%y = tg." + op + " " + prefix + names + " " + attributes + " : (" +
+               typeList(operands) + ") -> tensor<" + result + ">",
+           result}};
+}
+
+TEST(OpGradientTest, Unary) {
+  for (const char *op : {"abs", "neg", "exp", "expm1", "log", "log1p", "sqrt",
+                         "tanh", "sigmoid", "erf", "relu"})
+    check(unary(op));
+  for (const char *op : {"abs", "relu", "sigmoid", "erf", "tanh", "expm1"})
+    check(unary(op, -1.9, 1.2));
+}
+
+TEST(OpGradientTest, Binary) {
+  for (const char *op :
+       {"add", "sub", "mul", "div", "remainder", "pow", "maximum", "minimum"}) {
+    check(full(op, {"3x4xf64", "3x4xf64"}, "3x4xf64"));
+    check(full(op, {"3x4xf64", "4xf64"}, "3x4xf64"));
+    check(full(op, {"1x4xf64", "3x1xf64"}, "3x4xf64"));
+    check(full(op, {"f64", "3x4xf64"}, "3x4xf64"));
+  }
+}
+
+TEST(OpGradientTest, AKnownExtentMeetsAnUnknownOne) {
+  GradientCase test = full("mul", {"?x2xf64", "4x2xf64"}, "4x2xf64");
+  OpCase shapes = test.op;
+  shapes.operands[0] = "4x2xf64";
+  check(test, shapes);
+}
+
+TEST(OpGradientTest, PowHasNoNanAtZero) {
+  GradientCase test = full("pow", {"2xf64", "2xf64"}, "2xf64");
+  OwningOpRef<ModuleOp> module = expand(test);
+  std::vector<HostTensor> gradients =
+      run(*module, "gradient",
+          {makeTensor("2xf64", {0, -2}), makeTensor("2xf64", {0, 3}),
+           makeTensor("2xf64", {1, 1})});
+  EXPECT_EQ(numbersOf(gradients[0]), std::vector<double>({0, 12}));
+  EXPECT_EQ(numbersOf(gradients[1]), std::vector<double>({0, 0}));
+}
+
+TEST(OpGradientTest, SelectAndCast) {
+  GradientCase test = full("select", {"3x4xf64", "4xf64"}, "3x4xf64");
+  test.op.body =
+      "%o = tg.constant dense<1.0> : tensor<f64>\n"
+      "%p = tg.compare lt, %a, %o : (tensor<3x4xf64>, tensor<f64>) -> "
+      "tensor<3x4xi1>\n"
+      "%y = tg.select %p, %a, %b : (tensor<3x4xi1>, tensor<3x4xf64>, "
+      "tensor<4xf64>) -> tensor<3x4xf64>";
+  check(test);
+  check(full("cast", {"3x2xf64"}, "3x2xf64", "{element_type = f64}"));
+}
+
+TEST(OpGradientTest, NothingPassesRounding) {
+  GradientCase test = unary("floor");
+  test.op.body = "%f = tg.floor %a : tensor<3x2xf64>\n"
+                 "%s = tg.sign %a : tensor<3x2xf64>\n"
+                 "%r = tg.round %s : tensor<3x2xf64>\n"
+                 "%t = tg.add %f, %r : (tensor<3x2xf64>, tensor<3x2xf64>) -> "
+                 "tensor<3x2xf64>\n"
+                 "%y = tg.mul %t, %a : (tensor<3x2xf64>, tensor<3x2xf64>) -> "
+                 "tensor<3x2xf64>";
+  check(test);
+}
+
+TEST(OpGradientTest, Matmul) {
+  check(full("matmul", {"3x4xf64", "4x2xf64"}, "3x2xf64"));
+  check(full("matmul", {"4x3xf64", "4x2xf64"}, "3x2xf64", "{transpose_lhs}"));
+  check(full("matmul", {"3x4xf64", "2x4xf64"}, "3x2xf64", "{transpose_rhs}"));
+  check(full("matmul", {"4x3xf64", "2x4xf64"}, "3x2xf64",
+             "{transpose_lhs, transpose_rhs}"));
+  // One matrix for all rows.
+  check(full("matmul", {"3x5x4xf64", "4x2xf64"}, "3x5x2xf64"));
+  check(
+      full("matmul", {"3x5x4xf64", "2x4xf64"}, "3x5x2xf64", "{transpose_rhs}"));
+  check(
+      full("matmul", {"3x4x5xf64", "4x2xf64"}, "3x5x2xf64", "{transpose_lhs}"));
+  // Broadcast leading dimensions.
+  check(full("matmul", {"3x1x2x4xf64", "5x4x2xf64"}, "3x5x2x2xf64"));
+  check(full("matmul", {"2x4xf64", "3x4x2xf64"}, "3x2x2xf64"));
+}
+
+TEST(OpGradientTest, Reductions) {
+  for (const char *op :
+       {"reduce_sum", "reduce_prod", "reduce_max", "reduce_min"}) {
+    check(full(op, {"3x4x2xf64"}, "3x2xf64", "{axes = [1]}"));
+    check(full(op, {"3x4x2xf64"}, "1x4x1xf64", "{axes = [0, 2], keep_dims}"));
+    check(full(op, {"3x4xf64"}, "f64"));
+    check(full(op, {"3x4xf64"}, "3x4xf64", "{axes = []}"));
+  }
+}
+
+/// The gradient of a reduction of a vector of four, whose weight is 1.
+std::vector<double> reductionGradient(const char *op, std::vector<double> x) {
+  GradientCase test = full(op, {"4xf64"}, "f64");
+  OwningOpRef<ModuleOp> module = expand(test);
+  return numbersOf(run(*module, "gradient",
+                       {makeTensor("4xf64", x), makeTensor("f64", {1})})[0]);
+}
+
+TEST(OpGradientTest, ProductsWithZeros) {
+  using V = std::vector<double>;
+  EXPECT_EQ(reductionGradient("reduce_prod", {1, 2, 4, 8}), V({64, 32, 16, 8}));
+  EXPECT_EQ(reductionGradient("reduce_prod", {1, 0, 4, 8}), V({0, 32, 0, 0}));
+  EXPECT_EQ(reductionGradient("reduce_prod", {0, 0, 4, 8}), V({0, 0, 0, 0}));
+}
+
+TEST(OpGradientTest, TiesShareEqually) {
+  using V = std::vector<double>;
+  EXPECT_EQ(reductionGradient("reduce_max", {1, 3, 3, 2}), V({0, 0.5, 0.5, 0}));
+  EXPECT_EQ(reductionGradient("reduce_min", {1, 1, 1, 1}),
+            V({0.25, 0.25, 0.25, 0.25}));
+}
+
+TEST(OpGradientTest, TopK) {
+  GradientCase test = full("top_k", {"3x5xf64"}, "3x2xf64");
+  test.op.body = "%y, %i = tg.top_k %a {k = 2} : (tensor<3x5xf64>) -> "
+                 "(tensor<3x2xf64>, tensor<3x2xi64>)";
+  check(test);
+}
+
+TEST(OpGradientTest, Normalizations) {
+  for (const char *op : {"softmax", "log_softmax"})
+    for (const char *axis : {"0", "1"}) {
+      GradientCase test = unary(op, -2, 2);
+      test.op.body = std::string("%y = tg.") + op + " %a {axis = " + axis +
+                     "} : tensor<3x2xf64>";
+      check(test);
+    }
+  GradientCase test = full("moments", {"3x4x2xf64"}, "4xf64");
+  for (const char *sum : {"add %m, %v", "sub %m, %m", "mul %v, %v"}) {
+    test.op.body =
+        std::string("%m, %v = tg.moments %a {axes = [0, 2]} : "
+                    "(tensor<3x4x2xf64>) -> (tensor<4xf64>, tensor<4xf64>)\n"
+                    "%y = tg.") +
+        sum + " : (tensor<4xf64>, tensor<4xf64>) -> tensor<4xf64>";
+    check(test);
+  }
+}
+
+TEST(OpGradientTest, CrossEntropy) {
+  check(full("softmax_cross_entropy", {"3x4xf64", "3x4xf64"}, "3xf64"));
+  GradientCase test = full("softmax_cross_entropy", {"3x4xf64"}, "3xf64");
+  test.op.body = "%t = tg.constant dense<[0, 3, 1]> : tensor<3xi32>\n"
+                 "%y = tg.softmax_cross_entropy %a, %t : (tensor<3x4xf64>, "
+                 "tensor<3xi32>) -> tensor<3xf64>";
+  check(test, test.op);
+  // The labels' extent is known, the logits' is not.
+  test.op.operands[0] = "?x4xf64";
+  test.op.body.replace(test.op.body.find("(tensor<3x4"), 11, "(tensor<?x4");
+  OpCase shapes = test.op;
+  shapes.operands[0] = "3x4xf64";
+  check(test, shapes);
+}
+
+} // namespace
