@@ -1,0 +1,232 @@
+/// Operations on tensors. Shapes are checked when the line runs; an error
+/// carries the line and the operation's own sentence. Negative axes count from
+/// the end.
+#ifndef TG_FUNCTIONAL_H
+#define TG_FUNCTIONAL_H
+
+#include "tensor.h"
+
+namespace tg {
+
+//===-- Elementwise -------------------------------------------------------===//
+
+Tensor abs(Operand input);
+Tensor sign(Operand input);
+Tensor floor(Operand input);
+Tensor ceil(Operand input);
+Tensor trunc(Operand input);
+/// Ties to even.
+Tensor round(Operand input);
+Tensor exp(Operand input);
+Tensor expm1(Operand input);
+Tensor log(Operand input);
+Tensor log1p(Operand input);
+Tensor sqrt(Operand input);
+Tensor rsqrt(Operand input);
+Tensor square(Operand input);
+Tensor reciprocal(Operand input);
+Tensor erf(Operand input);
+Tensor tanh(Operand input);
+Tensor sigmoid(Operand input);
+Tensor isNan(Operand input);
+Tensor isInf(Operand input);
+Tensor isFinite(Operand input);
+
+Tensor pow(Operand base, Operand exponent);
+Tensor maximum(Operand lhs, Operand rhs);
+Tensor minimum(Operand lhs, Operand rhs);
+/// With the sign of lhs.
+Tensor remainder(Operand lhs, Operand rhs);
+/// Rounded down, and the rest of that, with the sign of rhs.
+Tensor floorDiv(Operand lhs, Operand rhs);
+Tensor floorMod(Operand lhs, Operand rhs);
+/// minimum(maximum(input, low), high).
+Tensor clip(Operand input, Operand low, Operand high);
+/// The sum of tensors of equal shapes; at least one.
+Tensor addN(const std::vector<Operand> &inputs);
+
+/// Logical on truth values, bitwise on integers.
+Tensor logicalNot(Operand input);
+Tensor logicalAnd(Operand lhs, Operand rhs);
+Tensor logicalOr(Operand lhs, Operand rhs);
+Tensor logicalXor(Operand lhs, Operand rhs);
+
+/// lhs where the condition holds, rhs elsewhere.
+Tensor select(Operand condition, Operand lhs, Operand rhs);
+/// Float to integer truncates and saturates; to boolean: is not 0.
+Tensor cast(Operand input, DType dtype);
+/// The same value, which no gradient passes.
+Tensor stopGradient(Operand input);
+
+//===-- Activations -------------------------------------------------------===//
+
+Tensor relu(Operand input);
+Tensor relu6(Operand input);
+Tensor leakyRelu(Operand input, double slope = 0.2);
+Tensor prelu(Operand input, Operand slope);
+Tensor elu(Operand input, double scale = 1);
+Tensor selu(Operand input);
+Tensor softplus(Operand input);
+Tensor softsign(Operand input);
+Tensor logSigmoid(Operand input);
+Tensor gelu(Operand input);
+Tensor silu(Operand input);
+Tensor mish(Operand input);
+Tensor hardSigmoid(Operand input);
+Tensor hardSwish(Operand input);
+Tensor softmax(Operand input, int64_t axis = -1);
+Tensor logSoftmax(Operand input, int64_t axis = -1);
+/// Softmax over the places where the mask holds, 0 elsewhere; a row without
+/// any is all zeros.
+Tensor maskedSoftmax(Operand input, Operand mask, int64_t axis = -1);
+
+//===-- Contraction -------------------------------------------------------===//
+
+struct MatmulOptions {
+  bool transposeLhs = false, transposeRhs = false;
+};
+/// [..., m, n] = [..., m, k] x [..., k, n].
+Tensor matmul(Operand lhs, Operand rhs, const MatmulOptions &options = {});
+
+//===-- Reductions --------------------------------------------------------===//
+
+struct ReduceOptions {
+  /// None: all.
+  std::vector<int64_t> axes = {};
+  /// Reduced dimensions stay, with extent 1.
+  bool keepDims = false;
+};
+Tensor reduceSum(Operand input, const ReduceOptions &options = {});
+Tensor reduceProd(Operand input, const ReduceOptions &options = {});
+Tensor reduceMax(Operand input, const ReduceOptions &options = {});
+Tensor reduceMin(Operand input, const ReduceOptions &options = {});
+Tensor reduceMean(Operand input, const ReduceOptions &options = {});
+/// Of truth values: is one true, are all.
+Tensor reduceAny(Operand input, const ReduceOptions &options = {});
+Tensor reduceAll(Operand input, const ReduceOptions &options = {});
+/// log Σ exp, without overflow.
+Tensor reduceLogSumExp(Operand input, const ReduceOptions &options = {});
+/// The biased standard deviation.
+Tensor standardDeviation(Operand input, const ReduceOptions &options = {});
+
+struct Moments {
+  Tensor mean, variance;
+};
+/// Mean and biased variance.
+Moments moments(Operand input, const ReduceOptions &options = {});
+
+/// The position (i64) of the greatest, of the least; the first of ties.
+Tensor argmax(Operand input, int64_t axis = -1);
+Tensor argmin(Operand input, int64_t axis = -1);
+
+struct TopK {
+  Tensor values, indices;
+};
+/// The k greatest along the last axis, in descending order.
+TopK topK(Operand input, int64_t k);
+
+/// Σ|x|, ½Σx², and x over its length along an axis.
+Tensor l1(Operand input);
+Tensor l2Loss(Operand input);
+Tensor l2Normalize(Operand input, int64_t axis = -1);
+
+//===-- Shapes and data movement ------------------------------------------===//
+
+/// The extent of a dimension as a scalar i64.
+Tensor extentOf(Operand input, int64_t axis);
+/// The number of elements along the axes, as a scalar of a type.
+Tensor elementCount(Operand input, const std::vector<int64_t> &axes,
+                    DType dtype);
+/// The same elements in row-major order; one -1 follows from the others.
+Tensor reshape(Operand input, std::vector<int64_t> shape);
+/// [n, d1, …] to [n, d1 · …].
+Tensor flatten(Operand input);
+Tensor expandDims(Operand input, int64_t axis);
+/// Without dimensions of extent 1: these, or all.
+Tensor squeeze(Operand input, std::vector<int64_t> axes = {});
+/// Result dimension i is input dimension permutation[i].
+Tensor transpose(Operand input, std::vector<int64_t> permutation);
+/// With the extents of `like`, by broadcasting.
+Tensor broadcastLike(Operand input, Operand like);
+Tensor zerosLike(Operand like);
+Tensor onesLike(Operand like);
+/// Checks extents at run time and knows them from here; -1 stays unknown.
+Tensor ensureShape(Operand input, std::vector<int64_t> shape);
+
+struct SliceOptions {
+  std::vector<int64_t> starts;
+  /// -1: to the end.
+  std::vector<int64_t> sizes;
+  /// Empty: 1 each.
+  std::vector<int64_t> strides = {};
+};
+Tensor slice(Operand input, const SliceOptions &options);
+/// `base` with the elements from `starts` replaced by `update`.
+Tensor updateSlice(Operand base, Operand update, std::vector<int64_t> starts);
+
+struct PadOptions {
+  /// Per dimension: elements before and after.
+  std::vector<int64_t> low, high;
+  double value = 0;
+};
+Tensor pad(Operand input, const PadOptions &options);
+Tensor concat(const std::vector<Operand> &inputs, int64_t axis);
+/// Equal parts of a known extent.
+std::vector<Tensor> split(Operand input, int64_t parts, int64_t axis);
+/// A new dimension over tensors of one shape, and its reverse.
+Tensor stack(const std::vector<Operand> &inputs, int64_t axis = 0);
+std::vector<Tensor> unstack(Operand input, int64_t axis = 0);
+Tensor reverse(Operand input, std::vector<int64_t> axes);
+
+struct GatherOptions {
+  int64_t axis = 0, batchDims = 0;
+};
+/// Rows by index; an index out of range is an error at run time.
+Tensor gather(Operand input, Operand indices,
+              const GatherOptions &options = {});
+/// `base` with every update added at the place where gather would read it.
+Tensor scatterAdd(Operand base, Operand indices, Operand updates,
+                  const GatherOptions &options = {});
+/// The index along an axis, in the extents of `like`.
+Tensor iotaLike(Operand like, int64_t axis, DType dtype = i64);
+/// 1 at the index, 0 elsewhere, in a new last dimension; an index out of range
+/// gives zeros.
+Tensor oneHot(Operand indices, int64_t size, DType dtype = f32);
+/// Is the position along dimension 1 of `like` below the row's length?
+Tensor sequenceMask(Operand lengths, Operand like);
+
+//===-- Random draws ------------------------------------------------------===//
+
+/// Draws with the extents and type of `like`, another in each training step:
+/// uniform in [0, 1), or standard normal.
+Tensor randomUniformLike(Operand like);
+Tensor randomNormalLike(Operand like);
+
+struct DropoutOptions {
+  /// The probability of a zero; what stays is scaled by 1 / (1 - rate).
+  Operand rate = 0.5;
+  /// Extents of the draw; -1: the input's, 1: one draw for all. Empty: the
+  /// input's shape.
+  std::vector<int64_t> noiseShape = {};
+};
+Tensor dropout(Operand input, const DropoutOptions &options = {});
+/// One draw of a class (i64) per row of logits.
+Tensor categorical(Operand logits);
+
+//===-- Normalization -----------------------------------------------------===//
+
+struct BatchNormOptions {
+  /// The channels.
+  int64_t axis = -1;
+  double epsilon = 1e-3;
+};
+/// (x - mean) · gamma / sqrt(variance + epsilon) + beta, all per channel.
+Tensor batchNorm(Operand input, const Moments &moments, Operand gamma,
+                 Operand beta, const BatchNormOptions &options = {});
+/// The same over the last dimension of each row; gamma and beta per element.
+Tensor layerNorm(Operand input, Operand gamma, Operand beta,
+                 double epsilon = 1e-5);
+
+} // namespace tg
+
+#endif // TG_FUNCTIONAL_H

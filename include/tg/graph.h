@@ -1,0 +1,103 @@
+/// Nodes, graphs of nodes, and models made of them.
+#ifndef TG_GRAPH_H
+#define TG_GRAPH_H
+
+#include "layer.h"
+#include "merge.h"
+
+#include <map>
+
+namespace tg {
+
+/// A node of a network: a small handle; copies are the same node. Made after
+/// its predecessors, so there are no cycles.
+class Node {
+protected:
+  struct State;
+  friend class Graph;
+  friend class BaseModel;
+  Node(std::shared_ptr<State> state) : state(std::move(state)) {}
+
+  std::shared_ptr<State> state;
+};
+
+/// Where tensors enter.
+class StartNode : public Node {
+public:
+  /// Without tensors: the inputs of a model.
+  StartNode(std::vector<Tensor> inputs = {},
+            std::source_location where = std::source_location::current());
+};
+
+/// Joins what its predecessors give and passes it through layers. Predecessors
+/// that the chosen starts do not reach are left out.
+class HiddenNode : public Node {
+public:
+  HiddenNode(std::vector<Node> previous, Merge merge,
+             std::vector<Layer> layers = {},
+             std::source_location where = std::source_location::current());
+  HiddenNode(std::vector<Node> previous, std::vector<Layer> layers = {},
+             std::source_location where = std::source_location::current());
+};
+
+/// Where results leave.
+class EndNode : public Node {
+public:
+  EndNode(std::vector<Node> previous, Merge merge = NoChange(),
+          std::source_location where = std::source_location::current());
+};
+
+/// The part of a network between some starts and some ends.
+class Graph {
+public:
+  Graph(std::vector<StartNode> starts, std::vector<EndNode> ends,
+        std::source_location where = std::source_location::current());
+
+  /// The outputs of the ends in order, those of a list one by one. Traced once
+  /// per mode; a node on several paths is evaluated once. Throws GraphError
+  /// where nothing leads from the starts to an end.
+  std::vector<Tensor> trainFprop() { return fprop(Mode::train); }
+  std::vector<Tensor> testFprop() { return fprop(Mode::test); }
+
+  /// The variables of all layers between starts and ends, each once, those of
+  /// the first layers first.
+  std::vector<Variable> variables() const;
+
+private:
+  using Values = std::map<const void *, std::vector<Tensor>>;
+  friend class BaseModel;
+  std::vector<Tensor> fprop(Mode mode);
+  std::vector<Tensor> evaluate(const Node &node, Mode mode, Values &values);
+  std::vector<Tensor> traceEnds(Mode mode, Values values);
+
+  std::vector<StartNode> starts;
+  std::vector<EndNode> ends;
+  std::source_location where;
+  std::vector<Tensor> results[2];
+};
+
+/// A model is a layer with nodes inside, usable wherever a layer is. One start
+/// takes all inputs; of several starts each takes one.
+class BaseModel : public BaseLayer {
+public:
+  std::vector<Variable> variables() const override;
+
+protected:
+  BaseModel() = default;
+  explicit BaseModel(std::source_location where) : BaseLayer(where) {}
+
+  /// Says where inputs enter and outputs leave.
+  void define(std::vector<StartNode> starts, std::vector<EndNode> ends,
+              std::source_location where = std::source_location::current());
+
+  std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
+
+private:
+  std::vector<StartNode> starts;
+  std::vector<EndNode> ends;
+  std::source_location where;
+};
+
+} // namespace tg
+
+#endif // TG_GRAPH_H

@@ -1,0 +1,54 @@
+/// What variables hold after `init`.
+#ifndef TG_INITIALIZER_H
+#define TG_INITIALIZER_H
+
+#include "tensor.h"
+
+#include <functional>
+
+namespace tg {
+
+/// Makes the first value of a variable: ops in the init function, which draw
+/// from its seed.
+class Initializer {
+public:
+  /// Builds the value of the type in the program of `seed`, a scalar i64.
+  using Build = std::function<Tensor(const TensorType &type, Tensor seed)>;
+
+  Initializer(Build build) : builder(std::move(build)) {}
+  /// The same number everywhere.
+  Initializer(double value);
+
+  Tensor build(const TensorType &type, Tensor seed) const {
+    return builder(type, std::move(seed));
+  }
+
+private:
+  Build builder;
+};
+
+struct NormalOptions {
+  double mean = 0, stddev = 1;
+};
+struct UniformOptions {
+  double low = -1, high = 1;
+};
+
+Initializer zeros();
+Initializer ones();
+/// These numbers, in row-major order; their count must be the variable's size.
+Initializer values(std::vector<double> elements);
+Initializer normal(NormalOptions options = {});
+/// The normal cut to two standard deviations on each side.
+Initializer truncatedNormal(NormalOptions options = {});
+/// In [low, high).
+Initializer uniform(UniformOptions options = {});
+
+/// By fan-in and fan-out: the last two extents, times the others.
+Initializer glorotUniform();
+Initializer glorotNormal();
+Initializer heNormal();
+
+} // namespace tg
+
+#endif // TG_INITIALIZER_H

@@ -1,0 +1,94 @@
+/// Layers, and what a layer of one's own is made of.
+#ifndef TG_LAYER_H
+#define TG_LAYER_H
+
+#include "functional.h"
+#include "initializer.h"
+
+#include <concepts>
+#include <functional>
+#include <string_view>
+
+namespace tg {
+
+/// Which of a layer's two computations.
+enum class Mode { train, test };
+
+/// A function of one tensor, such as relu or a lambda.
+using Activation = std::function<Tensor(Operand)>;
+
+/// How a layer's variable is treated.
+struct LayerVariableOptions {
+  /// Optimizers move it. Moving averages and the like are not trainable.
+  bool trainable = true;
+  DType dtype = f32;
+};
+
+/// A layer: variables made once, at the first input, and linked as often as it
+/// is traced. Copies of a layer share its variables.
+class BaseLayer {
+public:
+  virtual ~BaseLayer() = default;
+
+  /// Links the layer to an input. Throws GraphError where the input does not
+  /// fit, also where it does not fit the variables made before.
+  Tensor trainFprop(Operand input) { return one(input, Mode::train); }
+  Tensor testFprop(Operand input) { return one(input, Mode::test); }
+
+  /// The same for layers with several inputs or outputs.
+  std::vector<Tensor> fprop(std::vector<Tensor> inputs, Mode mode);
+
+  /// All variables made so far, those of inner layers included, each once.
+  virtual std::vector<Variable> variables() const;
+
+  /// The last component of the variables' path; default: the class's name and
+  /// a number. Counts before the first input.
+  void setName(std::string name);
+
+protected:
+  /// A layer of one's own: its ops carry the lines of its train().
+  BaseLayer();
+  /// A layer of a library: its ops carry the line that made the layer.
+  explicit BaseLayer(std::source_location where);
+
+  /// Makes the variables that need the first input's type.
+  virtual void build(const TensorType & /*input*/) {}
+  /// What the layer computes while training.
+  virtual Tensor train(Tensor input);
+  /// What it computes afterwards.
+  virtual Tensor test(Tensor input) { return train(std::move(input)); }
+  /// Several inputs or outputs: replaces build, train and test.
+  virtual std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode);
+
+  /// A variable `<path of the layer>/<name>`; the same one for the same name.
+  Variable variable(std::string_view name, const Shape &shape,
+                    const Initializer &initializer,
+                    const LayerVariableOptions &options = {});
+
+  /// While training: assigns `value` to the variable in every function whose
+  /// outputs depend on this layer's training output.
+  void update(const Variable &variable, Operand value);
+
+private:
+  struct State;
+  Tensor one(const Operand &input, Mode mode);
+
+  std::shared_ptr<State> state;
+};
+
+/// Any layer, as nodes and models hold it. Copies share the layer.
+class Layer {
+public:
+  template <std::derived_from<BaseLayer> L>
+  Layer(L layer) : object(std::make_shared<L>(std::move(layer))) {}
+
+  BaseLayer *operator->() const { return object.get(); }
+  BaseLayer &operator*() const { return *object; }
+
+private:
+  std::shared_ptr<BaseLayer> object;
+};
+
+} // namespace tg
+
+#endif // TG_LAYER_H

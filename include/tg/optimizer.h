@@ -1,0 +1,202 @@
+/// Optimizers: from a loss to updates of the variables it depends on.
+#ifndef TG_OPTIMIZER_H
+#define TG_OPTIMIZER_H
+
+#include "program.h"
+
+#include <optional>
+
+namespace tg {
+
+/// A variable and the derivative of a loss for it.
+struct Gradient {
+  Variable variable;
+  Tensor value;
+};
+
+/// The derivatives of a scalar for the trainable variables it depends on, or
+/// for these.
+std::vector<Gradient> gradients(Operand loss,
+                                const std::vector<Variable> &variables = {});
+/// The derivatives for any tensors the scalar depends on.
+std::vector<Tensor> gradientsOf(Operand loss,
+                                const std::vector<Tensor> &tensors);
+
+/// The length of all gradients together.
+Tensor globalNorm(const std::vector<Gradient> &gradients);
+/// All gradients by one factor, so that their length is at most `norm`.
+std::vector<Gradient> clipByGlobalNorm(std::vector<Gradient> gradients,
+                                       Operand norm);
+
+/// rate · Σ|w| and rate · ½Σw² over the variables, to add to a loss.
+Tensor l1Penalty(const std::vector<Variable> &variables, Operand rate);
+Tensor l2Penalty(const std::vector<Variable> &variables, Operand rate);
+
+/// What minimize() does beside the step.
+struct MinimizeOptions {
+  /// The variables to move; none: the trainable ones the loss depends on.
+  std::vector<Variable> variables = {};
+  /// The greatest length of all gradients together.
+  std::optional<double> clipByGlobalNorm = {};
+};
+
+/// An optimizer. One of one's own says its slots, the scalars of a step, and
+/// the new values of an element.
+class Optimizer {
+public:
+  virtual ~Optimizer() = default;
+
+  /// gradients(), then apply().
+  Updates minimize(Operand loss, const MinimizeOptions &options = {}) const;
+  /// One pass over all variables and their slots.
+  Updates apply(const std::vector<Gradient> &gradients,
+                std::source_location where =
+                    std::source_location::current()) const;
+
+protected:
+  /// One more number per element of a variable, named `<variable>.<name>`.
+  struct Slot {
+    std::string name;
+    double initial = 0;
+  };
+  /// What an element of a step is made of; all are scalars.
+  struct Element {
+    Tensor weight, gradient;
+    std::vector<Tensor> slots, scalars;
+  };
+
+  explicit Optimizer(Operand learningRate) : learningRate(learningRate) {}
+
+  virtual std::vector<Slot> slots() const { return {}; }
+  /// Scalars that all elements share, computed once per step; by default the
+  /// learning rate. `count` is the number of this step, from 1.
+  virtual std::vector<Tensor> scalars(Tensor rate,
+                                      Tensor /*count*/) const {
+    return {rate};
+  }
+  /// The new weight and slots.
+  virtual std::vector<Tensor> step(const Element &element) const = 0;
+
+private:
+  Operand learningRate;
+};
+
+struct SGDOptions {
+  Operand learningRate = 0.01;
+};
+/// w -= rate · g.
+class SGD : public Optimizer {
+public:
+  SGD(const SGDOptions &options = {}) : Optimizer(options.learningRate) {}
+
+protected:
+  std::vector<Tensor> step(const Element &element) const override;
+};
+
+struct MomentumOptions {
+  Operand learningRate = 0.01;
+  double momentum = 0.9;
+  bool nesterov = false;
+};
+/// a = μa + g; w -= rate · a, or rate · (g + μa).
+class Momentum : public Optimizer {
+public:
+  Momentum(const MomentumOptions &options = {})
+      : Optimizer(options.learningRate), options(options) {}
+
+protected:
+  std::vector<Slot> slots() const override { return {{"momentum"}}; }
+  std::vector<Tensor> step(const Element &element) const override;
+
+private:
+  MomentumOptions options;
+};
+
+struct AdamOptions {
+  Operand learningRate = 0.001;
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  /// Decoupled from the gradient (AdamW): also w -= rate · weightDecay · w.
+  double weightDecay = 0;
+};
+/// Moving averages of the gradient and of its square.
+class Adam : public Optimizer {
+public:
+  Adam(const AdamOptions &options = {})
+      : Optimizer(options.learningRate), options(options) {}
+
+protected:
+  std::vector<Slot> slots() const override {
+    return {{"adam_m"}, {"adam_v"}};
+  }
+  std::vector<Tensor> scalars(Tensor rate, Tensor count) const override;
+  std::vector<Tensor> step(const Element &element) const override;
+
+private:
+  AdamOptions options;
+};
+
+struct RMSPropOptions {
+  Operand learningRate = 0.001;
+  double decay = 0.9, momentum = 0, epsilon = 1e-10;
+};
+/// s = ρs + (1 - ρ)g²; a = μa + rate · g / sqrt(s + ε); w -= a.
+class RMSProp : public Optimizer {
+public:
+  RMSProp(const RMSPropOptions &options = {})
+      : Optimizer(options.learningRate), options(options) {}
+
+protected:
+  std::vector<Slot> slots() const override;
+  std::vector<Tensor> step(const Element &element) const override;
+
+private:
+  RMSPropOptions options;
+};
+
+struct AdagradOptions {
+  Operand learningRate = 0.01;
+  double initialAccumulator = 0.1;
+};
+/// s += g²; w -= rate · g / sqrt(s).
+class Adagrad : public Optimizer {
+public:
+  Adagrad(const AdagradOptions &options = {})
+      : Optimizer(options.learningRate), options(options) {}
+
+protected:
+  std::vector<Slot> slots() const override {
+    return {{"adagrad", options.initialAccumulator}};
+  }
+  std::vector<Tensor> step(const Element &element) const override;
+
+private:
+  AdagradOptions options;
+};
+
+struct ExponentialMovingAverageOptions {
+  double decay = 0.999;
+};
+/// Averages of variables over steps: average = decay · average + (1 - decay) ·
+/// value before the step. They start at the variables' first values.
+class ExponentialMovingAverage {
+public:
+  ExponentialMovingAverage(
+      const ExponentialMovingAverageOptions &options = {})
+      : options(options) {}
+
+  /// What a step does to the averages.
+  Updates update(const std::vector<Variable> &variables,
+                 std::source_location where =
+                     std::source_location::current()) const;
+  /// The average `<variable>.ema`, to be read like the variable.
+  Variable average(const Variable &variable,
+                   std::source_location where =
+                       std::source_location::current()) const;
+
+private:
+  ExponentialMovingAverageOptions options;
+};
+
+} // namespace tg
+
+#endif // TG_OPTIMIZER_H

@@ -1,0 +1,123 @@
+/// Programs: named inputs, variables and functions, and the library they
+/// become.
+#ifndef TG_PROGRAM_H
+#define TG_PROGRAM_H
+
+#include "error.h"
+#include "initializer.h"
+
+namespace tg {
+
+/// Assignments of variables that a function may contain: what optimizers,
+/// averages and assign() give.
+class Updates {
+public:
+  Updates() = default;
+  /// The DSL's own: assignments of a program's body, by number.
+  Updates(std::shared_ptr<dsl::Body> body, std::vector<uint32_t> effects)
+      : owner(std::move(body)), numbers(std::move(effects)) {}
+
+  /// Both, in the order in which the program made them.
+  Updates operator+(const Updates &other) const;
+
+  /// The DSL's own.
+  const std::shared_ptr<dsl::Body> &body() const { return owner; }
+  const std::vector<uint32_t> &effects() const { return numbers; }
+
+private:
+  std::shared_ptr<dsl::Body> owner;
+  std::vector<uint32_t> numbers;
+};
+
+/// Sets a variable as a whole at the end of every function that contains it.
+Updates assign(const Variable &variable, Operand value);
+
+/// An output of a function.
+struct Output {
+  std::string name;
+  Tensor value;
+};
+
+/// What a function takes, gives and changes.
+struct FunctionOptions {
+  /// From Program::input, in the order of the caller.
+  std::vector<Tensor> inputs = {};
+  std::vector<Output> outputs = {};
+  /// Beside these, layers' own updates that the outputs depend on.
+  Updates updates = {};
+};
+
+struct VariableOptions {
+  /// Optimizers move it.
+  bool trainable = true;
+};
+
+/// How a program becomes a library; the defaults are those of tgc.
+struct ModelOptions {
+  /// 0: one kernel per op, scalar loops; 1: fusion; 2: vectors; 3: more LLVM.
+  int optimization = 2;
+  /// x86-64 levels in the library.
+  std::vector<int> levels = {2, 3, 4};
+  /// LLVM's name of the CPU to tune for; "" for none.
+  std::string tune = {};
+  /// Numbers for named extents: batch=32,classes=10.
+  std::string dims = {};
+  /// An object file to link statically, with its one symbol
+  /// `<symbolPrefix>tg_model_get`, instead of a library.
+  bool relocatable = false;
+  std::string symbolPrefix = {};
+};
+
+/// A model under construction. Copies are the same program. One thread.
+class Program {
+public:
+  /// The name starts the path of every layer's variable.
+  explicit Program(
+      std::string name,
+      std::source_location where = std::source_location::current());
+
+  /// A tensor that callers of a function give.
+  Tensor input(std::string name, DType dtype, Shape shape,
+               std::source_location where = std::source_location::current());
+
+  /// A tensor of one number, or of these in row-major order.
+  Tensor constant(double value, DType dtype = f32, const Shape &shape = {},
+                  std::source_location where = std::source_location::current());
+  Tensor constant(std::vector<double> elements, DType dtype,
+                  const Shape &shape,
+                  std::source_location where = std::source_location::current());
+
+  /// State of a known shape, named as given.
+  Variable
+  variable(std::string name, DType dtype, const Shape &shape,
+           const Initializer &initializer, const VariableOptions &options = {},
+           std::source_location where = std::source_location::current());
+
+  /// Adds a function of the model: what its outputs and updates need of what
+  /// was built so far.
+  void function(const std::string &name, const FunctionOptions &options,
+                std::source_location where = std::source_location::current());
+
+  /// All variables so far, in order of creation.
+  std::vector<Variable> variables() const;
+  /// The number of elements of the trainable ones.
+  int64_t parameterCount() const;
+
+  /// The program as text of the tg dialect, with `init`.
+  std::string text() const;
+  /// The same as a file, written aside and renamed: input of tgc.
+  void write(const std::string &path) const;
+  /// Compiles the program into a library. Throws GraphError with what the
+  /// compiler found, at the user's line.
+  void compile(const std::string &path, const ModelOptions &options = {}) const;
+
+  /// The DSL's own.
+  const std::shared_ptr<dsl::Body> &body() const { return owner; }
+
+private:
+  std::shared_ptr<dsl::Body> owner;
+};
+
+} // namespace tg
+
+#endif // TG_PROGRAM_H

@@ -1,0 +1,22 @@
+/// The C++ front of tgc: networks as graphs of nodes, programs of functions.
+///
+///   Program program("digits");
+///   Tensor image = program.input("image", f32, {dim("batch"), 64});
+///   …
+///   program.compile("digits.so");
+#ifndef TG_TG_H
+#define TG_TG_H
+
+#include "error.h"
+#include "functional.h"
+#include "graph.h"
+#include "initializer.h"
+#include "layer.h"
+#include "loss.h"
+#include "merge.h"
+#include "optimizer.h"
+#include "program.h"
+#include "tensor.h"
+#include "types.h"
+
+#endif // TG_TG_H

@@ -1,0 +1,63 @@
+/// Element types, extents and shapes of the C++ front.
+#ifndef TG_TYPES_H
+#define TG_TYPES_H
+
+#include <cstdint>
+#include <source_location>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tg {
+
+/// The type of an element: floats, signed integers, bytes, truth values.
+enum class DType { f32, f64, i32, i64, u8, boolean };
+using enum DType;
+
+/// The extent of a dimension: a number, or one that is known at run time and
+/// may have a name.
+struct Extent {
+  /// Says that the number is known at run time only.
+  static constexpr int64_t unknown = -1;
+
+  Extent(int64_t value) : value(value) {}
+  Extent(int64_t value, std::string name)
+      : value(value), name(std::move(name)) {}
+
+  /// The number, or `unknown`.
+  int64_t value;
+  /// Equal names in a function are equal numbers; "" for none.
+  std::string name;
+
+  bool isKnown() const { return value != unknown; }
+};
+
+/// An extent that is known at run time. Equal names of a function's inputs mean
+/// equal extents; one compiled library serves every number.
+inline Extent dim(std::string name = "") {
+  return Extent(Extent::unknown, std::move(name));
+}
+
+/// One extent per dimension; empty for a scalar.
+using Shape = std::vector<Extent>;
+
+/// The shape as it is written in messages: [?, 64].
+std::string toString(const Shape &shape);
+
+/// What is known of a tensor before it has a value.
+struct TensorType {
+  DType dtype = f32;
+  Shape shape;
+
+  int64_t rank() const { return static_cast<int64_t>(shape.size()); }
+
+  /// The extent of a dimension; negative axes count from the end. Throws
+  /// GraphError where there is no such axis or the extent is unknown.
+  int64_t
+  dim(int64_t axis,
+      std::source_location where = std::source_location::current()) const;
+};
+
+} // namespace tg
+
+#endif // TG_TYPES_H
