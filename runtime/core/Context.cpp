@@ -103,6 +103,22 @@ static tg_status_t allocate(tg_context_t &context, tg_error_t *error) {
   return status;
 }
 
+/// Makes the workspace at least so large; its contents are lost.
+static tg_status_t growWorkspace(tg_context_t &context, uint64_t bytes,
+                                 tg_error_t *error) {
+  if (bytes <= context.workspaceBytes)
+    return TG_OK;
+  char *grown;
+  const tg_status_t status =
+      allocateBlock(*context.module, bytes, "workspace", grown, error);
+  if (status != TG_OK)
+    return status;
+  context.module->release(context.workspace, context.workspaceBytes);
+  context.workspace = grown;
+  context.workspaceBytes = bytes;
+  return TG_OK;
+}
+
 /// Grows the workspace for one function; symbols as in tg_context_reserve.
 static tg_status_t reserve(tg_context_t &context, uint32_t index,
                            const int64_t *symbols, tg_error_t *error) {
@@ -115,17 +131,9 @@ static tg_status_t reserve(tg_context_t &context, uint32_t index,
   plan.worker_count = context.hasParallel ? context.parallel.worker_count : 1;
   plan.symbols = context.symbols;
   tg_status_t status = function->plan(function, &plan, error);
-  if (status != TG_OK || plan.workspace_bytes <= context.workspaceBytes)
-    return status;
-  char *grown;
-  status = allocateBlock(*context.module, plan.workspace_bytes, "workspace",
-                         grown, error);
   if (status != TG_OK)
     return status;
-  context.module->release(context.workspace, context.workspaceBytes);
-  context.workspace = grown;
-  context.workspaceBytes = plan.workspace_bytes;
-  return TG_OK;
+  return growWorkspace(context, plan.workspace_bytes, error);
 }
 
 /// The steps of tg_context_create that can fail.
@@ -136,6 +144,9 @@ static tg_status_t prepare(tg_context_t &context,
   if (status == TG_OK)
     status = allocate(context, error);
   const tg_model_t &model = context.model();
+  // Never none, so that a run which needs more asks for it (TG_ERROR_SIZE).
+  if (status == TG_OK)
+    status = growWorkspace(context, model.alignment, error);
   for (uint32_t i = 0; status == TG_OK && i < model.function_count; ++i)
     if (model.functions[i]->symbol_count == 0)
       status = reserve(context, i, nullptr, error);
