@@ -1,0 +1,25 @@
+# The reference of ops and passes, generated from the .td files: build/docs/.
+
+set(TG_DOCS_DIR ${PROJECT_BINARY_DIR}/docs)
+set(TG_DOCS)
+
+# tg_add_reference(<name> <source.td> <generator's options>...)
+# Writes docs/<name>.md.
+function(tg_add_reference name source)
+  get_filename_component(directory ${PROJECT_SOURCE_DIR}/${source} DIRECTORY)
+  file(GLOB parts CONFIGURE_DEPENDS ${directory}/*.td)
+  add_custom_command(OUTPUT ${TG_DOCS_DIR}/${name}.md
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${TG_DOCS_DIR}
+    COMMAND ${MLIR_TABLEGEN_EXE} ${ARGN}
+      -I ${PROJECT_SOURCE_DIR} -I ${directory} -I ${MLIR_INCLUDE_DIRS}
+      ${PROJECT_SOURCE_DIR}/${source} -o ${TG_DOCS_DIR}/${name}.md
+    DEPENDS ${parts} VERBATIM)
+  list(APPEND TG_DOCS ${TG_DOCS_DIR}/${name}.md)
+  set(TG_DOCS ${TG_DOCS} PARENT_SCOPE)
+endfunction()
+
+tg_add_reference(tg dialects/tg/TgOps.td -gen-dialect-doc -dialect=tg)
+tg_add_reference(tgx dialects/tgx/TgxOps.td -gen-dialect-doc -dialect=tgx)
+tg_add_reference(passes compiler/transforms/Passes.td -gen-pass-doc)
+tg_add_reference(math-passes compiler/codegen/cpu/math/Passes.td -gen-pass-doc)
+add_custom_target(docs ALL DEPENDS ${TG_DOCS})

@@ -1,0 +1,90 @@
+#!/bin/bash
+# Installs what is missing, builds, runs every test and ends with the totals.
+#
+#   tools/check.sh           everything: lit, GoogleTest, examples, sanitizers, package
+#   tools/check.sh --quick   lit and GoogleTest from build/ alone
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+quick=false
+case "${1:-}" in
+'') ;;
+--quick) quick=true ;;
+*)
+  echo "usage: tools/check.sh [--quick]" >&2
+  exit 2
+  ;;
+esac
+
+passed=0 failed=0 skipped=0
+jobs=$(nproc)
+llvm=/usr/lib/llvm-22/bin
+
+# say <what is done next>
+say() {
+  printf '== %s (after %d s)\n' "$1" "$SECONDS"
+}
+
+# Prints the totals as the last line and ends.
+finish() {
+  local line="$passed passed, $failed failed"
+  [ "$skipped" -eq 0 ] || line+=", $skipped skipped"
+  echo "$line"
+  [ "$failed" -eq 0 ]
+  exit
+}
+
+# count <results>: adds what lit or ctest wrote; no results are a failure.
+count() {
+  local counts
+  counts=$(python3 tools/dev/count-results.py "$1") || counts="0 1 0"
+  set -- $counts
+  passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+}
+
+# build <preset> <directory>: a build that fails ends the check.
+build() {
+  say "Building $2"
+  mkdir -p "$2"
+  if ! cmake --preset "$1" >"$2/configure.log" 2>&1; then
+    tail -30 "$2/configure.log"
+  elif cmake --build "$2" -- --quiet; then
+    return
+  fi
+  echo "error: $2 could not be built" >&2
+  failed=$((failed + 1))
+  finish
+}
+
+# runCtest <directory> <ctest's options...>
+runCtest() {
+  local results=$PWD/$1/ctest.xml
+  rm -f "$results"
+  ctest --test-dir "$1" -j"$jobs" --output-on-failure --output-junit "$results" \
+    "${@:2}" | grep -vE '^ *(Start +[0-9]+:|[0-9]+/[0-9]+ Test .* Passed)'
+  count "$results"
+}
+
+runLit() {
+  say "lit"
+  rm -f build/lit.json
+  "$llvm/lit" -j"$jobs" -q -v --output build/lit.json \
+    --param build="$PWD/build" --param llvm="$llvm" test
+  count build/lit.json
+}
+
+bash tools/install-dependencies.sh || exit 1
+build dev build
+runLit
+if $quick; then
+  say "GoogleTest"
+  runCtest build -E '^lit$' -LE full
+  finish
+fi
+say "GoogleTest, examples and package"
+runCtest build -E '^lit$'
+build asan build-asan
+say "Sanitizers"
+runCtest build-asan
+bash tools/dev/check-style.sh
+finish

@@ -1,0 +1,57 @@
+#!/bin/bash
+# Prints how long the source files are, and what the house style forbids.
+#
+# The sizes are a guide (aim at 250 lines, ask at 400, split at 600). The status
+# is 1 for lines that are too long (tables of tests may be), notes of unfinished
+# work and directories of sources without a README.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+mapfile -t sources < <(git ls-files '*.c' '*.h' '*.cpp' '*.hpp' '*.td')
+if [ ${#sources[@]} -eq 0 ]; then
+  echo "error: no source file is tracked" >&2
+  exit 1
+fi
+
+wc -l -- "${sources[@]}" | awk '
+  $2 == "total" { next }
+  {
+    split($2, part, "/")
+    top = part[1]
+    files[top]++; lines[top] += $1
+    if ($1 > 250) aim[top]++
+    if ($1 > 400) ask[top]++
+    if ($1 > 600) cut[top]++
+    if ($1 > most[top]) { most[top] = $1; name[top] = $2 }
+  }
+  END {
+    printf "%-10s %6s %7s %5s %5s %5s  %s\n", "directory", "files", "lines", ">250", ">400", ">600", "longest"
+    for (top in files)
+      printf "%-10s %6d %7d %5d %5d %5d  %s %d\n", top, files[top], lines[top],
+             aim[top], ask[top], cut[top], name[top], most[top] | "sort"
+  }'
+
+status=0
+# complain <what>: reads the places from the standard input.
+complain() {
+  local places
+  places=$(cat)
+  [ -n "$places" ] || return 0
+  echo "$1:"
+  echo "$places"
+  status=1
+}
+
+complain "more than 80 columns" < <(
+  printf '%s\n' "${sources[@]}" | grep -E '\.(c|h|cpp|hpp)$' | grep -vE '^(examples/embed|test)/' |
+    xargs awk '{ text = $0; gsub(/[\x80-\xbf]/, "", text) }
+               length(text) > 80 && text !~ /https?:/ { print FILENAME ":" FNR }')
+complain "unfinished work" < <(
+  grep -nE '\b(TODO|FIXME|XXX)\b' -- "${sources[@]}" || true)
+complain "no README.md" < <(
+  printf '%s\n' "${sources[@]}" | xargs -n1 dirname | sort -u |
+    while read -r directory; do
+      # Fixtures and helpers are described by the README above them.
+      [ -f "$directory/README.md" ] || [ -f "$directory/../README.md" ] || echo "$directory"
+    done)
+exit $status

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Prints how many tests passed, failed and were skipped.
+
+Reads the JSON of lit's --output or the XML of ctest's --output-junit. Fails if
+there are no results: no test is no success.
+"""
+
+import json
+import sys
+import xml.etree.ElementTree as xml
+
+
+def lit_outcomes(path):
+    """One of passed, failed, skipped per test of lit."""
+    outcomes = {"PASS": "passed", "FLAKYPASS": "passed", "XFAIL": "passed",
+                "UNSUPPORTED": "skipped", "SKIPPED": "skipped", "EXCLUDED": "skipped"}
+    with open(path, encoding="utf-8") as file:
+        for test in json.load(file)["tests"]:
+            yield outcomes.get(test["code"], "failed")
+
+
+def ctest_outcomes(path):
+    """One of passed, failed, skipped per test of ctest. What could not be
+    started counts as failed: only a test's own word makes it skipped."""
+    for case in xml.parse(path).getroot().iter("testcase"):
+        reason = case.find("skipped")
+        if case.get("status") == "run":
+            yield "passed"
+        elif case.get("status") == "disabled" or (
+                reason is not None and reason.get("message", "").startswith("SKIP_")):
+            yield "skipped"
+        else:
+            yield "failed"
+
+
+def main():
+    path = sys.argv[1]
+    outcomes = list(lit_outcomes(path) if path.endswith(".json") else ctest_outcomes(path))
+    if not outcomes:
+        sys.exit(f"error: {path} has no test")
+    print(*(outcomes.count(kind) for kind in ("passed", "failed", "skipped")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+#!/bin/bash
+# Installs the Debian packages that building and testing need, if any is missing.
+set -euo pipefail
+
+packages=(
+  clang-22 lld-22 llvm-22-dev llvm-22-tools liblld-22-dev libclang-rt-22-dev
+  libmlir-22-dev mlir-22-tools
+  cmake ninja-build ccache python3
+  libeigen3-dev libgtest-dev nlohmann-json3-dev libdlpack-dev)
+
+isInstalled() {
+  dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
+}
+
+missing=()
+for package in "${packages[@]}"; do
+  isInstalled "$package" || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+  exit 0
+fi
+
+asRoot=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "error: need root or sudo to install: ${missing[*]}" >&2
+    exit 1
+  fi
+  asRoot=(sudo)
+fi
+aptGet() {
+  "${asRoot[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@"
+}
+
+echo "Installing ${missing[*]}"
+aptGet update || echo "warning: the package lists could not be renewed" >&2
+
+unknown=()
+for package in "${missing[@]}"; do
+  apt-cache show "$package" >/dev/null 2>&1 || unknown+=("$package")
+done
+if [ ${#unknown[@]} -gt 0 ]; then
+  echo "error: the configured apt sources do not have: ${unknown[*]}" >&2
+  echo "Debian 12 itself has no LLVM 22: add a source of its packages, then run this again." >&2
+  exit 1
+fi
+if ! aptGet install -y --no-install-recommends "${missing[@]}" >/dev/null; then
+  echo "error: apt-get could not install: ${missing[*]}" >&2
+  exit 1
+fi
