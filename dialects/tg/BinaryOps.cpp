@@ -248,8 +248,10 @@ std::string RemainderOp::evaluate(ArrayRef<HostTensor> operands,
   return evaluateBinary(operands, results, []<typename T>(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
       return std::fmod(a, b);
+    else if constexpr (std::is_signed_v<T>)
+      return b == -1 ? T(0) : T(a % b);
     else
-      return T(b == T(-1) ? T(0) : T(a % b));
+      return T(a % b);
   });
 }
 

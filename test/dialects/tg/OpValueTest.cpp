@@ -110,6 +110,7 @@ TEST(OpValueTest, IntegersWrapAndDivideTowardZero) {
   check(binary("mul", "1xi32", {65536}, {65536}, {0}));
   check(binary("div", "4xi32", {-7, 7, kMin32, kMin32}, {2, -2, -1, 1},
                {-3, -3, kMin32, kMin32}));
+  check(binary("remainder", "2xui8", {7, 255}, {255, 2}, {7, 1}));
   check(binary("remainder", "4xi64", {-7, 7, kMin64, 5}, {2, -2, -1, 7},
                {-1, 1, 0, 5}));
 }
