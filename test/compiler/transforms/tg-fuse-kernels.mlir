@@ -1,0 +1,114 @@
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels{fuse=false})' | FileCheck %s --check-prefix=SINGLE
+
+// A chain over one iteration space is one kernel; constants are part of it.
+
+// CHECK-LABEL: func.func @chain
+// CHECK: %[[Y:[a-z0-9_]+]] = tgx.call @[[K:[a-z0-9_]+]](%{{.*}}) {extents = #{{.*}}} : (tensor<?xf32>) -> tensor<?xf32>
+// CHECK-NEXT: return %[[Y]]
+// CHECK: tgx.kernel @[[K]] loop
+// CHECK: tg.constant
+// CHECK: tg.mul
+// CHECK-NEXT: tg.relu
+// CHECK-NEXT: tgx.yield
+// SINGLE-LABEL: func.func @chain
+// SINGLE-COUNT-2: tgx.call
+// SINGLE-NEXT: return
+func.func @chain(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<?xf32> {tg.name = "y"}) {
+  %two = tg.constant dense<2.0> : tensor<f32>
+  %0 = tg.mul %x, %two : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  %1 = tg.relu %0 : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+
+// -----
+
+// A contraction takes its bias and activation along.
+
+// CHECK-LABEL: func.func @dense
+// CHECK-COUNT-1: tgx.call
+// CHECK: tgx.kernel @{{.*}} contraction
+// CHECK: tg.matmul
+// CHECK-NEXT: tg.add
+// CHECK-NEXT: tg.relu
+func.func @dense(%x: tensor<?x4xf32> {tg.name = "x"}, %w: tensor<4x8xf32> {tg.name = "w"}, %b: tensor<8xf32> {tg.name = "b"}) -> (tensor<?x8xf32> {tg.name = "y"}) {
+  %0 = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x8xf32>) -> tensor<?x8xf32>
+  %1 = tg.add %0, %b : (tensor<?x8xf32>, tensor<8xf32>) -> tensor<?x8xf32>
+  %2 = tg.relu %1 : tensor<?x8xf32>
+  return %2 : tensor<?x8xf32>
+}
+
+// -----
+
+// A softmax is one kernel: its reductions share rows.
+
+// CHECK-LABEL: func.func @rows
+// CHECK-COUNT-1: tgx.call
+// CHECK: tgx.kernel @{{.*}} reduction
+// CHECK: tg.reduce_max
+// CHECK: tg.reduce_sum
+func.func @rows(%x: tensor<?x8xf32> {tg.name = "x"}) -> (tensor<?x8xf32> {tg.name = "y"}) {
+  %0 = tg.softmax %x {axis = 1} : tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}
+
+// -----
+
+// What was summed over the leading axis is not spread again in that kernel.
+
+// CHECK-LABEL: func.func @columns
+// CHECK-COUNT-2: tgx.call
+func.func @columns(%x: tensor<?x8xf32> {tg.name = "x"}) -> (tensor<?x8xf32> {tg.name = "y"}) {
+  %0 = tg.reduce_sum %x {axes = [0], keep_dims} : (tensor<?x8xf32>) -> tensor<1x8xf32>
+  %1 = tg.sub %x, %0 : (tensor<?x8xf32>, tensor<1x8xf32>) -> tensor<?x8xf32>
+  return %1 : tensor<?x8xf32>
+}
+
+// -----
+
+// The exponential needs the sum of all products: merged with the contraction
+// it would have to run before and after the reduction.
+
+// CHECK-LABEL: func.func @other_path
+// CHECK: tgx.call @[[PRODUCT:[a-z0-9_]+]](%{{.*}}, %{{.*}})
+// CHECK: tgx.call @[[SUM:[a-z0-9_]+]](
+// CHECK: tgx.call @[[QUOTIENT:[a-z0-9_]+]](
+// CHECK: tgx.kernel @[[PRODUCT]] contraction
+// CHECK: tgx.kernel @[[SUM]] reduction
+// CHECK: tgx.kernel @[[QUOTIENT]] loop
+func.func @other_path(%x: tensor<4x4xf32> {tg.name = "x"}, %w: tensor<4x8xf32> {tg.name = "w"}) -> (tensor<4x8xf32> {tg.name = "y"}) {
+  %0 = tg.matmul %x, %w : (tensor<4x4xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = tg.reduce_sum %0 : (tensor<4x8xf32>) -> tensor<f32>
+  %2 = tg.div %0, %1 : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// -----
+
+// Kernels of equal text exist once, whatever the functions call their extents.
+
+// CHECK-LABEL: func.func @first
+// CHECK: tgx.call @[[K:[a-z0-9_]+]](
+// CHECK-LABEL: func.func @second
+// CHECK: tgx.call @[[K]](
+// CHECK-COUNT-1: tgx.kernel
+// CHECK-NOT: tgx.kernel
+func.func @first(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<?xf32> {tg.name = "y"}) {
+  %0 = tg.exp %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+func.func @second(%a: tensor<?x3xf32> {tg.name = "a"}, %x: tensor<?xf32> {tg.name = "x"}) -> (tensor<?xf32> {tg.name = "y"}) {
+  %0 = tg.exp %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Extents that must agree when the function runs are checked on entry.
+
+// CHECK-LABEL: func.func @entry_check
+// CHECK: tgx.entry_check "operand dim 0" {expected = #{{.*}}, found = #{{.*}}, op_name = "tg.add"}
+func.func @entry_check(%x: tensor<?xf32> {tg.name = "x"}, %y: tensor<?xf32> {tg.name = "y"}) -> (tensor<?xf32> {tg.name = "z"}) {
+  %0 = tg.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

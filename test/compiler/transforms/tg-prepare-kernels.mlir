@@ -1,0 +1,74 @@
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels))' | FileCheck %s
+
+// An update is its body on whole tensors; a read after it is the new value.
+
+// CHECK-LABEL: func.func @step
+// CHECK-SAME: (%[[G:[a-z0-9_]+]]: tensor<4xf32>
+// CHECK: %[[OLD:[a-z0-9_]+]] = tg.read @w
+// CHECK-NEXT: %[[NEW:[a-z0-9_]+]] = tg.sub %[[OLD]], %[[G]]
+// CHECK-NEXT: tg.assign @w, %[[NEW]]
+// CHECK-NEXT: return %[[NEW]]
+tg.variable @w {trainable} : tensor<4xf32>
+func.func @step(%g: tensor<4xf32> {tg.name = "g"}) -> (tensor<4xf32> {tg.name = "w"}) {
+  tg.update [[@w]] inputs(%g) : (tensor<4xf32>) -> () {
+  ^bb0(%weight: tensor<f32>, %grad: tensor<f32>):
+    %0 = tg.sub %weight, %grad : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    tg.yield %0 : tensor<f32>
+  }
+  %new = tg.read @w : tensor<4xf32>
+  return %new : tensor<4xf32>
+}
+
+// -----
+
+// Of two assigns only the last matters; the read between them keeps the first.
+
+// CHECK-LABEL: func.func @assign_twice
+// CHECK-SAME: (%[[A:[a-z0-9_]+]]: tensor<f32> {{.*}}, %[[B:[a-z0-9_]+]]: tensor<f32>
+// CHECK-NEXT: tg.assign @v, %[[B]]
+// CHECK-NEXT: return %[[A]]
+tg.variable @v : tensor<f32>
+func.func @assign_twice(%a: tensor<f32> {tg.name = "a"}, %b: tensor<f32> {tg.name = "b"}) -> (tensor<f32> {tg.name = "between"}) {
+  tg.assign @v, %a : tensor<f32>
+  %between = tg.read @v : tensor<f32>
+  tg.assign @v, %b : tensor<f32>
+  return %between : tensor<f32>
+}
+
+// -----
+
+// What can fail is checked in front; the bound follows from the table.
+
+// CHECK: #[[BOUND:.*]] = affine_map<()[s0] -> (10)>
+// CHECK-LABEL: func.func @lookup
+// CHECK: %[[GOOD:[a-z0-9_]+]] = tgx.check_index %{{.*}} below #[[BOUND]] {op_name = "tg.gather"}
+// CHECK: tg.gather %{{.*}}, %[[GOOD]]
+func.func @lookup(%table: tensor<10x2xf32> {tg.name = "table"}, %i: tensor<?xi32> {tg.name = "i"}) -> (tensor<?x2xf32> {tg.name = "y"}) {
+  %0 = tg.gather %table, %i : (tensor<10x2xf32>, tensor<?xi32>) -> tensor<?x2xf32>
+  return %0 : tensor<?x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @divide
+// CHECK: %[[GOOD:[a-z0-9_]+]] = tgx.check_divisor %{{.*}} {op_name = "tg.div"}
+// CHECK: tg.div %{{.*}}, %[[GOOD]]
+func.func @divide(%a: tensor<4xi32> {tg.name = "a"}, %b: tensor<4xi32> {tg.name = "b"}) -> (tensor<4xi32> {tg.name = "y"}) {
+  %0 = tg.div %a, %b : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}
+
+// -----
+
+// A number that follows from extents is named after them.
+
+// CHECK: #[[TWICE:.*]] = affine_map<()[s0] -> (s0 * 2)>
+// CHECK-LABEL: func.func @count
+// CHECK: %[[N:[a-z0-9_]+]] = tgx.number #[[TWICE]]
+// CHECK: tg.cast %[[N]]
+func.func @count(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "n"}) {
+  %0 = tg.dim %x {axis = 0} : (tensor<?xf32>) -> tensor<i64>
+  %1 = tg.add %0, %0 : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %2 = tg.cast %1 {element_type = f32} : (tensor<i64>) -> tensor<f32>
+  return %2 : tensor<f32>
+}
