@@ -1,6 +1,7 @@
 //===- Pipeline.cpp - from a model to a library, phase by phase -----------===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/codegen/cpu/Lowering.h"
+#include "compiler/codegen/cpu/RegisterKernels.h"
 #include "compiler/driver/PhaseRun.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tgx/Tgx.h"
@@ -27,6 +28,8 @@ llvm::ArrayRef<PhaseInfo> tg::getPhases() {
 void tg::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TgDialect, tgx::TgxDialect>();
   registerKernelDialects(registry);
+  registerCpuKernels(registry);
+  registerCpuKernels(registry);
 }
 
 /// The passes of a phase that changes the module.

@@ -63,5 +63,9 @@ FailureOr<Cost> tg::costOf(tgx::FunctionOp function) {
     cost.flops = cost.flops + substitute(one->flops, launch.getExtents());
     cost.traffic = cost.traffic + substitute(one->traffic, launch.getExtents());
   }
+  // Collects equal terms.
+  unsigned count = function.getSymbols().size();
+  cost.flops = simplifyAffineExpr(cost.flops, /*numDims=*/0, count);
+  cost.traffic = simplifyAffineExpr(cost.traffic, /*numDims=*/0, count);
   return cost;
 }

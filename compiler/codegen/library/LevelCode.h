@@ -9,7 +9,7 @@
 namespace tg {
 
 /// Loads into `context` all dialects that kernels pass through, which several
-/// threads cannot do at once.
+/// threads cannot do at once. `registerCpuKernels` came before.
 void loadKernelDialects(mlir::MLIRContext &context);
 
 /// The kernels of a plan as a module of func, scf, arith and vector ops.

@@ -7,6 +7,7 @@
 #include "compiler/codegen/library/Seal.h"
 #include "compiler/codegen/library/StubBitcode.h"
 #include "compiler/codegen/library/Tables.h"
+#include "compiler/codegen/library/WorkDiagnostics.h"
 #include "tg/abi.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Support/FileSystem.h"
@@ -40,93 +41,95 @@ private:
 
 } // namespace
 
-static CpuTarget targetOf(const LibraryOptions &options, int level) {
-  return {level, options.optimization, options.tune};
-}
-
 //===----------------------------------------------------------------------===//
 // Objects
 //===----------------------------------------------------------------------===//
 
-/// Writes one file of --save-temps.
-static llvm::Error saveTemp(const LibraryOptions &options, StringRef name,
-                            llvm::function_ref<void(raw_ostream &)> write) {
+/// Writes the LLVM IR of a level to the directory for temporary files.
+static LogicalResult saveModule(const llvm::Module &module, ModuleOp scheduled,
+                                const LibraryOptions &options, int level) {
   llvm::SmallString<128> path(options.saveTemps);
-  llvm::sys::path::append(path, name);
+  llvm::sys::path::append(path, "x86-64-v" + std::to_string(level) + ".ll");
   std::error_code error;
   llvm::raw_fd_ostream stream(path, error);
   if (error)
-    return llvm::createFileError(path, error);
-  write(stream);
-  return llvm::Error::success();
+    return scheduled.emitError()
+           << "cannot write '" << path.str() << "': " << error.message();
+  stream << module;
+  return success();
+}
+
+/// Optimizes a module and makes machine code of it.
+static LogicalResult finishModule(llvm::Module &module, const ModelPlan &plan,
+                                  const LibraryOptions &options,
+                                  const CpuTarget &target,
+                                  llvm::CodeGenFileType kind,
+                                  FileBytes &result) {
+  ModuleOp scheduled = plan.module;
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
+  if (!machine)
+    return scheduled.emitError("this LLVM has no x86-64 code generator");
+  optimize(module, *machine, target);
+  if (!options.saveTemps.empty() && target.level != kBaselineLevel &&
+      failed(saveModule(module, scheduled, options, target.level)))
+    return failure();
+  if (!emitCode(module, *machine, kind, result))
+    return scheduled.emitError("this LLVM cannot write x86-64 files");
+  return success();
 }
 
 /// The optimized code of one level in the given form.
-static llvm::Error compileLevel(const ModelPlan &plan,
-                                const LibraryOptions &options, int level,
-                                llvm::CodeGenFileType kind, FileBytes &result) {
-  CpuTarget target = targetOf(options, level);
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
-  if (!machine)
-    return llvm::createStringError("this LLVM has no x86-64 code generator");
+static LogicalResult compileLevel(const ModelPlan &plan,
+                                  const LibraryOptions &options, int level,
+                                  llvm::CodeGenFileType kind,
+                                  FileBytes &result) {
+  CpuTarget target{level, options.optimization, options.tune};
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = emitLevel(plan, target, context);
   if (!module)
-    return llvm::createStringError("cannot emit the kernels for x86-64-v" +
-                                   Twine(level));
-  optimize(*module, *machine, target);
-  if (!options.saveTemps.empty())
-    if (llvm::Error error =
-            saveTemp(options, "level-v" + std::to_string(level) + ".ll",
-                     [&](raw_ostream &os) { os << *module; }))
-      return error;
-  if (!emitCode(*module, *machine, kind, result))
-    return llvm::createStringError("cannot write x86-64 objects");
-  return llvm::Error::success();
+    return failure();
+  return finishModule(*module, plan, options, target, kind, result);
 }
 
 /// Stub and tables in one module, so that only what they need stays.
-static llvm::Error compileTables(const ModelPlan &plan,
-                                 const LibraryOptions &options,
-                                 FileBytes &object) {
+static LogicalResult compileTables(const ModelPlan &plan,
+                                   const LibraryOptions &options,
+                                   FileBytes &object) {
   llvm::LLVMContext context;
-  llvm::Expected<std::unique_ptr<llvm::Module>> module =
-      llvm::parseBitcodeFile({stubBitcode(), "stub"}, context);
-  if (!module)
-    return module.takeError();
-  CpuTarget target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
-  if (!machine)
-    return llvm::createStringError("this LLVM has no x86-64 code generator");
-  emitTables(plan, options, **module);
+  std::unique_ptr<llvm::Module> module =
+      llvm::cantFail(llvm::parseBitcodeFile({stubBitcode(), "stub"}, context));
+  emitTables(plan, options, *module);
   std::string exported = exportedName(options);
-  llvm::internalizeModule(**module, [&](const llvm::GlobalValue &value) {
+  llvm::internalizeModule(*module, [&](const llvm::GlobalValue &value) {
     return value.getName() == exported || value.getName().starts_with("tg.") ||
            llvm::is_contained({"tg_stub_for", "tg_stub_loop", "tg_stub_check",
                                "tg_stub_host_failed"},
                               value.getName());
   });
-  optimize(**module, *machine, target);
-  if (!emitCode(**module, *machine, llvm::CodeGenFileType::ObjectFile, object))
-    return llvm::createStringError("cannot write x86-64 objects");
-  return llvm::Error::success();
+  // The stub was optimized when the compiler was built.
+  CpuTarget target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
+  return finishModule(*module, plan, options, target,
+                      llvm::CodeGenFileType::ObjectFile, object);
 }
 
 /// Compiles levels and tables at the same time. The order of `objects` is
 /// fixed.
-static llvm::Error compileObjects(const ModelPlan &plan,
-                                  const LibraryOptions &options,
-                                  std::vector<FileBytes> &objects) {
+static LogicalResult compileObjects(const ModelPlan &plan,
+                                    const LibraryOptions &options,
+                                    std::vector<FileBytes> &objects) {
+  ModuleOp module = plan.module;
   size_t count = options.levels.size() + 1;
   objects.resize(count);
-  std::vector<std::string> errors(count);
+  std::vector<char> succeeded(count);
+  WorkDiagnostics diagnostics(module.getContext());
   auto work = [&](size_t number) {
-    llvm::Error error =
+    diagnostics.enter(number);
+    LogicalResult result =
         number == 0
             ? compileTables(plan, options, objects[0])
             : compileLevel(plan, options, options.levels[number - 1],
                            llvm::CodeGenFileType::ObjectFile, objects[number]);
-    errors[number] = llvm::toString(std::move(error));
+    succeeded[number] = result.succeeded();
   };
   std::vector<std::thread> threads;
   for (size_t number = 1; number < count; ++number)
@@ -134,10 +137,8 @@ static llvm::Error compileObjects(const ModelPlan &plan,
   work(0);
   for (std::thread &thread : threads)
     thread.join();
-  for (const std::string &error : errors)
-    if (!error.empty())
-      return llvm::createStringError(error);
-  return llvm::Error::success();
+  diagnostics.emitFirst();
+  return success(llvm::all_of(succeeded, [](char each) { return each; }));
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,8 +192,8 @@ LogicalResult tg::buildLibrary(ModuleOp scheduled,
   std::vector<FileBytes> objects;
   {
     Timer timer("object", times);
-    if (llvm::Error error = compileObjects(*plan, options, objects))
-      return scheduled.emitError() << llvm::toString(std::move(error));
+    if (failed(compileObjects(*plan, options, objects)))
+      return failure();
   }
   Timer timer("library", times);
   if (llvm::Error error = assemble(*plan, options, objects, file))
@@ -206,7 +207,8 @@ OwningOpRef<ModuleOp> tg::buildKernels(ModuleOp scheduled,
   if (failed(plan))
     return nullptr;
   EmittedKernels kernels;
-  return emitKernels(*plan, targetOf(options, options.levels.front()), kernels);
+  CpuTarget target{options.levels.front(), options.optimization, options.tune};
+  return emitKernels(*plan, target, kernels);
 }
 
 LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,
@@ -217,9 +219,8 @@ LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,
   FileBytes bytes;
   auto kind = assembly ? llvm::CodeGenFileType::AssemblyFile
                        : llvm::CodeGenFileType::ObjectFile;
-  if (llvm::Error error =
-          compileLevel(*plan, options, options.levels.front(), kind, bytes))
-    return scheduled.emitError() << llvm::toString(std::move(error));
+  if (failed(compileLevel(*plan, options, options.levels.front(), kind, bytes)))
+    return failure();
   file.assign(bytes.begin(), bytes.end());
   return success();
 }

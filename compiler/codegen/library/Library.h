@@ -11,6 +11,10 @@
 
 namespace tg {
 
+/// The name and version that libraries are stamped with: "tgc 0.1.0 (LLVM
+/// ...)".
+std::string compilerVersion();
+
 /// What a library is made for.
 struct LibraryOptions {
   /// tg_model_t.name.

@@ -8,9 +8,6 @@
 
 namespace tg {
 
-/// The name and version that a library is stamped with: "tgc 0.1.0 (LLVM ...)".
-std::string compilerVersion();
-
 /// Compiler, flags, signature and costs: tg_model_t.metadata.
 llvm::json::Object describe(const ModelPlan &plan,
                             const LibraryOptions &options);

@@ -23,6 +23,8 @@ struct ValuePlan {
 /// A relation between extents that is tested before the first kernel.
 struct EntryCheckPlan {
   mlir::AffineExpr found, expected;
+  /// Whether `found` may also be less than `expected`.
+  bool atMost;
   /// The message, with %f and %e for the two numbers.
   std::string text;
   unsigned location;

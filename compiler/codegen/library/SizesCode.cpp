@@ -68,7 +68,7 @@ public:
 private:
   /// Loads the bound symbols; computes and stores the others.
   void emitSymbols();
-  /// Returns the number of the first check whose two sides differ.
+  /// Returns the number of the first check that does not hold.
   void emitEntryChecks();
   /// Writes a size that counts as 2^64 - 1 where it overflows.
   void emitCost(mlir::AffineExpr cost, unsigned offset);
@@ -109,9 +109,11 @@ void SizesBuilder::emitEntryChecks() {
   for (auto [number, check] : llvm::enumerate(plan.entryChecks)) {
     Value *found = code.emit(check.found);
     Value *expected = code.emit(check.expected);
-    auto *bad = BasicBlock::Create(context, "differs", function);
-    auto *good = BasicBlock::Create(context, "equal", function);
-    builder.CreateCondBr(builder.CreateICmpEQ(found, expected), good, bad);
+    auto *bad = BasicBlock::Create(context, "fails", function);
+    auto *good = BasicBlock::Create(context, "holds", function);
+    Value *holds = check.atMost ? builder.CreateICmpSLE(found, expected)
+                                : builder.CreateICmpEQ(found, expected);
+    builder.CreateCondBr(holds, good, bad);
     builder.SetInsertPoint(bad);
     Value *numbers = function->getArg(3);
     builder.CreateStore(found, numbers);

@@ -1,4 +1,5 @@
 #include "LibraryHarness.h"
+#include "compiler/codegen/cpu/RegisterKernels.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -97,8 +98,10 @@ module @counter {
 std::vector<char> tg::test::compile(llvm::StringRef text,
                                     const LibraryOptions &options,
                                     std::string *messages) {
-  mlir::MLIRContext context;
-  context.loadDialect<tg::TgDialect, tgx::TgxDialect>();
+  mlir::DialectRegistry registry;
+  registry.insert<tg::TgDialect, tgx::TgxDialect>();
+  registerCpuKernels(registry);
+  mlir::MLIRContext context(registry);
   std::string collected;
   mlir::ScopedDiagnosticHandler handler(&context,
                                         [&](mlir::Diagnostic &diagnostic) {

@@ -1,0 +1,39 @@
+//===- WorkDiagnostics.cpp - diagnostics of equal work on several threads -===//
+#include "compiler/codegen/library/WorkDiagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/Threading.h"
+
+using namespace mlir;
+using namespace tg;
+
+WorkDiagnostics::WorkDiagnostics(MLIRContext *context)
+    : engine(context->getDiagEngine()) {
+  handler = engine.registerHandler([this](Diagnostic &diagnostic) {
+    uint64_t self = llvm::get_threadid();
+    std::lock_guard lock(mutex);
+    size_t work = 0;
+    for (auto [thread, its] : threads)
+      if (thread == self)
+        work = its;
+    entries.push_back({work, std::move(diagnostic)});
+    return success();
+  });
+}
+
+WorkDiagnostics::~WorkDiagnostics() { engine.eraseHandler(handler); }
+
+void WorkDiagnostics::enter(size_t work) {
+  std::lock_guard lock(mutex);
+  threads.push_back({llvm::get_threadid(), work});
+}
+
+void WorkDiagnostics::emitFirst() {
+  engine.eraseHandler(handler);
+  handler = 0;
+  size_t first = SIZE_MAX;
+  for (const Entry &entry : entries)
+    first = std::min(first, entry.work);
+  for (Entry &entry : entries)
+    if (entry.work == first)
+      engine.emit(std::move(entry.diagnostic));
+}

@@ -1,0 +1,192 @@
+/// What the tables of a library say and what its functions compute.
+#include "LibraryHarness.h"
+#include "gtest/gtest.h"
+#include <cstring>
+
+using namespace tg;
+using namespace tg::test;
+
+namespace {
+
+class LibraryTest : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    file = new std::vector<char>(compile(kCounterModel, {}));
+  }
+  static void TearDownTestSuite() { delete file; }
+
+  void SetUp() override {
+    ASSERT_FALSE(file->empty());
+    library = std::make_unique<Loaded>(*file);
+    ASSERT_NE(library->model(), nullptr);
+    host = std::make_unique<Host>(library->model());
+  }
+
+  static std::vector<char> *file;
+  std::unique_ptr<Loaded> library;
+  std::unique_ptr<Host> host;
+  std::vector<int64_t> none;
+};
+
+std::vector<char> *LibraryTest::file;
+
+TEST_F(LibraryTest, tables_describe_variables) {
+  const tg_model_t *model = library->model();
+  ASSERT_EQ(model->variable_count, 3u) << "the unused one is left out";
+  const tg_variable_t *w = model->variables[0], *step = model->variables[1],
+                      *slot = model->variables[2];
+  EXPECT_STREQ(w->name, "w");
+  EXPECT_EQ(w->role, uint32_t(TG_ROLE_PARAMETER));
+  EXPECT_EQ(w->flags, uint32_t(TG_VARIABLE_TRAINABLE));
+  EXPECT_EQ(w->offset, 64u);
+  EXPECT_EQ(w->bytes, 32u);
+  EXPECT_EQ(w->rank, 1u);
+  EXPECT_EQ(w->dims[0], 8);
+  EXPECT_STREQ(step->name, "step");
+  EXPECT_EQ(step->role, uint32_t(TG_ROLE_STEP));
+  EXPECT_EQ(step->offset, 128u);
+  EXPECT_EQ(step->dtype.bits, 64);
+  EXPECT_STREQ(slot->name, "w_m");
+  EXPECT_EQ(slot->role, uint32_t(TG_ROLE_SLOT));
+  EXPECT_EQ(slot->owner, 0);
+  EXPECT_EQ(model->slab_bytes, 256u);
+  EXPECT_EQ(model->alignment, 64u);
+  EXPECT_EQ(model->packed_bytes, 0u);
+}
+
+TEST_F(LibraryTest, tables_describe_functions) {
+  const tg_function_t *init = library->find("init");
+  EXPECT_EQ(init->flags,
+            uint32_t(TG_FUNCTION_INITIALIZES | TG_FUNCTION_WRITES_VARIABLES));
+  EXPECT_EQ(init->slab_bytes, 256u);
+  const tg_function_t *lookup = library->find("lookup");
+  EXPECT_EQ(lookup->flags, 0u);
+  EXPECT_EQ(lookup->slab_bytes, 128u) << "only the front of the slab";
+  EXPECT_EQ(library->find("count")->flags,
+            uint32_t(TG_FUNCTION_WRITES_VARIABLES));
+  const tg_function_t *relu = library->find("relu_twice");
+  EXPECT_EQ(relu->slab_bytes, 0u);
+  EXPECT_EQ(relu->symbol_count, 2u);
+  EXPECT_EQ(relu->symbol_total, 3u);
+  EXPECT_EQ(relu->inputs[1]->dims[0], -2);
+  EXPECT_EQ(relu->outputs[0]->dims[0], -3) << "the computed symbol";
+  EXPECT_STREQ(relu->symbols[2]->name, "y.0");
+  EXPECT_EQ(relu->symbols[0]->minimum, 0);
+}
+
+TEST_F(LibraryTest, init_writes_the_slab_and_count_advances) {
+  ASSERT_EQ(host->run(library->find("init"), {}, {}), TG_OK)
+      << host->error.message;
+  EXPECT_EQ(host->variable<float>(0)[7], 7.0f);
+  int64_t step = 0;
+  tg_tensor_t output = tensor(&step, none);
+  for (int64_t expected = 1; expected < 4; ++expected) {
+    ASSERT_EQ(host->run(library->find("count"), {}, output), TG_OK)
+        << host->error.message;
+    EXPECT_EQ(step, expected);
+  }
+  const auto *header = reinterpret_cast<tg_slab_header_t *>(host->slab);
+  EXPECT_EQ(header->generation, 4u);
+  EXPECT_EQ(std::memcmp(header->layout_id, library->model()->layout_id, 16), 0);
+}
+
+TEST_F(LibraryTest, plan_adds_places_above_each_other) {
+  const tg_function_t *relu = library->find("relu_twice");
+  std::vector<int64_t> symbols = {3, 3, 0};
+  // a: 96 bytes, b: 192 from 128 on; and the cell of 64 bytes.
+  EXPECT_EQ(host->plan(relu, symbols), 64 + 128 + 192);
+  EXPECT_EQ(symbols[2], 6);
+  symbols = {0, 0, 0};
+  EXPECT_EQ(host->plan(relu, symbols), 64);
+}
+
+TEST_F(LibraryTest, plan_refuses_what_overflows_or_differs) {
+  const tg_function_t *relu = library->find("relu_twice");
+  std::vector<int64_t> symbols = {int64_t(1) << 41, 1, 0};
+  EXPECT_EQ(host->plan(relu, symbols), -1);
+  EXPECT_EQ(host->error.status, TG_ERROR_DIM);
+  symbols = {3, 4, 0};
+  EXPECT_EQ(host->plan(relu, symbols), -1);
+  EXPECT_EQ(host->error.status, TG_ERROR_DIM);
+  EXPECT_STREQ(host->error.message,
+               "model.mlir:3:4: tg.same: dim 0 of x is 3, expected 4");
+  symbols = {50001, 50001, 0};
+  EXPECT_EQ(host->plan(relu, symbols), -1);
+  EXPECT_STREQ(host->error.message,
+               "tg.slice: extent is 100002, expected at most 100000");
+}
+
+TEST_F(LibraryTest, launches_and_copies_pass_through_the_workspace) {
+  float x[2][8], y[4][8];
+  for (int i = 0; i < 16; ++i)
+    x[i / 8][i % 8] = i % 3 - 1.0f;
+  std::memset(y, 0xff, sizeof(y));
+  std::vector<int64_t> dims = {2, 8}, both = {4, 8};
+  tg_tensor_t input = tensor(x[0], dims), output = tensor(y[0], both);
+  ASSERT_EQ(host->run(library->find("relu_twice"), {input, input}, output),
+            TG_OK)
+      << host->error.message;
+  for (int i = 0; i < 16; ++i)
+    EXPECT_EQ(y[i / 8][i % 8], std::max(x[i / 8][i % 8], 0.0f)) << i;
+}
+
+TEST_F(LibraryTest, bad_index_names_location_and_element) {
+  ASSERT_EQ(host->run(library->find("init"), {}, {}), TG_OK);
+  int32_t index[5] = {0, 7, 3, 9, -1};
+  float y[5];
+  std::vector<int64_t> three = {3}, five = {5};
+  const tg_function_t *lookup = library->find("lookup");
+  ASSERT_EQ(host->run(lookup, tensor(index, three), tensor(y, three)), TG_OK)
+      << host->error.message;
+  EXPECT_EQ(y[1], 7.0f);
+  EXPECT_EQ(host->run(lookup, tensor(index, five), tensor(y, five)),
+            TG_ERROR_INDEX);
+  EXPECT_STREQ(host->error.message,
+               "model.mlir:12:8: tg.gather in 'embedding': index 9 at element "
+               "3 is out of range, expected below 8 [R1]");
+  EXPECT_EQ(host->error.element, 3);
+  EXPECT_EQ(host->error.variables_changed, 0u);
+}
+
+/// A host that cannot run a loop.
+int32_t refuse(void *, int64_t, tg_body_fn *, void *) { return 1; }
+
+TEST_F(LibraryTest, failed_host_is_reported) {
+  std::vector<float> x(8 * 4096), y(2 * 8 * 4096);
+  std::vector<int64_t> dims = {4096, 8}, both = {8192, 8};
+  tg_parallel_t parallel = {sizeof(parallel), 2, nullptr, refuse};
+  tg_tensor_t input = tensor(x.data(), dims);
+  EXPECT_EQ(host->run(library->find("relu_twice"), {input, input},
+                      tensor(y.data(), both), &parallel),
+            TG_ERROR_HOST);
+  EXPECT_STREQ(host->error.message,
+               "relu_twice: the host's parallel_for failed");
+}
+
+TEST_F(LibraryTest, too_small_a_workspace_is_refused) {
+  std::vector<float> x(8 << 14), y(16 << 14);
+  std::vector<int64_t> dims = {1 << 14, 8}, both = {2 << 14, 8};
+  tg_tensor_t input = tensor(x.data(), dims);
+  EXPECT_EQ(host->run(library->find("relu_twice"), {input, input},
+                      tensor(y.data(), both)),
+            TG_ERROR_SIZE);
+}
+
+TEST_F(LibraryTest, every_level_computes_or_refuses) {
+  unsigned run = 0;
+  for (uint32_t level : {2, 3, 4}) {
+    const tg_model_t *model = library->model(level);
+    if (!model) {
+      EXPECT_EQ(library->status, TG_ERROR_TARGET);
+      continue;
+    }
+    ++run;
+    EXPECT_EQ(model->target, level);
+    EXPECT_EQ(model->targets, 0x1cu);
+  }
+  EXPECT_GE(run, 1u);
+  EXPECT_EQ(library->model(7), nullptr);
+  EXPECT_EQ(library->status, TG_ERROR_NOT_FOUND);
+}
+
+} // namespace

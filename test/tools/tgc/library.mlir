@@ -1,0 +1,43 @@
+// A library appears as a whole, the same each time, and says what it is.
+// RUN: rm -rf %t && mkdir %t
+// RUN: tgc %s -o %t/first.so --report=%t/report.json --timing 2> %t/timing
+// RUN: tgc - -o %t/second.so < %s
+// RUN: tgc %s -O0 -o %t/plain.so
+// RUN: tgc-run %t/first.so | FileCheck %s --check-prefix=SIGNATURE
+// RUN: FileCheck %s --check-prefix=REPORT < %t/report.json
+// RUN: FileCheck %s --check-prefix=TIMING < %t/timing
+// RUN: tgc %s -o %t/third.so && cmp %t/first.so %t/third.so
+// RUN: llvm-readelf --dyn-syms %t/first.so | FileCheck %s --check-prefix=SYMBOLS
+// RUN: llvm-readelf -S %t/first.so | FileCheck %s --check-prefix=SECTIONS
+// RUN: llvm-readelf -d %t/first.so | FileCheck %s --check-prefix=DYNAMIC
+// RUN: ls %t | FileCheck %s --check-prefix=FILES
+
+// SIGNATURE: scale
+// REPORT: "file_bytes"
+// REPORT: "functions"
+// REPORT: "name": "scale"
+// REPORT: "phases"
+// TIMING: graph
+// TIMING: schedule
+// TIMING: object
+// TIMING: total
+// SYMBOLS: FUNC GLOBAL DEFAULT {{[0-9]+}} tg_model_get
+// SYMBOLS-NOT: FUNC GLOBAL DEFAULT {{[0-9]+}} {{.+}}
+// SECTIONS-NOT: {{ \.(data|bss|tdata|tbss|init_array|symtab|debug_info) }}
+// DYNAMIC-NOT: TEXTREL
+// DYNAMIC-NOT: NEEDED
+// DYNAMIC: BIND_NOW
+// FILES: first.so
+// FILES-NEXT: plain.so
+// FILES-NEXT: report.json
+// FILES-NEXT: second.so
+// FILES-NEXT: third.so
+// FILES-NEXT: timing
+
+module @scaler {
+  func.func @scale(%x: tensor<?xf32> {tg.name = "x"}, %by: tensor<f32> {tg.name = "by"})
+      -> (tensor<?xf32> {tg.name = "y"}) {
+    %y = tg.mul %x, %by : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+    return %y : tensor<?xf32>
+  }
+}

@@ -1,0 +1,156 @@
+//===- Options.cpp - the command line of tgc ------------------------------===//
+#include "Options.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Host.h"
+
+namespace cl = llvm::cl;
+using llvm::StringRef;
+
+namespace {
+/// The options; made when the command line is read, not before main.
+struct Flags {
+  cl::OptionCategory category{"tgc options"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("<model.mlir or ->"),
+                             cl::init("-"), cl::cat(category)};
+  cl::opt<std::string> output{"o", cl::value_desc("file"), cl::cat(category),
+                              cl::desc("Write this: model.so, or model.o to "
+                                       "link into a program")};
+  cl::opt<char> optimization{"O", cl::Prefix, cl::init('2'), cl::cat(category),
+                             cl::desc("0: one scalar kernel per op, 1: fusion, "
+                                      "2: vectors, 3: a longer LLVM pipeline")};
+  cl::opt<tg::Phase> stopAfter{"stop-after", cl::cat(category),
+                               cl::init(tg::Phase::library),
+                               cl::desc("Print what there is after a phase")};
+  cl::opt<std::string> target{"target", cl::value_desc("x86-64-v2|v3|v4"),
+                              cl::cat(category),
+                              cl::desc("Code for one level only")};
+  cl::opt<std::string> targetCpu{"target-cpu", cl::value_desc("native"),
+                                 cl::cat(category),
+                                 cl::desc("Code for the level of this CPU, "
+                                          "tuned for it")};
+  cl::list<std::string> dims{"dim", cl::value_desc("name=number"),
+                             cl::cat(category),
+                             cl::desc("Bind a named extent")};
+  cl::opt<std::string> keep{"keep", cl::value_desc("train:loss;test:digit"),
+                            cl::cat(category),
+                            cl::desc("Cut the other outputs of functions")};
+  cl::opt<std::string> prefix{"symbol-prefix", cl::value_desc("name"),
+                              cl::cat(category),
+                              cl::desc("Export <name>_tg_model_get")};
+  cl::opt<std::string> report{"report", cl::value_desc("file"),
+                              cl::cat(category),
+                              cl::desc("Write sizes, costs and times as JSON")};
+  cl::opt<bool> timing{"timing", cl::cat(category),
+                       cl::desc("Print the seconds of each phase")};
+  cl::opt<std::string> saveTemps{"save-temps", cl::value_desc("directory"),
+                                 cl::cat(category),
+                                 cl::desc("Keep what each phase leaves")};
+
+  Flags() {
+    for (const tg::PhaseInfo &phase : tg::getPhases())
+      stopAfter.getParser().addLiteralOption(phase.name, phase.phase,
+                                             phase.summary);
+  }
+};
+} // namespace
+
+/// The highest level that this CPU runs.
+static int nativeLevel() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  auto hasAll = [&](std::initializer_list<StringRef> names) {
+    return llvm::all_of(names,
+                        [&](StringRef name) { return features.lookup(name); });
+  };
+  if (!hasAll({"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}))
+    return 2;
+  return hasAll({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"})
+             ? 4
+             : 3;
+}
+
+/// Sets the levels and the CPU to tune for.
+static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
+  tg::CompileOptions &compile = options.compile;
+  StringRef target = flags.target;
+  bool showsOne = compile.stopAfter == tg::Phase::kernels ||
+                  compile.stopAfter == tg::Phase::object;
+  if (showsOne)
+    compile.levels = {3};
+  if (flags.targetCpu == "native") {
+    compile.levels = {nativeLevel()};
+    compile.tune = llvm::sys::getHostCPUName().str();
+  } else if (!flags.targetCpu.empty()) {
+    return llvm::createStringError("expected --target-cpu=native, found '" +
+                                   flags.targetCpu + "'");
+  }
+  if (target.empty())
+    return llvm::Error::success();
+  int level = 0;
+  if (!target.consume_front("x86-64-v") || target.getAsInteger(10, level) ||
+      level < 2 || level > 4)
+    return llvm::createStringError(
+        "expected --target to be x86-64-v2, x86-64-v3 or x86-64-v4, found '" +
+        flags.target + "'");
+  compile.levels = {level};
+  return llvm::Error::success();
+}
+
+/// Sets what follows from the names of the files.
+static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
+  options.input = flags.input;
+  options.output = flags.output;
+  options.report = flags.report;
+  tg::CompileOptions &compile = options.compile;
+  StringRef stem = llvm::sys::path::stem(options.input);
+  if (options.input != "-" && !stem.empty())
+    compile.modelName = stem.str();
+  if (options.output.empty() && compile.stopAfter == tg::Phase::library)
+    return llvm::createStringError(
+        "expected a file to write, as in -o model.so");
+  if (options.output.empty())
+    options.output = "-";
+  compile.relocatable = StringRef(options.output).ends_with(".o");
+  compile.assembly = options.output == "-";
+  return llvm::Error::success();
+}
+
+/// Takes LLVM's own options off the command line: they are not part of tgc, and
+/// some have the names of ours.
+static void removeForeignOptions() {
+  llvm::SmallVector<cl::Option *> foreign;
+  for (auto &entry : cl::getRegisteredOptions())
+    if (entry.first != "help" && entry.first != "version")
+      foreign.push_back(entry.second);
+  for (cl::Option *option : foreign)
+    option->removeArgument();
+}
+
+llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
+  removeForeignOptions();
+  static Flags flags;
+  cl::SetVersionPrinter([](llvm::raw_ostream &stream) {
+    stream << tg::compilerVersion() << '\n';
+  });
+  cl::HideUnrelatedOptions(flags.category);
+  cl::ParseCommandLineOptions(
+      argc, argv, "tgc: compiles a model to a library with a C interface\n");
+  ToolOptions options;
+  tg::CompileOptions &compile = options.compile;
+  if (flags.optimization < '0' || flags.optimization > '3')
+    return llvm::createStringError("expected -O0, -O1, -O2 or -O3, found -O" +
+                                   llvm::Twine(flags.optimization));
+  compile.optimization = flags.optimization - '0';
+  compile.stopAfter = flags.stopAfter;
+  compile.dims = llvm::join(flags.dims, ",");
+  compile.keep = flags.keep;
+  compile.symbolPrefix = flags.prefix;
+  compile.saveTemps = flags.saveTemps;
+  options.timing = flags.timing;
+  if (llvm::Error error = readFiles(flags, options))
+    return std::move(error);
+  if (llvm::Error error = readTarget(flags, options))
+    return std::move(error);
+  return options;
+}

@@ -1,0 +1,25 @@
+//===- Options.h - the command line of tgc --------------------------------===//
+#ifndef TG_TOOLS_TGC_OPTIONS_H
+#define TG_TOOLS_TGC_OPTIONS_H
+
+#include "compiler/driver/Pipeline.h"
+#include "llvm/Support/Error.h"
+
+/// What the user asked for.
+struct ToolOptions {
+  /// A file, or - for the standard input.
+  std::string input;
+  /// A file, - for the standard output, or empty.
+  std::string output;
+  /// Where to write the report; empty for none.
+  std::string report;
+  /// Print the seconds of each phase and the peak of memory.
+  bool timing = false;
+  tg::CompileOptions compile;
+};
+
+/// Reads the command line. Ends the process after --help, --version and for
+/// options that do not exist; the error says which value is wrong.
+llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv);
+
+#endif // TG_TOOLS_TGC_OPTIONS_H

@@ -1,0 +1,47 @@
+//===- Report.cpp - what a compilation cost -------------------------------===//
+#include "Report.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include <sys/resource.h>
+
+namespace json = llvm::json;
+
+/// The largest resident set of this process so far.
+static int64_t peakBytes() {
+  rusage usage = {};
+  getrusage(RUSAGE_SELF, &usage);
+  return int64_t(usage.ru_maxrss) * 1024;
+}
+
+std::string formatReport(const tg::CompileResult &result) {
+  json::Object report;
+  llvm::Expected<json::Value> description = json::parse(result.description);
+  if (description)
+    report = std::move(*description->getAsObject());
+  else
+    llvm::consumeError(description.takeError());
+  json::Array phases;
+  for (const tg::PartTime &time : result.times)
+    phases.push_back(
+        json::Object{{"name", time.part}, {"seconds", time.seconds}});
+  report["phases"] = std::move(phases);
+  report["file_bytes"] = int64_t(result.file.size());
+  report["peak_bytes"] = peakBytes();
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::formatv("{0:2}", json::Value(std::move(report))) << '\n';
+  return text;
+}
+
+std::string formatTiming(const tg::CompileResult &result) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  double total = 0;
+  for (const tg::PartTime &time : result.times) {
+    stream << llvm::format("%9.3f s  ", time.seconds) << time.part << '\n';
+    total += time.seconds;
+  }
+  stream << llvm::format("%9.3f s  total, %.0f MB at most\n", total,
+                         peakBytes() / 1e6);
+  return text;
+}

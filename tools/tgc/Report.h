@@ -1,0 +1,13 @@
+//===- Report.h - what a compilation cost ---------------------------------===//
+#ifndef TG_TOOLS_TGC_REPORT_H
+#define TG_TOOLS_TGC_REPORT_H
+
+#include "compiler/driver/Pipeline.h"
+
+/// Times, sizes, costs and the signature as JSON.
+std::string formatReport(const tg::CompileResult &result);
+
+/// Seconds per phase and the peak of memory as lines for people.
+std::string formatTiming(const tg::CompileResult &result);
+
+#endif // TG_TOOLS_TGC_REPORT_H

@@ -1,0 +1,63 @@
+//===- tgc.cpp - compiles a model to a library ----------------------------===//
+#include "Options.h"
+#include "Report.h"
+#include "compiler/frontend/text/DiagnosticPrinter.h"
+#include "compiler/frontend/text/OutputFile.h"
+#include "compiler/frontend/text/ReadModel.h"
+#include "compiler/frontend/text/Stack.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+/// Files are readable for all, less the umask.
+static constexpr unsigned kFileMode = 0666;
+
+/// Compiles and writes what was asked for. `isDone` says whether that worked:
+/// where it is false without an error, diagnostics were printed.
+static llvm::Error compile(const ToolOptions &options, bool &isDone) {
+  mlir::DialectRegistry registry;
+  tg::registerAllDialects(registry);
+  mlir::MLIRContext context(registry);
+  llvm::SourceMgr sources;
+  tg::DiagnosticPrinter printer(context, sources, llvm::errs());
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      tg::readModel(context, sources, options.input);
+  tg::CompileResult result;
+  if (!module ||
+      mlir::failed(tg::compileModule(*module, options.compile, result)))
+    return llvm::Error::success();
+  auto write = [&](llvm::StringRef path, llvm::StringRef text) {
+    return tg::writeFileAtomically(path, text, kFileMode, tg::OnSignal::Remove);
+  };
+  if (llvm::Error error =
+          write(options.output, {result.file.data(), result.file.size()}))
+    return error;
+  if (options.timing)
+    llvm::errs() << formatTiming(result);
+  isDone = true;
+  if (options.report.empty())
+    return llvm::Error::success();
+  return write(options.report, formatReport(result));
+}
+
+/// Prints an error that has no place in the model. Returns the exit status.
+static int reportError(llvm::Error error) {
+  llvm::errs() << "tgc: error: " << llvm::toString(std::move(error)) << '\n';
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  llvm::setBugReportMsg("tgc failed by a fault of its own; please report it "
+                        "with the model and the options\n");
+  llvm::InitLLVM init(argc, argv);
+  llvm::Expected<ToolOptions> options = parseCommandLine(argc, argv);
+  if (!options)
+    return reportError(options.takeError());
+  bool isDone = false;
+  std::optional<llvm::Error> error;
+  if (llvm::Error stackError =
+          tg::runOnLargeStack([&] { error = compile(*options, isDone); }))
+    return reportError(std::move(stackError));
+  if (*error)
+    return reportError(std::move(*error));
+  return isDone ? 0 : 1;
+}
