@@ -6,13 +6,24 @@
 using namespace mlir;
 using namespace tg;
 
-FailureOr<Value> ElementEmitter::element(Value tensor,
-                                         const Position &position,
+FailureOr<Value> ElementEmitter::element(Value tensor, const Position &position,
                                          unsigned lanes) {
   Value value = emit(tensor, position, lanes);
   if (!value || lacksRule)
     return failure();
   return value;
+}
+
+Value ElementEmitter::elementOrZero(Value tensor, const Position &position,
+                                    unsigned lanes) {
+  FailureOr<Value> value = element(tensor, position, lanes);
+  if (succeeded(value))
+    return *value;
+  Type type = registerType(getElementTypeOrSelf(tensor));
+  if (lanes > 1)
+    type = VectorType::get({int64_t(lanes)}, type);
+  return arith::ConstantOp::create(frame.builder, frame.loc,
+                                   frame.builder.getZeroAttr(type));
 }
 
 void ElementEmitter::provide(Value tensor, Provider give) {
@@ -52,8 +63,7 @@ Value ElementEmitter::find(Value tensor, const Position &position,
   Block *here = frame.builder.getInsertionBlock();
   for (const Known &entry : values->second) {
     if (entry.lanes != lanes || entry.mask != (lanes > 1 ? mask : Value()) ||
-        entry.laneStep != position.laneStep ||
-        !isVisible(entry.value, here))
+        entry.laneStep != position.laneStep || !isVisible(entry.value, here))
       continue;
     if (llvm::equal(entry.index, position.index, isSameIndex))
       return entry.value;
@@ -66,9 +76,9 @@ void ElementEmitter::hoist(Value tensor, const Position &position) {
   if (Operation *op = tensor.getDefiningOp())
     isFree = op->hasTrait<mlir::OpTrait::ConstantLike>();
   // Only an element that surely exists may be read where no loop runs.
-  bool isCertain =
-      llvm::all_of(frame.extentsOf(tensor),
-                   [](AffineExpr extent) { return staticExtent(extent) == 1; });
+  bool isCertain = llvm::all_of(frame.extentsOf(tensor), [](AffineExpr extent) {
+    return staticExtent(extent) == 1;
+  });
   Operation *tileLoop = frame.tile.getParentBlock()->getParentOp();
   Block *block = frame.builder.getInsertionBlock();
   while (block != barrier || isFree) {
@@ -118,20 +128,21 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
       return value;
   if (auto argument = dyn_cast<BlockArgument>(tensor))
     return load(argument, position, lanes);
-  auto rule = dyn_cast<ElementOpInterface>(tensor.getDefiningOp());
-  if (!rule) {
-    if (!lacksRule)
-      tensor.getDefiningOp()->emitOpError()
-          << "expected an op with an element rule in a kernel of strategy '"
-          << tgx::stringifyStrategy(frame.kernel.getStrategy()) << "'";
-    lacksRule = true;
-    return {};
+  Operation *op = tensor.getDefiningOp();
+  Value value;
+  if (auto rule = dyn_cast<ElementOpInterface>(op)) {
+    OpElement element(*this, rule, lanes);
+    value = rule.buildElement(element, position);
+    if (!value && lanes > 1 && !lacksRule)
+      return byLanes(tensor, position, lanes);
   }
-  OpElement element(*this, rule, lanes);
-  Value value = rule.buildElement(element, position);
-  if (value || lanes == 1 || lacksRule)
-    return value;
-  return byLanes(tensor, position, lanes);
+  if (!value && !lacksRule) {
+    lacksRule = true;
+    op->emitOpError() << "expected an element rule in a kernel of strategy '"
+                      << tgx::stringifyStrategy(frame.kernel.getStrategy())
+                      << "'";
+  }
+  return value;
 }
 
 Value ElementEmitter::offsetOf(Value tensor, const Position &position) {
@@ -154,8 +165,7 @@ AffineExpr ElementEmitter::laneStrideOf(Value tensor,
   AffineExpr stride = getAffineConstantExpr(0, context);
   for (auto [axis, step] : llvm::enumerate(position.laneStep))
     if (step != 0)
-      stride =
-          stride + productOf(extents.drop_front(axis + 1), context) * step;
+      stride = stride + productOf(extents.drop_front(axis + 1), context) * step;
   return stride;
 }
 

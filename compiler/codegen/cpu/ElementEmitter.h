@@ -17,9 +17,13 @@ public:
 
   /// The element at `position`, or the elements of all lanes as a vector.
   /// Fails with a diagnostic when an op has no element rule.
-  llvm::FailureOr<mlir::Value> element(mlir::Value tensor,
-                                       const Position &position,
-                                       unsigned lanes);
+  llvm::FailureOr<mlir::Value>
+  element(mlir::Value tensor, const Position &position, unsigned lanes);
+
+  /// The same, where code must stand in any case: a zero after a failure,
+  /// which `hasFailed` remembers.
+  mlir::Value elementOrZero(mlir::Value tensor, const Position &position,
+                            unsigned lanes);
 
   /// Gives the elements of a value that an emitter computes itself. `give` is
   /// called with the builder in the scope that uses the element and answers
@@ -36,7 +40,7 @@ public:
   /// all.
   mlir::Value mask;
 
-  /// Whether an op had no element rule; a diagnostic was emitted.
+  /// Whether an op gave no element; a diagnostic was emitted.
   bool hasFailed() const { return lacksRule; }
 
   /// The row-major number of the element of `tensor` at lane 0.

@@ -12,16 +12,10 @@ namespace {
 /// Emits the loops of one kernel.
 class ElementLoops {
 public:
-  ElementLoops(ElementEmitter &elements, int64_t tileElements)
-      : frame(elements.frame), elements(elements), tileElements(tileElements),
-        outputs(frame.kernel.getOutputs()),
-        space(frame, frame.extentsOf(outputs[0]), joinableValues()),
-        lanes(chooseLanes(frame.kernel, frame.target)) {}
-
+  ElementLoops(ElementEmitter &elements, int64_t tileElements);
   LogicalResult emit();
 
 private:
-  std::optional<ArrayRef<Value>> joinableValues();
   unsigned chooseUnroll();
   LogicalResult emitRow(Value row, const TileGrid::Box &box);
   LogicalResult emitStep(ArrayRef<Value> outer, Value column, unsigned width,
@@ -32,35 +26,54 @@ private:
   ElementEmitter &elements;
   int64_t tileElements;
   SmallVector<Value> outputs;
-  SmallVector<Value> bodyValues;
   IterationSpace space;
+  /// All groups but the last, and the last.
+  SmallVector<unsigned> rows, columns;
   unsigned lanes;
 };
 
 } // namespace
 
-/// All values of the body when every op is elementwise: then they share one
-/// iteration space and its dimensions may be joined.
-std::optional<ArrayRef<Value>> ElementLoops::joinableValues() {
-  Block &body = frame.kernel.getBlock();
-  llvm::append_range(bodyValues, body.getArguments());
-  for (Operation &op : body.without_terminator()) {
+/// Whether all ops are elementwise: then all values share one iteration space.
+static bool isElementwise(Block &body) {
+  return llvm::all_of(body.without_terminator(), [](Operation &op) {
     auto rule = dyn_cast<ElementOpInterface>(&op);
-    bool isSplat = op.hasTrait<mlir::OpTrait::ConstantLike>();
-    if (!isSplat && !(rule && rule.isElementwise()))
-      return std::nullopt;
-    llvm::append_range(bodyValues, op.getResults());
-  }
-  return ArrayRef<Value>(bodyValues);
+    return op.hasTrait<mlir::OpTrait::ConstantLike>() ||
+           (rule && rule.isElementwise());
+  });
+}
+
+/// The iteration space of a kernel's outputs.
+static IterationSpace makeSpace(KernelFrame &frame) {
+  Block &body = frame.kernel.getBlock();
+  ArrayRef<AffineExpr> extents = frame.extentsOf(frame.kernel.getOutputs()[0]);
+  unsigned rank = extents.size();
+  bool canJoin = isElementwise(body);
+  SmallVector<Value> values(body.getArguments());
+  for (Operation &op : body.without_terminator())
+    llvm::append_range(values, op.getResults());
+  return IterationSpace(frame, extents, [&](unsigned axis, unsigned before) {
+    return canJoin && llvm::all_of(values, [&](Value value) {
+             return IterationSpace::varies(frame, value, axis, rank) ==
+                    IterationSpace::varies(frame, value, before, rank);
+           });
+  });
+}
+
+ElementLoops::ElementLoops(ElementEmitter &elements, int64_t tileElements)
+    : frame(elements.frame), elements(elements), tileElements(tileElements),
+      outputs(frame.kernel.getOutputs()), space(makeSpace(frame)),
+      lanes(chooseLanes(frame.kernel, frame.target)) {
+  for (unsigned group = 0; group < space.getNumGroups(); ++group)
+    (group + 1 < space.getNumGroups() ? rows : columns).push_back(group);
 }
 
 /// The iteration space as rows of its last group.
 TileGrid ElementLoops::grid(EntryExtents &entry) {
-  unsigned groups = space.getNumGroups();
-  AffineExpr columns = space.getProduct(groups ? groups - 1 : 0, groups);
-  AffineExpr rows = space.getProduct(0, groups ? groups - 1 : 0);
-  return TileGrid(entry.integers(), entry.get(rows), entry.get(columns),
-                  tileElements);
+  IntegerOps ops = entry.integers();
+  return TileGrid(ops, entry.get(space.getProduct(rows)),
+                  entry.get(space.getProduct(columns)),
+                  ops.constant(tileElements));
 }
 
 /// Short bodies leave the loop's own work visible.
@@ -70,7 +83,7 @@ unsigned ElementLoops::chooseUnroll() {
 }
 
 LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
-                                    unsigned width, unsigned copies) {
+                                     unsigned width, unsigned copies) {
   IntegerOps ops = frame.integers();
   SmallVector<std::tuple<unsigned, Value, Value>> stores;
   for (unsigned copy = 0; copy < copies; ++copy) {
@@ -94,11 +107,8 @@ LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
 }
 
 LogicalResult ElementLoops::emitRow(Value row, const TileGrid::Box &box) {
-  unsigned groups = space.getNumGroups();
-  SmallVector<Value> outer;
-  if (groups > 1)
-    outer = space.split(row, 0, groups - 1);
-  if (groups == 0)
+  SmallVector<Value> outer = space.split(row, rows);
+  if (columns.empty())
     return emitStep(outer, {}, /*width=*/1, /*copies=*/1);
   return emitVectorLoop(elements, box.columnBegin, box.columnEnd, lanes,
                         chooseUnroll(),

@@ -54,8 +54,7 @@ Value IntegerOps::ceilDiv(Value lhs, Value rhs) const {
 Value IntegerOps::floorDiv(Value lhs, Value rhs) const {
   Value zero = constant(0), one = constant(1);
   Value isZero = compare(arith::CmpIPredicate::eq, rhs, zero);
-  Value divisor =
-      builder.createOrFold<arith::SelectOp>(loc, isZero, one, rhs);
+  Value divisor = builder.createOrFold<arith::SelectOp>(loc, isZero, one, rhs);
   Value quotient = builder.createOrFold<arith::DivSIOp>(loc, lhs, divisor);
   Value rest = sub(lhs, mul(quotient, divisor));
   Value isExact = compare(arith::CmpIPredicate::eq, rest, zero);

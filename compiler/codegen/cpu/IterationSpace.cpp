@@ -4,30 +4,22 @@
 using namespace mlir;
 using namespace tg;
 
-/// Whether a value aligned at the last dimension varies along `axis` of a
-/// space of the given rank: elementwise ops stretch static extents of 1 only.
-static bool varies(const KernelFrame &frame, Value value, unsigned axis,
-                   unsigned rank) {
+bool IterationSpace::varies(const KernelFrame &frame, Value value,
+                            unsigned axis, unsigned rank) {
   ArrayRef<AffineExpr> extents = frame.extentsOf(value);
   unsigned shift = rank - extents.size();
   return axis >= shift && staticExtent(extents[axis - shift]) != 1;
 }
 
-IterationSpace::IterationSpace(KernelFrame &frame,
-                               ArrayRef<AffineExpr> extents,
-                               std::optional<ArrayRef<Value>> values,
-                               ArrayRef<unsigned> cut)
+IterationSpace::IterationSpace(
+    KernelFrame &frame, ArrayRef<AffineExpr> extents,
+    function_ref<bool(unsigned axis, unsigned before)> joins)
     : frame(frame), rank(extents.size()) {
   for (unsigned axis = 0; axis < rank; ++axis) {
     if (staticExtent(extents[axis]) == 1)
       continue;
-    bool joins = values && !groups.empty() && !llvm::is_contained(cut, axis) &&
-                 llvm::all_of(*values, [&](Value value) {
-                   return varies(frame, value, axis, rank) ==
-                          varies(frame, value, groups.back().last, rank);
-                 });
-    if (!joins) {
-      groups.push_back({axis, axis, extents[axis]});
+    if (groups.empty() || !joins(axis, groups.back().last)) {
+      groups.push_back({axis, extents[axis]});
       continue;
     }
     groups.back().last = axis;
@@ -35,10 +27,9 @@ IterationSpace::IterationSpace(KernelFrame &frame,
   }
 }
 
-AffineExpr IterationSpace::getProduct(unsigned first, unsigned last) const {
-  AffineExpr product =
-      getAffineConstantExpr(1, frame.builder.getContext());
-  for (unsigned group = first; group < last; ++group)
+AffineExpr IterationSpace::getProduct(ArrayRef<unsigned> chosen) const {
+  AffineExpr product = getAffineConstantExpr(1, frame.builder.getContext());
+  for (unsigned group : chosen)
     product = product * groups[group].extent;
   return product;
 }
@@ -56,15 +47,14 @@ Position IterationSpace::position(ArrayRef<Value> indices, unsigned laneGroup,
   return position;
 }
 
-SmallVector<Value> IterationSpace::split(Value number, unsigned first,
-                                         unsigned last) const {
+SmallVector<Value> IterationSpace::split(Value number,
+                                         ArrayRef<unsigned> chosen) const {
   IntegerOps ops = frame.integers();
-  SmallVector<Value> indices(last - first);
-  for (unsigned group = last; group-- > first;) {
-    Value extent = frame.extent(groups[group].extent);
-    bool isFirst = group == first;
-    indices[group - first] = isFirst ? number : ops.rem(number, extent);
-    if (!isFirst)
+  SmallVector<Value> indices(chosen.size());
+  for (unsigned place = chosen.size(); place-- > 0;) {
+    Value extent = frame.extent(groups[chosen[place]].extent);
+    indices[place] = place ? ops.rem(number, extent) : number;
+    if (place)
       number = ops.div(number, extent);
   }
   return indices;

@@ -10,9 +10,12 @@ FailureOr<EmittedKernel> tg::emitKernel(tgx::KernelOp kernel,
   switch (kernel.getStrategy()) {
   case tgx::Strategy::loop:
     return emitLoop(kernel, target, builder);
+  case tgx::Strategy::reduction:
+    return emitReduction(kernel, target, builder);
   case tgx::Strategy::contraction:
     return emitContraction(kernel, target, builder);
-  default:
-    return kernel.emitOpError() << "has no emitter";
+  case tgx::Strategy::single:
+    return emitSingle(kernel, target, builder);
   }
+  llvm_unreachable("a strategy without an emitter");
 }

@@ -61,8 +61,7 @@ llvm::FailureOr<EmittedKernel> emitLoop(tgx::KernelOp, const CpuTarget &,
                                         mlir::OpBuilder &);
 llvm::FailureOr<EmittedKernel> emitReduction(tgx::KernelOp, const CpuTarget &,
                                              mlir::OpBuilder &);
-llvm::FailureOr<EmittedKernel> emitContraction(tgx::KernelOp,
-                                               const CpuTarget &,
+llvm::FailureOr<EmittedKernel> emitContraction(tgx::KernelOp, const CpuTarget &,
                                                mlir::OpBuilder &);
 llvm::FailureOr<EmittedKernel> emitSingle(tgx::KernelOp, const CpuTarget &,
                                           mlir::OpBuilder &);

@@ -68,9 +68,8 @@ Value EntryExtents::compute(AffineExpr expression) {
 static func::FuncOp createFunction(OpBuilder &builder, Location loc,
                                    const Twine &name, TypeRange inputs,
                                    TypeRange results) {
-  auto function =
-      func::FuncOp::create(builder, loc, name.str(),
-                           builder.getFunctionType(inputs, results));
+  auto function = func::FuncOp::create(
+      builder, loc, name.str(), builder.getFunctionType(inputs, results));
   function.addEntryBlock();
   return function;
 }
@@ -96,8 +95,8 @@ std::unique_ptr<KernelFrame> KernelFrame::create(tgx::KernelOp kernel,
       builder, loc, kernel.getSymName() + "_tiles", {pointer}, {i64});
 
   OpBuilder inside = OpBuilder::atBlockBegin(&body.front());
-  Value one = arith::ConstantOp::create(inside, loc,
-                                        inside.getI64IntegerAttr(1));
+  Value one =
+      arith::ConstantOp::create(inside, loc, inside.getI64IntegerAttr(1));
   auto tileLoop = scf::ForOp::create(inside, loc, body.getArgument(1),
                                      body.getArgument(2), one);
   func::ReturnOp::create(inside, loc);
@@ -190,10 +189,10 @@ scf::ForOp tg::buildFor(OpBuilder &builder, Location loc, Value begin,
   return loop;
 }
 
-SmallVector<Value> tg::buildFor(
-    OpBuilder &builder, Location loc, Value begin, Value end, int64_t step,
-    ValueRange initial,
-    function_ref<SmallVector<Value>(Value, ValueRange)> build) {
+SmallVector<Value>
+tg::buildFor(OpBuilder &builder, Location loc, Value begin, Value end,
+             int64_t step, ValueRange initial,
+             function_ref<SmallVector<Value>(Value, ValueRange)> build) {
   assert(!initial.empty() && "nothing to carry");
   Value by = IntegerOps(builder, loc).constant(step);
   auto loop = scf::ForOp::create(builder, loc, begin, end, by, initial);

@@ -111,12 +111,12 @@ mlir::scf::ForOp buildFor(mlir::OpBuilder &builder, mlir::Location loc,
 
 /// The same carrying values, at least one, from one round to the next; returns
 /// the last.
-llvm::SmallVector<mlir::Value> buildFor(
-    mlir::OpBuilder &builder, mlir::Location loc, mlir::Value begin,
-    mlir::Value end, int64_t step, mlir::ValueRange initial,
-    llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value,
-                                                      mlir::ValueRange)>
-        build);
+llvm::SmallVector<mlir::Value>
+buildFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value begin,
+         mlir::Value end, int64_t step, mlir::ValueRange initial,
+         llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value,
+                                                           mlir::ValueRange)>
+             build);
 
 } // namespace tg
 

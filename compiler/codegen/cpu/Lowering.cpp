@@ -1,5 +1,6 @@
 //===- Lowering.cpp - emitted kernels in the LLVM dialect -----------------===//
 #include "compiler/codegen/cpu/Lowering.h"
+#include "compiler/codegen/cpu/RegisterKernels.h"
 #include "compiler/codegen/cpu/math/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -20,6 +21,7 @@ void tg::registerKernelDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
                   func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
                   scf::SCFDialect, vector::VectorDialect>();
+  registerCpuKernels(registry);
 }
 
 LogicalResult tg::lowerToLLVMDialect(ModuleOp module) {

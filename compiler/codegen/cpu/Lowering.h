@@ -7,7 +7,8 @@
 
 namespace tg {
 
-/// Registers the dialects that emitted kernels consist of.
+/// Registers the dialects that emitted kernels consist of, and what ops must
+/// know to become kernels (registerCpuKernels).
 void registerKernelDialects(mlir::DialectRegistry &registry);
 
 /// Turns a module of emitted kernels into the LLVM dialect: math functions

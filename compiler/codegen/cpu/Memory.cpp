@@ -28,8 +28,8 @@ Value tg::addressOf(OpBuilder &builder, Location loc, const Elements &elements,
                     Value offset) {
   auto pointerType = LLVM::LLVMPointerType::get(builder.getContext());
   return LLVM::GEPOp::create(builder, loc, pointerType,
-                             memoryType(elements.elementType),
-                             elements.pointer, ArrayRef<LLVM::GEPArg>{offset});
+                             memoryType(elements.elementType), elements.pointer,
+                             ArrayRef<LLVM::GEPArg>{offset});
 }
 
 Value tg::loadElements(OpBuilder &builder, Location loc,

@@ -65,11 +65,11 @@ static Value emitSum(ElementEmitter &elements, MatmulOp matmul,
     FailureOr<Value> left = elements.element(
         lhs, operandPosition(frame, lhs, position, row, shared, transposed),
         lanes);
-    FailureOr<Value> right = elements.element(
-        rhs,
-        operandPosition(frame, rhs, position, shared, column,
-                        matmul.getTransposeRhs()),
-        lanes);
+    FailureOr<Value> right =
+        elements.element(rhs,
+                         operandPosition(frame, rhs, position, shared, column,
+                                         matmul.getTransposeRhs()),
+                         lanes);
     if (failed(left) || failed(right))
       return {sum[0]};
     return {multiplyAdd(frame, *left, *right, sum[0])};

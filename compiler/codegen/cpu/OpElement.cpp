@@ -59,8 +59,8 @@ void OpElement::require(Value condition, const Position &position) {
     any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
                                       failing);
   Value offset = resultOffset(position);
-  Value laneStride = emitter.frame.extent(
-      emitter.laneStrideOf(op->getResult(0), position));
+  Value laneStride =
+      emitter.frame.extent(emitter.laneStrideOf(op->getResult(0), position));
   auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
@@ -76,16 +76,16 @@ void OpElement::report(Value failing, Value offset, Value laneStride) {
     auto constant = [&](DenseElementsAttr value) -> Value {
       return arith::ConstantOp::create(builder, loc, value);
     };
-    Value lanes = constant(
-        DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
-    Value none = constant(DenseElementsAttr::get(
-        type, std::numeric_limits<int64_t>::max()));
+    Value lanes =
+        constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
+    Value none = constant(
+        DenseElementsAttr::get(type, std::numeric_limits<int64_t>::max()));
     Value offsets = arith::AddIOp::create(
         builder, loc, splat(offset),
         arith::MulIOp::create(builder, loc, lanes, splat(laneStride)));
     Value bad = arith::SelectOp::create(builder, loc, failing, offsets, none);
-    lowest = vector::ReductionOp::create(
-        builder, loc, vector::CombiningKind::MINSI, bad);
+    lowest = vector::ReductionOp::create(builder, loc,
+                                         vector::CombiningKind::MINSI, bad);
   }
   LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::min,
                             emitter.frame.errorCell(), lowest,

@@ -5,18 +5,18 @@ using namespace mlir;
 using namespace tg;
 
 TileGrid::TileGrid(IntegerOps ops, Value rows, Value columns,
-                   int64_t tileElements, bool wholeRows)
-    : columnStep(tileElements), wholeRows(wholeRows), rows(rows),
-      columns(columns) {
-  Value one = ops.constant(1), step = ops.constant(tileElements);
-  rowStep = ops.max(one, ops.div(step, ops.max(columns, one)));
-  columnTiles = wholeRows ? one : ops.ceilDiv(columns, step);
+                   Value tileElements, bool wholeRows)
+    : wholeRows(wholeRows), rows(rows), columns(columns),
+      columnStep(tileElements) {
+  Value one = ops.constant(1);
+  rowStep = ops.max(one, ops.div(tileElements, ops.max(columns, one)));
+  columnTiles = wholeRows ? one : ops.ceilDiv(columns, tileElements);
   count = ops.mul(ops.ceilDiv(rows, rowStep), columnTiles);
 }
 
 TileGrid::Box TileGrid::box(IntegerOps ops, Value tile) const {
   Box box;
-  Value one = ops.constant(1), step = ops.constant(columnStep);
+  Value one = ops.constant(1);
   Value divisor = ops.max(columnTiles, one);
   Value rowTile = ops.div(tile, divisor);
   box.rowBegin = ops.mul(rowTile, rowStep);
@@ -26,7 +26,7 @@ TileGrid::Box TileGrid::box(IntegerOps ops, Value tile) const {
     box.columnEnd = columns;
     return box;
   }
-  box.columnBegin = ops.mul(ops.rem(tile, divisor), step);
-  box.columnEnd = ops.min(columns, ops.add(box.columnBegin, step));
+  box.columnBegin = ops.mul(ops.rem(tile, divisor), columnStep);
+  box.columnEnd = ops.min(columns, ops.add(box.columnBegin, columnStep));
   return box;
 }

@@ -11,7 +11,7 @@ namespace tg {
 class TileGrid {
 public:
   TileGrid(IntegerOps ops, mlir::Value rows, mlir::Value columns,
-           int64_t tileElements, bool wholeRows = false);
+           mlir::Value tileElements, bool wholeRows = false);
 
   /// The number of tiles.
   mlir::Value getCount() const { return count; }
@@ -23,9 +23,8 @@ public:
   Box box(IntegerOps ops, mlir::Value tile) const;
 
 private:
-  int64_t columnStep;
   bool wholeRows;
-  mlir::Value rows, columns, rowStep, columnTiles, count;
+  mlir::Value rows, columns, rowStep, columnStep, columnTiles, count;
 };
 
 } // namespace tg

@@ -17,27 +17,38 @@ unsigned tg::chooseLanes(tgx::KernelOp kernel, const CpuTarget &target) {
   return target.lanes(narrowest);
 }
 
-/// One loop of a vector loop; empty ranges that are constant leave no code.
-static LogicalResult emitPart(ElementEmitter &emitter, Value begin, Value end,
-                              unsigned lanes, unsigned copies,
-                              VectorStep step) {
+SmallVector<Value> tg::emitCarryLoop(KernelFrame &frame, Value begin, Value end,
+                                     int64_t step, ValueRange initial,
+                                     CarryStep build) {
   std::optional<int64_t> first = constantNumber(begin);
   std::optional<int64_t> last = constantNumber(end);
   if (first && last && *first >= *last)
-    return success();
+    return initial;
+  if (first && last && *first + step >= *last)
+    return build(begin, initial);
+  if (!initial.empty())
+    return buildFor(frame.builder, frame.loc, begin, end, step, initial, build);
+  buildFor(frame.builder, frame.loc, begin, end, step,
+           [&](Value index) { build(index, {}); });
+  return {};
+}
+
+/// One loop of a vector loop.
+static LogicalResult emitPart(ElementEmitter &emitter, Value begin, Value end,
+                              unsigned lanes, unsigned copies,
+                              VectorStep step) {
   LogicalResult result = success();
-  KernelFrame &frame = emitter.frame;
-  int64_t width = int64_t(lanes) * copies;
-  if (first && last && *first + width >= *last)
-    return step(begin, lanes, copies);
-  buildFor(frame.builder, frame.loc, begin, end, width,
-           [&](Value index) { result = step(index, lanes, copies); });
+  emitCarryLoop(emitter.frame, begin, end, int64_t(lanes) * copies, {},
+                [&](Value index, ValueRange) -> SmallVector<Value> {
+                  result = step(index, lanes, copies);
+                  return {};
+                });
   return result;
 }
 
 /// The rest below one vector, as a vector with dead lanes.
-static LogicalResult emitMasked(ElementEmitter &emitter, Value begin,
-                                Value end, unsigned lanes, VectorStep step) {
+static LogicalResult emitMasked(ElementEmitter &emitter, Value begin, Value end,
+                                unsigned lanes, VectorStep step) {
   KernelFrame &frame = emitter.frame;
   OpBuilder &builder = frame.builder;
   auto emitStep = [&] {
@@ -49,8 +60,7 @@ static LogicalResult emitMasked(ElementEmitter &emitter, Value begin,
   Value any = frame.integers().compare(arith::CmpIPredicate::slt, begin, end);
   if (std::optional<int64_t> constant = constantNumber(any))
     return *constant ? emitStep() : success();
-  auto branch =
-      scf::IfOp::create(builder, frame.loc, any, /*withElse=*/false);
+  auto branch = scf::IfOp::create(builder, frame.loc, any, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   return emitStep();
@@ -72,8 +82,8 @@ LogicalResult tg::emitVectorLoop(ElementEmitter &emitter, Value begin,
       return failure();
   }
   Value vectorEnd = roundDown(lanes);
-  if (failed(emitPart(emitter, unrolledEnd, vectorEnd, lanes, /*copies=*/1,
-                      step)))
+  if (failed(
+          emitPart(emitter, unrolledEnd, vectorEnd, lanes, /*copies=*/1, step)))
     return failure();
   // Below, masked loads and stores of bytes would become branches.
   if (emitter.frame.target.level >= 4)

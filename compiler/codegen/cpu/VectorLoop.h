@@ -21,6 +21,16 @@ llvm::LogicalResult emitVectorLoop(ElementEmitter &emitter, mlir::Value begin,
                                    mlir::Value end, unsigned lanes,
                                    unsigned unroll, VectorStep step);
 
+/// Emits the rounds of a loop that carries values, possibly none.
+using CarryStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+    mlir::Value index, mlir::ValueRange carried)>;
+
+/// for index in [begin, end) by `step`, where the range is a multiple of it:
+/// nothing when it is empty, no loop when it is one round.
+llvm::SmallVector<mlir::Value>
+emitCarryLoop(KernelFrame &frame, mlir::Value begin, mlir::Value end,
+              int64_t step, mlir::ValueRange initial, CarryStep build);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CPU_VECTORLOOP_H

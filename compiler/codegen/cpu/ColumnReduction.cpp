@@ -1,0 +1,160 @@
+//===- ColumnReduction.cpp - reductions of neighbouring groups at once ----===//
+#include "compiler/codegen/cpu/Accumulators.h"
+#include "compiler/codegen/cpu/ReductionEmitters.h"
+#include "compiler/codegen/cpu/TileGrid.h"
+#include "compiler/codegen/cpu/VectorLoop.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Least columns of a tile: a few cache lines of each row.
+static constexpr int64_t kTileColumns = 256;
+/// Least elements that a tile reads.
+static constexpr int64_t kTileElements = 16 * 1024;
+/// Vector accumulators at a time.
+static constexpr unsigned kAccumulators = 8;
+
+namespace {
+
+/// Emits a kernel whose innermost dimension is kept: vectors of columns, and a
+/// loop over the reduced dimensions for each few of them.
+class ColumnReduction {
+public:
+  ColumnReduction(KernelFrame &frame, const ReductionPlan &plan);
+  LogicalResult emit();
+
+private:
+  TileGrid grid(EntryExtents &entry);
+  LogicalResult emitColumns(Value column, unsigned width, unsigned copies);
+  SmallVector<Value> operandsAt(Value number, Value column, unsigned width,
+                                unsigned copies);
+  void storeOutputs(Value column, unsigned width, unsigned copy,
+                    ValueRange totals);
+  Position position(Value column, unsigned width) const;
+
+  KernelFrame &frame;
+  const ReductionPlan &plan;
+  ElementEmitter elements;
+  IterationSpace space;
+  /// Groups of the space; the last one makes the columns.
+  SmallVector<unsigned> outerKept, reduced;
+  unsigned inner, lanes;
+
+  /// What is being emitted.
+  SmallVector<Value> keptIndex, reducedIndex;
+};
+
+} // namespace
+
+ColumnReduction::ColumnReduction(KernelFrame &frame, const ReductionPlan &plan)
+    : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
+      inner(space.getNumGroups() - 1),
+      lanes(chooseLanes(frame.kernel, frame.target)) {
+  for (unsigned group = 0; group < inner; ++group)
+    (plan.isReduced(space.getLastAxis(group)) ? reduced : outerKept)
+        .push_back(group);
+}
+
+TileGrid ColumnReduction::grid(EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  Value depth = ops.max(ops.constant(1), entry.get(space.getProduct(reduced)));
+  Value least = ops.constant(kTileColumns);
+  Value wanted = ops.div(ops.constant(kTileElements), depth);
+  Value columns = ops.mul(ops.ceilDiv(ops.max(wanted, least), least), least);
+  return TileGrid(ops, entry.get(space.getProduct(outerKept)),
+                  entry.get(space.getExtent(inner)), columns);
+}
+
+Position ColumnReduction::position(Value column, unsigned width) const {
+  SmallVector<Value> indices(space.getNumGroups());
+  for (auto [group, index] : llvm::zip_equal(outerKept, keptIndex))
+    indices[group] = index;
+  for (auto [group, index] : llvm::zip_equal(reduced, reducedIndex))
+    indices[group] = index;
+  indices[inner] = column;
+  return space.position(indices, inner, width);
+}
+
+/// The operands of the reductions in one row, one set per copy.
+SmallVector<Value> ColumnReduction::operandsAt(Value number, Value column,
+                                               unsigned width,
+                                               unsigned copies) {
+  reducedIndex = space.split(number, reduced);
+  SmallVector<Value> operands;
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    IntegerOps ops = frame.integers();
+    Value at = ops.add(column, ops.constant(int64_t(copy) * width));
+    for (ReductionOpInterface reduction : plan.getReductions(0))
+      operands.push_back(elements.elementOrZero(reduction->getOperand(0),
+                                                position(at, width), width));
+  }
+  return operands;
+}
+
+void ColumnReduction::storeOutputs(Value column, unsigned width, unsigned copy,
+                                   ValueRange totals) {
+  IntegerOps ops = frame.integers();
+  for (auto [reduction, total] : llvm::zip_equal(plan.getReductions(0), totals))
+    elements.provide(
+        reduction->getResult(0),
+        [value = total](const Position &, unsigned) { return value; });
+  reducedIndex.assign(reduced.size(), ops.constant(0));
+  Value at = ops.add(column, ops.constant(int64_t(copy) * width));
+  Position full = position(at, width);
+  for (unsigned number : plan.getReducedOutputs()) {
+    Value output = frame.kernel.getOutputs()[number];
+    Position place = plan.reducedPosition(frame, output, full);
+    Value value = elements.elementOrZero(output, place, width);
+    storeElements(frame.builder, frame.loc, frame.output(number),
+                  elements.offsetOf(output, place), value,
+                  {width, width > 1 ? elements.mask : Value()});
+  }
+}
+
+LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
+                                           unsigned copies) {
+  elements.setBarrier(frame.builder.getInsertionBlock());
+  ArrayRef<ReductionOpInterface> reductions = plan.getReductions(0);
+  // One reduction per copy: the copies are not folded into each other.
+  SmallVector<ReductionOpInterface> each;
+  for (unsigned copy = 0; copy < copies; ++copy)
+    llvm::append_range(each, reductions);
+  Accumulators sums(frame, each);
+  Value depth = frame.extent(space.getProduct(reduced));
+  SmallVector<Value> totals =
+      sums.accumulate(frame.integers().constant(0), depth, 1, width, /*sets=*/1,
+                      sums.neutral(width), [&](Value number) {
+                        return operandsAt(number, column, width, copies);
+                      });
+  ValueRange rest(totals);
+  for (unsigned copy = 0; copy < copies; ++copy)
+    storeOutputs(column, width, copy,
+                 rest.slice(copy * reductions.size(), reductions.size()));
+  return failure(elements.hasFailed());
+}
+
+LogicalResult ColumnReduction::emit() {
+  frame.setTiles([&](EntryExtents &entry) { return grid(entry).getCount(); });
+  TileGrid::Box box = grid(frame.entry).box(frame.integers(), frame.tile);
+  unsigned count = plan.getReductions(0).size();
+  unsigned unroll = std::max(1u, kAccumulators / count);
+  LogicalResult result = success();
+  auto emitRow = [&](Value row) {
+    keptIndex = space.split(row, outerKept);
+    result =
+        emitVectorLoop(elements, box.columnBegin, box.columnEnd, lanes, unroll,
+                       [&](Value column, unsigned width, unsigned copies) {
+                         return emitColumns(column, width, copies);
+                       });
+  };
+  if (outerKept.empty())
+    emitRow(frame.integers().constant(0));
+  else
+    buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1, emitRow);
+  return result;
+}
+
+LogicalResult tg::emitColumnReduction(KernelFrame &frame,
+                                      const ReductionPlan &plan) {
+  return ColumnReduction(frame, plan).emit();
+}

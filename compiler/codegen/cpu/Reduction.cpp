@@ -1,0 +1,28 @@
+//===- Reduction.cpp - the loop structure of each reduction kernel --------===//
+#include "compiler/codegen/cpu/ReductionEmitters.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Whether neighbouring elements belong to different reduced groups.
+static bool keepsInnermost(KernelFrame &frame, const ReductionPlan &plan) {
+  IterationSpace space = plan.makeSpace(frame);
+  unsigned groups = space.getNumGroups();
+  return groups && !plan.isReduced(space.getLastAxis(groups - 1));
+}
+
+FailureOr<EmittedKernel> tg::emitReduction(tgx::KernelOp kernel,
+                                           const CpuTarget &target,
+                                           OpBuilder &builder) {
+  std::unique_ptr<KernelFrame> frame =
+      KernelFrame::create(kernel, target, builder);
+  if (!frame)
+    return failure();
+  ReductionPlan plan(*frame);
+  bool byColumns = keepsInnermost(*frame, plan) && plan.getNumPhases() == 1 &&
+                   plan.getFullOutputs(0).empty();
+  if (failed(byColumns ? emitColumnReduction(*frame, plan)
+                       : emitRowReduction(*frame, plan)))
+    return failure();
+  return frame->finish();
+}

@@ -1,0 +1,39 @@
+//===- Single.cpp - kernels of one op with an emitter of its own ----------===//
+#include "compiler/codegen/cpu/RegisterKernels.h"
+#include "compiler/codegen/cpu/SingleKernel.h"
+
+using namespace mlir;
+using namespace tg;
+
+#include "compiler/codegen/cpu/SingleKernel.cpp.inc"
+
+Elements tg::resultMemory(KernelFrame &frame, Value result) {
+  OperandRange outputs = frame.kernel.getOutputs();
+  return frame.output(llvm::find(outputs, result) - outputs.begin());
+}
+
+void tg::registerCpuKernels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TgDialect *) {
+    attachScatterKernel(context);
+    attachTopKKernel(context);
+    attachRandomElements(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *) {
+    attachPackKernel(context);
+  });
+}
+
+FailureOr<EmittedKernel> tg::emitSingle(tgx::KernelOp kernel,
+                                        const CpuTarget &target,
+                                        OpBuilder &builder) {
+  std::unique_ptr<KernelFrame> frame =
+      KernelFrame::create(kernel, target, builder);
+  if (!frame)
+    return failure();
+  auto ops = kernel.getBlock().getOps<SingleKernelOpInterface>();
+  if (ops.empty())
+    return kernel.emitOpError() << "expected an op with an emitter of its own";
+  if (failed((*ops.begin()).emitSingleKernel(*frame)))
+    return failure();
+  return frame->finish();
+}
