@@ -85,9 +85,8 @@ std::vector<HostTensor> KernelHarness::makeOutputs(ArrayRef<int64_t> symbols) {
   return outputs;
 }
 
-std::vector<HostTensor>
-KernelHarness::evaluate(ArrayRef<HostTensor> inputs,
-                        ArrayRef<int64_t> symbols) {
+std::vector<HostTensor> KernelHarness::evaluate(ArrayRef<HostTensor> inputs,
+                                                ArrayRef<int64_t> symbols) {
   ExtentAnalysis analysis(&context);
   EXPECT_TRUE(succeeded(kernel.analyzeExtents(analysis)));
   DenseMap<Value, HostTensor> values;
@@ -193,8 +192,8 @@ KernelHarness::compile(const CpuTarget &target) {
     std::error_code error;
     llvm::raw_fd_ostream(path, error) << *translated;
   }
-  result->jit = makeJit({std::move(translated), std::move(llvmContext)},
-                        *machine);
+  result->jit =
+      makeJit({std::move(translated), std::move(llvmContext)}, *machine);
   if (!result->jit)
     return nullptr;
   auto body = result->jit->lookup(emitted->name);
@@ -244,8 +243,8 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   for (int64_t tile = compiled.countTiles(task.data()); tile-- > 0;)
     compiled.run(task.data(), tile, tile + 1, tile % workers);
   for (int64_t byte = 0; byte < guard; ++byte)
-    EXPECT_EQ(
-        reinterpret_cast<char *>(aligned)[workers * scratchBytes + byte], 0x77)
+    EXPECT_EQ(reinterpret_cast<char *>(aligned)[workers * scratchBytes + byte],
+              0x77)
         << "behind the scratch memory";
   for (auto [output, input] : aliases)
     result.outputs[output] = memory[input];
@@ -297,8 +296,7 @@ void tg::test::checkKernel(StringRef text, ArrayRef<int64_t> symbols,
     KernelRun run = harness.run(*compiled, inputs, symbols, check.aliases);
     EXPECT_EQ(run.errorElement, std::numeric_limits<int64_t>::max()) << name;
     for (size_t output = 0; output < expected.size(); ++output)
-      EXPECT_EQ(compare(run.outputs[output], expected[output],
-                        check.tolerance),
+      EXPECT_EQ(compare(run.outputs[output], expected[output], check.tolerance),
                 "")
           << name << " output " << output;
   }

@@ -9,12 +9,15 @@ TEST(LoopKernel, StaticSizesWithAndWithoutTails) {
   for (int size : {1, 7, 16, 33, 64, 100, 1000}) {
     std::string type = "tensor<" + std::to_string(size) + "xf32>";
     std::string map = "affine_map<() -> (" + std::to_string(size) + ")>";
-    checkKernel("tgx.kernel @k loop attributes {argument_extents = [" + map + ", " + map +
+    checkKernel("tgx.kernel @k loop attributes {argument_extents = [" + map +
+                ", " + map +
                 "], argument_numbers = [unit, unit], symbol_count = 0 : i64} {"
-                "^bb0(%x: " + type + ", %y: " + type + "):"
-                "  %0 = tg.add %x, %y : (" + type + ", " + type + ") -> " +
-                type + "  %1 = tg.tanh %0 : " + type +
-                "  tgx.yield %1 : " + type + "}");
+                "^bb0(%x: " +
+                type + ", %y: " + type +
+                "):"
+                "  %0 = tg.add %x, %y : (" +
+                type + ", " + type + ") -> " + type + "  %1 = tg.tanh %0 : " +
+                type + "  tgx.yield %1 : " + type + "}");
   }
 }
 
@@ -27,7 +30,8 @@ TEST(LoopKernel, DynamicExtentsJoinIntoOneLoop) {
         %0 = tg.relu %x : tensor<?x7xf32>
         %1 = tg.exp %0 : tensor<?x7xf32>
         tgx.yield %1, %0 : tensor<?x7xf32>, tensor<?x7xf32>
-      })", {rows});
+      })",
+                {rows});
 }
 
 TEST(LoopKernel, RowsColumnsAndScalarsBroadcast) {
@@ -45,7 +49,8 @@ TEST(LoopKernel, RowsColumnsAndScalarsBroadcast) {
         %s = tg.mul %scale, %e : (tensor<?x1xf32>, tensor<f32>) -> tensor<?x1xf32>
         %1 = tg.mul %0, %s : (tensor<?x33xf32>, tensor<?x1xf32>) -> tensor<?x33xf32>
         tgx.yield %1 : tensor<?x33xf32>
-      })", {rows});
+      })",
+                {rows});
 }
 
 TEST(LoopKernel, IntegersAndBooleans) {
@@ -71,7 +76,8 @@ TEST(LoopKernel, DoublePrecisionInPlace) {
     ^bb0(%w: tensor<?xf64>, %g: tensor<?xf64>):
       %0 = tg.sub %w, %g : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
       tgx.yield %0 : tensor<?xf64>
-    })", {40000}, {.tolerance = 0, .aliases = {{0, 0}}});
+    })",
+              {40000}, {.tolerance = 0, .aliases = {{0, 0}}});
 }
 
 TEST(LoopKernel, SplatConstantAndRankZero) {

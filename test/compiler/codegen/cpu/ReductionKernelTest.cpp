@@ -1,0 +1,147 @@
+//===- ReductionKernelTest.cpp - kernels of strategy "reduction" ----------===//
+#include "KernelHarness.h"
+#include <gtest/gtest.h>
+
+using namespace tg;
+using namespace tg::test;
+
+/// A kernel of one f32 argument [s0, columns] with the given ops; `yields` is
+/// what it yields.
+static std::string rowKernel(int64_t columns, std::string ops,
+                             const std::string &yields) {
+  std::string count = std::to_string(columns);
+  std::string text =
+      "tgx.kernel @k reduction attributes {argument_extents = "
+      "[affine_map<()[s0] -> (s0, N)>], argument_numbers = [unit], "
+      "symbol_count = 1 : i64} { ^bb0(%x: FULL):\n" +
+      ops + "\ntgx.yield " + yields + "}";
+  for (auto [from, to] :
+       {std::pair<std::string, std::string>{"FULL", "tensor<?xNxf32>"},
+        {"KEPT", "tensor<?x1xf32>"},
+        {"DROPPED", "tensor<?xf32>"},
+        {"N", count}})
+    for (size_t at; (at = text.find(from)) != std::string::npos;)
+      text.replace(at, from.size(), to);
+  return text;
+}
+
+TEST(ReductionKernel, RowSumsAndExtremes) {
+  for (int64_t columns : {1, 7, 16, 33, 100, 1000})
+    checkKernel(rowKernel(columns, R"(
+      %0 = tg.reduce_sum %x {axes = [1]} : (FULL) -> DROPPED
+      %1 = tg.reduce_max %x {axes = [1], keep_dims} : (FULL) -> KEPT
+      %2 = tg.neg %0 : DROPPED)",
+                          "%2, %1 : DROPPED, KEPT"),
+                {37}, {.tolerance = 1e-4});
+}
+
+TEST(ReductionKernel, Softmax) {
+  for (int64_t columns : {1, 10, 16, 100, 3000})
+    checkKernel(rowKernel(columns, R"(
+      %m = tg.reduce_max %x {axes = [1], keep_dims} : (FULL) -> KEPT
+      %s = tg.sub %x, %m : (FULL, KEPT) -> FULL
+      %e = tg.exp %s : FULL
+      %t = tg.reduce_sum %e {axes = [1], keep_dims} : (FULL) -> KEPT
+      %y = tg.div %e, %t : (FULL, KEPT) -> FULL)",
+                          "%y : FULL"),
+                {9});
+}
+
+TEST(ReductionKernel, MomentsWithBothSpaces) {
+  for (int64_t columns : {4, 100, 1024})
+    checkKernel(rowKernel(columns, R"(
+      %n = tg.constant dense<0.01> : tensor<f32>
+      %s = tg.reduce_sum %x {axes = [1], keep_dims} : (FULL) -> KEPT
+      %m = tg.mul %s, %n : (KEPT, tensor<f32>) -> KEPT
+      %c = tg.sub %x, %m : (FULL, KEPT) -> FULL
+      %q = tg.mul %c, %c : (FULL, FULL) -> FULL
+      %v = tg.reduce_sum %q {axes = [1], keep_dims} : (FULL) -> KEPT
+      %d = tg.sqrt %v : KEPT
+      %y = tg.div %c, %d : (FULL, KEPT) -> FULL)",
+                          "%y, %m, %v : FULL, KEPT, KEPT"),
+                {20}, {.tolerance = 2e-5});
+}
+
+TEST(ReductionKernel, ColumnSums) {
+  for (int64_t columns : {1, 7, 16, 100, 600})
+    for (int64_t rows : {0, 1, 77})
+      checkKernel(rowKernel(columns, R"(
+        %0 = tg.reduce_sum %x {axes = [0]} : (FULL) -> tensor<Nxf32>
+        %1 = tg.exp %0 : tensor<Nxf32>)",
+                            "%0 : tensor<Nxf32>"),
+                  {rows}, {.tolerance = 1e-5});
+}
+
+TEST(ReductionKernel, EverythingAndNothing) {
+  for (int64_t rows : {0, 1, 300})
+    checkKernel(rowKernel(33, R"(
+      %0 = tg.reduce_sum %x : (FULL) -> tensor<f32>
+      %1 = tg.reduce_min %x : (FULL) -> tensor<f32>)",
+                          "%0, %1 : tensor<f32>, tensor<f32>"),
+                {rows}, {.tolerance = 1e-5});
+  checkKernel(rowKernel(33, R"(
+    %0 = tg.reduce_sum %x {axes = []} : (FULL) -> FULL)",
+                        "%0 : FULL"),
+              {5});
+}
+
+TEST(ReductionKernel, InnerAndOuterAxes) {
+  for (const char *axes : {"0", "1", "2", "0, 1", "0, 2", "1, 2", "0, 1, 2"}) {
+    std::string text = R"(
+      tgx.kernel @k reduction attributes {
+          argument_extents = [affine_map<() -> (5, 6, 35)>, affine_map<() -> (6, 1)>],
+          argument_numbers = [unit, unit], symbol_count = 0 : i64} {
+      ^bb0(%x: tensor<5x6x35xf64>, %w: tensor<6x1xf64>):
+        %0 = tg.mul %x, %w : (tensor<5x6x35xf64>, tensor<6x1xf64>) -> tensor<5x6x35xf64>
+        %1 = tg.reduce_sum %0 {axes = [AXES], keep_dims} : (tensor<5x6x35xf64>) -> tensor<SHAPExf64>
+        tgx.yield %1 : tensor<SHAPExf64>
+      })";
+    std::string list = axes;
+    auto extent = [&](const char *axis, const char *extent) {
+      return std::string(list.find(axis) == std::string::npos ? extent : "1");
+    };
+    std::string shape =
+        extent("0", "5") + "x" + extent("1", "6") + "x" + extent("2", "35");
+    for (auto [from, to] :
+         {std::pair<std::string, std::string>{"AXES", list}, {"SHAPE", shape}})
+      for (size_t at; (at = text.find(from)) != std::string::npos;)
+        text.replace(at, from.size(), to);
+    checkKernel(text, {}, {.tolerance = 1e-13});
+  }
+}
+
+TEST(ReductionKernel, IntegersAndBooleans) {
+  checkKernel(R"(
+    tgx.kernel @k reduction attributes {
+        argument_extents = [affine_map<() -> (9, 40)>, affine_map<() -> (9, 40)>],
+        argument_numbers = [unit, unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<9x40xi64>, %p: tensor<9x40xi1>):
+      %0 = tg.reduce_prod %x {axes = [1]} : (tensor<9x40xi64>) -> tensor<9xi64>
+      %1 = tg.reduce_max %p {axes = [1]} : (tensor<9x40xi1>) -> tensor<9xi1>
+      %2 = tg.reduce_min %p {axes = [1]} : (tensor<9x40xi1>) -> tensor<9xi1>
+      %3 = tg.reduce_min %x {axes = [1]} : (tensor<9x40xi64>) -> tensor<9xi64>
+      tgx.yield %0, %1, %2, %3 : tensor<9xi64>, tensor<9xi1>, tensor<9xi1>, tensor<9xi64>
+    })");
+}
+
+TEST(ReductionKernel, LongSumsStayAccurate) {
+  KernelHarness harness(R"(
+    tgx.kernel @k reduction attributes {
+        argument_extents = [affine_map<()[s0] -> (s0)>],
+        argument_numbers = [unit], symbol_count = 1 : i64} {
+    ^bb0(%x: tensor<?xf32>):
+      %0 = tg.reduce_sum %x : (tensor<?xf32>) -> tensor<f32>
+      tgx.yield %0 : tensor<f32>
+    })");
+  const int64_t count = 20'000'003;
+  std::vector<HostTensor> inputs = harness.makeInputs({count});
+  for (float &value : inputs[0].values<float>())
+    value = 0.1f;
+  for (const CpuTarget &target : runnableTargets()) {
+    auto compiled = harness.compile(target);
+    ASSERT_TRUE(compiled);
+    KernelRun run = harness.run(*compiled, inputs, {count});
+    double expected = double(0.1f) * count;
+    EXPECT_NEAR(run.outputs[0].values<float>()[0], expected, expected * 1e-4);
+  }
+}
