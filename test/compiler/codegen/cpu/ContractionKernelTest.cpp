@@ -1,0 +1,200 @@
+//===- ContractionKernelTest.cpp - matrix products in registers -----------===//
+#include "KernelHarness.h"
+#include <gtest/gtest.h>
+
+using namespace tg;
+using namespace tg::test;
+
+namespace {
+
+/// A kernel relu(lhs x rhs + bias), told by its sizes.
+struct Product {
+  int64_t m, n, k;
+  bool transposeLhs = false, transposeRhs = false;
+  /// m and k are the symbols s0 and s1.
+  bool dynamicRows = false, dynamicDepth = false;
+  /// The rhs comes as panels.
+  bool packed = false;
+  std::string type = "f32";
+};
+
+} // namespace
+
+using Extents = std::vector<std::string>;
+
+static std::string tensor(const Product &product, const Extents &extents) {
+  std::string text = "tensor<";
+  for (const std::string &extent : extents)
+    text += (extent[0] == 's' ? "?" : extent) + "x";
+  return text + product.type + ">";
+}
+
+static std::string extents(const Extents &extents) {
+  std::string text;
+  for (const std::string &extent : extents)
+    text += (text.empty() ? "" : ", ") + extent;
+  return "affine_map<()[s0, s1] -> (" + text + ")>";
+}
+
+/// The kernel as text.
+static std::string textOf(const Product &product) {
+  std::string m = product.dynamicRows ? "s0" : std::to_string(product.m);
+  std::string k = product.dynamicDepth ? "s1" : std::to_string(product.k);
+  std::string n = std::to_string(product.n), r = "%r";
+  int64_t width = product.type == "f32" ? 32 : 16;
+  std::string panels = std::to_string((product.n + width - 1) / width);
+  std::string w = std::to_string(width);
+  Extents lhs{m, k}, plain{k, n};
+  if (product.transposeLhs)
+    std::swap(lhs[0], lhs[1]);
+  if (product.transposeRhs)
+    std::swap(plain[0], plain[1]);
+  Extents rhs = product.packed ? Extents{panels, k, w} : plain;
+  std::string a = tensor(product, lhs), b = tensor(product, plain);
+  std::string p = tensor(product, rhs), c = tensor(product, {n});
+  std::string d = tensor(product, {m, n}), unpack, flags;
+  if (product.packed) {
+    unpack = "%u = tgx.unpack %r : (" + p + ") -> " + b + "\n";
+    r = "%u";
+  }
+  if (product.transposeLhs || product.transposeRhs)
+    flags = std::string(" {") + (product.transposeLhs ? "transpose_lhs" : "") +
+            (product.transposeLhs && product.transposeRhs ? ", " : "") +
+            (product.transposeRhs ? "transpose_rhs" : "") + "}";
+  return "tgx.kernel @k contraction attributes {argument_extents = [" +
+         extents(lhs) + ", " + extents(rhs) + ", " + extents({n}) +
+         "], argument_numbers = [unit, unit, unit], symbol_count = 2 : i64} {\n"
+         "^bb0(%l: " +
+         a + ", %r: " + p + ", %c: " + c + "):\n" + unpack +
+         "%0 = tg.matmul %l, " + r + flags + " : (" + a + ", " + b + ") -> " +
+         d + "\n%1 = tg.add %0, %c : (" + d + ", " + c + ") -> " + d +
+         "\n%2 = tg.relu %1 : " + d + "\ntgx.yield %2 : " + d + "\n}";
+}
+
+/// Sums of products in [-4, 4]: the error grows with their number.
+static double toleranceOf(const Product &product) {
+  return (product.type == "f32" ? 2e-7 : 4e-16) * (10 + product.k);
+}
+
+static void check(const Product &product) {
+  SCOPED_TRACE(textOf(product));
+  checkKernel(textOf(product), {product.m, product.k},
+              {.tolerance = toleranceOf(product)});
+}
+
+TEST(ContractionKernel, RowsColumnsAndDepthOfManySizes) {
+  for (int64_t size : {1, 2, 3, 5, 7, 12, 13, 17, 31, 33, 47, 64, 100})
+    check({.m = size, .n = (size * 7) % 101 + 1, .k = (size * 3) % 97 + 1});
+}
+
+TEST(ContractionKernel, SeveralTilesAndDepthBlocks) {
+  check({.m = 197, .n = 259, .k = 300});
+  check({.m = 96, .n = 128, .k = 600, .dynamicRows = true});
+  check({.m = 1, .n = 300, .k = 1000, .dynamicRows = true});
+}
+
+TEST(ContractionKernel, TransposedOperands) {
+  for (auto [lhs, rhs] : {std::pair(true, false), {false, true}, {true, true}})
+    for (bool dynamic : {false, true}) {
+      check({.m = 45,
+             .n = 70,
+             .k = 37,
+             .transposeLhs = lhs,
+             .transposeRhs = rhs,
+             .dynamicRows = dynamic,
+             .dynamicDepth = dynamic});
+      check({.m = 100,
+             .n = 10,
+             .k = 530,
+             .transposeLhs = lhs,
+             .transposeRhs = rhs,
+             .dynamicRows = dynamic,
+             .dynamicDepth = dynamic});
+    }
+}
+
+TEST(ContractionKernel, UnknownRowsAndDepth) {
+  for (int64_t rows : {0, 1, 4, 11, 64})
+    for (int64_t depth : {0, 1, 63, 300})
+      check({.m = rows,
+             .n = 33,
+             .k = depth,
+             .dynamicRows = true,
+             .dynamicDepth = true});
+}
+
+TEST(ContractionKernel, DoublePrecision) {
+  check({.m = 50, .n = 37, .k = 70, .type = "f64"});
+  check({.m = 29, .n = 16, .k = 290, .transposeRhs = true, .type = "f64"});
+}
+
+/// Panels are compared with the plain matrix that they were made of.
+TEST(ContractionKernel, PackedColumns) {
+  for (int64_t rows : {1, 5, 64, 130})
+    for (int64_t columns : {10, 32, 33, 200}) {
+      Product product{.m = rows, .n = columns, .k = 270, .dynamicRows = true};
+      KernelHarness plain(textOf(product));
+      product.packed = true;
+      KernelHarness packed(textOf(product));
+      std::vector<int64_t> symbols{rows, 270};
+      std::vector<HostTensor> inputs = plain.makeInputs(symbols);
+      std::vector<HostTensor> expected = plain.evaluate(inputs, symbols);
+      std::vector<HostTensor> panels = packed.makeInputs(symbols);
+      panels[0] = inputs[0];
+      panels[2] = inputs[2];
+      std::fill_n(panels[1].data(), panels[1].getNumBytes(), 0);
+      for (int64_t k = 0; k < 270; ++k)
+        for (int64_t j = 0; j < columns; ++j)
+          panels[1].values<float>()[((j / 32) * 270 + k) * 32 + j % 32] =
+              inputs[1].values<float>()[k * columns + j];
+      for (const CpuTarget &target : runnableTargets()) {
+        auto compiled = packed.compile(target);
+        ASSERT_TRUE(compiled);
+        KernelRun run = packed.run(*compiled, panels, symbols);
+        for (int64_t i = 0; i < rows * columns; ++i)
+          ASSERT_NEAR(run.outputs[0].numberAt(i), expected[0].numberAt(i),
+                      toleranceOf(product) *
+                          std::max(1.0, std::abs(expected[0].numberAt(i))))
+              << "v" << target.level << " -O" << target.optimization << " rows "
+              << rows << " columns " << columns << " element " << i;
+      }
+    }
+}
+
+/// What a training step does with a gradient of weights: two outputs that
+/// overwrite their old values.
+TEST(ContractionKernel, UpdatesInPlace) {
+  checkKernel(R"(
+    tgx.kernel @k contraction attributes {
+        argument_extents = [affine_map<()[s0] -> (s0, 100)>, affine_map<()[s0] -> (s0, 45)>,
+          affine_map<()[s0] -> (100, 45)>, affine_map<()[s0] -> (100, 45)>, affine_map<()[s0] -> ()>],
+        argument_numbers = [unit, unit, unit, unit, unit], symbol_count = 1 : i64} {
+    ^bb0(%x: tensor<?x100xf32>, %g: tensor<?x45xf32>, %w: tensor<100x45xf32>,
+         %m: tensor<100x45xf32>, %rate: tensor<f32>):
+      %0 = tg.matmul %x, %g {transpose_lhs} : (tensor<?x100xf32>, tensor<?x45xf32>) -> tensor<100x45xf32>
+      %1 = tg.add %m, %0 : (tensor<100x45xf32>, tensor<100x45xf32>) -> tensor<100x45xf32>
+      %2 = tg.mul %1, %rate : (tensor<100x45xf32>, tensor<f32>) -> tensor<100x45xf32>
+      %3 = tg.sub %w, %2 : (tensor<100x45xf32>, tensor<100x45xf32>) -> tensor<100x45xf32>
+      tgx.yield %3, %1 : tensor<100x45xf32>, tensor<100x45xf32>
+    })",
+              {33}, {.tolerance = 1e-5, .aliases = {{0, 2}, {1, 3}}});
+}
+
+/// A gradient behind a relu: the mask comes from a full operand, a factor from
+/// a column of rows.
+TEST(ContractionKernel, EpilogueReadsMasksRowsAndColumns) {
+  checkKernel(R"(
+    tgx.kernel @k contraction attributes {
+        argument_extents = [affine_map<()[s0] -> (s0, 10)>, affine_map<()[s0] -> (77, 10)>,
+          affine_map<()[s0] -> (s0, 77)>, affine_map<()[s0] -> (s0, 1)>],
+        argument_numbers = [unit, unit, unit, unit], symbol_count = 1 : i64} {
+    ^bb0(%g: tensor<?x10xf32>, %w: tensor<77x10xf32>, %h: tensor<?x77xf32>, %s: tensor<?x1xf32>):
+      %0 = tg.matmul %g, %w {transpose_rhs} : (tensor<?x10xf32>, tensor<77x10xf32>) -> tensor<?x77xf32>
+      %z = tg.constant dense<0.0> : tensor<f32>
+      %1 = tg.compare gt, %h, %z : (tensor<?x77xf32>, tensor<f32>) -> tensor<?x77xi1>
+      %2 = tg.mul %0, %s : (tensor<?x77xf32>, tensor<?x1xf32>) -> tensor<?x77xf32>
+      %3 = tg.select %1, %2, %z : (tensor<?x77xi1>, tensor<?x77xf32>, tensor<f32>) -> tensor<?x77xf32>
+      tgx.yield %3 : tensor<?x77xf32>
+    })",
+              {21}, {.tolerance = 1e-5});
+}
