@@ -1,0 +1,387 @@
+//===- Contraction.cpp - matrix products in registers ---------------------===//
+#include "compiler/codegen/cpu/ContractionShape.h"
+#include "compiler/codegen/cpu/NaiveContraction.h"
+#include "compiler/codegen/cpu/PanelPacking.h"
+#include "compiler/codegen/cpu/VectorLoop.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// A matrix in memory: element (i, j) lies at base + i * row + j * column.
+struct Matrix {
+  Elements elements;
+  Value base, row, column;
+};
+
+/// Emits one kernel of strategy "contraction" over matrices of rank 2.
+class ContractionEmitter {
+public:
+  ContractionEmitter(KernelFrame &frame, MatmulOp matmul);
+  LogicalResult emit();
+
+private:
+  void findTile();
+  Matrix matrixOf(Value operand, bool transposed, AffineExpr inner);
+  void clearSums();
+  void emitBlock(Value begin);
+  void packLhs(Value begin, Value depth);
+  void emitPanel(Value column, Value begin, Value depth);
+  Matrix panelOf(Value column, Value begin, Value depth);
+  Matrix packedPanel(Value column, Value begin);
+  void emitGroup(Value column, const Matrix &panel, Value panelColumn,
+                 Value begin, Value depth);
+  void emitRegisterTile(unsigned rows, Value row, Value column,
+                        const Matrix &lhs, const Matrix &panel, Value depth);
+  SmallVector<Value> multiply(ValueRange sums, unsigned rows, Value k,
+                              const Matrix &lhs, const Matrix &panel);
+  LogicalResult emitEpilogue();
+  Value sumOffset(Value row, Value column);
+
+  KernelFrame &frame;
+  MatmulOp matmul;
+  ElementEmitter elements;
+  Type type;
+  AffineExpr m, n, k;
+  ContractionShape shape;
+  IntegerOps ops;
+  /// The tile: first row and column, and how many of each.
+  Value firstRow, firstColumn, rows, columns, rowCount, columnCount, depthEnd;
+  /// Rows that full register tiles cover.
+  Value fullRows;
+  Elements sums, packedLhs, packedRhs;
+};
+
+} // namespace
+
+/// The panels that `value` is unpacked from; null for a plain matrix.
+static tgx::UnpackOp unpackOf(Value value) {
+  return value.getDefiningOp<tgx::UnpackOp>();
+}
+
+ContractionEmitter::ContractionEmitter(KernelFrame &frame, MatmulOp matmul)
+    : frame(frame), matmul(matmul), elements(frame),
+      type(getElementTypeOrSelf(matmul.getLhs())),
+      m(frame.extentsOf(matmul.getResult())[0]),
+      n(frame.extentsOf(matmul.getResult())[1]),
+      k(frame.extentsOf(matmul.getLhs())[matmul.getTransposeLhs() ? 0 : 1]),
+      shape(frame.target, elementBytes(type), k, n), ops(frame.integers()) {}
+
+Matrix ContractionEmitter::matrixOf(Value operand, bool transposed,
+                                    AffineExpr inner) {
+  Value one = ops.constant(1), stride = frame.extent(inner);
+  return {frame.argument(cast<BlockArgument>(operand)), ops.constant(0),
+          transposed ? one : stride, transposed ? stride : one};
+}
+
+/// Rows of tiles follow each other, so that neighbours share their columns.
+void ContractionEmitter::findTile() {
+  frame.setTiles([&](EntryExtents &entry) {
+    IntegerOps at = entry.integers();
+    return at.mul(at.ceilDiv(entry.get(m), at.constant(shape.tileRows)),
+                  at.ceilDiv(entry.get(n), at.constant(shape.tileColumns)));
+  });
+  rowCount = frame.extent(m);
+  columnCount = frame.extent(n);
+  depthEnd = frame.extent(k);
+  Value rowStep = ops.constant(shape.tileRows);
+  Value columnStep = ops.constant(shape.tileColumns);
+  Value rowTiles = ops.ceilDiv(rowCount, rowStep);
+  firstRow = ops.mul(ops.rem(frame.tile, rowTiles), rowStep);
+  firstColumn = ops.mul(ops.div(frame.tile, rowTiles), columnStep);
+  rows = ops.min(rowStep, ops.sub(rowCount, firstRow));
+  columns = ops.min(columnStep, ops.sub(columnCount, firstColumn));
+  fullRows = ops.mul(ops.div(rows, ops.constant(shape.rows)),
+                     ops.constant(shape.rows));
+}
+
+Value ContractionEmitter::sumOffset(Value row, Value column) {
+  return ops.add(ops.mul(row, ops.constant(shape.tileColumns)), column);
+}
+
+void ContractionEmitter::clearSums() {
+  auto vectorType = VectorType::get({int64_t(shape.lanes)}, type);
+  Value zero = arith::ConstantOp::create(
+      frame.builder, frame.loc, frame.builder.getZeroAttr(vectorType));
+  Value end = ops.mul(rows, ops.constant(shape.tileColumns));
+  buildFor(frame.builder, frame.loc, ops.constant(0), end, shape.lanes,
+           [&](Value at) {
+             storeElements(frame.builder, frame.loc, sums, at, zero,
+                           {shape.lanes, {}});
+           });
+}
+
+/// Copies the rows of full register tiles next to each other: row by row, or
+/// for a transposed lhs depth by depth in groups of `shape.rows`.
+void ContractionEmitter::packLhs(Value begin, Value depth) {
+  Matrix lhs = matrixOf(matmul.getLhs(), matmul.getTransposeLhs(),
+                        matmul.getTransposeLhs() ? m : k);
+  OpBuilder &builder = frame.builder;
+  if (matmul.getTransposeLhs()) {
+    Value group = ops.constant(int64_t(shape.rows) * shape.depth);
+    buildFor(builder, frame.loc, ops.constant(0), depth, 1, [&](Value at) {
+      Value from = ops.add(ops.mul(ops.add(begin, at), lhs.column), firstRow);
+      buildFor(builder, frame.loc, ops.constant(0), fullRows, shape.rows,
+               [&](Value row) {
+                 Value number = ops.div(row, ops.constant(shape.rows));
+                 Value to = ops.add(ops.mul(number, group),
+                                    ops.mul(at, ops.constant(shape.rows)));
+                 copyElements(frame, lhs.elements, ops.add(from, row),
+                              packedLhs, to, shape.rows);
+               });
+    });
+    return;
+  }
+  buildFor(builder, frame.loc, ops.constant(0), fullRows, 1, [&](Value row) {
+    Value from = ops.add(ops.mul(ops.add(firstRow, row), lhs.row), begin);
+    Value to = ops.mul(row, ops.constant(shape.packedRow()));
+    copyRow(frame, lhs.elements, from, packedLhs, to, depth, shape.lanes);
+  });
+}
+
+/// The panel of a rhs that was packed ahead.
+Matrix ContractionEmitter::packedPanel(Value column, Value begin) {
+  auto panels = cast<BlockArgument>(unpackOf(matmul.getRhs()).getInput());
+  Value width = ops.constant(shape.panelColumns);
+  Value number = ops.div(ops.add(firstColumn, column), width);
+  Value row = ops.add(ops.mul(number, depthEnd), begin);
+  return {frame.argument(panels), ops.mul(row, width), width,
+          ops.constant(1)};
+}
+
+/// The columns from `column` on, as rows of a panel: packed ahead, in place, or
+/// copied to scratch.
+Matrix ContractionEmitter::panelOf(Value column, Value begin, Value depth) {
+  if (unpackOf(matmul.getRhs()))
+    return packedPanel(column, begin);
+  bool transposed = matmul.getTransposeRhs();
+  Matrix rhs =
+      matrixOf(matmul.getRhs(), transposed, transposed ? k : n);
+  Value from = ops.add(firstColumn, column);
+  PanelSource source{rhs.elements, ops.mul(begin, rhs.row),
+                     ops.mul(from, rhs.column), rhs.row, rhs.column,
+                     ops.min(ops.constant(shape.panelColumns),
+                             ops.sub(columnCount, from))};
+  packPanel(frame, source, packedRhs, depth, shape.panelColumns, shape.lanes,
+            transposed);
+  return {packedRhs, ops.constant(0), ops.constant(shape.panelColumns),
+          ops.constant(1)};
+}
+
+/// One step of depth: sums += lhs column x rhs row.
+SmallVector<Value> ContractionEmitter::multiply(ValueRange sums, unsigned rows,
+                                                Value k, const Matrix &lhs,
+                                                const Matrix &panel) {
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> row, next;
+  Value from = ops.add(panel.base, ops.mul(k, panel.row));
+  for (unsigned vector = 0; vector < shape.vectors; ++vector)
+    row.push_back(loadElements(
+        builder, frame.loc, panel.elements,
+        ops.add(from, ops.constant(int64_t(vector) * shape.lanes)),
+        {shape.lanes, {}}));
+  Value column = ops.add(lhs.base, ops.mul(k, lhs.column));
+  for (unsigned i = 0; i < rows; ++i) {
+    Value at = ops.add(column, ops.mul(ops.constant(i), lhs.row));
+    Value factor = splatTo(
+        builder, frame.loc,
+        loadElements(builder, frame.loc, lhs.elements, at, {}), shape.lanes);
+    for (unsigned vector = 0; vector < shape.vectors; ++vector)
+      next.push_back(LLVM::FMulAddOp::create(builder, frame.loc, factor,
+                                             row[vector],
+                                             sums[next.size()]));
+  }
+  return next;
+}
+
+/// sums[rows x vectors] += lhs[rows x depth] x panel[depth x vectors]. Few rows
+/// would wait for each other's sums: they get several sets, added at the end.
+void ContractionEmitter::emitRegisterTile(unsigned rows, Value row,
+                                          Value column, const Matrix &lhs,
+                                          const Matrix &panel, Value depth) {
+  OpBuilder &builder = frame.builder;
+  unsigned sets = rows * shape.vectors >= 8 ? 1 : 8 / (rows * shape.vectors);
+  unsigned count = rows * shape.vectors;
+  Lanes lanes{shape.lanes, {}};
+  auto vectorType = VectorType::get({int64_t(shape.lanes)}, type);
+  auto offset = [&](unsigned number) {
+    Value at = ops.add(row, ops.constant(number / shape.vectors));
+    int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
+    return sumOffset(at, ops.add(column, ops.constant(shift)));
+  };
+  SmallVector<Value> initial;
+  for (unsigned number = 0; number < count; ++number)
+    initial.push_back(
+        loadElements(builder, frame.loc, sums, offset(number), lanes));
+  Value zero = arith::ConstantOp::create(builder, frame.loc,
+                                         builder.getZeroAttr(vectorType));
+  initial.resize(size_t(count) * sets, zero);
+  Value whole = ops.roundDown(depth, sets);
+  SmallVector<Value> totals = buildFor(
+      builder, frame.loc, ops.constant(0), whole, sets, initial,
+      [&](Value k, ValueRange carried) {
+        SmallVector<Value> next;
+        for (unsigned set = 0; set < sets; ++set)
+          llvm::append_range(
+              next, multiply(carried.slice(set * count, count), rows,
+                             ops.add(k, ops.constant(set)), lhs, panel));
+        return next;
+      });
+  for (unsigned set = 1; set < sets; ++set)
+    for (unsigned number = 0; number < count; ++number)
+      totals[number] =
+          arith::AddFOp::create(builder, frame.loc, totals[number],
+                                totals[set * count + number]);
+  totals.truncate(count);
+  if (sets > 1)
+    totals = buildFor(builder, frame.loc, whole, depth, 1, totals,
+                      [&](Value k, ValueRange carried) {
+                        return multiply(carried, rows, k, lhs, panel);
+                      });
+  for (unsigned number = 0; number < count; ++number)
+    storeElements(builder, frame.loc, sums, offset(number), totals[number],
+                  lanes);
+}
+
+/// All rows of the tile against one group of columns.
+void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
+                                   Value panelColumn, Value begin,
+                                   Value depth) {
+  OpBuilder &builder = frame.builder;
+  Matrix part = panel;
+  part.base = ops.add(part.base, panelColumn);
+  bool transposed = matmul.getTransposeLhs();
+  Value rowStride = ops.constant(transposed ? 1 : shape.packedRow());
+  Value depthStride = ops.constant(transposed ? shape.rows : 1);
+  buildFor(builder, frame.loc, ops.constant(0), fullRows, shape.rows,
+           [&](Value row) {
+             Value base =
+                 ops.mul(row, ops.constant(transposed ? shape.depth
+                                                      : shape.packedRow()));
+             emitRegisterTile(shape.rows, row, column,
+                              {packedLhs, base, rowStride, depthStride}, part,
+                              depth);
+           });
+  // The remaining rows, read in place: 8, 4, 2 and 1 at a time.
+  Matrix lhs =
+      matrixOf(matmul.getLhs(), transposed, transposed ? m : k);
+  Value row = fullRows;
+  for (unsigned size = llvm::bit_floor(shape.rows - 1); size; size /= 2) {
+    Value end = ops.add(row, ops.roundDown(ops.sub(rows, row), size));
+    buildFor(builder, frame.loc, row, end, size, [&](Value at) {
+      Matrix direct = lhs;
+      direct.base = ops.add(ops.mul(ops.add(firstRow, at), lhs.row),
+                            ops.mul(begin, lhs.column));
+      emitRegisterTile(size, at, column, direct, part, depth);
+    });
+    row = end;
+  }
+}
+
+void ContractionEmitter::emitPanel(Value column, Value begin, Value depth) {
+  Matrix panel = panelOf(column, begin, depth);
+  Value width = ops.min(ops.constant(shape.panelColumns),
+                        ops.sub(columns, column));
+  buildFor(frame.builder, frame.loc, ops.constant(0), width,
+           shape.groupColumns(), [&](Value at) {
+             emitGroup(ops.add(column, at), panel, at, begin, depth);
+           });
+}
+
+/// One block of depth, from `begin` on.
+void ContractionEmitter::emitBlock(Value begin) {
+  Value depth =
+      ops.min(ops.constant(shape.depth), ops.sub(depthEnd, begin));
+  packLhs(begin, depth);
+  buildFor(frame.builder, frame.loc, ops.constant(0), columns,
+           shape.panelColumns,
+           [&](Value column) { emitPanel(column, begin, depth); });
+}
+
+/// Gives the sums to the ops after the matmul and stores what they make.
+LogicalResult ContractionEmitter::emitEpilogue() {
+  elements.provide(matmul.getResult(), [&](const Position &position,
+                                           unsigned lanes) {
+    Value row = ops.sub(position.index[0], firstRow);
+    Value column = ops.sub(position.index[1], firstColumn);
+    return loadElements(frame.builder, frame.loc, sums,
+                        sumOffset(row, column), {lanes, {}});
+  });
+  unsigned lanes = chooseLanes(frame.kernel, frame.target);
+  Value end = ops.add(firstColumn, columns);
+  LogicalResult result = success();
+  buildFor(
+      frame.builder, frame.loc, firstRow, ops.add(firstRow, rows), 1,
+      [&](Value row) {
+        elements.setBarrier(frame.builder.getInsertionBlock());
+        auto step = [&](Value column, unsigned width, unsigned) {
+          Position position{{row, column}, {0, width > 1 ? 1 : 0}};
+          SmallVector<Value> values, offsets;
+          for (Value output : frame.kernel.getOutputs()) {
+            FailureOr<Value> value =
+                elements.element(output, position, width);
+            if (failed(value))
+              return failure();
+            values.push_back(*value);
+            offsets.push_back(elements.offsetOf(output, position));
+          }
+          for (auto [number, value] : llvm::enumerate(values))
+            storeElements(frame.builder, frame.loc, frame.output(number),
+                          offsets[number], value, {width, elements.mask});
+          return success();
+        };
+        result = emitVectorLoop(elements, firstColumn, end, lanes,
+                                /*unroll=*/1, step);
+      });
+  return result;
+}
+
+LogicalResult ContractionEmitter::emit() {
+  findTile();
+  MLIRContext *context = frame.kernel.getContext();
+  auto bytes = [&](int64_t count) {
+    return getAffineConstantExpr(count * elementBytes(type), context);
+  };
+  int64_t packed = std::max(shape.tileRows * shape.packedRow(),
+                            shape.tileRows * shape.depth);
+  SmallVector<Value> scratch = frame.takeScratch(
+      {bytes(shape.tileRows * shape.tileColumns), bytes(packed),
+       bytes(shape.depth * shape.panelColumns)});
+  sums = {scratch[0], type};
+  packedLhs = {scratch[1], type};
+  packedRhs = {scratch[2], type};
+  clearSums();
+  buildFor(frame.builder, frame.loc, ops.constant(0), depthEnd, shape.depth,
+           [&](Value begin) { emitBlock(begin); });
+  return emitEpilogue();
+}
+
+/// Whether the register tiles can do this: matrices of rank 2 in f32 or f64,
+/// straight from arguments, by vector code.
+static bool isSupported(MatmulOp matmul, const CpuTarget &target) {
+  auto isMatrix = [](Value value) {
+    Value source = value;
+    if (auto unpack = unpackOf(value))
+      source = unpack.getInput();
+    return isa<BlockArgument>(source) &&
+           cast<RankedTensorType>(value.getType()).getRank() == 2;
+  };
+  return target.optimization >= 2 &&
+         isa<FloatType>(getElementTypeOrSelf(matmul.getLhs())) &&
+         isMatrix(matmul.getLhs()) && isMatrix(matmul.getRhs());
+}
+
+FailureOr<EmittedKernel> tg::emitContraction(tgx::KernelOp kernel,
+                                             const CpuTarget &target,
+                                             OpBuilder &builder) {
+  MatmulOp matmul = *kernel.getBlock().getOps<MatmulOp>().begin();
+  if (!isSupported(matmul, target))
+    return emitNaiveContraction(kernel, target, builder);
+  std::unique_ptr<KernelFrame> frame =
+      KernelFrame::create(kernel, target, builder);
+  if (!frame || failed(ContractionEmitter(*frame, matmul).emit()))
+    return failure();
+  return frame->finish();
+}

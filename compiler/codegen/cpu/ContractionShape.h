@@ -1,0 +1,40 @@
+//===- ContractionShape.h - sizes of the blocks of a contraction ----------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTIONSHAPE_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTIONSHAPE_H
+
+#include "compiler/codegen/cpu/CpuTarget.h"
+#include "dialects/tg/Extents.h"
+
+namespace tg {
+
+/// How [m, k] x [k, n] is cut: from extents and the target alone.
+///
+/// A tile of tileRows x tileColumns results is summed in scratch memory over
+/// blocks of `depth`. Inside, panels of `panelColumns` columns of the rhs (128
+/// bytes, the layout of tgx.pack) meet groups of `rows` rows of the lhs;
+/// registers hold rows x vectors x lanes sums. The loop structure is that of
+/// BLIS (Van Zee, van de Geijn, 2015).
+struct ContractionShape {
+  ContractionShape(const CpuTarget &target, unsigned elementBytes,
+                   mlir::AffineExpr k, mlir::AffineExpr n);
+
+  unsigned lanes;
+  /// Vectors of a register tile.
+  unsigned vectors;
+  /// Rows of a register tile; fewer are done in powers of two.
+  unsigned rows;
+  int64_t panelColumns;
+  int64_t tileRows, tileColumns;
+  /// Depth of a block.
+  int64_t depth;
+
+  /// Columns of a register tile.
+  int64_t groupColumns() const { return int64_t(lanes) * vectors; }
+  /// Elements from row to row of a packed lhs; not a multiple of 4 KiB, or
+  /// rows would fall on each other in the first cache.
+  int64_t packedRow() const { return depth + lanes; }
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTIONSHAPE_H
