@@ -69,7 +69,8 @@ std::string test::variablesText(const OpRow &row, StringRef floatType) {
   return replaceAll(row.variables, "FLOAT", floatType);
 }
 
-std::string test::moduleText(const OpRow &row, StringRef floatType) {
+/// The row as a function of its name.
+static std::string functionText(const OpRow &row, StringRef floatType) {
   auto named = [&](const RowTensor &tensor, std::string before) {
     return before + tensor.getType(floatType) + " {tg.name = \"" +
            tensor.name + "\"}";
@@ -81,11 +82,20 @@ std::string test::moduleText(const OpRow &row, StringRef floatType) {
     outputs.push_back(named(output, ""));
     values.push_back("%" + output.name);
   }
-  return "module {\n" + variablesText(row, floatType) +
-         "func.func @main(" + llvm::join(inputs, ", ") + ") -> (" +
+  return "func.func @" + row.name + "(" + llvm::join(inputs, ", ") + ") -> (" +
          llvm::join(outputs, ", ") + ") {\n" + bodyText(row, floatType) +
          "\nreturn " + llvm::join(values, ", ") + " : " +
-         typeList(row.outputs, floatType) + "\n}\n}\n";
+         typeList(row.outputs, floatType) + "\n}\n";
+}
+
+std::string test::moduleText(ArrayRef<OpRow> rows, StringRef floatType) {
+  std::string variables, functions;
+  for (const OpRow &row : rows) {
+    if (!row.variables.empty())
+      variables = variablesText(row, floatType);
+    functions += functionText(row, floatType);
+  }
+  return "module {\n" + variables + functions + "}\n";
 }
 
 void test::PrintTo(const OpRow &row, std::ostream *stream) {

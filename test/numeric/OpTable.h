@@ -44,7 +44,8 @@ struct OpRow {
   /// type of the first output.
   std::string body;
   std::vector<RowTensor> outputs;
-  /// Variables of the module.
+  /// Variables of the module, and its init; the same text in all rows that have
+  /// any.
   std::string variables = "";
   /// Whether the outputs have a gradient that central differences approximate.
   bool gradient = true;
@@ -62,8 +63,8 @@ llvm::ArrayRef<OpRow> getOpTable();
 std::string bodyText(const OpRow &row, llvm::StringRef floatType);
 std::string variablesText(const OpRow &row, llvm::StringRef floatType);
 
-/// A module with the row as its function "main".
-std::string moduleText(const OpRow &row, llvm::StringRef floatType);
+/// A module with each row as a function of the row's name.
+std::string moduleText(llvm::ArrayRef<OpRow> rows, llvm::StringRef floatType);
 
 /// Equal for equal rows: element e of input n of a row is a function of n and e.
 std::vector<HostTensor> makeInputs(const OpRow &row, mlir::MLIRContext *context,

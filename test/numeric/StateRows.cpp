@@ -6,7 +6,13 @@ using namespace tg::test;
 void tg::test::addStateRows(std::vector<OpRow> &rows) {
   RowTensor x{"x", "4xFLOAT"}, y{"y", "4xFLOAT"};
   std::string variables = "tg.variable @w : tensor<4xFLOAT>\n"
-                          "tg.variable @v : tensor<4xFLOAT>\n";
+                          "tg.variable @v : tensor<4xFLOAT>\n"
+                          "func.func @init() attributes {tg.role = \"init\"} {\n"
+                          "  %c = tg.constant dense<0.0> : tensor<4xFLOAT>\n"
+                          "  tg.assign @w, %c : tensor<4xFLOAT>\n"
+                          "  tg.assign @v, %c : tensor<4xFLOAT>\n"
+                          "  return\n"
+                          "}\n";
   // A read gives what was assigned, and its gradient goes there.
   rows.push_back({"read_assigned", {x},
                   "%t = tg.tanh %x : tensor<4xFLOAT>\n"

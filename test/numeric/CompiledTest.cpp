@@ -1,0 +1,167 @@
+//===- CompiledTest.cpp - compiled code against the interpreter -----------===//
+#include "compiler/driver/Pipeline.h"
+#include "compiler/transforms/Passes.h"
+#include "dialects/tg/Interpreter.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "test/numeric/LoadedModel.h"
+#include "test/numeric/OpTable.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::test;
+
+namespace {
+
+/// Rows that are compiled into one library.
+constexpr size_t kRowsPerModel = 40;
+
+/// What to compile: some rows, for a float type, at an optimization level.
+struct Config {
+  size_t part;
+  int optimization;
+  const char *floatType;
+
+  ArrayRef<OpRow> getRows() const {
+    ArrayRef<OpRow> rows = getOpTable().drop_front(part * kRowsPerModel);
+    return rows.take_front(kRowsPerModel);
+  }
+};
+
+class CompiledTest : public testing::TestWithParam<Config> {
+protected:
+  CompiledTest() : context(MLIRContext::Threading::DISABLED) {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
+
+  /// The library with the rows; none after a failure.
+  std::optional<SmallVector<char, 0>> compile(ArrayRef<OpRow> rows);
+  /// Compares all rows on all targets.
+  void check(ArrayRef<OpRow> rows, ArrayRef<char> library);
+  void checkRow(const OpRow &row, LoadedModel &model);
+  SmallVector<HostTensor> interpret(const OpRow &row);
+  void compare(const OpRow &row, const HostTensor &found,
+               const HostTensor &expected);
+
+  MLIRContext context;
+};
+
+} // namespace
+
+std::optional<SmallVector<char, 0>>
+CompiledTest::compile(ArrayRef<OpRow> rows) {
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      moduleText(rows, GetParam().floatType), &context);
+  CompileOptions options;
+  options.optimization = GetParam().optimization;
+  CompileResult result;
+  if (!module || failed(compileModule(*module, options, result)))
+    return std::nullopt;
+  return std::move(result.file);
+}
+
+SmallVector<HostTensor> CompiledTest::interpret(const OpRow &row) {
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      moduleText(row, GetParam().floatType), &context);
+  PassManager passes(&context);
+  passes.addPass(createInferShapes());
+  passes.addPass(createExpandGradients());
+  SmallVector<HostTensor> results;
+  if (!module || failed(passes.run(*module)))
+    return results;
+  auto function = module->lookupSymbol<func::FuncOp>(row.name);
+  EXPECT_EQ(Interpreter().run(
+                function, makeInputs(row, &context, GetParam().floatType),
+                results),
+            "");
+  return results;
+}
+
+void CompiledTest::compare(const OpRow &row, const HostTensor &found,
+                           const HostTensor &expected) {
+  bool isFloat = isa<FloatType>(expected.getElementType());
+  double tolerance =
+      isFloat ? row.tolerance * (expected.getElementType().isF64() ? 0x1p-29 : 1)
+              : 0.0;
+  bool checksSign = StringRef(row.name).ends_with("_special");
+  for (int64_t element = 0; element < expected.getNumElements(); ++element) {
+    double f = found.numberAt(element), e = expected.numberAt(element);
+    bool equal = (std::isnan(f) && std::isnan(e)) || f == e ||
+                 std::abs(f - e) <= tolerance * std::max(1.0, std::abs(e));
+    if (equal && checksSign && e == 0)
+      equal = std::signbit(f) == std::signbit(e);
+    EXPECT_TRUE(equal) << "element " << element << " is " << f << ", expected "
+                       << e;
+    if (!equal)
+      return;
+  }
+}
+
+void CompiledTest::checkRow(const OpRow &row, LoadedModel &model) {
+  SCOPED_TRACE(row.name);
+  SmallVector<HostTensor> expected = interpret(row);
+  ASSERT_EQ(expected.size(), row.outputs.size());
+  std::vector<HostTensor> inputs =
+      makeInputs(row, &context, GetParam().floatType);
+  SmallVector<HostTensor> found, again;
+  for (const HostTensor &result : expected)
+    found.emplace_back(result.getElementType(), result.getShape());
+  again = found;
+  ASSERT_EQ(model.run(row.name, inputs, found, /*workers=*/1), "");
+  for (auto [number, result] : llvm::enumerate(expected))
+    compare(row, found[number], result);
+  // The same bits for every number of threads.
+  ASSERT_EQ(model.run(row.name, inputs, again, /*workers=*/2), "");
+  for (auto [first, second] : llvm::zip_equal(found, again))
+    EXPECT_EQ(std::memcmp(first.data(), second.data(), first.getNumBytes()), 0)
+        << "two workers give other bits than one";
+}
+
+void CompiledTest::check(ArrayRef<OpRow> rows, ArrayRef<char> library) {
+  for (uint32_t target : usableTargets()) {
+    SCOPED_TRACE("x86-64-v" + std::to_string(target));
+    LoadedModel model;
+    ASSERT_EQ(model.load(library, target), "");
+    for (const OpRow &row : rows)
+      checkRow(row, model);
+  }
+}
+
+TEST_P(CompiledTest, AgreesWithInterpreter) {
+  ArrayRef<OpRow> rows = GetParam().getRows();
+  if (auto library = compile(rows))
+    return check(rows, *library);
+  // One by one, to say which do not compile.
+  for (const OpRow &row : rows) {
+    auto single = compile(row);
+    EXPECT_TRUE(single) << row.name << " does not compile";
+    if (single)
+      check(row, *single);
+  }
+}
+
+static std::vector<Config> configs() {
+  std::vector<Config> result;
+  size_t parts = (getOpTable().size() + kRowsPerModel - 1) / kRowsPerModel;
+  for (size_t part = 0; part < parts; ++part)
+    for (const char *floatType : {"f32", "f64"})
+      for (int optimization : {0, 2})
+        result.push_back({part, optimization, floatType});
+  return result;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, CompiledTest, testing::ValuesIn(configs()), [](const auto &info) {
+      const Config &config = info.param;
+      return config.getRows().front().name + "_and_more_" + config.floatType +
+             "_O" + std::to_string(config.optimization);
+    });
+
+TEST(CompiledTable, RunsOnSomeTarget) {
+  EXPECT_FALSE(usableTargets().empty());
+}

@@ -1,0 +1,133 @@
+//===- LoadedModel.cpp - a compiled library, run on host tensors ----------===//
+#include "test/numeric/LoadedModel.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::test;
+
+std::vector<uint32_t> test::usableTargets() {
+  std::vector<uint32_t> targets;
+  if (__builtin_cpu_supports("x86-64-v2"))
+    targets.push_back(TG_TARGET_X86_64_V2);
+  if (__builtin_cpu_supports("x86-64-v3"))
+    targets.push_back(TG_TARGET_X86_64_V3);
+  if (__builtin_cpu_supports("x86-64-v4"))
+    targets.push_back(TG_TARGET_X86_64_V4);
+  return targets;
+}
+
+/// "" for success, else the message, which is never empty.
+static std::string messageOf(tg_status_t status, const tg_error_t &error) {
+  if (status == TG_OK)
+    return "";
+  return std::string(tg_status_name(status)) + ": " + error.message;
+}
+
+static tg_error_t makeError() {
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  return error;
+}
+
+LoadedModel::~LoadedModel() {
+  if (module)
+    tg_module_unload(module, nullptr);
+}
+
+std::string LoadedModel::load(ArrayRef<char> library, uint32_t target) {
+  tg_load_options_t options = {};
+  options.struct_size = sizeof(options);
+  options.target = target;
+  tg_error_t error = makeError();
+  return messageOf(tg_module_load_memory(library.data(), library.size(),
+                                         &options, &module, &error),
+                   error);
+}
+
+/// The element type of a tensor as the ABI says it.
+static tg_dtype_t dtypeOf(Type type) {
+  uint8_t bits = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
+  uint8_t code = type.isInteger(1)            ? TG_DTYPE_BOOL
+                 : isa<FloatType>(type)       ? TG_DTYPE_FLOAT
+                 : type.isUnsignedInteger()   ? TG_DTYPE_UINT
+                                              : TG_DTYPE_INT;
+  return {code, bits, 1};
+}
+
+/// Views of the tensors; `shapes` holds their extents.
+static std::vector<tg_tensor_t>
+viewsOf(MutableArrayRef<HostTensor> tensors,
+        std::vector<SmallVector<int64_t>> &shapes) {
+  for (const HostTensor &tensor : tensors)
+    shapes.emplace_back(tensor.getShape());
+  std::vector<tg_tensor_t> views;
+  for (auto [tensor, shape] : llvm::zip_equal(tensors, shapes)) {
+    tg_tensor_t view = {};
+    view.data = tensor.data();
+    view.device.device_type = TG_DEVICE_CPU;
+    view.ndim = shape.size();
+    view.dtype = dtypeOf(tensor.getElementType());
+    view.shape = shape.data();
+    views.push_back(view);
+  }
+  return views;
+}
+
+/// The numbers that the inputs bind.
+static SmallVector<int64_t> symbolsOf(const tg_function_t *function,
+                                      ArrayRef<tg_tensor_t> inputs) {
+  SmallVector<int64_t> symbols(function->symbol_count + 1);
+  for (uint32_t i = 0; i < function->input_count; ++i)
+    for (uint32_t axis = 0; axis < function->inputs[i]->rank; ++axis)
+      if (int64_t dim = function->inputs[i]->dims[axis]; dim < 0)
+        symbols[-1 - dim] = inputs[i].shape[axis];
+  return symbols;
+}
+
+std::string LoadedModel::runIn(tg_context_t *context,
+                               const std::string &function,
+                               MutableArrayRef<HostTensor> inputs,
+                               MutableArrayRef<HostTensor> outputs) {
+  tg_error_t error = makeError();
+  uint32_t index = 0;
+  if (tg_status_t status =
+          tg_module_find_function(module, function.c_str(), &index, &error))
+    return messageOf(status, error);
+  std::vector<SmallVector<int64_t>> inputShapes, outputShapes;
+  std::vector<tg_tensor_t> in = viewsOf(inputs, inputShapes);
+  std::vector<tg_tensor_t> out = viewsOf(outputs, outputShapes);
+  const tg_model_t *model = tg_module_model(module);
+  if (model->variable_count != 0)
+    if (tg_status_t status = tg_context_init(context, /*seed=*/1, &error))
+      return messageOf(status, error);
+  SmallVector<int64_t> symbols = symbolsOf(model->functions[index], in);
+  if (tg_status_t status =
+          tg_context_reserve(context, index, symbols.data(), &error))
+    return messageOf(status, error);
+  return messageOf(tg_context_run(context, index, in.data(), in.size(),
+                                  out.data(), out.size(), &error),
+                   error);
+}
+
+std::string LoadedModel::run(const std::string &function,
+                             MutableArrayRef<HostTensor> inputs,
+                             MutableArrayRef<HostTensor> outputs,
+                             uint32_t workers) {
+  tg_error_t error = makeError();
+  tg_pool_t *pool = nullptr;
+  if (workers > 1)
+    if (tg_status_t status = tg_pool_create(workers, &pool, &error))
+      return messageOf(status, error);
+  tg_context_options_t options = {};
+  options.struct_size = sizeof(options);
+  options.parallel = pool ? tg_pool_parallel(pool) : nullptr;
+  tg_context_t *context = nullptr;
+  std::string message = messageOf(
+      tg_context_create(module, &options, &context, &error), error);
+  if (context)
+    message = runIn(context, function, inputs, outputs);
+  tg_context_destroy(context);
+  if (pool)
+    tg_pool_destroy(pool, nullptr);
+  return message;
+}

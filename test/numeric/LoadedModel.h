@@ -1,0 +1,38 @@
+//===- LoadedModel.h - a compiled library, run on host tensors ------------===//
+#ifndef TG_TEST_NUMERIC_LOADEDMODEL_H
+#define TG_TEST_NUMERIC_LOADEDMODEL_H
+
+#include "dialects/tg/HostTensor.h"
+#include "tg/runtime.h"
+#include <string>
+
+namespace tg::test {
+
+/// The targets (TG_TARGET_...) of this machine, ascending.
+std::vector<uint32_t> usableTargets();
+
+/// A library in libtgrt. Errors are messages; "" is success.
+class LoadedModel {
+public:
+  LoadedModel() = default;
+  LoadedModel(const LoadedModel &) = delete;
+  ~LoadedModel();
+
+  std::string load(llvm::ArrayRef<char> library, uint32_t target);
+
+  /// Runs a function in a new context after the model's init, on the calling
+  /// thread or on a pool. `outputs` have their extents.
+  std::string run(const std::string &function,
+                  llvm::MutableArrayRef<HostTensor> inputs,
+                  llvm::MutableArrayRef<HostTensor> outputs, uint32_t workers);
+
+private:
+  std::string runIn(tg_context_t *context, const std::string &function,
+                    llvm::MutableArrayRef<HostTensor> inputs,
+                    llvm::MutableArrayRef<HostTensor> outputs);
+  tg_module_t *module = nullptr;
+};
+
+} // namespace tg::test
+
+#endif // TG_TEST_NUMERIC_LOADEDMODEL_H
