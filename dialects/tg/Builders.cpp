@@ -18,10 +18,10 @@ static Value buildSplat(OpBuilder &builder, Location loc, RankedTensorType type,
   if (isa<FloatType>(elementType))
     number = FloatAttr::get(elementType, value);
   else
-    number = IntegerAttr::get(
-        elementType, APInt(elementType.getIntOrFloatBitWidth(),
-                           uint64_t(int64_t(value)), /*isSigned=*/true,
-                           /*implicitTrunc=*/true));
+    number = IntegerAttr::get(elementType,
+                              APInt(elementType.getIntOrFloatBitWidth(),
+                                    uint64_t(int64_t(value)), /*isSigned=*/true,
+                                    /*implicitTrunc=*/true));
   return ConstantOp::create(builder, loc, DenseElementsAttr::get(type, number));
 }
 
@@ -88,8 +88,8 @@ static SmallVector<int64_t> stretchedAxes(RankedTensorType value,
   SmallVector<int64_t> axes;
   int64_t shift = value.getRank() - like.getRank();
   for (int64_t axis = 0; axis < value.getRank(); ++axis)
-    if (axis < shift || (like.getDimSize(axis - shift) == 1 &&
-                         value.getDimSize(axis) != 1))
+    if (axis < shift ||
+        (like.getDimSize(axis - shift) == 1 && value.getDimSize(axis) != 1))
       axes.push_back(axis);
   return axes;
 }

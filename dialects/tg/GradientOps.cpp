@@ -24,8 +24,7 @@ static LogicalResult verifyWanted(GradientOp request) {
   if (ArrayAttr names = request.getVariablesAttr())
     for (Attribute name : names)
       if (!variables.insert(name).second)
-        return request.emitOpError()
-               << "expected " << name << " once [C2]";
+        return request.emitOpError() << "expected " << name << " once [C2]";
   if (values.empty() && variables.empty())
     return request.emitOpError()
            << "expected at least one value or variable [C2]";
@@ -38,8 +37,8 @@ LogicalResult GradientOp::verify() {
   if (!isa<func::FuncOp>((*this)->getParentOp()))
     return emitOpError()
            << "expected to be at the top level of a function body [C3]";
-  size_t wanted = getValues().size() +
-                  (getVariables() ? getVariables()->size() : 0);
+  size_t wanted =
+      getValues().size() + (getVariables() ? getVariables()->size() : 0);
   if (getNumResults() != wanted)
     return emitOpError() << "expected " << wanted << " results, found "
                          << getNumResults() << " [C3]";
@@ -59,8 +58,7 @@ LogicalResult GradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
     auto name = cast<FlatSymbolRefAttr>(entry);
     auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(*this, name);
     if (!variable)
-      return emitOpError() << "expected " << name
-                           << " to name a variable [C2]";
+      return emitOpError() << "expected " << name << " to name a variable [C2]";
     if (!isa<FloatType>(getElementTypeOrSelf(variable.getType())))
       return emitOpError() << "expected variables that are floating point, "
                               "found "

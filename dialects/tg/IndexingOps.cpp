@@ -1,4 +1,4 @@
-//===- IndexingOps.cpp - parts of tensors by start or by index ------------===//
+//===- IndexingOps.cpp - parts of tensors picked by indices ---------------===//
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Movement.h"
 #include "dialects/tg/Tg.h"
@@ -7,252 +7,6 @@
 
 using namespace mlir;
 using namespace tg;
-
-/// The type of a value, which all values of the dialect have.
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-/// The start of a box on every axis; -1 entries are the operands from number
-/// `firstNumber` on.
-static SmallVector<Value> buildStarts(ElementBuilder &element,
-                                      ArrayRef<int64_t> starts,
-                                      unsigned firstNumber) {
-  SmallVector<Value> values;
-  for (int64_t start : starts)
-    values.push_back(start == -1 ? element.number(firstNumber++)
-                                 : element.integer(start));
-  return values;
-}
-
-//===----------------------------------------------------------------------===//
-// slice
-//===----------------------------------------------------------------------===//
-
-/// Sizes with their -1 entries filled by `numbers`, or reaching to the end.
-static FailureOr<SmallVector<AffineExpr>>
-sliceSizes(ShapeInference &inference, ArrayRef<int64_t> sizes,
-           ValueRange numbers, ArrayRef<AffineExpr> extents,
-           const SliceExtents &slice) {
-  if (!numbers.empty()) {
-    FailureOr<SmallVector<AffineExpr>> filled =
-        inference.fillList(sizes, numbers, "sizes");
-    if (failed(filled))
-      return failure();
-    for (auto [axis, size] : llvm::enumerate(sizes))
-      if (size == -1)
-        inference.requireAtMost(inference.constant(0), (*filled)[axis],
-                                "0, the least size on dim " + Twine(axis));
-    return filled;
-  }
-  SmallVector<AffineExpr> result;
-  for (auto [axis, size] : llvm::enumerate(sizes)) {
-    if (size < -1)
-      return inference.fail("expected entries of sizes to be at least -1, "
-                            "found " +
-                            Twine(size) + " [G4]");
-    int64_t stride = std::max<int64_t>(slice.strides[axis], 1);
-    result.push_back(
-        size == -1 ? (extents[axis] - slice.starts[axis]).ceilDiv(stride)
-                   : inference.constant(size));
-  }
-  return result;
-}
-
-LogicalResult SliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
-                                    SmallVectorImpl<TensorExtents> &results) {
-  SmallVector<AffineExpr> extents = inference.extentsOf(adaptor.getInput());
-  size_t rank = extents.size();
-  SmallVector<int64_t> starts = adaptor.getStarts(), sizes = adaptor.getSizes();
-  SliceExtents slice;
-  slice.strides = stridesOrOnes(adaptor.getStrides(), rank);
-  if (failed(checkListLength(inference, starts, "starts", rank)) ||
-      failed(checkListLength(inference, sizes, "sizes", rank)) ||
-      failed(checkListLength(inference, slice.strides, "strides", rank)))
-    return failure();
-  ValueRange dynamic = adaptor.getDynamic();
-  size_t unknownStarts =
-      std::min<size_t>(llvm::count(starts, -1), dynamic.size());
-  FailureOr<SmallVector<AffineExpr>> filled = inference.fillList(
-      starts, dynamic.take_front(unknownStarts), "starts");
-  if (failed(filled))
-    return failure();
-  slice.starts = *filled;
-  filled = sliceSizes(inference, sizes, dynamic.drop_front(unknownStarts),
-                      extents, slice);
-  if (failed(filled))
-    return failure();
-  slice.sizes = *filled;
-  results.push_back(
-      {typeOf(adaptor.getInput()).getElementType(), slice.sizes});
-  return checkSlice(inference, extents, slice);
-}
-
-OpFoldResult SliceOp::fold(FoldAdaptor) {
-  // Equal static extents leave only the start 0 and, but for extents of up to
-  // one, the stride 1.
-  bool whole = getInput().getType() == getType() && getType().hasStaticShape();
-  return whole && getDynamic().empty() ? getInput() : OpFoldResult();
-}
-
-SmallVector<Value> SliceOp::buildGradient(OpBuilder &builder,
-                                          ValueRange cotangents) {
-  SmallVector<int64_t> starts = getStarts();
-  SmallVector<Value> gradients(getNumOperands());
-  Value zeros = buildZerosLike(builder, getInput());
-  gradients[0] = UpdateSliceOp::create(
-      builder, getLoc(), zeros, cotangents[0],
-      getDynamic().take_front(llvm::count(starts, -1)), getStartsAttr(),
-      getStridesAttr());
-  return gradients;
-}
-
-std::string SliceOp::evaluate(ArrayRef<HostTensor> operands,
-                              MutableArrayRef<HostTensor> results) {
-  Index starts = fillNumbers(getStarts(), operands.drop_front());
-  SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
-  fillFrom(results[0], operands[0], [&](ArrayRef<int64_t> index) {
-    Index from(starts);
-    for (auto [axis, place] : llvm::enumerate(from))
-      place += index[axis] * strides[axis];
-    return from;
-  });
-  return {};
-}
-
-Value SliceOp::buildElement(ElementBuilder &element,
-                            const Position &position) {
-  Position from = position;
-  SmallVector<Value> starts =
-      buildStarts(element, getStarts(), /*firstNumber=*/1);
-  SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
-  for (auto [axis, start] : llvm::enumerate(starts)) {
-    Value offset =
-        element.mul(position.index[axis], element.integer(strides[axis]));
-    from.index[axis] = element.add(start, offset);
-    from.laneStep[axis] = position.laneStep[axis] * strides[axis];
-  }
-  return element.operand(0, from);
-}
-
-//===----------------------------------------------------------------------===//
-// update_slice
-//===----------------------------------------------------------------------===//
-
-LogicalResult
-UpdateSliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
-                            SmallVectorImpl<TensorExtents> &results) {
-  RankedTensorType base = typeOf(adaptor.getBase());
-  RankedTensorType update = typeOf(adaptor.getUpdate());
-  size_t rank = base.getRank();
-  if (update.getRank() != base.getRank() ||
-      update.getElementType() != base.getElementType())
-    return inference.fail("expected the update to have the rank and element "
-                          "type of the base [C4]");
-  SmallVector<int64_t> starts = adaptor.getStarts();
-  SliceExtents slice;
-  slice.strides = stridesOrOnes(adaptor.getStrides(), rank);
-  if (failed(checkListLength(inference, starts, "starts", rank)) ||
-      failed(checkListLength(inference, slice.strides, "strides", rank)))
-    return failure();
-  FailureOr<SmallVector<AffineExpr>> filled =
-      inference.fillList(starts, adaptor.getDynamic(), "starts");
-  if (failed(filled))
-    return failure();
-  slice.starts = *filled;
-  slice.sizes = inference.extentsOf(adaptor.getUpdate());
-  SmallVector<AffineExpr> extents = inference.extentsOf(adaptor.getBase());
-  results.push_back({base.getElementType(), extents});
-  return checkSlice(inference, extents, slice);
-}
-
-// The base loses what was replaced; the update gets exactly that.
-SmallVector<Value> UpdateSliceOp::buildGradient(OpBuilder &builder,
-                                                ValueRange cotangents) {
-  SmallVector<Value> gradients(getNumOperands());
-  Value zeros = buildZerosLike(builder, getUpdate());
-  gradients[0] =
-      UpdateSliceOp::create(builder, getLoc(), cotangents[0], zeros,
-                            getDynamic(), getStartsAttr(), getStridesAttr());
-  gradients[1] = buildSliceLike(builder, cotangents[0], getStarts(),
-                                getDynamic(), getStridesAttr(), getUpdate());
-  return gradients;
-}
-
-std::string UpdateSliceOp::evaluate(ArrayRef<HostTensor> operands,
-                                    MutableArrayRef<HostTensor> results) {
-  Index starts = fillNumbers(getStarts(), operands.drop_front(2));
-  SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
-  results[0] = operands[0];
-  placeInto(results[0], operands[1], [&](ArrayRef<int64_t> index) {
-    Index to(starts);
-    for (auto [axis, place] : llvm::enumerate(to))
-      place += index[axis] * strides[axis];
-    return to;
-  });
-  return {};
-}
-
-/// Where an element of the result lies in the update.
-namespace {
-struct UpdatePlace {
-  Position position;
-  Value inside;           ///< scalar i1; null when always
-  bool neverEmpty = true; ///< the clamped position can always be read
-};
-} // namespace
-
-/// Narrows `place` on one axis: the box starts at `start`.
-static void narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
-                   Value start, int64_t stride, Value extent) {
-  OpBuilder &builder = element.builder;
-  Value offset = element.sub(place.position.index[axis], start);
-  Value within;
-  if (stride != 1) {
-    Value step = element.integer(stride);
-    Value rest = arith::RemSIOp::create(builder, element.loc, offset, step);
-    offset = arith::DivSIOp::create(builder, element.loc, offset, step);
-    within = arith::CmpIOp::create(builder, element.loc,
-                                   arith::CmpIPredicate::eq, rest,
-                                   element.integer(0));
-  }
-  for (Value condition : {place.inside, buildWithin(element, offset, extent)})
-    if (condition)
-      within = within ? arith::AndIOp::create(builder, element.loc, within,
-                                              condition)
-                      : condition;
-  place.inside = within;
-  place.position.index[axis] = buildClamp(element, offset, extent);
-}
-
-Value UpdateSliceOp::buildElement(ElementBuilder &element,
-                                  const Position &position) {
-  UpdatePlace place{position, {}};
-  SmallVector<int64_t> starts = getStarts();
-  SmallVector<Value> from = buildStarts(element, starts, /*firstNumber=*/2);
-  SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
-  for (auto [axis, start] : llvm::enumerate(starts)) {
-    int64_t extent = typeOf(getBase()).getDimSize(axis);
-    bool isWhole = start == 0 && strides[axis] == 1 &&
-                   !ShapedType::isDynamic(extent) &&
-                   typeOf(getUpdate()).getDimSize(axis) == extent;
-    if (isWhole)
-      continue;
-    if (position.laneStep[axis] != 0)
-      return {};
-    narrow(element, place, axis, from[axis], strides[axis],
-           element.operandExtent(1, axis));
-    place.neverEmpty &= isNeverEmpty(getUpdate().getType(), axis);
-  }
-  if (!place.inside)
-    return element.operand(1, place.position);
-  Value kept = element.operand(0, position);
-  if (!kept)
-    return {};
-  return element.pick(
-      place.inside, place.neverEmpty,
-      [&] { return element.operand(1, place.position); }, kept);
-}
 
 //===----------------------------------------------------------------------===//
 // gather
@@ -265,11 +19,9 @@ struct GatherPlace {
   int64_t axis, batchDims, indexRank;
 
   /// Positions in `indices`: the batch dimensions, then those at the axis.
-  template <typename T>
-  SmallVector<T> inIndices(ArrayRef<T> index) const {
+  template <typename T> SmallVector<T> inIndices(ArrayRef<T> index) const {
     SmallVector<T> result(index.take_front(batchDims));
-    llvm::append_range(result,
-                       index.slice(axis, indexRank - batchDims));
+    llvm::append_range(result, index.slice(axis, indexRank - batchDims));
     return result;
   }
 
@@ -278,8 +30,7 @@ struct GatherPlace {
   SmallVector<T> inTensor(ArrayRef<T> index, T found) const {
     SmallVector<T> result(index.take_front(axis));
     result.push_back(found);
-    llvm::append_range(result,
-                       index.drop_front(axis + indexRank - batchDims));
+    llvm::append_range(result, index.drop_front(axis + indexRank - batchDims));
     return result;
   }
 };
@@ -328,15 +79,14 @@ SmallVector<Value> GatherOp::buildGradient(OpBuilder &builder,
 std::string GatherOp::evaluate(ArrayRef<HostTensor> operands,
                                MutableArrayRef<HostTensor> results) {
   const HostTensor &indices = operands[1];
-  std::string error =
-      checkIndices(indices, operands[0].getShape()[getAxis()]);
+  std::string error = checkIndices(indices, operands[0].getShape()[getAxis()]);
   if (!error.empty())
     return error;
   GatherPlace place{int64_t(getAxis()), int64_t(getBatchDims()),
                     indices.getRank()};
   fillFrom(results[0], operands[0], [&](ArrayRef<int64_t> index) {
-    int64_t found = indices.integerAt(
-        flatten(place.inIndices(index), indices.getShape()));
+    int64_t found =
+        indices.integerAt(flatten(place.inIndices(index), indices.getShape()));
     return place.inTensor(index, found);
   });
   return {};
@@ -369,14 +119,14 @@ Value GatherOp::buildElement(ElementBuilder &element,
 // scatter
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-ScatterOp::inferResults(Adaptor adaptor, ShapeInference &inference,
-                        SmallVectorImpl<TensorExtents> &results) {
+LogicalResult ScatterOp::inferResults(Adaptor adaptor,
+                                      ShapeInference &inference,
+                                      SmallVectorImpl<TensorExtents> &results) {
   Type elementType = typeOf(adaptor.getBase()).getElementType();
   SmallVector<AffineExpr> base = inference.extentsOf(adaptor.getBase());
-  FailureOr<SmallVector<AffineExpr>> dims = gatherExtents(
-      inference, base, inference.extentsOf(adaptor.getIndices()),
-      adaptor.getAxis(), adaptor.getBatchDims());
+  FailureOr<SmallVector<AffineExpr>> dims =
+      gatherExtents(inference, base, inference.extentsOf(adaptor.getIndices()),
+                    adaptor.getAxis(), adaptor.getBatchDims());
   if (failed(dims))
     return failure();
   SmallVector<AffineExpr> updates = inference.extentsOf(adaptor.getUpdates());
@@ -421,8 +171,8 @@ std::string ScatterOp::evaluate(ArrayRef<HostTensor> operands,
   visitElementType(result.getElementType(), [&](auto zero) {
     using T = decltype(zero);
     // Floats are summed in double; integers wrap as unsigned ones.
-    using Sum = std::conditional_t<std::is_floating_point_v<T>, double,
-                                   uint64_t>;
+    using Sum =
+        std::conditional_t<std::is_floating_point_v<T>, double, uint64_t>;
     ArrayRef<T> base = operands[0].values<T>();
     std::vector<Sum> sums(base.begin(), base.end());
     for (int64_t at = 0; at < updates.getNumElements(); ++at) {

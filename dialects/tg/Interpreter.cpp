@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - runs functions on tensors in the compiler's memory ==//
+//===- Interpreter.cpp - runs functions on the ops' own values ------------===//
 #include "dialects/tg/Interpreter.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/IR/Diagnostics.h"
@@ -84,8 +84,8 @@ private:
 /// The values of the operands.
 static SmallVector<HostTensor> lookup(ValueRange operands,
                                       const Environment &values) {
-  return llvm::map_to_vector(
-      operands, [&](Value value) { return values.at(value); });
+  return llvm::map_to_vector(operands,
+                             [&](Value value) { return values.at(value); });
 }
 
 std::string Run::read(Operation *op, StringRef name, HostTensor &content) {
@@ -94,9 +94,8 @@ std::string Run::read(Operation *op, StringRef name, HostTensor &content) {
     content = known->second;
     return {};
   }
-  auto variable =
-      SymbolTable::lookupNearestSymbolFrom<VariableOp>(
-          op, StringAttr::get(op->getContext(), name));
+  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+      op, StringAttr::get(op->getContext(), name));
   if (!variable.getSlotOf())
     return ("expected variable '" + name + "' to be assigned [R0]").str();
   auto type = cast<RankedTensorType>(variable.getType());
@@ -215,8 +214,7 @@ std::string Run::runBlock(Block &block, Environment &values,
   return {};
 }
 
-std::string Run::runFunction(func::FuncOp function,
-                             ArrayRef<HostTensor> inputs,
+std::string Run::runFunction(func::FuncOp function, ArrayRef<HostTensor> inputs,
                              SmallVectorImpl<HostTensor> &results) {
   if (inputs.size() != function.getNumArguments())
     return "expected " + std::to_string(function.getNumArguments()) +
@@ -234,8 +232,7 @@ std::string Run::runFunction(func::FuncOp function,
   return runBlock(function.getBody().front(), values, results);
 }
 
-std::string Interpreter::run(func::FuncOp function,
-                             ArrayRef<HostTensor> inputs,
+std::string Interpreter::run(func::FuncOp function, ArrayRef<HostTensor> inputs,
                              SmallVectorImpl<HostTensor> &results) {
   return Run(*this).runFunction(function, inputs, results);
 }

@@ -149,9 +149,9 @@ static LogicalResult verifyNames(ModuleOp module) {
   auto check = [](Operation *op, StringRef name) -> LogicalResult {
     if (isName(name))
       return success();
-    return op->emitOpError() << "expected a name like fc1/W of up to "
-                             << kMaximumName << " characters, found '" << name
-                             << "' [M1]";
+    return op->emitOpError()
+           << "expected a name like fc1/W of up to " << kMaximumName
+           << " characters, found '" << name << "' [M1]";
   };
   if (std::optional<StringRef> name = module.getSymName())
     if (failed(check(module, *name)))
@@ -204,8 +204,8 @@ static LogicalResult verifyAttributes(func::FuncOp function) {
         llvm::is_contained({"init", "train", "test"}, role.getValue()))
       continue;
     return function.emitOpError()
-           << "expected tg.role as init, train or test, found "
-           << name << " as " << attribute.getValue() << " [M8]";
+           << "expected tg.role as init, train or test, found " << name
+           << " as " << attribute.getValue() << " [M8]";
   }
   for (Port port : portsOf(function))
     if (failed(verifyPortAttributes(port)))
@@ -242,7 +242,8 @@ static LogicalResult verifyDims(Port port, llvm::StringSet<> &names) {
   if (int64_t(dims.size()) != type.getRank())
     return port.error() << "expected tg.dims with " << type.getRank()
                         << " entries, found " << dims.size() << " [M7]";
-  for (auto [axis, entry] : llvm::enumerate(dims.getAsValueRange<StringAttr>())) {
+  for (auto [axis, entry] :
+       llvm::enumerate(dims.getAsValueRange<StringAttr>())) {
     if (entry.empty())
       continue;
     if (!type.isDynamicDim(axis))
@@ -297,8 +298,8 @@ visitReached(Operation *root, SymbolTable &symbols,
     auto call = dyn_cast<func::CallOp>(op);
     if (!call)
       return WalkResult::advance();
-    return WalkResult(visitReached(symbols.lookup(call.getCallee()), symbols,
-                                   visit));
+    return WalkResult(
+        visitReached(symbols.lookup(call.getCallee()), symbols, visit));
   });
   return failure(result.wasInterrupted());
 }

@@ -60,8 +60,8 @@ static LogicalResult checkStaticSlice(ShapeInference &inference, size_t axis,
     return success();
   return inference.fail("expected " + Twine(size) + " elements from " +
                         Twine(start) + " in steps of " + Twine(stride) +
-                        " to lie in dim " + Twine(axis) + " (" +
-                        Twine(extent) + ") [C3]");
+                        " to lie in dim " + Twine(axis) + " (" + Twine(extent) +
+                        ") [C3]");
 }
 
 LogicalResult tg::checkSlice(ShapeInference &inference,
@@ -84,7 +84,8 @@ LogicalResult tg::checkSlice(ShapeInference &inference,
       continue;
     }
     if (!from)
-      inference.requireAtMost(zero, start, "0, the least start on dim " + Twine(axis));
+      inference.requireAtMost(zero, start,
+                              "0, the least start on dim " + Twine(axis));
     if (from != 0 && failed(checkAtMost(inference, start, extent,
                                         "start on dim " + Twine(axis))))
       return failure();
@@ -103,10 +104,9 @@ tg::gatherExtents(ShapeInference &inference, ArrayRef<AffineExpr> input,
   if (failed(inference.checkAxis(axis, input.size())))
     return failure();
   if (batchDims < 0 || batchDims > axis || batchDims > int64_t(indices.size()))
-    return inference.fail("expected batch_dims " + Twine(batchDims) +
-                          " to be in [0, " +
-                          Twine(std::min<int64_t>(axis, indices.size())) +
-                          "] [C1]");
+    return inference.fail(
+        "expected batch_dims " + Twine(batchDims) + " to be in [0, " +
+        Twine(std::min<int64_t>(axis, indices.size())) + "] [C1]");
   SmallVector<AffineExpr> result(input.take_front(axis));
   for (int64_t dim = 0; dim < batchDims; ++dim) {
     FailureOr<AffineExpr> merged = inference.merge(
@@ -181,8 +181,8 @@ Value tg::buildWithin(ElementBuilder &element, Value index, Value extent) {
 
 Value tg::buildClamp(ElementBuilder &element, Value index, Value extent) {
   Value last = element.sub(extent, element.integer(1));
-  Value below = arith::MinSIOp::create(element.builder, element.loc, index,
-                                       last);
+  Value below =
+      arith::MinSIOp::create(element.builder, element.loc, index, last);
   return arith::MaxSIOp::create(element.builder, element.loc, below,
                                 element.integer(0));
 }

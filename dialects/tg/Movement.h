@@ -9,6 +9,11 @@
 
 namespace tg {
 
+/// The type of a value, which all values of the dialect have.
+inline mlir::RankedTensorType typeOf(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType());
+}
+
 /// An index of a tensor, one number per dimension.
 using Index = llvm::SmallVector<int64_t>;
 
@@ -35,8 +40,7 @@ llvm::LogicalResult checkSlice(ShapeInference &inference,
 
 /// The extents that gather gives; checks C1 and C2.
 llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
-gatherExtents(ShapeInference &inference,
-              llvm::ArrayRef<mlir::AffineExpr> input,
+gatherExtents(ShapeInference &inference, llvm::ArrayRef<mlir::AffineExpr> input,
               llvm::ArrayRef<mlir::AffineExpr> indices, int64_t axis,
               int64_t batchDims);
 

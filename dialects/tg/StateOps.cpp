@@ -33,8 +33,7 @@ static LogicalResult verifyAccess(Operation *op, FlatSymbolRefAttr name,
 LogicalResult VariableOp::verify() {
   auto type = cast<RankedTensorType>(getType());
   if (!type.hasStaticShape())
-    return emitOpError() << "expected a static type, found " << type
-                         << " [C1]";
+    return emitOpError() << "expected a static type, found " << type << " [C1]";
   if (getTrainable() && !isa<FloatType>(type.getElementType()))
     return emitOpError() << "expected a trainable variable to be floating "
                             "point, found "
@@ -49,8 +48,9 @@ LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(*this, weight);
   if (variable && variable.getTrainable())
     return success();
-  return emitOpError() << "expected slot_of to name a trainable variable, found "
-                       << weight << " [C3]";
+  return emitOpError()
+         << "expected slot_of to name a trainable variable, found " << weight
+         << " [C3]";
 }
 
 //===----------------------------------------------------------------------===//
@@ -62,9 +62,7 @@ LogicalResult ReadOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 // The cotangent of the result belongs to the variable, which is no operand.
-SmallVector<Value> ReadOp::buildGradient(OpBuilder &, ValueRange) {
-  return {};
-}
+SmallVector<Value> ReadOp::buildGradient(OpBuilder &, ValueRange) { return {}; }
 
 //===----------------------------------------------------------------------===//
 // assign
@@ -91,10 +89,9 @@ static LogicalResult verifyBodyOp(UpdateOp update, Operation &op) {
     return update.emitOpError()
            << "expected only elementwise ops and constants in the body, found '"
            << op.getName() << "' [C5]";
-  for (Type type : llvm::concat<const Type>(SmallVector<Type>(
-                                                op.getOperandTypes()),
-                                            SmallVector<Type>(
-                                                op.getResultTypes())))
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(op.getOperandTypes()),
+                                SmallVector<Type>(op.getResultTypes())))
     if (cast<RankedTensorType>(type).getRank() != 0)
       return update.emitOpError() << "expected only rank-0 values in the body, "
                                      "found "

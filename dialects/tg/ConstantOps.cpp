@@ -1,0 +1,158 @@
+//===- ConstantOps.cpp - tensors out of nothing but numbers ---------------===//
+#include "dialects/tg/Movement.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// constant
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+ConstantOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                         SmallVectorImpl<TensorExtents> &results) {
+  auto type = dyn_cast<RankedTensorType>(adaptor.getValue().getType());
+  if (!type)
+    return inference.fail("expected the value of a ranked tensor [C1]");
+  TensorExtents extents{type.getElementType(), {}};
+  for (int64_t extent : type.getShape())
+    extents.dims.push_back(inference.constant(extent));
+  results.push_back(std::move(extents));
+  return success();
+}
+
+LogicalResult ConstantOp::verify() {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
+  if (!resource)
+    return success();
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return emitOpError() << "expected resource '"
+                         << resource.getRawHandle().getKey()
+                         << "' to be present [C1]";
+  std::optional<int64_t> bytes =
+      checkedByteCount(getType().getShape(), getType().getElementType());
+  if (!bytes || int64_t(blob->getData().size()) != *bytes)
+    return emitOpError() << "expected a resource of " << bytes.value_or(-1)
+                         << " bytes, found " << blob->getData().size()
+                         << " [C1]";
+  uint64_t alignment = blob->getDataAlignment();
+  if (!llvm::isPowerOf2_64(alignment) || alignment > 4096)
+    return emitOpError() << "expected a resource aligned to a power of two up "
+                            "to 4096, found "
+                         << alignment << " [C1]";
+  return success();
+}
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+
+AffineExpr ConstantOp::inferNumber(ShapeInference &inference) {
+  auto value = dyn_cast<DenseIntElementsAttr>(getValue());
+  if (!value || getType().getRank() != 0 ||
+      !getType().getElementType().isSignlessInteger(64))
+    return {};
+  return inference.constant(value.getSplatValue<APInt>().getSExtValue());
+}
+
+std::string ConstantOp::evaluate(ArrayRef<HostTensor>,
+                                 MutableArrayRef<HostTensor> results) {
+  std::optional<HostTensor> value = HostTensor::fromAttribute(
+      getValue(), std::numeric_limits<int64_t>::max());
+  if (!value)
+    return "expected a constant with its values";
+  results[0] = std::move(*value);
+  return {};
+}
+
+// Only one value for all elements can be part of a kernel's code; others are
+// loaded from memory.
+Value ConstantOp::buildElement(ElementBuilder &element, const Position &) {
+  auto value = dyn_cast<DenseElementsAttr>(getValue());
+  if (!value || !value.isSplat())
+    return {};
+  Type type = registerType(getType().getElementType());
+  TypedAttr number;
+  if (isa<FloatType>(type))
+    number = FloatAttr::get(type, value.getSplatValue<APFloat>());
+  else
+    number = IntegerAttr::get(type, value.getSplatValue<APInt>());
+  return element.splat(
+      arith::ConstantOp::create(element.builder, element.loc, number));
+}
+
+//===----------------------------------------------------------------------===//
+// iota
+//===----------------------------------------------------------------------===//
+
+LogicalResult IotaOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                                   SmallVectorImpl<TensorExtents> &results) {
+  SmallVector<int64_t> shape = adaptor.getShape();
+  FailureOr<SmallVector<AffineExpr>> dims =
+      inference.fillList(shape, adaptor.getDynamic(), "shape");
+  if (failed(dims) ||
+      failed(inference.checkAxis(adaptor.getAxis(), shape.size())))
+    return failure();
+  Type type = adaptor.getElementType().getValue();
+  if (!type.isF32() && !type.isF64() && !type.isSignlessInteger(32) &&
+      !type.isSignlessInteger(64) && !type.isUnsignedInteger(8))
+    return inference.fail("expected element_type to be a number [C2]");
+  results.push_back({type, *dims});
+  return success();
+}
+
+std::string IotaOp::evaluate(ArrayRef<HostTensor>,
+                             MutableArrayRef<HostTensor> results) {
+  HostTensor &result = results[0];
+  visitElementType(result.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    for (int64_t at = 0; at < result.getNumElements(); ++at)
+      result.values<T>()[at] = T(unflatten(at, result.getShape())[getAxis()]);
+  });
+  return {};
+}
+
+Value IotaOp::buildElement(ElementBuilder &element, const Position &position) {
+  Value index = element.laneIndex(position, getAxis());
+  Type type = element.elementType(getType().getElementType());
+  unsigned bits = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  if (isa<FloatType>(getElementTypeOrSelf(type)))
+    return arith::SIToFPOp::create(element.builder, element.loc, type, index);
+  if (bits == 64)
+    return index;
+  return arith::TruncIOp::create(element.builder, element.loc, type, index);
+}
+
+//===----------------------------------------------------------------------===//
+// dim
+//===----------------------------------------------------------------------===//
+
+LogicalResult DimOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                                  SmallVectorImpl<TensorExtents> &results) {
+  results.push_back({IntegerType::get(inference.getContext(), 64), {}});
+  return inference.checkAxis(adaptor.getAxis(),
+                             typeOf(adaptor.getInput()).getRank());
+}
+
+AffineExpr DimOp::inferNumber(ShapeInference &inference) {
+  return inference.extentsOf(getInput())[getAxis()];
+}
+
+OpFoldResult DimOp::fold(FoldAdaptor) {
+  RankedTensorType input = typeOf(getInput());
+  if (input.isDynamicDim(getAxis()))
+    return {};
+  return DenseElementsAttr::get(getType(), input.getDimSize(getAxis()));
+}
+
+std::string DimOp::evaluate(ArrayRef<HostTensor> operands,
+                            MutableArrayRef<HostTensor> results) {
+  results[0].values<int64_t>()[0] = operands[0].getShape()[getAxis()];
+  return {};
+}
+
+Value DimOp::buildElement(ElementBuilder &element, const Position &) {
+  return element.splat(element.operandExtent(0, getAxis()));
+}

@@ -1,0 +1,21 @@
+//===- Movement.td - what the ops that move elements share ----------------===//
+#ifndef TG_DIALECTS_TG_MOVEMENT_TD
+#define TG_DIALECTS_TG_MOVEMENT_TD
+
+include "dialects/tg/TgBase.td"
+
+/// Ops that know their result extents and their values.
+class Tg_MovementOp<string mnemonic, list<Trait> traits = []>
+    : Tg_InferredOp<mnemonic, [
+        DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
+      ] # traits> {
+  let assemblyFormat = Tg_FullForm;
+}
+
+/// Each result element is one element of an operand.
+def Tg_Movable : DeclareOpInterfaceMethods<Tg_ElementOpInterface>;
+
+/// Run-time numbers that fill the -1 entries of integer lists, in order.
+def Tg_Numbers : Variadic<Tg_NumberScalar>;
+
+#endif // TG_DIALECTS_TG_MOVEMENT_TD
