@@ -139,6 +139,16 @@ static std::pair<Value, Value> splitMinusOne(OpBuilder &builder, Location loc,
   return {isMinusOne, safe};
 }
 
+/// 1 in place of 0: the lanes of a vector behind the end of a row are 0, and
+/// dividing by them would trap.
+static Value replaceZero(OpBuilder &builder, Location loc, Value divisor) {
+  Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       divisor,
+                                       buildNumberLike(builder, loc, divisor, 0));
+  return arith::SelectOp::create(
+      builder, loc, isZero, buildNumberLike(builder, loc, divisor, 1), divisor);
+}
+
 /// R1 on the host: what a run would say.
 static std::string findZeroDivisor(const HostTensor &divisor) {
   if (isa<FloatType>(divisor.getElementType()))
@@ -159,6 +169,7 @@ Value DivOp::buildScalar(OpBuilder &builder, Location loc,
   Value lhs = operands[0], rhs = operands[1];
   if (isFloatRegister(lhs.getType()))
     return arith::DivFOp::create(builder, loc, lhs, rhs);
+  rhs = replaceZero(builder, loc, rhs);
   if (isUnsigned(getLhs()))
     return arith::DivUIOp::create(builder, loc, lhs, rhs);
   auto [isMinusOne, safe] = splitMinusOne(builder, loc, rhs);
@@ -222,6 +233,7 @@ Value RemainderOp::buildScalar(OpBuilder &builder, Location loc,
   Value lhs = operands[0], rhs = operands[1];
   if (isFloatRegister(lhs.getType()))
     return arith::RemFOp::create(builder, loc, lhs, rhs);
+  rhs = replaceZero(builder, loc, rhs);
   if (isUnsigned(getLhs()))
     return arith::RemUIOp::create(builder, loc, lhs, rhs);
   // x rem -1 = x rem 1 = 0.
