@@ -58,6 +58,9 @@ void OpElement::require(Value condition, const Position &position) {
   if (laneCount > 1)
     any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
                                       failing);
+  // What comes from the kernel's entry must stand before the branch, even when
+  // the check itself was hoisted there.
+  emitter.frame.errorCell();
   Value offset = resultOffset(position);
   Value laneStride =
       emitter.frame.extent(emitter.laneStrideOf(op->getResult(0), position));
