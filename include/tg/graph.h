@@ -79,9 +79,6 @@ private:
 /// A model is a layer with nodes inside, usable wherever a layer is. One start
 /// takes all inputs; of several starts each takes one.
 class BaseModel : public BaseLayer {
-public:
-  std::vector<Variable> variables() const override;
-
 protected:
   BaseModel() = default;
   explicit BaseModel(std::source_location where) : BaseLayer(where) {}

@@ -74,6 +74,9 @@ private:
   Tensor one(const Operand &input, Mode mode);
 
   std::shared_ptr<State> state;
+  /// The program and the input that this object's build() last saw.
+  std::weak_ptr<dsl::Body> builtIn;
+  TensorType builtFor;
 };
 
 /// Any layer, as nodes and models hold it. Copies share the layer.

@@ -1,0 +1,329 @@
+//===- Body.cpp - builds ops by name and reports in the user's terms ------===//
+#include "compiler/driver/Pipeline.h"
+#include "compiler/frontend/dsl/BodyImpl.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Errors and locations
+//===----------------------------------------------------------------------===//
+
+/// The first file, line and column in a location.
+static FileLineColLoc findLine(Location loc) {
+  FileLineColLoc line;
+  loc->walk([&](Location part) {
+    if (!isa<FileLineColLoc>(part))
+      return WalkResult::advance();
+    line = cast<FileLineColLoc>(part);
+    return WalkResult::interrupt();
+  });
+  return line;
+}
+
+static Error makeError(std::string message, Location loc) {
+  Error error{std::move(message), "", 0, 0};
+  if (FileLineColLoc line = findLine(loc)) {
+    error.file = line.getFilename().str();
+    error.line = line.getLine();
+    error.column = line.getColumn();
+  }
+  return error;
+}
+
+Capture::Capture(MLIRContext *context)
+    : handler(context, [this](Diagnostic &diagnostic) {
+        if (!error && diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          error = makeError(diagnostic.str(), diagnostic.getLocation());
+        return success();
+      }) {}
+
+Error Capture::take(llvm::StringRef otherwise) {
+  return error ? *error : Error{otherwise.str(), "", 0, 0};
+}
+
+static Error makeError(std::string message, Place where) {
+  return {std::move(message), where.file_name(), where.line(), where.column()};
+}
+
+Place Body::effectivePlace(Place where) const {
+  for (const Impl::Scope &scope : impl->scopes)
+    if (scope.place)
+      return *scope.place;
+  return where;
+}
+
+Location Body::Impl::locate(Place where) {
+  std::string path;
+  std::optional<Place> place;
+  for (const Scope &scope : scopes) {
+    if (!place)
+      place = scope.place;
+    if (!scope.name.empty())
+      path += (path.empty() ? "" : "/") + scope.name;
+  }
+  Place line = place.value_or(where);
+  Location loc = FileLineColLoc::get(&context, line.file_name(), line.line(),
+                                     line.column());
+  return path.empty() ? loc
+                      : NameLoc::get(StringAttr::get(&context, path), loc);
+}
+
+void Body::pushScope(std::string name, std::optional<Place> place) {
+  impl->scopes.push_back({std::move(name), place});
+}
+
+void Body::popScope() { impl->scopes.pop_back(); }
+
+std::string Body::scopePath() const {
+  std::string path;
+  for (const Impl::Scope &scope : impl->scopes)
+    if (!scope.name.empty())
+      path += (path.empty() ? "" : "/") + scope.name;
+  return path;
+}
+
+std::string Body::uniqueName(const std::string &name) {
+  unsigned number = ++impl->counters[{scopePath(), name}];
+  return name + "_" + std::to_string(number);
+}
+
+//===----------------------------------------------------------------------===//
+// Types and attributes
+//===----------------------------------------------------------------------===//
+
+Type Body::Impl::convert(DType dtype) {
+  switch (dtype) {
+  case f32:
+    return Float32Type::get(&context);
+  case f64:
+    return Float64Type::get(&context);
+  case i32:
+    return IntegerType::get(&context, 32);
+  case i64:
+    return IntegerType::get(&context, 64);
+  case u8:
+    return IntegerType::get(&context, 8, IntegerType::Unsigned);
+  case boolean:
+    return IntegerType::get(&context, 1);
+  }
+  llvm_unreachable("all element types are above");
+}
+
+static DType convert(Type type) {
+  if (type.isF32())
+    return f32;
+  if (type.isF64())
+    return f64;
+  switch (type.getIntOrFloatBitWidth()) {
+  case 1:
+    return boolean;
+  case 8:
+    return u8;
+  case 32:
+    return i32;
+  default:
+    return i64;
+  }
+}
+
+RankedTensorType Body::Impl::convert(const tg::TensorType &type) {
+  SmallVector<int64_t> extents;
+  for (const Extent &extent : type.shape)
+    extents.push_back(extent.isKnown() ? extent.value : ShapedType::kDynamic);
+  return RankedTensorType::get(extents, convert(type.dtype));
+}
+
+mlir::Attribute Body::Impl::convert(const dsl::Attribute &attribute) {
+  if (std::holds_alternative<dsl::Attribute::Flag>(attribute.value))
+    return builder->getUnitAttr();
+  if (auto *word = std::get_if<dsl::Attribute::Predicate>(&attribute.value))
+    return PredicateAttr::get(&context, *symbolizePredicate(word->word));
+  if (auto *number = std::get_if<int64_t>(&attribute.value))
+    return builder->getI64IntegerAttr(*number);
+  if (auto *list = std::get_if<std::vector<int64_t>>(&attribute.value))
+    return builder->getI64ArrayAttr(*list);
+  return TypeAttr::get(convert(std::get<DType>(attribute.value)));
+}
+
+tg::TensorType Body::type(Id value) const {
+  Value converted = impl->values[value];
+  auto argument = dyn_cast<BlockArgument>(converted);
+  if (argument && argument.getOwner() == impl->top)
+    return impl->inputs[argument.getArgNumber()].second;
+  auto type = cast<RankedTensorType>(converted.getType());
+  tg::TensorType result{::convert(type.getElementType()), {}};
+  for (int64_t extent : type.getShape())
+    result.shape.push_back(ShapedType::isDynamic(extent) ? dim()
+                                                         : Extent(extent));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The body
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<Body> Body::create(std::string name, Place where) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  auto impl = std::make_unique<Impl>(registry);
+  MLIRContext *context = &impl->context;
+  context->loadDialect<TgDialect, func::FuncDialect>();
+  Location loc = impl->locate(where);
+  impl->name = std::move(name);
+  impl->module = ModuleOp::create(loc, llvm::StringRef(impl->name));
+  impl->builder.emplace(impl->module->getBodyRegion());
+  impl->function = func::FuncOp::create(
+      *impl->builder, loc, "__body", FunctionType::get(context, {}, {}));
+  impl->function.setPrivate();
+  impl->top = impl->function.addEntryBlock();
+  impl->builder->setInsertionPointToEnd(impl->top);
+  return std::shared_ptr<Body>(new Body(std::move(impl)));
+}
+
+Body::Body(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
+Body::~Body() = default;
+const std::string &Body::name() const { return impl->name; }
+int64_t Body::nextStream() { return ++impl->streams; }
+
+Id Body::Impl::add(Value value) {
+  values.push_back(value);
+  return Id(values.size() - 1);
+}
+
+std::vector<Id> Body::Impl::addAll(ValueRange range) {
+  std::vector<Id> ids;
+  for (Value value : range)
+    ids.push_back(add(value));
+  return ids;
+}
+
+Result<Id> Body::addInput(const std::string &name, const tg::TensorType &type,
+                          Place where) {
+  for (auto [axis, extent] : llvm::enumerate(type.shape))
+    if (extent.value < 0 && extent.isKnown())
+      return {0, makeError("expected dim " + std::to_string(axis) + " of '" +
+                               name + "' to be at least 0 or dim(), found " +
+                               std::to_string(extent.value),
+                           where)};
+  impl->inputs.emplace_back(name, type);
+  return {impl->add(
+      impl->top->addArgument(impl->convert(type), impl->locate(where)))};
+}
+
+Id Body::initSeed() {
+  if (!impl->seed)
+    impl->seed = addInput("seed", {i64, {}}, Place()).value;
+  return *impl->seed;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// The types that an op infers from its operands and attributes.
+static LogicalResult inferTypes(OperationState &state) {
+  RegisteredOperationName name = *state.name.getRegisteredInfo();
+  DictionaryAttr attributes =
+      state.attributes.getDictionary(state.getContext());
+  llvm::SmallVector<std::max_align_t> storage(
+      name.getOpPropertyByteSize() / sizeof(std::max_align_t) + 1);
+  OpaqueProperties properties(storage.data());
+  name.initOpProperties(properties, OpaqueProperties(nullptr));
+  auto emit = [&] { return emitError(state.location); };
+  LogicalResult inferred = name.setOpPropertiesFromAttribute(
+      state.name, properties, attributes, emit);
+  if (succeeded(inferred))
+    inferred =
+        name.getInterface<InferTypeOpInterface>()->inferReturnTypes(
+            state.getContext(), state.location, state.operands, attributes,
+            properties, state.regions, state.types);
+  name.destroyOpProperties(properties);
+  return inferred;
+}
+
+bool Body::Impl::verifyOrErase(Operation *op) {
+  if (succeeded(verify(op)))
+    return true;
+  op->erase();
+  return false;
+}
+
+Operation *Body::Impl::buildOp(llvm::StringRef mnemonic, ValueRange operands,
+                               DictionaryAttr attributes, Location loc) {
+  OperationState state(loc, ("tg." + mnemonic).str());
+  state.addOperands(operands);
+  state.addAttributes(attributes.getValue());
+  if (failed(inferTypes(state)))
+    return nullptr;
+  Operation *op = builder->create(state);
+  return verifyOrErase(op) ? op : nullptr;
+}
+
+Result<std::vector<Id>> Body::build(std::string_view op,
+                                    std::span<const Id> inputs,
+                                    std::span<const dsl::Attribute> attributes,
+                                    Place where) {
+  SmallVector<Value> operands;
+  for (Id input : inputs)
+    operands.push_back(impl->values[input]);
+  NamedAttrList list;
+  for (const dsl::Attribute &attribute : attributes)
+    list.set(llvm::StringRef(attribute.name), impl->convert(attribute));
+  Capture capture(&impl->context);
+  Operation *built =
+      impl->buildOp(op, operands, list.getDictionary(&impl->context),
+                    impl->locate(where));
+  if (!built)
+    return {{}, capture.take("expected a valid op")};
+  return {impl->addAll(built->getResults())};
+}
+
+/// The elements as an attribute; one element stands for all.
+static DenseElementsAttr convertElements(RankedTensorType type,
+                                         std::span<const double> elements) {
+  auto as = [&](auto zero) {
+    using Number = decltype(zero);
+    SmallVector<Number> numbers;
+    for (double element : elements)
+      numbers.push_back(static_cast<Number>(element));
+    return DenseElementsAttr::get(type, llvm::ArrayRef<Number>(numbers));
+  };
+  switch (::convert(type.getElementType())) {
+  case f32:
+    return as(float());
+  case f64:
+    return as(double());
+  case i32:
+    return as(int32_t());
+  case i64:
+    return as(int64_t());
+  case u8:
+    return as(uint8_t());
+  case boolean:
+    return as(bool());
+  }
+  llvm_unreachable("all element types are above");
+}
+
+Result<Id> Body::constant(const tg::TensorType &type,
+                          std::span<const double> elements, Place where) {
+  for (const Extent &extent : type.shape)
+    if (extent.value < 0)
+      return {0, makeError("expected a constant of known shape, found " +
+                               toString(type.shape),
+                           effectivePlace(where))};
+  RankedTensorType converted = impl->convert(type);
+  if (elements.size() != 1 &&
+      int64_t(elements.size()) != converted.getNumElements())
+    return {0, makeError("expected " +
+                             std::to_string(converted.getNumElements()) +
+                             " elements for " + toString(type.shape) +
+                             ", found " + std::to_string(elements.size()),
+                         effectivePlace(where))};
+  Operation *op = ConstantOp::create(*impl->builder, impl->locate(where),
+                                     convertElements(converted, elements));
+  return {impl->add(op->getResult(0))};
+}

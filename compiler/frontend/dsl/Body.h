@@ -1,0 +1,175 @@
+//===- Body.h - the seam between the C++ front and MLIR -------------------===//
+//
+// Everything above this header is ordinary C++ with exceptions and without
+// MLIR; everything below is MLIR without either. Nothing throws across it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_COMPILER_FRONTEND_DSL_BODY_H
+#define TG_COMPILER_FRONTEND_DSL_BODY_H
+
+#include "tg/program.h"
+#include "tg/types.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <source_location>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace tg::dsl {
+
+/// A value of a body, by number.
+using Id = uint32_t;
+using Place = std::source_location;
+
+/// A mistake and the user's line; line 0 where none is to blame.
+struct Error {
+  std::string message, file;
+  unsigned line = 0, column = 0;
+};
+
+/// A value, or an error.
+template <typename T> struct Result {
+  T value = {};
+  std::optional<Error> error = {};
+};
+struct Nothing {};
+
+/// An attribute of an op, by its name in the dialect.
+struct Attribute {
+  /// Is there; for flags.
+  struct Flag {};
+  /// A comparison: eq ne lt le gt ge.
+  struct Predicate {
+    std::string_view word;
+  };
+  std::string_view name;
+  std::variant<Flag, Predicate, int64_t, std::vector<int64_t>, DType> value;
+};
+
+/// A variable as it is declared.
+struct VariableSpec {
+  std::string name;
+  TensorType type;
+  bool trainable = false;
+  /// The variable that this one is a slot of, and "" for none.
+  std::string slotOf = {};
+  /// The role, where it does not follow from the others: statistic, step,
+  /// random; and "" for none.
+  std::string role = {};
+};
+
+/// What is known of a variable that was declared.
+struct VariableInfo {
+  VariableSpec spec;
+  /// Its read.
+  Id read = 0;
+  /// Its first value, where there is one.
+  std::optional<Id> initial = {};
+  Place where;
+};
+
+/// A function to be cut out of the body. Ids are values; effects are numbers
+/// that assign() and endUpdate() gave.
+struct FunctionSpec {
+  std::string name;
+  std::vector<Id> inputs;
+  std::vector<std::pair<std::string, Id>> outputs;
+  std::vector<Id> effects;
+  bool isInit = false;
+};
+
+/// A program under construction: one private body of ops in program order, the
+/// variables, and the functions cut out of the body so far. One thread.
+class Body {
+public:
+  static std::shared_ptr<Body> create(std::string name, Place where);
+  ~Body();
+
+  const std::string &name() const;
+
+  /// An argument of functions.
+  Result<Id> addInput(const std::string &name, const TensorType &type,
+                      Place where);
+  /// The seed of the init function, a scalar i64.
+  Id initSeed();
+
+  /// Builds an op by its mnemonic, with the types that it infers itself. The
+  /// attributes are complete; ops with regions have functions of their own.
+  Result<std::vector<Id>> build(std::string_view op, std::span<const Id> inputs,
+                                std::span<const Attribute> attributes,
+                                Place where);
+  /// A constant of a known shape; one element is repeated.
+  Result<Id> constant(const TensorType &type, std::span<const double> elements,
+                      Place where);
+  /// The derivatives of `target` for values, then for variables.
+  Result<std::vector<Id>> gradient(Id target, std::span<const Id> values,
+                                   std::span<const std::string> variables,
+                                   Place where);
+  /// The trainable variables that `target` depends on differentiably, in order
+  /// of declaration.
+  std::vector<std::string> parametersOf(Id target) const;
+
+  TensorType type(Id value) const;
+  /// The number of the next random stream, from 1.
+  int64_t nextStream();
+
+  /// Declares a variable and reads it.
+  Result<Nothing> addVariable(const VariableSpec &spec, Place where);
+  /// What init assigns; a slot without one becomes zeros.
+  void setInitial(const std::string &variable, Id value);
+  /// Null where there is none of the name.
+  const VariableInfo *findVariable(std::string_view name) const;
+  std::span<const VariableInfo> variables() const;
+
+  Result<Id> assign(const std::string &variable, Id value, Place where);
+  /// Opens a tg.update over groups of variables; gives the values of one
+  /// element, variables first, then the input. Ops are built inside until
+  /// endUpdate(), which takes the new values.
+  Result<std::vector<Id>>
+  beginUpdate(const std::vector<std::vector<std::string>> &groups,
+              std::span<const Id> inputs, Place where);
+  Result<Id> endUpdate(std::span<const Id> elements, Place where);
+
+  /// The effect belongs to every function that contains the value's op.
+  void attach(Id value, Id effect);
+
+  /// Cuts out a public function.
+  Result<Nothing> addFunction(const FunctionSpec &spec, Place where);
+
+  /// The module with init and without the body, verified.
+  Result<std::string> text();
+  Result<Nothing> write(const std::string &path);
+  Result<Nothing> compile(const std::string &path,
+                          const ModelOptions &options);
+
+  /// Scopes: components of paths and of locations. With a place, ops inside
+  /// carry it instead of their own; the outermost such place counts.
+  void pushScope(std::string name, std::optional<Place> place);
+  void popScope();
+  /// The names of the open scopes with slashes between.
+  std::string scopePath() const;
+  /// The place of an op built now by the line `where`.
+  Place effectivePlace(Place where) const;
+  /// `<name>_<n>`, n counting from 1 per scope and name.
+  std::string uniqueName(const std::string &name);
+
+  /// The layers being traced, outermost first: the C++ side's own.
+  std::vector<void *> openLayers;
+
+  /// The MLIR side's own.
+  struct Impl;
+
+private:
+  explicit Body(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace tg::dsl
+
+#endif // TG_COMPILER_FRONTEND_DSL_BODY_H

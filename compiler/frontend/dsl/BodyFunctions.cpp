@@ -1,0 +1,346 @@
+//===- BodyFunctions.cpp - cuts functions out of a body -------------------===//
+#include "compiler/driver/Pipeline.h"
+#include "compiler/frontend/dsl/BodyImpl.h"
+#include "compiler/frontend/text/OutputFile.h"
+#include "dialects/tg/ModuleRules.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+namespace {
+/// One function on its way out of the body.
+class Cut {
+public:
+  Cut(Body::Impl &impl, const FunctionSpec &spec, Location loc)
+      : impl(impl), spec(spec), loc(loc), builder(&impl.context) {}
+
+  FailureOr<func::FuncOp> run();
+
+private:
+  void need(Value value);
+  void need(Operation *op);
+  LogicalResult collect();
+  LogicalResult checkInputs();
+  void emitHeader();
+  void emitOps();
+  void countStep();
+  void nameResults();
+  void nameArguments();
+  mlir::Attribute dimsOf(llvm::ArrayRef<std::string> names);
+
+  Body::Impl &impl;
+  const FunctionSpec &spec;
+  Location loc;
+  OpBuilder builder;
+  llvm::SetVector<Operation *> needed;
+  llvm::SetVector<BlockArgument> arguments;
+  SmallVector<Operation *> work;
+  bool changes = false;
+  func::FuncOp function;
+  IRMapping mapping;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// The backward slice
+//===----------------------------------------------------------------------===//
+
+void Cut::need(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (argument.getOwner() == impl.top)
+      arguments.insert(argument);
+    return;
+  }
+  need(impl.top->findAncestorOpInBlock(*value.getDefiningOp()));
+}
+
+void Cut::need(Operation *op) {
+  if (needed.insert(op))
+    work.push_back(op);
+}
+
+/// Everything that outputs and effects depend on, with what layers attached.
+LogicalResult Cut::collect() {
+  for (const auto &[name, value] : spec.outputs)
+    need(impl.values[value]);
+  for (Id effect : spec.effects)
+    need(impl.effects[effect]);
+  if (spec.isInit)
+    for (const VariableInfo &variable : impl.variables)
+      if (variable.initial)
+        need(impl.values[*variable.initial]);
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val();
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        need(operand);
+    });
+    for (Operation *effect : impl.attached.lookup(op))
+      need(effect);
+    changes |= isa<AssignOp, UpdateOp>(op);
+  }
+  return checkInputs();
+}
+
+LogicalResult Cut::checkInputs() {
+  llvm::SetVector<Value> given;
+  for (Id input : spec.inputs) {
+    Value value = impl.values[input];
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (!argument || argument.getOwner() != impl.top)
+      return emitError(loc) << "expected the inputs of function '" << spec.name
+                            << "' to be made by Program::input";
+    if (!given.insert(value))
+      return emitError(loc)
+             << "expected input '" << impl.inputs[argument.getArgNumber()].first
+             << "' of function '" << spec.name << "' to be listed once";
+  }
+  for (BlockArgument argument : arguments)
+    if (!given.contains(argument))
+      return emitError(loc)
+             << "expected input '" << impl.inputs[argument.getArgNumber()].first
+             << "' among the inputs of function '" << spec.name
+             << "', whose outputs and updates need it";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+void Cut::emitHeader() {
+  SmallVector<Type> inputs, results;
+  for (Id input : spec.inputs)
+    inputs.push_back(impl.values[input].getType());
+  for (const auto &[name, value] : spec.outputs)
+    results.push_back(impl.values[value].getType());
+  function = func::FuncOp::create(loc, spec.name,
+                                  builder.getFunctionType(inputs, results));
+  Block *block = function.addEntryBlock();
+  for (auto [input, argument] :
+       llvm::zip(spec.inputs, block->getArguments())) {
+    Value value = impl.values[input];
+    argument.setLoc(value.getLoc());
+    mapping.map(value, argument);
+  }
+  llvm::StringRef role = spec.isInit ? "init" : changes ? "train" : "test";
+  function->setAttr("tg.role", builder.getStringAttr(role));
+  builder.setInsertionPointToEnd(block);
+}
+
+/// All reads, then what is computed, then all assignments; each in program
+/// order. Reads see the values from before the step.
+void Cut::emitOps() {
+  auto emit = [&](auto wanted) {
+    for (Operation &op : *impl.top)
+      if (needed.contains(&op) && wanted(&op))
+        builder.clone(op, mapping);
+  };
+  auto isEffect = [](Operation *op) { return isa<AssignOp, UpdateOp>(op); };
+  emit([](Operation *op) { return isa<ReadOp>(op); });
+  emit([&](Operation *op) { return !isa<ReadOp>(op) && !isEffect(op); });
+  emit(isEffect);
+  if (spec.isInit)
+    for (const VariableInfo &variable : impl.variables)
+      if (variable.initial)
+        AssignOp::create(
+            builder, impl.locate(variable.where),
+            FlatSymbolRefAttr::get(&impl.context, variable.spec.name),
+            mapping.lookup(impl.values[*variable.initial]));
+  if (changes)
+    countStep();
+}
+
+/// A function that changes variables and reads the step raises it.
+void Cut::countStep() {
+  for (const VariableInfo &variable : impl.variables) {
+    Value step = impl.values[variable.read];
+    if (variable.spec.role != "step" || !mapping.contains(step))
+      continue;
+    Value read = mapping.lookup(step);
+    auto scalar = cast<RankedTensorType>(read.getType());
+    Value one = ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(scalar, int64_t(1)));
+    Value next = AddOp::create(builder, loc, scalar, read, one);
+    AssignOp::create(builder, loc,
+                     FlatSymbolRefAttr::get(&impl.context, variable.spec.name),
+                     next);
+  }
+}
+
+/// The names of dimensions as `tg.dims`; null where there are none.
+mlir::Attribute Cut::dimsOf(llvm::ArrayRef<std::string> names) {
+  if (llvm::all_of(names, [](const std::string &name) { return name.empty(); }))
+    return {};
+  SmallVector<llvm::StringRef> words(names.begin(), names.end());
+  return builder.getStrArrayAttr(words);
+}
+
+void Cut::nameArguments() {
+  for (auto [number, input] : llvm::enumerate(spec.inputs)) {
+    auto argument = cast<BlockArgument>(impl.values[input]);
+    const auto &[name, type] = impl.inputs[argument.getArgNumber()];
+    function.setArgAttr(number, "tg.name", builder.getStringAttr(name));
+    std::vector<std::string> names;
+    for (const Extent &extent : type.shape)
+      names.push_back(extent.isKnown() ? "" : extent.name);
+    if (mlir::Attribute dims = dimsOf(names))
+      function.setArgAttr(number, "tg.dims", dims);
+  }
+}
+
+/// A result extent that equals a named extent of an input gets its name.
+void Cut::nameResults() {
+  std::vector<std::string> symbols;
+  ExtentAnalysis analysis(&impl.context);
+  for (auto [input, argument] :
+       llvm::zip(spec.inputs, function.getArguments())) {
+    auto original = cast<BlockArgument>(impl.values[input]);
+    SmallVector<AffineExpr> extents;
+    for (const Extent &extent :
+         impl.inputs[original.getArgNumber()].second.shape) {
+      if (extent.isKnown()) {
+        extents.push_back(builder.getAffineConstantExpr(extent.value));
+        continue;
+      }
+      auto found = llvm::find(symbols, extent.name);
+      if (extent.name.empty() || found == symbols.end())
+        found = symbols.insert(symbols.end(), extent.name);
+      extents.push_back(
+          builder.getAffineSymbolExpr(found - symbols.begin()));
+    }
+    analysis.setExtents(argument, extents);
+  }
+  Block &block = function.getBody().front();
+  Capture ignored(&impl.context);
+  bool known = succeeded(analysis.run(block, symbols.size()));
+  for (auto [number, output] : llvm::enumerate(spec.outputs)) {
+    function.setResultAttr(number, "tg.name",
+                           builder.getStringAttr(output.first));
+    Value result = mapping.lookup(impl.values[output.second]);
+    std::vector<std::string> names;
+    if (!known || !analysis.hasExtents(result))
+      continue;
+    for (auto [expr, extent] :
+         llvm::zip(analysis.extentsOf(result),
+                   cast<RankedTensorType>(result.getType()).getShape())) {
+      auto symbol = dyn_cast<AffineSymbolExpr>(expr);
+      bool isNamed = ShapedType::isDynamic(extent) && symbol &&
+                     symbol.getPosition() < symbols.size();
+      names.push_back(isNamed ? symbols[symbol.getPosition()] : "");
+    }
+    if (mlir::Attribute dims = dimsOf(names))
+      function.setResultAttr(number, "tg.dims", dims);
+  }
+}
+
+FailureOr<func::FuncOp> Cut::run() {
+  if (failed(collect()))
+    return failure();
+  emitHeader();
+  emitOps();
+  SmallVector<Value> results;
+  for (const auto &[name, value] : spec.outputs)
+    results.push_back(mapping.lookup(impl.values[value]));
+  nameArguments();
+  nameResults();
+  func::ReturnOp::create(builder, loc, results);
+  return function;
+}
+
+FailureOr<func::FuncOp> Body::Impl::cut(const FunctionSpec &spec,
+                                        Location loc) {
+  return Cut(*this, spec, loc).run();
+}
+
+Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
+  Capture capture(&impl->context);
+  Location loc = impl->locate(where);
+  if (impl->module->lookupSymbol(spec.name)) {
+    emitError(loc) << "expected a new name for a function, found '"
+                   << spec.name << "', which there is already";
+    return {{}, capture.take("")};
+  }
+  FailureOr<func::FuncOp> function = impl->cut(spec, loc);
+  if (failed(function))
+    return {{}, capture.take("expected a valid function")};
+  impl->module->push_back(*function);
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// The module
+//===----------------------------------------------------------------------===//
+
+OwningOpRef<ModuleOp> Body::Impl::finish() {
+  OwningOpRef<ModuleOp> copy = module->clone();
+  copy->lookupSymbol(function.getName())->erase();
+  if (!variables.empty()) {
+    FunctionSpec spec;
+    spec.name = "init";
+    spec.isInit = true;
+    spec.inputs = {*seed};
+    FailureOr<func::FuncOp> init = cut(spec, function.getLoc());
+    if (failed(init))
+      return {};
+    auto functions = copy->getOps<func::FuncOp>();
+    if (functions.empty())
+      copy->push_back(*init);
+    else
+      copy->getBody()->getOperations().insert(
+          Block::iterator(*functions.begin()), init->getOperation());
+  }
+  if (failed(mlir::verify(*copy)) || failed(verifyModuleRules(*copy)))
+    return {};
+  return copy;
+}
+
+Result<std::string> Body::text() {
+  Capture capture(&impl->context);
+  OwningOpRef<ModuleOp> module = impl->finish();
+  if (!module)
+    return {{}, capture.take("expected a valid module")};
+  Result<std::string> result;
+  llvm::raw_string_ostream stream(result.value);
+  module->print(stream, OpPrintingFlags().enableDebugInfo());
+  return result;
+}
+
+/// Writes a file aside and renames it.
+static Result<Nothing> writeFile(const std::string &path,
+                                 llvm::StringRef content, unsigned mode) {
+  if (llvm::Error error = writeFileAtomically(path, content, mode))
+    return {{}, dsl::Error{llvm::toString(std::move(error)), "", 0, 0}};
+  return {};
+}
+
+Result<Nothing> Body::write(const std::string &path) {
+  Result<std::string> printed = text();
+  if (printed.error)
+    return {{}, printed.error};
+  return writeFile(path, printed.value, 0666);
+}
+
+Result<Nothing> Body::compile(const std::string &path,
+                              const ModelOptions &options) {
+  Capture capture(&impl->context);
+  OwningOpRef<ModuleOp> module = impl->finish();
+  if (!module)
+    return {{}, capture.take("expected a valid module")};
+  CompileOptions settings;
+  settings.optimization = options.optimization;
+  settings.levels = options.levels;
+  settings.tune = options.tune;
+  settings.dims = options.dims;
+  settings.relocatable = options.relocatable;
+  settings.symbolPrefix = options.symbolPrefix;
+  CompileResult result;
+  if (failed(compileModule(*module, settings, result)))
+    return {{}, capture.take("expected the model to compile")};
+  return writeFile(path, {result.file.data(), result.file.size()},
+                   options.relocatable ? 0666 : 0777);
+}

@@ -1,0 +1,82 @@
+//===- BodyImpl.h - what a body is made of --------------------------------===//
+#ifndef TG_COMPILER_FRONTEND_DSL_BODYIMPL_H
+#define TG_COMPILER_FRONTEND_DSL_BODYIMPL_H
+
+#include "compiler/frontend/dsl/Body.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include <map>
+
+namespace tg::dsl {
+
+/// The first error among the diagnostics of a context, while it lives.
+class Capture {
+public:
+  explicit Capture(mlir::MLIRContext *context);
+  /// The error; `otherwise` where a failure was silent.
+  Error take(llvm::StringRef otherwise);
+
+private:
+  std::optional<Error> error;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+struct Body::Impl {
+  /// An open scope.
+  struct Scope {
+    std::string name;
+    std::optional<Place> place;
+  };
+
+  Impl(const mlir::DialectRegistry &registry) : context(registry) {}
+
+  mlir::Location locate(Place where);
+  mlir::RankedTensorType convert(const TensorType &type);
+  mlir::Type convert(DType dtype);
+  mlir::Attribute convert(const Attribute &attribute);
+  Id add(mlir::Value value);
+  std::vector<Id> addAll(mlir::ValueRange values);
+  /// The op of the values and attributes, with inferred types, verified.
+  mlir::Operation *buildOp(llvm::StringRef mnemonic,
+                           mlir::ValueRange operands,
+                           mlir::DictionaryAttr attributes,
+                           mlir::Location loc);
+  /// Erases an op that did not verify.
+  bool verifyOrErase(mlir::Operation *op);
+  mlir::FailureOr<mlir::func::FuncOp> cut(const FunctionSpec &spec,
+                                          mlir::Location loc);
+  /// The module as users see it; null after an error.
+  mlir::OwningOpRef<mlir::ModuleOp> finish();
+
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  mlir::Block *top = nullptr;
+  std::optional<mlir::OpBuilder> builder;
+  std::string name;
+  std::vector<mlir::Value> values;
+  /// tg.assign and tg.update ops in the order of their numbers.
+  std::vector<mlir::Operation *> effects;
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
+      attached;
+  /// Names and named extents of the body's arguments, by position.
+  std::vector<std::pair<std::string, TensorType>> inputs;
+  std::optional<Id> seed;
+  std::vector<VariableInfo> variables;
+  llvm::StringMap<size_t> variableByName;
+  std::vector<Scope> scopes;
+  std::map<std::pair<std::string, std::string>, unsigned> counters;
+  /// The open tg.update.
+  mlir::Operation *update = nullptr;
+  int64_t streams = 0;
+};
+
+} // namespace tg::dsl
+
+#endif // TG_COMPILER_FRONTEND_DSL_BODYIMPL_H

@@ -1,0 +1,227 @@
+//===- Build.cpp - calls of ops, scalars, variables -----------------------===//
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/functional.h"
+#include "tg/initializer.h"
+
+#include <cmath>
+
+using namespace tg;
+using namespace tg::dsl;
+
+void dsl::raise(const Error &error) {
+  throw GraphError(error.message, error.file, error.line, error.column);
+}
+
+void dsl::raise(const std::string &message, const Bodies &body, Place where) {
+  throw GraphError(message, body ? body->effectivePlace(where) : where);
+}
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+std::string tg::toString(const Shape &shape) {
+  std::string text = "[";
+  for (const Extent &extent : shape) {
+    if (text.size() > 1)
+      text += ", ";
+    text += extent.isKnown() ? std::to_string(extent.value) : "?";
+  }
+  return text + "]";
+}
+
+int64_t TensorType::dim(int64_t axis, std::source_location where) const {
+  int64_t resolved = axis < 0 ? axis + rank() : axis;
+  if (resolved < 0 || resolved >= rank())
+    throw GraphError("expected a dim " + std::to_string(axis) + " of shape " +
+                         toString(shape),
+                     where);
+  if (!shape[resolved].isKnown())
+    throw GraphError("expected dim " + std::to_string(axis) + " of shape " +
+                         toString(shape) + " to be known",
+                     where);
+  return shape[resolved].value;
+}
+
+TensorType Tensor::type() const {
+  if (!owner)
+    throw GraphError("expected a tensor, found a handle without a value",
+                     std::source_location::current());
+  return owner->type(number);
+}
+
+int64_t Variable::size() const {
+  int64_t count = 1;
+  for (const Extent &extent : shape())
+    count *= extent.value;
+  return count;
+}
+
+const Tensor &Operand::tensor() const {
+  if (isNumber())
+    throw GraphError("expected a tensor, found a number or a handle without "
+                     "a value",
+                     place);
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+Bodies dsl::bodyOf(const std::vector<Operand> &operands) {
+  Bodies body;
+  for (const Operand &operand : operands) {
+    if (operand.isNumber())
+      continue;
+    const Bodies &other = operand.tensor().body();
+    if (body && other != body)
+      raise("expected tensors of one program, found those of '" +
+                body->name() + "' and '" + other->name() + "'",
+            body, operand.where());
+    body = other;
+  }
+  if (!body)
+    throw GraphError("expected at least one tensor among the operands",
+                     operands.empty() ? Place() : operands.front().where());
+  return body;
+}
+
+static bool isFloat(DType dtype) { return dtype == f32 || dtype == f64; }
+
+Tensor dsl::scalar(const Bodies &body, double number, DType dtype,
+                   Place where) {
+  if (!isFloat(dtype) && number != std::trunc(number))
+    raise("expected a whole number beside integers, found " +
+              std::to_string(number),
+          body, where);
+  double elements[] = {number};
+  return Tensor(body, take(body->constant({dtype, {}}, elements, where)));
+}
+
+std::vector<Tensor> dsl::callAll(std::string_view op,
+                                 const std::vector<Operand> &operands,
+                                 std::vector<Attribute> attributes) {
+  Bodies body = bodyOf(operands);
+  Place where = operands.front().where();
+  std::optional<DType> dtype;
+  for (const Operand &operand : operands)
+    if (!dtype && !operand.isNumber())
+      dtype = operand.tensor().dtype();
+  std::vector<Id> ids;
+  for (const Operand &operand : operands)
+    ids.push_back(operand.isNumber()
+                      ? scalar(body, operand.number(), *dtype, where).id()
+                      : operand.tensor().id());
+  std::vector<Tensor> results;
+  for (Id id : take(body->build(op, ids, attributes, where)))
+    results.emplace_back(body, id);
+  return results;
+}
+
+Tensor dsl::call(std::string_view op, const std::vector<Operand> &operands,
+                 std::vector<Attribute> attributes) {
+  return callAll(op, operands, std::move(attributes)).front();
+}
+
+//===----------------------------------------------------------------------===//
+// Axes and extents
+//===----------------------------------------------------------------------===//
+
+int64_t dsl::resolveAxis(const Operand &input, int64_t axis) {
+  int64_t rank = input.tensor().rank();
+  int64_t resolved = axis < 0 ? axis + rank : axis;
+  if (resolved < 0 || resolved >= rank)
+    raise("expected an axis in [" + std::to_string(-rank) + ", " +
+              std::to_string(rank) + "), found " + std::to_string(axis),
+          input.tensor().body(), input.where());
+  return resolved;
+}
+
+std::vector<int64_t> dsl::resolveAxes(const Operand &input,
+                                      std::vector<int64_t> axes) {
+  for (int64_t &axis : axes)
+    axis = resolveAxis(input, axis);
+  return axes;
+}
+
+std::vector<Operand> dsl::unknownExtents(const Tensor &input) {
+  std::vector<Operand> extents;
+  Shape shape = input.shape();
+  for (size_t axis = 0; axis < shape.size(); ++axis)
+    if (!shape[axis].isKnown())
+      extents.push_back(extentOf(input, static_cast<int64_t>(axis)));
+  return extents;
+}
+
+std::vector<int64_t> dsl::extentList(const Tensor &input) {
+  std::vector<int64_t> extents;
+  for (const Extent &extent : input.shape())
+    extents.push_back(extent.value);
+  return extents;
+}
+
+Tensor dsl::reshapeFrom(const Operand &input, const std::vector<int64_t> &shape,
+                        const std::vector<int64_t> &sources) {
+  std::vector<Operand> operands = {input};
+  bool hasZero = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  if (sources.size() > 1 || (hasZero && !sources.empty()))
+    for (int64_t axis : sources)
+      operands.push_back(extentOf(input, axis));
+  return call("reshape", operands, {{"shape", shape}});
+}
+
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+Variable dsl::variableOf(const Bodies &body, const VariableInfo &info) {
+  return Variable(Tensor(body, info.read), info.spec.name,
+                  info.spec.trainable);
+}
+
+Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
+                           const Initializer &initializer, Place where) {
+  take(body->addVariable(spec, where));
+  Tensor seed(body, body->initSeed());
+  Tensor first;
+  {
+    Scope scope(body, "", body->effectivePlace(where));
+    first = initializer.build(spec.type, seed);
+  }
+  if (extentList(first) != extentList(Tensor(body, body->findVariable(
+                               spec.name)->read)) ||
+      first.dtype() != spec.type.dtype)
+    raise("expected the initializer of '" + spec.name + "' to give " +
+              toString(spec.type.shape) + ", found " +
+              toString(first.shape()) + " or another element type",
+          body, where);
+  body->setInitial(spec.name, first.id());
+  return variableOf(body, *body->findVariable(spec.name));
+}
+
+/// A scalar i64 variable of the DSL's own.
+static Tensor readCounter(const Bodies &body, const std::string &name,
+                          const std::string &role, Place where,
+                          const Initializer &initializer) {
+  if (const VariableInfo *info = body->findVariable(name)) {
+    if (info->spec.role != role)
+      raise("expected no variable '" + name + "' of the program's own where "
+                "the DSL needs one",
+            body, info->where);
+    return Tensor(body, info->read);
+  }
+  return makeVariable(body, {name, {i64, {}}, false, "", role}, initializer,
+                      where);
+}
+
+Tensor dsl::readSeed(const Bodies &body, Place where) {
+  return readCounter(body, "seed", "random", where,
+                     Initializer([](const TensorType &, Tensor seed) {
+                       return seed;
+                     }));
+}
+
+Tensor dsl::readStep(const Bodies &body, Place where) {
+  return readCounter(body, "step", "step", where, 0.0);
+}

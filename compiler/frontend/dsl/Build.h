@@ -1,0 +1,89 @@
+//===- Build.h - what the C++ front shares above the seam -----------------===//
+#ifndef TG_COMPILER_FRONTEND_DSL_BUILD_H
+#define TG_COMPILER_FRONTEND_DSL_BUILD_H
+
+#include "compiler/frontend/dsl/Body.h"
+#include "tg/error.h"
+#include "tg/tensor.h"
+
+#include <initializer_list>
+
+namespace tg::dsl {
+
+using Bodies = std::shared_ptr<Body>;
+
+/// Throws what went wrong below the seam.
+[[noreturn]] void raise(const Error &error);
+/// Throws a mistake at the user's line, which an open scope may have set.
+[[noreturn]] void raise(const std::string &message, const Bodies &body,
+                        Place where);
+
+/// The value of a result; throws its error.
+template <typename T> T take(Result<T> result) {
+  if (result.error)
+    raise(*result.error);
+  return std::move(result.value);
+}
+
+/// The body of the operands' tensors, which must be of one program; throws
+/// where there is no tensor.
+Bodies bodyOf(const std::vector<Operand> &operands);
+
+/// The ops built while it lives carry one place: that of the outermost.
+class Scope {
+public:
+  Scope(Bodies body, std::string name, std::optional<Place> place)
+      : body(std::move(body)) {
+    this->body->pushScope(std::move(name), place);
+  }
+  /// A composite: its ops carry the line of its first tensor.
+  explicit Scope(const Operand &operand)
+      : Scope(operand.tensor().body(), "", operand.where()) {}
+  ~Scope() { body->popScope(); }
+  Scope(const Scope &) = delete;
+
+private:
+  Bodies body;
+};
+
+/// A scalar of a type in a program; throws where an integer type gets a
+/// fraction.
+Tensor scalar(const Bodies &body, double number, DType dtype, Place where);
+
+/// Builds an op. Numbers become scalars of the element type of the first
+/// tensor operand.
+std::vector<Tensor> callAll(std::string_view op,
+                            const std::vector<Operand> &operands,
+                            std::vector<Attribute> attributes = {});
+/// The same for its first result.
+Tensor call(std::string_view op, const std::vector<Operand> &operands,
+            std::vector<Attribute> attributes = {});
+
+/// Axes counted from 0; throws where one does not exist.
+int64_t resolveAxis(const Operand &input, int64_t axis);
+std::vector<int64_t> resolveAxes(const Operand &input,
+                                 std::vector<int64_t> axes);
+
+/// The scalar i64 extents of the unknown dimensions of a tensor, in order, and
+/// its extents with -1 at those places.
+std::vector<Operand> unknownExtents(const Tensor &input);
+std::vector<int64_t> extentList(const Tensor &input);
+
+/// The input with this shape. Each -1 is the extent of one of `sources`, axes
+/// of the input, in order.
+Tensor reshapeFrom(const Operand &input, const std::vector<int64_t> &shape,
+                   const std::vector<int64_t> &sources);
+
+/// Declares a variable and its first value.
+Variable makeVariable(const Bodies &body, const VariableSpec &spec,
+                      const Initializer &initializer, Place where);
+/// A variable that there is.
+Variable variableOf(const Bodies &body, const VariableInfo &info);
+/// The variables `seed`, set by init, and `step`, the number of training steps
+/// so far; made when first asked for.
+Tensor readSeed(const Bodies &body, Place where);
+Tensor readStep(const Bodies &body, Place where);
+
+} // namespace tg::dsl
+
+#endif // TG_COMPILER_FRONTEND_DSL_BUILD_H

@@ -1,0 +1,268 @@
+//===- Elementwise.cpp - arithmetic, comparisons, activations -------------===//
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/functional.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Operations of one tensor that are one op.
+#define TG_UNARY(function, op)                                                 \
+  Tensor tg::function(Operand input) { return call(op, {input}); }
+TG_UNARY(operator-, "neg")
+TG_UNARY(abs, "abs")
+TG_UNARY(sign, "sign")
+TG_UNARY(floor, "floor")
+TG_UNARY(round, "round")
+TG_UNARY(exp, "exp")
+TG_UNARY(expm1, "expm1")
+TG_UNARY(log, "log")
+TG_UNARY(log1p, "log1p")
+TG_UNARY(sqrt, "sqrt")
+TG_UNARY(erf, "erf")
+TG_UNARY(tanh, "tanh")
+TG_UNARY(sigmoid, "sigmoid")
+TG_UNARY(relu, "relu")
+TG_UNARY(logicalNot, "not")
+TG_UNARY(stopGradient, "stop_gradient")
+#undef TG_UNARY
+
+/// Operations of two tensors that are one op.
+#define TG_BINARY(function, op)                                                \
+  Tensor tg::function(Operand lhs, Operand rhs) {                              \
+    return call(op, {lhs, rhs});                                               \
+  }
+TG_BINARY(operator+, "add")
+TG_BINARY(operator-, "sub")
+TG_BINARY(operator*, "mul")
+TG_BINARY(operator/, "div")
+TG_BINARY(remainder, "remainder")
+TG_BINARY(maximum, "maximum")
+TG_BINARY(minimum, "minimum")
+TG_BINARY(logicalAnd, "and")
+TG_BINARY(logicalOr, "or")
+TG_BINARY(logicalXor, "xor")
+#undef TG_BINARY
+
+/// Comparisons.
+#define TG_COMPARISON(function, word)                                          \
+  Tensor tg::function(Operand lhs, Operand rhs) {                              \
+    return call("compare", {lhs, rhs},                                         \
+                {{"predicate", Attribute::Predicate{word}}});                  \
+  }
+TG_COMPARISON(operator==, "eq")
+TG_COMPARISON(operator!=, "ne")
+TG_COMPARISON(operator<, "lt")
+TG_COMPARISON(operator<=, "le")
+TG_COMPARISON(operator>, "gt")
+TG_COMPARISON(operator>=, "ge")
+#undef TG_COMPARISON
+
+/// A number beside a tensor, as a scalar of its type; else the tensor.
+static Operand beside(const Operand &operand, const Operand &other) {
+  if (!operand.isNumber())
+    return operand;
+  const Tensor &typed = other.tensor();
+  return {scalar(typed.body(), operand.number(), typed.dtype(),
+                 operand.where()),
+          operand.where()};
+}
+
+Tensor tg::select(Operand condition, Operand lhs, Operand rhs) {
+  if (lhs.isNumber() && rhs.isNumber())
+    lhs = {scalar(condition.tensor().body(), lhs.number(), f32, lhs.where()),
+           lhs.where()};
+  return call("select", {condition, beside(lhs, rhs), beside(rhs, lhs)});
+}
+
+Tensor tg::cast(Operand input, DType dtype) {
+  if (input.tensor().dtype() == dtype)
+    return input;
+  return call("cast", {input}, {{"element_type", dtype}});
+}
+
+/// x to a power from 1 to 16, by multiplications.
+static Tensor power(Tensor base, int exponent) {
+  Tensor result;
+  for (; exponent != 0; exponent /= 2) {
+    if (exponent % 2 != 0)
+      result = result.isDefined() ? result * base : base;
+    if (exponent > 1)
+      base = base * base;
+  }
+  return result;
+}
+
+Tensor tg::pow(Operand base, Operand exponent) {
+  double number = exponent.number();
+  bool isSmall = exponent.isNumber() && !base.isNumber() &&
+                 number == std::trunc(number) && number >= 1 && number <= 16;
+  if (!isSmall)
+    return call("pow", {base, exponent});
+  Scope scope(base);
+  return power(base, static_cast<int>(number));
+}
+
+//===----------------------------------------------------------------------===//
+// Composites
+//===----------------------------------------------------------------------===//
+
+Tensor tg::square(Operand input) { return input * input; }
+Tensor tg::reciprocal(Operand input) { return 1.0 / input; }
+
+Tensor tg::rsqrt(Operand input) {
+  Scope scope(input);
+  return 1.0 / sqrt(input);
+}
+
+Tensor tg::ceil(Operand input) {
+  Scope scope(input);
+  return -floor(-input);
+}
+
+Tensor tg::trunc(Operand input) {
+  Scope scope(input);
+  return select(input < 0.0, ceil(input), floor(input));
+}
+
+Tensor tg::isNan(Operand input) { return input != input; }
+
+Tensor tg::isInf(Operand input) {
+  Scope scope(input);
+  return abs(input) == std::numeric_limits<double>::infinity();
+}
+
+Tensor tg::isFinite(Operand input) {
+  Scope scope(input);
+  return abs(input) < std::numeric_limits<double>::infinity();
+}
+
+
+Tensor tg::floorMod(Operand lhs, Operand rhs) {
+  Scope scope(lhs.isNumber() ? rhs : lhs);
+  lhs = beside(lhs, rhs);
+  rhs = beside(rhs, lhs);
+  Tensor rest = remainder(lhs, rhs);
+  Tensor differs = logicalAnd(
+      rest != 0.0, logicalXor(rest < 0.0, rhs < 0.0));
+  return select(differs, rest + rhs, rest);
+}
+
+Tensor tg::floorDiv(Operand lhs, Operand rhs) {
+  Scope scope(lhs.isNumber() ? rhs : lhs);
+  lhs = beside(lhs, rhs);
+  rhs = beside(rhs, lhs);
+  DType dtype = lhs.tensor().dtype();
+  if (dtype == f32 || dtype == f64)
+    return floor(lhs / rhs);
+  Tensor rest = remainder(lhs, rhs);
+  Tensor differs = logicalAnd(
+      rest != 0.0, logicalXor(lhs < 0.0, rhs < 0.0));
+  return lhs / rhs - cast(differs, dtype);
+}
+
+Tensor tg::clip(Operand input, Operand low, Operand high) {
+  Scope scope(input);
+  return minimum(maximum(input, low), high);
+}
+
+Tensor tg::addN(const std::vector<Operand> &inputs) {
+  bodyOf(inputs);
+  Tensor sum = inputs.front();
+  for (size_t i = 1; i < inputs.size(); ++i)
+    sum = Operand(sum, inputs[i].where()) + inputs[i];
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Activations
+//===----------------------------------------------------------------------===//
+
+Tensor tg::relu6(Operand input) {
+  Scope scope(input);
+  return minimum(relu(input), 6.0);
+}
+
+Tensor tg::leakyRelu(Operand input, double slope) {
+  Scope scope(input);
+  return select(input > 0.0, input, slope * input);
+}
+
+Tensor tg::prelu(Operand input, Operand slope) {
+  Scope scope(input);
+  return 0.5 * ((1.0 + slope) * input + (1.0 - slope) * abs(input));
+}
+
+Tensor tg::elu(Operand input, double scale) {
+  Scope scope(input);
+  return select(input > 0.0, input, scale * expm1(minimum(input, 0.0)));
+}
+
+Tensor tg::selu(Operand input) {
+  Scope scope(input);
+  return 1.0507009873554805 * elu(input, 1.6732632423543772);
+}
+
+Tensor tg::softplus(Operand input) {
+  Scope scope(input);
+  Tensor isPositive = input >= 0.0;
+  return select(isPositive, input, 0.0) +
+         log1p(exp(select(isPositive, -input, input)));
+}
+
+Tensor tg::softsign(Operand input) {
+  Scope scope(input);
+  return input / (1.0 + abs(input));
+}
+
+Tensor tg::logSigmoid(Operand input) {
+  Scope scope(input);
+  return -softplus(-input);
+}
+
+Tensor tg::gelu(Operand input) {
+  Scope scope(input);
+  return 0.5 * input * (1.0 + erf(input * (1 / std::sqrt(2.0))));
+}
+
+Tensor tg::silu(Operand input) {
+  Scope scope(input);
+  return input * sigmoid(input);
+}
+
+Tensor tg::mish(Operand input) {
+  Scope scope(input);
+  return input * tanh(softplus(input));
+}
+
+Tensor tg::hardSigmoid(Operand input) {
+  Scope scope(input);
+  return clip(input / 6.0 + 0.5, 0.0, 1.0);
+}
+
+Tensor tg::hardSwish(Operand input) {
+  Scope scope(input);
+  return input * hardSigmoid(input);
+}
+
+Tensor tg::softmax(Operand input, int64_t axis) {
+  return call("softmax", {input}, {{"axis", resolveAxis(input, axis)}});
+}
+
+Tensor tg::logSoftmax(Operand input, int64_t axis) {
+  return call("log_softmax", {input}, {{"axis", resolveAxis(input, axis)}});
+}
+
+Tensor tg::maskedSoftmax(Operand input, Operand mask, int64_t axis) {
+  Scope scope(input);
+  double lowest = input.tensor().dtype() == f64
+                      ? std::numeric_limits<double>::lowest()
+                      : std::numeric_limits<float>::lowest();
+  return select(mask, softmax(select(mask, input, lowest), axis), 0.0);
+}

@@ -1,0 +1,87 @@
+//===- Loss.cpp - losses and measures -------------------------------------===//
+#include "tg/loss.h"
+#include "compiler/frontend/dsl/Build.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+Tensor tg::softmaxCrossEntropy(Operand logits, Operand labels) {
+  return call("softmax_cross_entropy", {logits, labels.tensor()});
+}
+
+Tensor tg::meanSoftmaxCrossEntropy(Operand logits, Operand labels) {
+  Scope scope(logits);
+  return reduceMean(softmaxCrossEntropy(logits, labels));
+}
+
+Tensor tg::sigmoidCrossEntropy(Operand logits, Operand target) {
+  Scope scope(logits);
+  Tensor isPositive = logits >= 0.0;
+  return select(isPositive, logits, 0.0) - logits * target +
+         log1p(exp(select(isPositive, -logits, logits)));
+}
+
+Tensor tg::meanSquaredError(Operand target, Operand prediction) {
+  Scope scope(prediction);
+  return reduceMean(square(target - prediction));
+}
+
+Tensor tg::meanAbsoluteError(Operand target, Operand prediction) {
+  Scope scope(prediction);
+  return reduceMean(abs(target - prediction));
+}
+
+Tensor tg::binaryEntropy(Operand target, Operand prediction) {
+  Scope scope(prediction);
+  Tensor p = clip(prediction, 1e-6, 1 - 1e-6);
+  return reduceMean(-(target * log(p) + (1.0 - target) * log(1.0 - p)));
+}
+
+Tensor tg::hingeLoss(Operand target, Operand prediction) {
+  Scope scope(prediction);
+  return reduceMean(relu(1.0 - target * clip(prediction, 0.0, 1.0)));
+}
+
+/// Class numbers as i64, from them or from rows like the prediction's.
+static Tensor classesOf(const Operand &label, const Tensor &prediction) {
+  return label.tensor().rank() == prediction.rank() ? argmax(label)
+                                                    : cast(label, i64);
+}
+
+Tensor tg::accuracy(Operand prediction, Operand label) {
+  Scope scope(prediction);
+  Tensor isRight = argmax(prediction) == classesOf(label, prediction);
+  return reduceMean(cast(isRight, f32));
+}
+
+Tensor tg::errorRate(Operand prediction, Operand label) {
+  Scope scope(prediction);
+  return 1.0 - accuracy(prediction, label);
+}
+
+//===----------------------------------------------------------------------===//
+// Two classes, one-hot
+//===----------------------------------------------------------------------===//
+
+/// Column 1 of rows [n, 2], as floats.
+static Tensor yes(const Operand &rows) {
+  return cast(slice(rows, {{0, 1}, {-1, 1}}), f32);
+}
+
+Tensor tg::binaryPrecision(Operand target, Operand prediction) {
+  Scope scope(prediction);
+  return reduceSum(yes(prediction) * yes(target)) /
+         reduceSum(yes(prediction));
+}
+
+Tensor tg::binaryRecall(Operand target, Operand prediction) {
+  Scope scope(prediction);
+  return reduceSum(yes(prediction) * yes(target)) / reduceSum(yes(target));
+}
+
+Tensor tg::binaryF1(Operand target, Operand prediction) {
+  Scope scope(prediction);
+  Tensor precision = binaryPrecision(target, prediction);
+  Tensor recall = binaryRecall(target, prediction);
+  return 2.0 * precision * recall / (precision + recall);
+}

@@ -1,0 +1,248 @@
+//===- Movement.cpp - shapes, slices, indices -----------------------------===//
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/functional.h"
+
+#include <algorithm>
+
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Extents and reshapes
+//===----------------------------------------------------------------------===//
+
+Tensor tg::extentOf(Operand input, int64_t axis) {
+  return call("dim", {input}, {{"axis", resolveAxis(input, axis)}});
+}
+
+Tensor tg::reshape(Operand input, std::vector<int64_t> shape) {
+  return call("reshape", {input}, {{"shape", std::move(shape)}});
+}
+
+Tensor tg::flatten(Operand input) {
+  Scope scope(input);
+  if (input.tensor().rank() == 0)
+    raise("expected a tensor of rank at least 1, found a scalar",
+          input.tensor().body(), input.where());
+  std::vector<int64_t> extents = extentList(input);
+  int64_t width = 1;
+  bool isKnown = true;
+  for (size_t axis = 1; axis < extents.size(); ++axis) {
+    isKnown &= extents[axis] != -1;
+    width *= extents[axis];
+  }
+  if (isKnown)
+    return reshapeFrom(input, {extents[0], width},
+                       extents[0] == -1 ? std::vector<int64_t>{0}
+                                        : std::vector<int64_t>());
+  if (extents[0] != -1)
+    return reshape(input, {extents[0], -1});
+  std::vector<int64_t> others;
+  for (size_t axis = 1; axis < extents.size(); ++axis)
+    others.push_back(static_cast<int64_t>(axis));
+  return call("reshape",
+              {input, extentOf(input, 0), elementCount(input, others, i64)},
+              {{"shape", std::vector<int64_t>{-1, -1}}});
+}
+
+Tensor tg::expandDims(Operand input, int64_t axis) {
+  Scope scope(input);
+  int64_t rank = input.tensor().rank();
+  int64_t resolved = axis < 0 ? axis + rank + 1 : axis;
+  if (resolved < 0 || resolved > rank)
+    raise("expected an axis in [" + std::to_string(-rank - 1) + ", " +
+              std::to_string(rank) + "], found " + std::to_string(axis),
+          input.tensor().body(), input.where());
+  std::vector<int64_t> shape = extentList(input);
+  std::vector<int64_t> sources;
+  for (int64_t i = 0; i < rank; ++i)
+    if (shape[i] == -1)
+      sources.push_back(i);
+  shape.insert(shape.begin() + resolved, 1);
+  return reshapeFrom(input, shape, sources);
+}
+
+Tensor tg::squeeze(Operand input, std::vector<int64_t> axes) {
+  Scope scope(input);
+  std::vector<int64_t> extents = extentList(input);
+  axes = resolveAxes(input, std::move(axes));
+  bool all = axes.empty();
+  std::vector<int64_t> shape, sources;
+  for (int64_t axis = 0; axis < input.tensor().rank(); ++axis) {
+    bool named = std::find(axes.begin(), axes.end(), axis) != axes.end();
+    if (named && extents[axis] != 1)
+      raise("expected dim " + std::to_string(axis) + " of shape " +
+                toString(input.tensor().shape()) + " to be 1",
+            input.tensor().body(), input.where());
+    if (named || (all && extents[axis] == 1))
+      continue;
+    shape.push_back(extents[axis]);
+    if (extents[axis] == -1)
+      sources.push_back(axis);
+  }
+  return reshapeFrom(input, shape, sources);
+}
+
+Tensor tg::transpose(Operand input, std::vector<int64_t> permutation) {
+  return call("transpose", {input},
+              {{"permutation", resolveAxes(input, std::move(permutation))}});
+}
+
+Tensor tg::broadcastLike(Operand input, Operand like) {
+  Scope scope(like);
+  std::vector<Operand> operands = unknownExtents(like);
+  if (input.isNumber())
+    input = scalar(like.tensor().body(), input.number(),
+                   like.tensor().dtype(), like.where());
+  operands.insert(operands.begin(), input);
+  return call("broadcast_to", operands, {{"shape", extentList(like)}});
+}
+
+Tensor tg::zerosLike(Operand like) { return broadcastLike(0.0, like); }
+Tensor tg::onesLike(Operand like) { return broadcastLike(1.0, like); }
+
+Tensor tg::ensureShape(Operand input, std::vector<int64_t> shape) {
+  return call("ensure_shape", {input}, {{"shape", std::move(shape)}});
+}
+
+//===----------------------------------------------------------------------===//
+// Parts and joins
+//===----------------------------------------------------------------------===//
+
+Tensor tg::slice(Operand input, const SliceOptions &options) {
+  std::vector<Attribute> attributes = {{"starts", options.starts},
+                                       {"sizes", options.sizes}};
+  if (!options.strides.empty())
+    attributes.push_back({"strides", options.strides});
+  return call("slice", {input}, std::move(attributes));
+}
+
+Tensor tg::updateSlice(Operand base, Operand update,
+                       std::vector<int64_t> starts) {
+  return call("update_slice", {base, update},
+              {{"starts", std::move(starts)}});
+}
+
+Tensor tg::pad(Operand input, const PadOptions &options) {
+  return call("pad", {input, options.value},
+              {{"low", options.low}, {"high", options.high}});
+}
+
+Tensor tg::concat(const std::vector<Operand> &inputs, int64_t axis) {
+  bodyOf(inputs);
+  return call("concat", inputs,
+              {{"axis", resolveAxis(inputs.front(), axis)}});
+}
+
+/// The part of an axis from `start` on.
+static Tensor part(const Operand &input, int64_t axis, int64_t start,
+                   int64_t size) {
+  int64_t rank = input.tensor().rank();
+  SliceOptions options = {std::vector<int64_t>(rank, 0),
+                          std::vector<int64_t>(rank, -1)};
+  options.starts[axis] = start;
+  options.sizes[axis] = size;
+  return slice(input, options);
+}
+
+std::vector<Tensor> tg::split(Operand input, int64_t parts, int64_t axis) {
+  Scope scope(input);
+  axis = resolveAxis(input, axis);
+  int64_t extent = input.tensor().dim(axis, input.where());
+  if (parts < 1 || extent % parts != 0)
+    raise("expected a number of parts that divides dim " +
+              std::to_string(axis) + " (" + std::to_string(extent) +
+              "), found " + std::to_string(parts),
+          input.tensor().body(), input.where());
+  std::vector<Tensor> results;
+  for (int64_t i = 0; i < parts; ++i)
+    results.push_back(part(input, axis, i * (extent / parts), extent / parts));
+  return results;
+}
+
+Tensor tg::stack(const std::vector<Operand> &inputs, int64_t axis) {
+  bodyOf(inputs);
+  Scope scope(inputs.front());
+  int64_t rank = inputs.front().tensor().rank();
+  std::vector<Operand> expanded;
+  for (const Operand &input : inputs)
+    expanded.push_back(expandDims(input, axis));
+  return concat(expanded, axis < 0 ? axis + rank + 1 : axis);
+}
+
+std::vector<Tensor> tg::unstack(Operand input, int64_t axis) {
+  Scope scope(input);
+  axis = resolveAxis(input, axis);
+  std::vector<Tensor> results;
+  for (const Tensor &slice :
+       split(input, input.tensor().dim(axis, input.where()), axis))
+    results.push_back(squeeze(slice, {axis}));
+  return results;
+}
+
+Tensor tg::reverse(Operand input, std::vector<int64_t> axes) {
+  return call("reverse", {input},
+              {{"axes", resolveAxes(input, std::move(axes))}});
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+static std::vector<Attribute> attributesOf(const Operand &input,
+                                           const GatherOptions &options) {
+  std::vector<Attribute> attributes;
+  if (options.axis != 0)
+    attributes.push_back({"axis", resolveAxis(input, options.axis)});
+  if (options.batchDims != 0)
+    attributes.push_back({"batch_dims", options.batchDims});
+  return attributes;
+}
+
+Tensor tg::gather(Operand input, Operand indices,
+                  const GatherOptions &options) {
+  return call("gather", {input, indices.tensor()},
+              attributesOf(input, options));
+}
+
+Tensor tg::scatterAdd(Operand base, Operand indices, Operand updates,
+                      const GatherOptions &options) {
+  return call("scatter", {base, indices.tensor(), updates},
+              attributesOf(base, options));
+}
+
+Tensor tg::iotaLike(Operand like, int64_t axis, DType dtype) {
+  Scope scope(like);
+  std::vector<Attribute> attributes = {{"shape", extentList(like)},
+                                       {"axis", resolveAxis(like, axis)}};
+  if (dtype != i64)
+    attributes.push_back({"element_type", dtype});
+  const Bodies &body = like.tensor().body();
+  std::vector<Id> extents;
+  for (const Operand &extent : unknownExtents(like))
+    extents.push_back(extent.tensor().id());
+  return Tensor(
+      body, take(body->build("iota", extents, attributes, like.where()))[0]);
+}
+
+Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
+  Scope scope(indices);
+  const Bodies &body = indices.tensor().body();
+  std::vector<Attribute> attributes = {
+      {"shape", std::vector<int64_t>{size}},
+      {"axis", int64_t(0)},
+      {"element_type", indices.tensor().dtype()}};
+  Tensor classes(
+      body, take(body->build("iota", {}, attributes, indices.where()))[0]);
+  return cast(expandDims(indices, -1) == classes, dtype);
+}
+
+Tensor tg::sequenceMask(Operand lengths, Operand like) {
+  Scope scope(like);
+  std::vector<int64_t> shape(like.tensor().rank(), 1);
+  shape[0] = extentList(lengths).at(0);
+  Tensor bounds = reshapeFrom(lengths, shape,
+                              shape[0] == -1 ? std::vector<int64_t>{0}
+                                             : std::vector<int64_t>());
+  return iotaLike(like, 1, lengths.tensor().dtype()) < bounds;
+}

@@ -1,0 +1,268 @@
+//===- Optimizer.cpp - gradients and the steps made of them ---------------===//
+#include "tg/optimizer.h"
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/functional.h"
+
+#include <map>
+
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+std::vector<Gradient> tg::gradients(Operand loss,
+                                    const std::vector<Variable> &variables) {
+  const Bodies &body = loss.tensor().body();
+  std::vector<std::string> names;
+  for (const Variable &variable : variables)
+    names.push_back(variable.name());
+  if (names.empty())
+    names = body->parametersOf(loss.tensor().id());
+  if (names.empty())
+    raise("expected a loss that depends on trainable variables", body,
+          loss.where());
+  std::vector<Id> ids =
+      take(body->gradient(loss.tensor().id(), {}, names, loss.where()));
+  std::vector<Gradient> result;
+  for (size_t i = 0; i < ids.size(); ++i)
+    result.push_back({variableOf(body, *body->findVariable(names[i])),
+                      Tensor(body, ids[i])});
+  return result;
+}
+
+std::vector<Tensor> tg::gradientsOf(Operand loss,
+                                    const std::vector<Tensor> &tensors) {
+  const Bodies &body = loss.tensor().body();
+  std::vector<Id> values;
+  for (const Tensor &tensor : tensors)
+    values.push_back(tensor.id());
+  std::vector<Tensor> result;
+  for (Id id :
+       take(body->gradient(loss.tensor().id(), values, {}, loss.where())))
+    result.emplace_back(body, id);
+  return result;
+}
+
+Tensor tg::globalNorm(const std::vector<Gradient> &gradients) {
+  std::vector<Operand> squares;
+  for (const Gradient &gradient : gradients)
+    squares.push_back(reduceSum(square(gradient.value)));
+  return sqrt(addN(squares));
+}
+
+std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
+                                           Operand norm) {
+  Tensor factor = norm / maximum(globalNorm(gradients), norm);
+  for (Gradient &gradient : gradients)
+    gradient.value = gradient.value * factor;
+  return gradients;
+}
+
+Tensor tg::l1Penalty(const std::vector<Variable> &variables, Operand rate) {
+  std::vector<Operand> sums;
+  for (const Variable &variable : variables)
+    sums.emplace_back(l1({variable, rate.where()}), rate.where());
+  return rate * addN(sums);
+}
+
+Tensor tg::l2Penalty(const std::vector<Variable> &variables, Operand rate) {
+  std::vector<Operand> sums;
+  for (const Variable &variable : variables)
+    sums.emplace_back(l2Loss({variable, rate.where()}), rate.where());
+  return rate * addN(sums);
+}
+
+//===----------------------------------------------------------------------===//
+// The step
+//===----------------------------------------------------------------------===//
+
+Updates Optimizer::minimize(Operand loss,
+                            const MinimizeOptions &options) const {
+  Scope scope(loss);
+  std::vector<Gradient> found = gradients(loss, options.variables);
+  if (options.clipByGlobalNorm)
+    found = clipByGlobalNorm(std::move(found), *options.clipByGlobalNorm);
+  return apply(found, loss.where());
+}
+
+/// The slot `<variable>.<name>`; made when first asked for. Its first values
+/// are zeros unless they are given.
+static Variable slotOf(const Variable &variable, const std::string &name,
+                       const std::optional<Initializer> &initializer,
+                       Place where) {
+  const Bodies &body = variable.body();
+  VariableSpec spec{variable.name() + "." + name,
+                    {variable.dtype(), variable.shape()},
+                    /*trainable=*/false,
+                    variable.isTrainable() ? variable.name() : ""};
+  if (!body->findVariable(spec.name)) {
+    if (initializer)
+      return makeVariable(body, spec, *initializer, where);
+    take(body->addVariable(spec, where));
+  }
+  return variableOf(body, *body->findVariable(spec.name));
+}
+
+/// A tg.update whose element is computed by `element`, from the variables of a
+/// group and its input.
+template <typename Function>
+static Id updateWith(const Bodies &body,
+                     const std::vector<std::vector<std::string>> &groups,
+                     const std::vector<Id> &inputs, Place where,
+                     Function element) {
+  std::vector<Tensor> arguments;
+  for (Id id : take(body->beginUpdate(groups, inputs, where)))
+    arguments.emplace_back(body, id);
+  std::vector<Id> results;
+  for (const Tensor &result : element(arguments))
+    results.push_back(result.id());
+  return take(body->endUpdate(results, where));
+}
+
+Updates Optimizer::apply(const std::vector<Gradient> &gradients,
+                         std::source_location where) const {
+  if (gradients.empty())
+    throw GraphError("expected at least one gradient to apply", where);
+  const Bodies &body = gradients.front().variable.body();
+  Scope scope(body, "", body->effectivePlace(where));
+  std::map<DType, std::vector<Gradient>> byType;
+  for (const Gradient &gradient : gradients)
+    byType[gradient.variable.dtype()].push_back(gradient);
+  std::vector<Id> effects;
+  for (const auto &[dtype, members] : byType) {
+    Tensor rate = learningRate.isNumber()
+                      ? scalar(body, learningRate.number(), dtype, where)
+                      : cast(learningRate, dtype);
+    Tensor count = cast(readStep(body, where) + 1.0, dtype);
+    std::vector<Tensor> shared = scalars(rate, count);
+    std::vector<std::vector<std::string>> groups;
+    std::vector<Id> inputs;
+    for (const Gradient &member : members) {
+      std::vector<std::string> group = {member.variable.name()};
+      for (const Slot &slot : slots())
+        group.push_back(slotOf(member.variable, slot.name,
+                               slot.initial == 0
+                                   ? std::optional<Initializer>()
+                                   : Initializer(slot.initial),
+                               where)
+                            .name());
+      groups.push_back(std::move(group));
+      inputs.push_back(member.value.id());
+    }
+    effects.push_back(updateWith(
+        body, groups, inputs, where, [&](std::vector<Tensor> arguments) {
+          Element element{arguments.front(), arguments.back(),
+                          {arguments.begin() + 1, arguments.end() - 1},
+                          shared};
+          return step(element);
+        }));
+  }
+  return Updates(body, std::move(effects));
+}
+
+//===----------------------------------------------------------------------===//
+// Optimizers
+//===----------------------------------------------------------------------===//
+
+std::vector<Tensor> SGD::step(const Element &element) const {
+  return {element.weight - element.scalars[0] * element.gradient};
+}
+
+std::vector<Tensor> Momentum::step(const Element &element) const {
+  Tensor moved = options.momentum * element.slots[0] + element.gradient;
+  Tensor direction =
+      options.nesterov ? element.gradient + options.momentum * moved : moved;
+  return {element.weight - element.scalars[0] * direction, moved};
+}
+
+/// The corrected rate, and for weight decay the plain one.
+std::vector<Tensor> Adam::scalars(Tensor rate, Tensor count) const {
+  auto rest = [&](double beta) {
+    Tensor base = scalar(rate.body(), beta, rate.dtype(), Place::current());
+    return 1.0 - pow(base, count);
+  };
+  return {rate * sqrt(rest(options.beta2)) / rest(options.beta1), rate};
+}
+
+std::vector<Tensor> Adam::step(const Element &element) const {
+  const Tensor &gradient = element.gradient;
+  Tensor mean = options.beta1 * element.slots[0] +
+                (1 - options.beta1) * gradient;
+  Tensor square = options.beta2 * element.slots[1] +
+                  (1 - options.beta2) * (gradient * gradient);
+  Tensor delta =
+      element.scalars[0] * mean / (sqrt(square) + options.epsilon);
+  Tensor weight = element.weight - delta;
+  if (options.weightDecay != 0)
+    weight = weight -
+             element.scalars[1] * options.weightDecay * element.weight;
+  return {weight, mean, square};
+}
+
+std::vector<Optimizer::Slot> RMSProp::slots() const {
+  if (options.momentum == 0)
+    return {{"rmsprop"}};
+  return {{"rmsprop"}, {"momentum"}};
+}
+
+std::vector<Tensor> RMSProp::step(const Element &element) const {
+  const Tensor &gradient = element.gradient;
+  Tensor square = options.decay * element.slots[0] +
+                  (1 - options.decay) * (gradient * gradient);
+  Tensor delta = element.scalars[0] * gradient /
+                 sqrt(square + options.epsilon);
+  if (options.momentum == 0)
+    return {element.weight - delta, square};
+  Tensor moved = options.momentum * element.slots[1] + delta;
+  return {element.weight - moved, square, moved};
+}
+
+std::vector<Tensor> Adagrad::step(const Element &element) const {
+  Tensor sum = element.slots[0] + element.gradient * element.gradient;
+  Tensor delta = element.scalars[0] * element.gradient / sqrt(sum);
+  return {element.weight - delta, sum};
+}
+
+//===----------------------------------------------------------------------===//
+// Averages
+//===----------------------------------------------------------------------===//
+
+Variable ExponentialMovingAverage::average(const Variable &variable,
+                                           std::source_location where) const {
+  const Bodies &body = variable.body();
+  std::optional<Id> first = body->findVariable(variable.name())->initial;
+  auto same = [&](const TensorType &, Tensor) { return Tensor(body, *first); };
+  return slotOf(variable, "ema",
+                first ? std::optional<Initializer>(Initializer(same))
+                      : std::nullopt,
+                where);
+}
+
+Updates
+ExponentialMovingAverage::update(const std::vector<Variable> &variables,
+                                 std::source_location where) const {
+  if (variables.empty())
+    throw GraphError("expected at least one variable to average", where);
+  const Bodies &body = variables.front().body();
+  Scope scope(body, "", body->effectivePlace(where));
+  std::map<DType, std::vector<Variable>> byType;
+  for (const Variable &variable : variables)
+    byType[variable.dtype()].push_back(variable);
+  std::vector<Id> effects;
+  for (const auto &[dtype, members] : byType) {
+    std::vector<std::vector<std::string>> groups;
+    std::vector<Id> inputs;
+    for (const Variable &variable : members) {
+      groups.push_back({average(variable, where).name()});
+      inputs.push_back(variable.id());
+    }
+    effects.push_back(updateWith(
+        body, groups, inputs, where, [&](std::vector<Tensor> element) {
+          return std::vector<Tensor>{options.decay * element[0] +
+                                     (1 - options.decay) * element[1]};
+        }));
+  }
+  return Updates(body, std::move(effects));
+}

@@ -1,0 +1,122 @@
+//===- Program.cpp - inputs, variables, functions, files ------------------===//
+#include "tg/program.h"
+#include "compiler/frontend/dsl/Build.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace tg;
+using namespace tg::dsl;
+
+Program::Program(std::string name, std::source_location where)
+    : owner(Body::create(std::move(name), where)) {}
+
+Tensor Program::input(std::string name, DType dtype, Shape shape,
+                      std::source_location where) {
+  return Tensor(owner,
+                take(owner->addInput(name, {dtype, std::move(shape)}, where)));
+}
+
+Tensor Program::constant(double value, DType dtype, const Shape &shape,
+                         std::source_location where) {
+  return constant(std::vector<double>{value}, dtype, shape, where);
+}
+
+Tensor Program::constant(std::vector<double> elements, DType dtype,
+                         const Shape &shape, std::source_location where) {
+  return Tensor(owner,
+                take(owner->constant({dtype, shape}, elements, where)));
+}
+
+Variable Program::variable(std::string name, DType dtype, const Shape &shape,
+                           const Initializer &initializer,
+                           const VariableOptions &options,
+                           std::source_location where) {
+  return makeVariable(owner,
+                      {std::move(name), {dtype, shape}, options.trainable},
+                      initializer, where);
+}
+
+/// The numbers of tensors that must be of the program.
+static Id idOf(const Bodies &body, const Tensor &tensor,
+               const std::string &what, Place where) {
+  if (tensor.body() == body)
+    return tensor.id();
+  raise("expected " + what + " to be a tensor of program '" + body->name() +
+            "'",
+        body, where);
+}
+
+void Program::function(const std::string &name, const FunctionOptions &options,
+                       std::source_location where) {
+  FunctionSpec spec;
+  spec.name = name;
+  for (const Tensor &input : options.inputs)
+    spec.inputs.push_back(idOf(owner, input, "every input", where));
+  std::set<std::string> names;
+  for (const Output &output : options.outputs) {
+    if (!names.insert(output.name).second)
+      raise("expected output names of function '" + name +
+                "' to be unique, found '" + output.name + "' twice",
+            owner, where);
+    spec.outputs.emplace_back(
+        output.name,
+        idOf(owner, output.value, "output '" + output.name + "'", where));
+  }
+  const std::vector<uint32_t> &effects = options.updates.effects();
+  if (!effects.empty() && options.updates.body() != owner)
+    raise("expected updates of program '" + owner->name() + "'", owner, where);
+  spec.effects = effects;
+  take(owner->addFunction(spec, where));
+}
+
+std::vector<Variable> Program::variables() const {
+  std::vector<Variable> variables;
+  for (const VariableInfo &info : owner->variables())
+    variables.push_back(variableOf(owner, info));
+  return variables;
+}
+
+int64_t Program::parameterCount() const {
+  int64_t count = 0;
+  for (const Variable &variable : variables())
+    if (variable.isTrainable())
+      count += variable.size();
+  return count;
+}
+
+std::string Program::text() const { return take(owner->text()); }
+
+void Program::write(const std::string &path) const {
+  take(owner->write(path));
+}
+
+void Program::compile(const std::string &path,
+                      const ModelOptions &options) const {
+  take(owner->compile(path, options));
+}
+
+//===----------------------------------------------------------------------===//
+// Updates
+//===----------------------------------------------------------------------===//
+
+Updates Updates::operator+(const Updates &other) const {
+  if (numbers.empty())
+    return other;
+  if (!other.numbers.empty() && other.owner != owner)
+    throw GraphError("expected updates of one program",
+                     std::source_location::current());
+  std::vector<uint32_t> both = numbers;
+  both.insert(both.end(), other.numbers.begin(), other.numbers.end());
+  return Updates(owner, std::move(both));
+}
+
+Updates tg::assign(const Variable &variable, Operand value) {
+  const Bodies &body = variable.body();
+  Tensor assigned = value.isNumber() ? scalar(body, value.number(),
+                                              variable.dtype(), value.where())
+                                     : value.tensor();
+  bodyOf({Operand(variable), Operand(assigned, value.where())});
+  return Updates(
+      body, {take(body->assign(variable.name(), assigned.id(), value.where()))});
+}

@@ -1,0 +1,237 @@
+//===- Tensors.cpp - contraction, reductions, shapes, draws ---------------===//
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/functional.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace tg;
+using namespace tg::dsl;
+
+Tensor tg::matmul(Operand lhs, Operand rhs, const MatmulOptions &options) {
+  std::vector<Attribute> attributes;
+  if (options.transposeLhs)
+    attributes.push_back({"transpose_lhs", Attribute::Flag()});
+  if (options.transposeRhs)
+    attributes.push_back({"transpose_rhs", Attribute::Flag()});
+  for (const Operand &operand : {lhs, rhs})
+    operand.tensor(); // throws on a number
+  return call("matmul", {lhs, rhs}, std::move(attributes));
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+static std::vector<Attribute> attributesOf(const Operand &input,
+                                           const ReduceOptions &options) {
+  std::vector<Attribute> attributes;
+  if (!options.axes.empty())
+    attributes.push_back({"axes", resolveAxes(input, options.axes)});
+  if (options.keepDims)
+    attributes.push_back({"keep_dims", Attribute::Flag()});
+  return attributes;
+}
+
+/// Reductions that are one op.
+#define TG_REDUCTION(function, op)                                             \
+  Tensor tg::function(Operand input, const ReduceOptions &options) {           \
+    return call(op, {input}, attributesOf(input, options));                    \
+  }
+TG_REDUCTION(reduceSum, "reduce_sum")
+TG_REDUCTION(reduceProd, "reduce_prod")
+TG_REDUCTION(reduceMax, "reduce_max")
+TG_REDUCTION(reduceMin, "reduce_min")
+#undef TG_REDUCTION
+
+Tensor tg::reduceAny(Operand input, const ReduceOptions &options) {
+  return reduceMax(input, options);
+}
+
+Tensor tg::reduceAll(Operand input, const ReduceOptions &options) {
+  return reduceMin(input, options);
+}
+
+/// These axes, or all.
+static std::vector<int64_t> axesOf(const Operand &input,
+                                   std::vector<int64_t> axes) {
+  if (!axes.empty())
+    return resolveAxes(input, std::move(axes));
+  axes.resize(input.tensor().rank());
+  std::iota(axes.begin(), axes.end(), 0);
+  return axes;
+}
+
+Tensor tg::elementCount(Operand input, const std::vector<int64_t> &axes,
+                        DType dtype) {
+  Scope scope(input);
+  Shape shape = input.tensor().shape();
+  int64_t known = 1;
+  Tensor count;
+  for (int64_t axis : axesOf(input, axes)) {
+    if (shape[axis].isKnown())
+      known *= shape[axis].value;
+    else
+      count = count.isDefined() ? count * extentOf(input, axis)
+                                : extentOf(input, axis);
+  }
+  double number = static_cast<double>(known);
+  if (!count.isDefined())
+    return scalar(input.tensor().body(), number, dtype, input.where());
+  return cast(known == 1 ? count : count * number, dtype);
+}
+
+Tensor tg::reduceMean(Operand input, const ReduceOptions &options) {
+  Scope scope(input);
+  Tensor sum = reduceSum(input, options);
+  return sum / elementCount(input, options.axes, sum.dtype());
+}
+
+Tensor tg::reduceLogSumExp(Operand input, const ReduceOptions &options) {
+  Scope scope(input);
+  Tensor greatest = reduceMax(input, {options.axes, true});
+  greatest = stopGradient(select(isFinite(greatest), greatest, 0.0));
+  Tensor sum = reduceSum(exp(input - greatest), options);
+  return log(sum) + (options.keepDims ? greatest
+                                      : reduceMax(greatest, options));
+}
+
+Moments tg::moments(Operand input, const ReduceOptions &options) {
+  std::vector<Tensor> results =
+      callAll("moments", {input}, attributesOf(input, options));
+  return {results[0], results[1]};
+}
+
+Tensor tg::standardDeviation(Operand input, const ReduceOptions &options) {
+  Scope scope(input);
+  return sqrt(moments(input, options).variance);
+}
+
+Tensor tg::argmax(Operand input, int64_t axis) {
+  return call("argmax", {input}, {{"axis", resolveAxis(input, axis)}});
+}
+
+Tensor tg::argmin(Operand input, int64_t axis) {
+  Scope scope(input);
+  DType dtype = input.tensor().dtype();
+  bool isFloat = dtype == f32 || dtype == f64;
+  return argmax(isFloat ? -input : logicalNot(input), axis);
+}
+
+TopK tg::topK(Operand input, int64_t k) {
+  std::vector<Tensor> results = callAll("top_k", {input}, {{"k", k}});
+  return {results[0], results[1]};
+}
+
+Tensor tg::l1(Operand input) {
+  Scope scope(input);
+  return reduceSum(abs(input));
+}
+
+Tensor tg::l2Loss(Operand input) {
+  Scope scope(input);
+  return 0.5 * reduceSum(input * input);
+}
+
+Tensor tg::l2Normalize(Operand input, int64_t axis) {
+  Scope scope(input);
+  Tensor length = reduceSum(input * input, {{axis}, true});
+  return input / sqrt(maximum(length, 1e-12));
+}
+
+//===----------------------------------------------------------------------===//
+// Random draws
+//===----------------------------------------------------------------------===//
+
+/// A draw in a shape; each -1 is an extent of `extents`, in order.
+static Tensor draw(const char *op, const Operand &like,
+                   const std::vector<int64_t> &shape,
+                   const std::vector<Operand> &extents) {
+  const Bodies &body = like.tensor().body();
+  std::vector<Operand> operands = {readSeed(body, like.where()),
+                                   readStep(body, like.where())};
+  operands.insert(operands.end(), extents.begin(), extents.end());
+  std::vector<Attribute> attributes = {{"shape", shape},
+                                       {"stream", body->nextStream()}};
+  if (like.tensor().dtype() != f32)
+    attributes.push_back({"element_type", like.tensor().dtype()});
+  return call(op, operands, std::move(attributes));
+}
+
+Tensor tg::randomUniformLike(Operand like) {
+  Scope scope(like);
+  return draw("random_uniform", like, extentList(like), unknownExtents(like));
+}
+
+Tensor tg::randomNormalLike(Operand like) {
+  Scope scope(like);
+  return draw("random_normal", like, extentList(like), unknownExtents(like));
+}
+
+/// The shape of dropout's draw and its extents that are known at run time.
+static std::vector<Operand> noiseExtents(const Operand &input,
+                                         std::vector<int64_t> &shape) {
+  std::vector<int64_t> extents = extentList(input);
+  if (shape.empty())
+    shape.assign(extents.size(), -1);
+  if (shape.size() != extents.size())
+    raise("expected a noise shape of rank " + std::to_string(extents.size()) +
+              ", found rank " + std::to_string(shape.size()),
+          input.tensor().body(), input.where());
+  std::vector<Operand> unknown;
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    if (shape[axis] != -1)
+      continue;
+    shape[axis] = extents[axis];
+    if (extents[axis] == -1)
+      unknown.push_back(extentOf(input, static_cast<int64_t>(axis)));
+  }
+  return unknown;
+}
+
+Tensor tg::dropout(Operand input, const DropoutOptions &options) {
+  Scope scope(input);
+  const Operand &rate = options.rate;
+  if (rate.isNumber() && !(rate.number() >= 0 && rate.number() < 1))
+    raise("expected a dropout rate in [0, 1), found " +
+              std::to_string(rate.number()),
+          input.tensor().body(), rate.where());
+  if (rate.isNumber() && rate.number() == 0)
+    return input;
+  std::vector<int64_t> shape = options.noiseShape;
+  std::vector<Operand> extents = noiseExtents(input, shape);
+  Tensor drawn = draw("random_uniform", input, shape, extents);
+  Tensor kept = rate.isNumber() ? input / (1 - rate.number())
+                                : input / (1.0 - rate);
+  return select(drawn >= rate, kept, 0.0);
+}
+
+Tensor tg::categorical(Operand logits) {
+  Scope scope(logits);
+  return argmax(logits - log(-log(randomUniformLike(logits))));
+}
+
+//===----------------------------------------------------------------------===//
+// Normalization
+//===----------------------------------------------------------------------===//
+
+Tensor tg::batchNorm(Operand input, const Moments &moments, Operand gamma,
+                     Operand beta, const BatchNormOptions &options) {
+  Scope scope(input);
+  int64_t axis = resolveAxis(input, options.axis);
+  int64_t after = input.tensor().rank() - 1 - axis;
+  auto align = [&](const Operand &channels) -> Tensor {
+    std::vector<int64_t> shape = extentList(channels);
+    shape.resize(1 + after, 1);
+    return after == 0 ? channels.tensor() : reshape(channels, shape);
+  };
+  Tensor scale = gamma / sqrt(moments.variance + options.epsilon);
+  return (input - align(moments.mean)) * align(scale) + align(beta);
+}
+
+Tensor tg::layerNorm(Operand input, Operand gamma, Operand beta,
+                     double epsilon) {
+  Scope scope(input);
+  Moments row = moments(input, {{-1}, true});
+  return (input - row.mean) / sqrt(row.variance + epsilon) * gamma + beta;
+}

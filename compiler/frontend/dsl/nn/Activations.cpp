@@ -1,0 +1,14 @@
+//===- Activations.cpp - layers that are elementwise functions ------------===//
+#include "tg/nn/Activations.h"
+
+using namespace tg;
+
+Tensor Relu::train(Tensor input) { return relu(input); }
+Tensor Relu6::train(Tensor input) { return relu6(input); }
+Tensor Elu::train(Tensor input) { return elu(input); }
+Tensor Softplus::train(Tensor input) { return softplus(input); }
+Tensor Softsign::train(Tensor input) { return softsign(input); }
+Tensor Tanh::train(Tensor input) { return tanh(input); }
+Tensor Sigmoid::train(Tensor input) { return sigmoid(input); }
+Tensor Softmax::train(Tensor input) { return softmax(input); }
+Tensor LeakyRelu::train(Tensor input) { return leakyRelu(input, options.leak); }

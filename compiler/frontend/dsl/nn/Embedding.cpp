@@ -1,0 +1,45 @@
+//===- Embedding.cpp - layers between class numbers and rows --------------===//
+#include "tg/nn/Embedding.h"
+#include "tg/error.h"
+
+using namespace tg;
+
+Embedding::Embedding(EmbeddingOptions options, std::source_location where)
+    : BaseLayer(where), options(std::move(options)) {
+  const EmbeddingOptions &made = this->options;
+  if (!made.table.isDefined() && (made.categories < 1 || made.units < 1))
+    throw GraphError("expected at least 1 category and 1 unit, found " +
+                         std::to_string(made.categories) + " and " +
+                         std::to_string(made.units),
+                     where);
+}
+
+void Embedding::build(const TensorType &) {
+  table = options.table.isDefined()
+              ? options.table
+              : variable("table", {options.categories, options.units},
+                         options.initializer);
+}
+
+Tensor Embedding::train(Tensor input) {
+  if (!options.zeroPad)
+    return gather(table, input);
+  // [1, units]
+  Tensor padding =
+      zerosLike(slice(table, {.starts = {0, 0}, .sizes = {1, -1}}));
+  return gather(concat({padding, table}, 0), input);
+}
+
+OneHot::OneHot(OneHotOptions options, std::source_location where)
+    : BaseLayer(where), options(options) {
+  if (options.size < 1)
+    throw GraphError("expected at least 1 class, found " +
+                         std::to_string(options.size),
+                     where);
+}
+
+Tensor OneHot::train(Tensor input) { return oneHot(input, options.size); }
+
+Tensor OneSample::train(Tensor input) {
+  return oneHot(categorical(input), input.dim(-1, where), input.dtype());
+}
