@@ -1,0 +1,60 @@
+/// Layers without variables that apply one function to every element, and
+/// softmax. Shapes and element types stay.
+#ifndef TG_NN_ACTIVATIONS_H
+#define TG_NN_ACTIVATIONS_H
+
+#include "../layer.h"
+
+namespace tg {
+
+/// Declares a layer that is the function of the same name.
+#define TG_ACTIVATION(LAYER)                                                   \
+  class LAYER : public BaseLayer {                                             \
+  public:                                                                      \
+    LAYER(std::source_location where = std::source_location::current())        \
+        : BaseLayer(where) {}                                                  \
+                                                                               \
+  protected:                                                                   \
+    Tensor train(Tensor input) override;                                       \
+  };
+
+/// max(x, 0).
+TG_ACTIVATION(Relu)
+/// min(max(x, 0), 6).
+TG_ACTIVATION(Relu6)
+/// x where x > 0, else exp(x) - 1.
+TG_ACTIVATION(Elu)
+/// log(1 + exp(x)).
+TG_ACTIVATION(Softplus)
+/// x / (1 + |x|).
+TG_ACTIVATION(Softsign)
+TG_ACTIVATION(Tanh)
+/// 1 / (1 + exp(-x)).
+TG_ACTIVATION(Sigmoid)
+/// exp(x) over its sum, along the last axis.
+TG_ACTIVATION(Softmax)
+
+#undef TG_ACTIVATION
+
+struct LeakyReluOptions {
+  /// The slope below zero.
+  double leak = 0.2;
+};
+
+/// max(x, leak · x).
+class LeakyRelu : public BaseLayer {
+public:
+  LeakyRelu(LeakyReluOptions options = {},
+            std::source_location where = std::source_location::current())
+      : BaseLayer(where), options(options) {}
+
+protected:
+  Tensor train(Tensor input) override;
+
+private:
+  LeakyReluOptions options;
+};
+
+} // namespace tg
+
+#endif // TG_NN_ACTIVATIONS_H

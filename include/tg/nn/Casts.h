@@ -1,0 +1,31 @@
+/// Layers that change the element type.
+#ifndef TG_NN_CASTS_H
+#define TG_NN_CASTS_H
+
+#include "../layer.h"
+
+namespace tg {
+
+/// To f32.
+class ToFloat : public BaseLayer {
+public:
+  ToFloat(std::source_location where = std::source_location::current())
+      : BaseLayer(where) {}
+
+protected:
+  Tensor train(Tensor input) override;
+};
+
+/// To i32; fractions are cut off, what does not fit saturates.
+class ToInt32 : public BaseLayer {
+public:
+  ToInt32(std::source_location where = std::source_location::current())
+      : BaseLayer(where) {}
+
+protected:
+  Tensor train(Tensor input) override;
+};
+
+} // namespace tg
+
+#endif // TG_NN_CASTS_H

@@ -1,0 +1,29 @@
+/// The layer that drops elements while training.
+#ifndef TG_NN_DROPOUT_H
+#define TG_NN_DROPOUT_H
+
+#include "../layer.h"
+
+namespace tg {
+
+/// While training, zeros at random with probability `rate` and 1 / (1 - rate)
+/// times what stays; afterwards the input as it is. The rate may be a tensor of
+/// the program. With a noise shape one draw stands for all elements along its
+/// dimensions of extent 1: {-1, 1} drops whole rows of [n, d].
+class Dropout : public BaseLayer {
+public:
+  Dropout(DropoutOptions options = {},
+          std::source_location where = std::source_location::current())
+      : BaseLayer(where), options(std::move(options)) {}
+
+protected:
+  Tensor train(Tensor input) override;
+  Tensor test(Tensor input) override { return input; }
+
+private:
+  DropoutOptions options;
+};
+
+} // namespace tg
+
+#endif // TG_NN_DROPOUT_H

@@ -1,0 +1,71 @@
+/// Layers between class numbers and rows of numbers.
+#ifndef TG_NN_EMBEDDING_H
+#define TG_NN_EMBEDDING_H
+
+#include "../layer.h"
+
+namespace tg {
+
+struct EmbeddingOptions {
+  /// Rows of the table, and numbers per row; both at least 1.
+  int64_t categories = 0, units = 0;
+  /// Puts a row of zeros, which is not trained, before the others: index 0 is
+  /// padding and the categories count from 1.
+  bool zeroPad = false;
+  Initializer initializer = uniform({.low = -1, .high = 1});
+  /// A table [categories, units] to use instead of an own one.
+  Variable table = {};
+};
+
+/// Looks up a row of the table `table` [categories, units], f32, for each index
+/// of an integer input: [...] to [..., units]. An index outside the table is an
+/// error at run time.
+class Embedding : public BaseLayer {
+public:
+  Embedding(EmbeddingOptions options,
+            std::source_location where = std::source_location::current());
+
+protected:
+  void build(const TensorType &input) override;
+  Tensor train(Tensor input) override;
+
+private:
+  EmbeddingOptions options;
+  Variable table;
+};
+
+struct OneHotOptions {
+  /// The number of classes; at least 1.
+  int64_t size = 0;
+};
+
+/// Integers [...] to f32 [..., size]: 1 at the index, 0 elsewhere; an index
+/// outside [0, size) gives zeros.
+class OneHot : public BaseLayer {
+public:
+  OneHot(OneHotOptions options,
+         std::source_location where = std::source_location::current());
+
+protected:
+  Tensor train(Tensor input) override;
+
+private:
+  OneHotOptions options;
+};
+
+/// One class drawn per row of logits [n, k], as a row of zeros and a 1.
+class OneSample : public BaseLayer {
+public:
+  OneSample(std::source_location where = std::source_location::current())
+      : BaseLayer(where), where(where) {}
+
+protected:
+  Tensor train(Tensor input) override;
+
+private:
+  std::source_location where;
+};
+
+} // namespace tg
+
+#endif // TG_NN_EMBEDDING_H

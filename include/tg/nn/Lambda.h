@@ -1,0 +1,26 @@
+/// A function as a layer.
+#ifndef TG_NN_LAMBDA_H
+#define TG_NN_LAMBDA_H
+
+#include "../layer.h"
+
+namespace tg {
+
+/// Any function of one tensor that builds ops, for training and testing alike:
+/// Lambda([](Tensor x) { return x * x; }).
+class Lambda : public BaseLayer {
+public:
+  Lambda(std::function<Tensor(Tensor)> function,
+         std::source_location where = std::source_location::current())
+      : BaseLayer(where), function(std::move(function)) {}
+
+protected:
+  Tensor train(Tensor input) override { return function(std::move(input)); }
+
+private:
+  std::function<Tensor(Tensor)> function;
+};
+
+} // namespace tg
+
+#endif // TG_NN_LAMBDA_H

@@ -1,0 +1,32 @@
+/// Layers that reduce along axes, all of them by default.
+#ifndef TG_NN_REDUCTIONS_H
+#define TG_NN_REDUCTIONS_H
+
+#include "../layer.h"
+
+namespace tg {
+
+/// Declares a layer that is the function of the same name.
+#define TG_REDUCTION(LAYER)                                                    \
+  class LAYER : public BaseLayer {                                             \
+  public:                                                                      \
+    LAYER(ReduceOptions options = {},                                          \
+          std::source_location where = std::source_location::current())        \
+        : BaseLayer(where), options(std::move(options)) {}                     \
+                                                                               \
+  protected:                                                                   \
+    Tensor train(Tensor input) override;                                       \
+                                                                               \
+  private:                                                                     \
+    ReduceOptions options;                                                     \
+  };
+
+TG_REDUCTION(ReduceSum)
+TG_REDUCTION(ReduceMax)
+TG_REDUCTION(ReduceMean)
+
+#undef TG_REDUCTION
+
+} // namespace tg
+
+#endif // TG_NN_REDUCTIONS_H

@@ -1,0 +1,71 @@
+/// Layers that move elements and change shapes. Negative axes count from the
+/// end.
+#ifndef TG_NN_SHAPES_H
+#define TG_NN_SHAPES_H
+
+#include "../layer.h"
+
+namespace tg {
+
+/// Declares a layer with one list of numbers, which is the function of the same
+/// name.
+#define TG_SHAPE_LAYER(LAYER, ...)                                             \
+  class LAYER : public BaseLayer {                                             \
+  public:                                                                      \
+    LAYER(std::vector<int64_t> numbers __VA_ARGS__,                            \
+          std::source_location where = std::source_location::current())        \
+        : BaseLayer(where), numbers(std::move(numbers)) {}                     \
+                                                                               \
+  protected:                                                                   \
+    Tensor train(Tensor input) override;                                       \
+                                                                               \
+  private:                                                                     \
+    std::vector<int64_t> numbers;                                              \
+  };
+
+/// Transpose({0, 2, 1}): output dimension i is input dimension numbers[i].
+TG_SHAPE_LAYER(Transpose)
+/// Reverse({1}): the elements along these axes in reverse.
+TG_SHAPE_LAYER(Reverse)
+/// Reshape({-1, 4}): the same elements in row-major order; one -1 follows from
+/// the others.
+TG_SHAPE_LAYER(Reshape)
+/// SetShape({-1, 64}): checks extents at run time and knows them from here; a
+/// number below 1 keeps what is known.
+TG_SHAPE_LAYER(SetShape)
+/// Squeeze({1}): without these dimensions of extent 1, or without all of them.
+TG_SHAPE_LAYER(Squeeze, = {})
+
+#undef TG_SHAPE_LAYER
+
+struct ExpandDimsOptions {
+  int64_t axis = -1;
+};
+
+/// A new dimension of extent 1.
+class ExpandDims : public BaseLayer {
+public:
+  ExpandDims(ExpandDimsOptions options = {},
+             std::source_location where = std::source_location::current())
+      : BaseLayer(where), options(options) {}
+
+protected:
+  Tensor train(Tensor input) override;
+
+private:
+  ExpandDimsOptions options;
+};
+
+/// [n, d1, …] to [n, d1 · …].
+class Flatten : public BaseLayer {
+public:
+  Flatten(std::source_location where = std::source_location::current())
+      : BaseLayer(where) {}
+
+protected:
+  Tensor train(Tensor input) override;
+};
+
+} // namespace tg
+
+#endif // TG_NN_SHAPES_H
