@@ -10,6 +10,7 @@ static void addReductions(std::vector<OpRow> &rows, const std::string &op) {
     OpRow row{op + suffix, {{"x", from}}, "%y = tg." + op + " %x " + attributes +
               " : TYPES", {{"y", to}}};
     row.gradient = gradient;
+    row.tolerance = 2e-5;
     rows.push_back(row);
   };
   add("_all", "", "3x5xFLOAT", "FLOAT");
