@@ -223,23 +223,28 @@ Id Body::initSeed() {
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// The types that an op infers from its operands and attributes.
+/// The types that an op infers from its operands and attributes. Ops keep
+/// declared attributes as properties, so these are made for the while.
 static LogicalResult inferTypes(OperationState &state) {
   RegisteredOperationName name = *state.name.getRegisteredInfo();
   DictionaryAttr attributes =
       state.attributes.getDictionary(state.getContext());
-  llvm::SmallVector<std::max_align_t> storage(
+  auto infer = [&](OpaqueProperties properties) {
+    return name.getInterface<InferTypeOpInterface>()->inferReturnTypes(
+        state.getContext(), state.location, state.operands, attributes,
+        properties, state.regions, state.types);
+  };
+  if (name.getOpPropertyByteSize() == 0)
+    return infer(nullptr);
+  SmallVector<std::max_align_t> storage(
       name.getOpPropertyByteSize() / sizeof(std::max_align_t) + 1);
   OpaqueProperties properties(storage.data());
   name.initOpProperties(properties, OpaqueProperties(nullptr));
-  auto emit = [&] { return emitError(state.location); };
   LogicalResult inferred = name.setOpPropertiesFromAttribute(
-      state.name, properties, attributes, emit);
+      state.name, properties, attributes,
+      [&] { return emitError(state.location); });
   if (succeeded(inferred))
-    inferred =
-        name.getInterface<InferTypeOpInterface>()->inferReturnTypes(
-            state.getContext(), state.location, state.operands, attributes,
-            properties, state.regions, state.types);
+    inferred = infer(properties);
   name.destroyOpProperties(properties);
   return inferred;
 }
