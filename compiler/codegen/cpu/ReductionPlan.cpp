@@ -47,6 +47,11 @@ void ReductionPlan::findDropped(Block &body) {
   for (auto reduction : body.getOps<ReductionOpInterface>())
     if (!reduction.keepsReducedAxes())
       add(reduction->getResult(0));
+  // Outputs beside the reductions have one of the spaces, too.
+  for (Value output : outputs)
+    if (cast<RankedTensorType>(output.getType()).getRank() !=
+        int64_t(extents.size()))
+      add(output);
   while (!worklist.empty()) {
     Value value = worklist.pop_back_val();
     for (Operation *user : value.getUsers())
@@ -79,8 +84,10 @@ void ReductionPlan::findPhases(Block &body) {
 
 void ReductionPlan::sortOutputs(KernelFrame &frame) {
   for (auto [number, output] : llvm::enumerate(outputs)) {
+    bool hasRank = frame.extentsOf(output).size() == extents.size();
     bool isFull =
-        !dropped.contains(output) && llvm::any_of(axes, [&](auto axis) {
+        hasRank && !dropped.contains(output) &&
+        llvm::any_of(axes, [&](auto axis) {
           return IterationSpace::varies(frame, output, axis, extents.size());
         });
     if (isFull)
@@ -134,15 +141,28 @@ Position ReductionPlan::reducedPosition(KernelFrame &frame, Value value,
                                         const Position &position) const {
   Position place;
   Value zero = frame.integers().constant(0);
+  ArrayRef<AffineExpr> valueExtents = frame.extentsOf(value);
+  bool isDropped =
+      valueExtents.size() != extents.size() || dropped.contains(value);
   for (unsigned axis = 0; axis < position.rank(); ++axis) {
     if (!isReduced(axis)) {
       place.index.push_back(position.index[axis]);
       place.laneStep.push_back(position.laneStep[axis]);
-    } else if (!dropped.contains(value)) {
+    } else if (!isDropped) {
       place.index.push_back(zero);
       place.laneStep.push_back(0);
     }
   }
+  // A value made of arguments alone may have fewer dimensions than the space.
+  size_t excess =
+      place.rank() - std::min<size_t>(place.rank(), valueExtents.size());
+  place.index.erase(place.index.begin(), place.index.begin() + excess);
+  place.laneStep.erase(place.laneStep.begin(), place.laneStep.begin() + excess);
+  for (auto [axis, extent] : llvm::enumerate(valueExtents))
+    if (staticExtent(extent) == 1) {
+      place.index[axis] = zero;
+      place.laneStep[axis] = 0;
+    }
   return place;
 }
 
