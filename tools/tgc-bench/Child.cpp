@@ -1,0 +1,119 @@
+//===- Child.cpp - the process that runs one row --------------------------===//
+#include "Child.h"
+#include "Session.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+#include <cstdio>
+
+using namespace tg::bench;
+namespace json = llvm::json;
+
+using Clock = std::chrono::steady_clock;
+
+/// Seconds of a turn, of a sample and of the warming up.
+static constexpr double kTurn = 0.25, kSample = 0.005, kWarmUp = 0.3;
+
+static int fail(const std::string &message) {
+  llvm::errs() << "tgc-bench: error: " << message << '\n';
+  return 1;
+}
+
+static void say(json::Object line) {
+  llvm::outs() << json::Value(std::move(line)) << '\n';
+  llvm::outs().flush();
+}
+
+static double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// The largest resident set of this program, in MB.
+static int64_t peakMegabytes() {
+  int64_t kilobytes = 0;
+  if (FILE *status = std::fopen("/proc/self/status", "r")) {
+    char line[256];
+    while (std::fgets(line, sizeof(line), status))
+      if (std::sscanf(line, "VmHWM: %ld", &kilobytes) == 1)
+        break;
+    std::fclose(status);
+  }
+  return kilobytes / 1024;
+}
+
+/// Runs for a while; returns the calls that a sample needs, 0 on failure.
+static int64_t warmUp(Session &session) {
+  Clock::time_point begin = Clock::now();
+  int64_t calls = 0;
+  while (calls < 3 || (since(begin) < kWarmUp && calls < 100000)) {
+    if (!session.step().empty())
+      return 0;
+    ++calls;
+  }
+  return std::max<int64_t>(1, int64_t(kSample * calls / since(begin)));
+}
+
+/// The seconds of a call, over and over, for one turn.
+static json::Array measureTurn(Session &session, int64_t calls) {
+  json::Array times;
+  Clock::time_point turn = Clock::now();
+  while (times.size() < 2 || since(turn) < kTurn) {
+    Clock::time_point begin = Clock::now();
+    for (int64_t i = 0; i < calls; ++i)
+      session.step();
+    times.push_back(since(begin) / double(calls));
+  }
+  return times;
+}
+
+/// What the harness judges: an error, or the loss of the third step. The loss
+/// of the first is for equal weights only and goes to our own rows.
+static std::string check(Session &session, const Row &row, bool isOwn,
+                         json::Object &line) {
+  std::string error;
+  if (!row.train) {
+    line["check"] = session.compareWithInterpreter(error);
+    return error;
+  }
+  if (isOwn)
+    line["first_loss"] = session.loss();
+  for (int step = 2; step <= 3 && error.empty(); ++step)
+    error = session.step();
+  line["check"] = session.loss();
+  return error;
+}
+
+int tg::bench::runChild(llvm::StringRef specification) {
+  llvm::Expected<json::Value> parsed = json::parse(specification);
+  if (!parsed)
+    return fail(llvm::toString(parsed.takeError()));
+  const json::Object *object = parsed->getAsObject();
+  if (!object)
+    return fail("expected a JSON object after --child");
+  std::vector<Row> rows = findRows(object->getString("workload").value_or(""),
+                                   object->getString("mode").value_or(""),
+                                   object->getInteger("batch").value_or(0));
+  if (rows.size() != 1)
+    return fail("tgc has no such workload");
+  Session session;
+  std::string error = session.prepare(
+      rows[0], unsigned(object->getInteger("threads").value_or(1)),
+      int(object->getInteger("optimization").value_or(2)));
+  json::Object line{{"version", TG_VERSION},
+                    {"first_call_s", session.firstCallSeconds}};
+  // Before the interpreter, whose tensors are no part of the program.
+  int64_t peak = peakMegabytes();
+  if (error.empty())
+    error = check(session, rows[0], object->getBoolean("own").value_or(false),
+                  line);
+  int64_t calls = error.empty() ? warmUp(session) : 0;
+  if (!error.empty())
+    return fail(error);
+  say(std::move(line));
+  char word[16];
+  while (std::fgets(word, sizeof(word), stdin) &&
+         llvm::StringRef(word).trim() == "go")
+    say(json::Object{{"times", measureTurn(session, calls)}});
+  say(json::Object{{"peak_rss_mb", peak}});
+  return 0;
+}

@@ -1,0 +1,120 @@
+//===- Machine.cpp - what this machine can do at most ---------------------===//
+#include "Machine.h"
+#include "Memory.h"
+#include <barrier>
+#include <chrono>
+#include <immintrin.h>
+#include <thread>
+
+using namespace tg::bench;
+
+static constexpr int64_t kBytes = 256 << 20;
+/// A measurement is cut into parts of some milliseconds, of which the best
+/// counts, like the samples of a workload.
+static constexpr int64_t kParts = 16, kPartBytes = kBytes / kParts;
+static constexpr int64_t kFmaRounds = 200'000;
+
+struct Machine::Arrays {
+  explicit Arrays(unsigned threads) {
+    for (unsigned i = 0; i < 2 * threads; ++i)
+      memory.emplace_back(kBytes);
+  }
+  float *get(unsigned number) {
+    return static_cast<float *>(memory[number].data());
+  }
+  std::vector<HugeMemory> memory;
+};
+
+Machine::Machine(unsigned threads) : threads(threads) {}
+Machine::~Machine() = default;
+
+//===----------------------------------------------------------------------===//
+// Loops per vector width
+//===----------------------------------------------------------------------===//
+
+// Ten independent sums hide the latency; the assembler text keeps the compiler
+// from finding that the result is constant.
+#define TG_FMA(sum)                                                            \
+  __asm__ volatile("vfmadd213ps %2,%1,%0" : "+v"(sum) : "v"(x), "v"(y));
+#define TG_FMAS                                                                \
+  TG_FMA(s[0])                                                                 \
+  TG_FMA(s[1])                                                                 \
+  TG_FMA(s[2]) TG_FMA(s[3]) TG_FMA(s[4]) TG_FMA(s[5]) TG_FMA(s[6])             \
+      TG_FMA(s[7]) TG_FMA(s[8]) TG_FMA(s[9])
+
+// One function per width: `target` does not reach into templates' types.
+#define TG_LOOPS(SUFFIX, TARGET, VECTOR, PREFIX)                               \
+  __attribute__((target(TARGET))) static void fma##SUFFIX() {                  \
+    VECTOR x = PREFIX##_set1_ps(0.999999f), y = PREFIX##_set1_ps(1e-7f);       \
+    VECTOR s[10] = {x, x, x, x, x, x, x, x, x, x};                             \
+    for (int64_t round = 0; round < kFmaRounds; ++round) {                     \
+      TG_FMAS TG_FMAS                                                          \
+    }                                                                          \
+  }                                                                            \
+  __attribute__((target(TARGET))) static void pass##SUFFIX(                    \
+      Limit limit, float *a, float *b) {                                       \
+    constexpr int64_t lanes = sizeof(VECTOR) / sizeof(float);                  \
+    VECTOR sum[4] = {};                                                        \
+    for (int64_t i = 0; i < kPartBytes / 4; i += 4 * lanes)                    \
+      for (int64_t k = 0; k < 4; ++k) {                                        \
+        float *at = a + i + k * lanes;                                         \
+        VECTOR value = PREFIX##_load_ps(at);                                   \
+        if (limit == Limit::read)                                              \
+          sum[k] = PREFIX##_add_ps(sum[k], value);                             \
+        if (limit == Limit::copy)                                              \
+          *(volatile VECTOR *)(b + i + k * lanes) = value;                     \
+        if (limit == Limit::update)                                            \
+          *(volatile VECTOR *)at = PREFIX##_add_ps(value, sum[0]);             \
+      }                                                                        \
+    __asm__ volatile("" ::"v"(sum[0]), "v"(sum[1]), "v"(sum[2]), "v"(sum[3])   \
+                     : "memory");                                              \
+  }
+
+TG_LOOPS(512, "avx512f", __m512, _mm512)
+TG_LOOPS(256, "avx2,fma", __m256, _mm256)
+
+/// FLOPs or bytes of one measurement on one thread; runs it.
+static double runLoop(Limit limit, float *a, float *b) {
+  bool isWide = __builtin_cpu_supports("avx512f");
+  if (limit == Limit::fma) {
+    isWide ? fma512() : fma256();
+    return 2.0 * 20 * (isWide ? 16 : 8) * kFmaRounds;
+  }
+  isWide ? pass512(limit, a, b) : pass256(limit, a, b);
+  return double(kPartBytes) * (limit == Limit::read ? 1 : 2);
+}
+
+double Machine::measure(Limit limit) {
+  using Clock = std::chrono::steady_clock;
+  if (!arrays && limit != Limit::fma)
+    arrays = std::make_unique<Arrays>(threads);
+  std::barrier gate(threads);
+  std::vector<std::vector<double>> rates(threads);
+  auto work = [&](unsigned number) {
+    for (int64_t part = 0; part < kParts; ++part) {
+      int64_t at = part * (kPartBytes / int64_t(sizeof(float)));
+      float *a = limit == Limit::fma ? nullptr : arrays->get(2 * number) + at;
+      float *b =
+          limit == Limit::fma ? nullptr : arrays->get(2 * number + 1) + at;
+      gate.arrive_and_wait();
+      Clock::time_point begin = Clock::now();
+      double units = runLoop(limit, a, b);
+      std::chrono::duration<double> took = Clock::now() - begin;
+      rates[number].push_back(units / took.count() / 1e9);
+    }
+  };
+  std::vector<std::thread> others;
+  for (unsigned number = 1; number < threads; ++number)
+    others.emplace_back(work, number);
+  work(0);
+  for (std::thread &other : others)
+    other.join();
+  double best = 0;
+  for (int64_t part = 0; part < kParts; ++part) {
+    double total = 0;
+    for (const std::vector<double> &rate : rates)
+      total += rate[part];
+    best = std::max(best, total);
+  }
+  return best;
+}

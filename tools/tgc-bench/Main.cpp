@@ -1,0 +1,123 @@
+//===- Main.cpp - times compiled models -----------------------------------===//
+#include "Child.h"
+#include "Parent.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace tg::bench;
+
+static constexpr char kHelp[] =
+    R"(usage: tgc-bench [options]
+
+  --workload <names>      names, prefix*, a list of them, or all (default)
+  --mode <mode>           infer, train or all (default)
+  --batch <number>        0 (default): all batch sizes
+  --threads <number>      threads of a run, 2 by default
+  --optimization <0..3>   2 by default
+  --rounds <number>       turns of 0.25 s, 5 by default
+  --json                  JSON lines
+  --list                  prints the rows and stops
+  --print                 prints the programs of the rows and stops
+  --child <json>          serves the harness of the peers
+)";
+
+namespace {
+
+/// The command line.
+struct Options {
+  BenchOptions bench;
+  std::string names = "all", mode = "all", child;
+  int64_t batch = 0;
+  bool list = false, print = false, help = false;
+};
+
+} // namespace
+
+/// Takes `--name value` or `--name=value`. LLVM's own parser would bring all
+/// options of its libraries along.
+static bool takeValue(Options &options, llvm::StringRef name,
+                      llvm::StringRef value) {
+  auto toNumber = [&](auto &number) { return !value.getAsInteger(10, number); };
+  auto toText = [&](std::string &text) {
+    text = value.str();
+    return true;
+  };
+  if (name == "--workload")
+    return toText(options.names);
+  if (name == "--mode")
+    return toText(options.mode);
+  if (name == "--child")
+    return toText(options.child);
+  if (name == "--batch")
+    return toNumber(options.batch);
+  if (name == "--threads")
+    return toNumber(options.bench.threads) && options.bench.threads > 0;
+  if (name == "--rounds")
+    return toNumber(options.bench.rounds) && options.bench.rounds > 0;
+  return name == "--optimization" && toNumber(options.bench.optimization) &&
+         options.bench.optimization >= 0 && options.bench.optimization <= 3;
+}
+
+static bool takeFlag(Options &options, llvm::StringRef name) {
+  bool *flag = name == "--json"    ? &options.bench.json
+               : name == "--list"  ? &options.list
+               : name == "--print" ? &options.print
+               : name == "--help"  ? &options.help
+                                   : nullptr;
+  if (flag)
+    *flag = true;
+  return flag;
+}
+
+/// Whether all arguments are understood; says which one is not.
+static bool parse(llvm::ArrayRef<char *> arguments, Options &options) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    auto [name, value] = llvm::StringRef(arguments[i]).split('=');
+    if (takeFlag(options, arguments[i]))
+      continue;
+    if (!llvm::StringRef(arguments[i]).contains('=') &&
+        i + 1 < arguments.size())
+      value = arguments[++i];
+    if (!takeValue(options, name, value)) {
+      llvm::errs() << "tgc-bench: error: cannot use '" << name << "' with '"
+                   << value << "'\n"
+                   << kHelp;
+      return false;
+    }
+  }
+  return true;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  if (!parse({argv + 1, size_t(argc - 1)}, options))
+    return 1;
+  if (options.help) {
+    llvm::outs() << kHelp;
+    return 0;
+  }
+  if (!options.child.empty())
+    return runChild(options.child);
+  std::vector<Row> rows = findRows(options.names, options.mode, options.batch);
+  if (rows.empty()) {
+    llvm::errs() << "tgc-bench: error: no such workload, mode and batch size\n";
+    return 1;
+  }
+  bool isRight = true;
+  Machine machine(options.bench.threads);
+  std::string program = llvm::sys::fs::getMainExecutable(
+      argv[0], reinterpret_cast<void *>(&main));
+  for (const Row &row : rows) {
+    if (options.list)
+      llvm::outs() << row.workload->name
+                   << (row.train ? " train b" : " infer b") << row.batch
+                   << '\n';
+    else if (options.print)
+      llvm::outs() << programOf(row, row.inputRows());
+    else
+      isRight &= measureRow(row, options.bench, machine, program);
+  }
+  return isRight ? 0 : 1;
+}

@@ -1,0 +1,45 @@
+//===- Memory.h - memory on huge pages ------------------------------------===//
+#ifndef TG_TOOLS_TGC_BENCH_MEMORY_H
+#define TG_TOOLS_TGC_BENCH_MEMORY_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+#include <utility>
+
+namespace tg::bench {
+
+/// Zeroed memory that lies on huge pages where it is large enough.
+class HugeMemory {
+public:
+  explicit HugeMemory(size_t bytes) : memory(allocate(bytes, 64)) {
+    std::memset(memory, 0, bytes);
+  }
+  HugeMemory(HugeMemory &&other) noexcept
+      : memory(std::exchange(other.memory, nullptr)) {}
+  HugeMemory &operator=(HugeMemory &&) = delete;
+  ~HugeMemory() { std::free(memory); }
+
+  void *data() const { return memory; }
+
+  /// Memory for std::free; null on failure.
+  static void *allocate(size_t bytes, size_t alignment) {
+    constexpr size_t page = 2 << 20;
+    if (bytes >= page)
+      alignment = page;
+    size_t size = (bytes + alignment) / alignment * alignment;
+    void *memory = std::aligned_alloc(alignment, size);
+    if (memory && bytes >= page)
+      madvise(memory, size, MADV_HUGEPAGE);
+    return memory;
+  }
+
+private:
+  void *memory;
+};
+
+} // namespace tg::bench
+
+#endif // TG_TOOLS_TGC_BENCH_MEMORY_H

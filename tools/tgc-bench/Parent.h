@@ -1,0 +1,26 @@
+//===- Parent.h - rows of results, measured beside the machine ------------===//
+#ifndef TG_TOOLS_TGC_BENCH_PARENT_H
+#define TG_TOOLS_TGC_BENCH_PARENT_H
+
+#include "Machine.h"
+#include <string>
+
+namespace tg::bench {
+
+/// How rows are measured and printed.
+struct BenchOptions {
+  unsigned threads = 2;
+  int optimization = 2;
+  /// Turns of 0.25 s.
+  int rounds = 5;
+  bool json = false;
+};
+
+/// Starts `program` --child for the row, measures it and its limit in turns and
+/// prints one line. Returns whether the row is right.
+bool measureRow(const Row &row, const BenchOptions &options, Machine &machine,
+                const std::string &program);
+
+} // namespace tg::bench
+
+#endif // TG_TOOLS_TGC_BENCH_PARENT_H

@@ -1,0 +1,250 @@
+//===- Session.cpp - one row, compiled and ready to run -------------------===//
+#include "Session.h"
+#include "compiler/driver/Pipeline.h"
+#include "dialects/tg/Interpreter.h"
+#include "mlir/Parser/Parser.h"
+#include <chrono>
+#include <cmath>
+#include <random>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::bench;
+
+/// A variable's or an input's values.
+struct Session::Tensor {
+  Tensor(std::string name, ArrayRef<int64_t> dims)
+      : name(std::move(name)), dims(dims),
+        count(std::accumulate(dims.begin(), dims.end(), int64_t(1),
+                              std::multiplies<int64_t>())),
+        memory(count * sizeof(float)) {}
+
+  MutableArrayRef<float> values() {
+    return {static_cast<float *>(memory.data()), size_t(count)};
+  }
+  tg_tensor_t describe(tg_dtype_t type) {
+    tg_tensor_t result = {};
+    result.data = memory.data();
+    result.device.device_type = TG_DEVICE_CPU;
+    result.ndim = int32_t(dims.size());
+    result.dtype = type;
+    result.shape = dims.data();
+    return result;
+  }
+
+  std::string name;
+  SmallVector<int64_t> dims;
+  int64_t count;
+  HugeMemory memory;
+};
+
+static constexpr tg_dtype_t kFloat = {TG_DTYPE_FLOAT, 32, 1};
+static constexpr tg_dtype_t kLabel = {TG_DTYPE_INT, 32, 1};
+/// Rows that are compared with the interpreter.
+static constexpr int64_t kComparedRows = 64;
+
+Session::Session() = default;
+
+Session::~Session() {
+  tg_context_destroy(context);
+  tg_pool_destroy(pool, nullptr);
+  if (module)
+    tg_module_unload(module, nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+/// Parses a program; diagnostics go to stderr.
+static OwningOpRef<ModuleOp> parse(const std::string &text,
+                                   MLIRContext &context) {
+  return parseSourceString<ModuleOp>(text, ParserConfig(&context));
+}
+
+std::string Session::compile(int optimization) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext mlirContext(registry, MLIRContext::Threading::DISABLED);
+  OwningOpRef<ModuleOp> program =
+      parse(programOf(row, row.inputRows()), mlirContext);
+  CompileOptions options;
+  options.optimization = optimization;
+  CompileResult result;
+  if (!program || failed(compileModule(*program, options, result)))
+    return "the program cannot be compiled";
+  file.assign(result.file.begin(), result.file.end());
+  return "";
+}
+
+static void *allocateHuge(void *, uint64_t bytes, uint64_t alignment) {
+  return HugeMemory::allocate(bytes, alignment);
+}
+
+static void releaseHuge(void *, void *memory, uint64_t) { std::free(memory); }
+
+/// The message of a failed call; "" for TG_OK.
+template <typename Function, typename... Arguments>
+static std::string call(Function *function, Arguments... arguments) {
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  return function(arguments..., &error) == TG_OK ? "" : error.message;
+}
+
+std::string Session::load(unsigned threads) {
+  tg_hooks_t hooks = {};
+  hooks.struct_size = sizeof(hooks);
+  hooks.allocate = allocateHuge;
+  hooks.release = releaseHuge;
+  tg_load_options_t options = {};
+  options.struct_size = sizeof(options);
+  options.hooks = &hooks;
+  const void *bytes = file.data();
+  std::string error =
+      call(tg_module_load_memory, bytes, uint64_t(file.size()),
+           static_cast<const tg_load_options_t *>(&options), &module);
+  tg_context_options_t contextOptions = {};
+  contextOptions.struct_size = sizeof(contextOptions);
+  if (error.empty() && threads > 1) {
+    error = call(tg_pool_create, uint32_t(threads), &pool);
+    if (error.empty())
+      contextOptions.parallel = tg_pool_parallel(pool);
+  }
+  if (error.empty())
+    error = call(tg_context_create, module,
+                 static_cast<const tg_context_options_t *>(&contextOptions),
+                 &context);
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Weights and inputs
+//===----------------------------------------------------------------------===//
+
+/// Uniform in +-1 / sqrt(inputs), like torch's linear layers.
+static float boundOf(const Row &row, StringRef name) {
+  if (row.workload->kind != Kind::layers)
+    return row.workload->kind == Kind::adam ? 0 : 1;
+  size_t layer = 0;
+  name.drop_front().getAsInteger(10, layer);
+  return 1 / std::sqrt(float(row.workload->sizes[layer]));
+}
+
+std::string Session::fillVariables() {
+  const tg_model_t &model = *tg_module_model(module);
+  std::mt19937 random(1);
+  for (uint32_t i = 0; i < model.variable_count; ++i) {
+    const tg_variable_t &entry = *model.variables[i];
+    if (entry.role != TG_ROLE_PARAMETER)
+      continue;
+    auto &made = variables.emplace_back(std::make_unique<Tensor>(
+        entry.name, ArrayRef<int64_t>(entry.dims, entry.rank)));
+    float bound = boundOf(row, made->name);
+    std::uniform_real_distribution<float> draw(-bound, bound);
+    for (float &value : made->values())
+      value = bound ? draw(random) : 0;
+    tg_tensor_t tensor = made->describe(kFloat);
+    if (std::string error = call(tg_context_set_variable, context, i,
+                                 static_cast<const tg_tensor_t *>(&tensor));
+        !error.empty())
+      return error;
+  }
+  return "";
+}
+
+/// Normal inputs, labels below the number of classes.
+void Session::makeTensors() {
+  const tg_function_t &function = *tg_module_model(module)->functions[0];
+  std::mt19937 random(2);
+  std::normal_distribution<float> draw;
+  for (uint32_t i = 0; i < function.input_count; ++i) {
+    const tg_value_t &value = *function.inputs[i];
+    auto &made = inputs.emplace_back(std::make_unique<Tensor>(
+        value.name, ArrayRef<int64_t>(value.dims, value.rank)));
+    bool isLabel = made->name == "label";
+    for (float &number : made->values())
+      if (isLabel)
+        reinterpret_cast<int32_t &>(number) =
+            int32_t(random() % row.workload->classes);
+      else
+        number = draw(random);
+    inputTensors.push_back(made->describe(isLabel ? kLabel : kFloat));
+  }
+  const tg_value_t &value = *function.outputs[0];
+  outputShape.assign(value.dims, value.dims + value.rank);
+  size_t count = 1;
+  for (int64_t extent : outputShape)
+    count *= extent;
+  output = std::make_unique<HugeMemory>(count * sizeof(float));
+  outputTensor.data = output->data();
+  outputTensor.device.device_type = TG_DEVICE_CPU;
+  outputTensor.ndim = int32_t(outputShape.size());
+  outputTensor.dtype = kFloat;
+  outputTensor.shape = outputShape.data();
+}
+
+std::string Session::prepare(const Row &wanted, unsigned threads,
+                             int optimization) {
+  using Clock = std::chrono::steady_clock;
+  row = wanted;
+  Clock::time_point begin = Clock::now();
+  std::string error = compile(optimization);
+  if (error.empty())
+    error = load(threads);
+  std::chrono::duration<double> seconds = Clock::now() - begin;
+  if (error.empty())
+    error = fillVariables();
+  if (!error.empty())
+    return error;
+  makeTensors();
+  begin = Clock::now();
+  error = step();
+  seconds += Clock::now() - begin;
+  firstCallSeconds = seconds.count();
+  return error;
+}
+
+std::string Session::step() {
+  return call(tg_context_run, context, uint32_t(0),
+              static_cast<const tg_tensor_t *>(inputTensors.data()),
+              uint32_t(inputTensors.size()),
+              static_cast<const tg_tensor_t *>(&outputTensor), uint32_t(1));
+}
+
+//===----------------------------------------------------------------------===//
+// Comparison
+//===----------------------------------------------------------------------===//
+
+double Session::compareWithInterpreter(std::string &error) {
+  int64_t rows = std::min(row.inputRows(), kComparedRows);
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext mlirContext(registry, MLIRContext::Threading::DISABLED);
+  OwningOpRef<ModuleOp> program = parse(programOf(row, rows), mlirContext);
+  Type type = Float32Type::get(&mlirContext);
+  auto copy = [&](Tensor &tensor, ArrayRef<int64_t> dims) {
+    HostTensor host(type, dims);
+    std::memcpy(host.data(), tensor.memory.data(), host.getNumBytes());
+    return host;
+  };
+  Interpreter interpreter;
+  for (auto &variable : variables)
+    interpreter.variables[variable->name] = copy(*variable, variable->dims);
+  SmallVector<HostTensor> arguments, results;
+  for (auto &input : inputs) {
+    SmallVector<int64_t> dims(input->dims);
+    dims[0] = rows;
+    arguments.push_back(copy(*input, dims));
+  }
+  error = interpreter.run(*program->getOps<func::FuncOp>().begin(), arguments,
+                          results);
+  if (!error.empty())
+    return 0;
+  double worst = 0, largest = 0;
+  const float *found = static_cast<const float *>(output->data());
+  for (float expected : results[0].values<float>()) {
+    worst = std::max(worst, std::abs(double(*found++) - expected));
+    largest = std::max(largest, std::abs(double(expected)));
+  }
+  return worst / largest;
+}

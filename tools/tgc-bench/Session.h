@@ -1,0 +1,54 @@
+//===- Session.h - one row, compiled and ready to run ---------------------===//
+#ifndef TG_TOOLS_TGC_BENCH_SESSION_H
+#define TG_TOOLS_TGC_BENCH_SESSION_H
+
+#include "Memory.h"
+#include "Workloads.h"
+#include "tg/runtime.h"
+#include <memory>
+#include <optional>
+
+namespace tg::bench {
+
+/// A workload in this process: compiled by the driver, loaded by libtgrt, with
+/// random weights and inputs of its own.
+class Session {
+public:
+  Session();
+  ~Session();
+
+  /// Compiles, loads and runs once. Returns what failed, or "".
+  std::string prepare(const Row &row, unsigned threads, int optimization);
+  /// One call. Returns what failed, or "".
+  std::string step();
+
+  /// Seconds from the program's text to the first result.
+  double firstCallSeconds = 0;
+  /// The largest error of the first rows against the interpreter, relative to
+  /// the largest expected value; or why there is none in `error`.
+  double compareWithInterpreter(std::string &error);
+  /// The loss that the last step gave.
+  float loss() const { return *static_cast<const float *>(output->data()); }
+
+private:
+  struct Tensor;
+  std::string compile(int optimization);
+  std::string load(unsigned threads);
+  std::string fillVariables();
+  void makeTensors();
+
+  Row row{};
+  std::string file;
+  tg_module_t *module = nullptr;
+  tg_pool_t *pool = nullptr;
+  tg_context_t *context = nullptr;
+  std::vector<std::unique_ptr<Tensor>> variables, inputs;
+  std::unique_ptr<HugeMemory> output;
+  std::vector<int64_t> outputShape;
+  std::vector<tg_tensor_t> inputTensors;
+  tg_tensor_t outputTensor{};
+};
+
+} // namespace tg::bench
+
+#endif // TG_TOOLS_TGC_BENCH_SESSION_H

@@ -1,0 +1,108 @@
+//===- Workloads.cpp - the networks that are timed ------------------------===//
+#include "Workloads.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace tg::bench;
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static Workload network(std::string name, std::vector<int64_t> widths,
+                        std::vector<int64_t> infer,
+                        std::vector<int64_t> train) {
+  Workload result;
+  result.name = std::move(name);
+  result.sizes = std::move(widths);
+  for (size_t i = 0; i + 1 < result.sizes.size(); ++i)
+    result.mflop += 2e-6 * result.sizes[i] * result.sizes[i + 1];
+  result.infer = std::move(infer);
+  result.train = std::move(train);
+  result.classes = result.sizes.back();
+  return result;
+}
+
+static Workload product(int64_t m, int64_t n, int64_t k) {
+  std::string name = "gemm_" + std::to_string(m) + "x" + std::to_string(n) +
+                     "x" + std::to_string(k);
+  Workload result = network(std::move(name), {k, n}, {1}, {});
+  result.lastRelu = true;
+  result.rows = m;
+  result.mflop *= m;
+  return result;
+}
+
+/// A workload that memory bounds: `passes` times all elements.
+static Workload micro(std::string name, Kind kind, std::vector<int64_t> sizes,
+                      int64_t passes, Limit limit) {
+  Workload result;
+  result.name = std::move(name);
+  result.kind = kind;
+  result.sizes = std::move(sizes);
+  result.rows = result.sizes[0];
+  result.gbyte = 4e-9 * passes;
+  for (int64_t size : result.sizes)
+    result.gbyte *= size;
+  result.limit = limit;
+  (kind == Kind::adam ? result.train : result.infer) = {1};
+  return result;
+}
+
+const std::vector<Workload> &tg::bench::getWorkloads() {
+  static const std::vector<Workload> workloads = {
+      network("mlp", {784, 512, 512, 10}, {1, 64}, {64}),
+      network("mlp_wide", std::vector<int64_t>(6, 1024), {1, 128}, {128}),
+      micro("ew_gelu", Kind::gelu, {4096, 4096}, 3, Limit::copy),
+      micro("softmax", Kind::softmax, {4096, 4096}, 2, Limit::copy),
+      micro("layernorm", Kind::layerNorm, {4096, 1024}, 2, Limit::copy),
+      micro("adam25m", Kind::adam, {25'000'000}, 7, Limit::update),
+      product(256, 256, 256),
+      product(512, 512, 512),
+      product(1024, 1024, 1024),
+      product(2048, 2048, 2048),
+      product(64, 4096, 1024),
+      product(1, 4096, 4096)};
+  return workloads;
+}
+
+double Row::gflop() const {
+  return workload->mflop * batch * (train ? 3 : 1) / 1000;
+}
+
+int64_t Row::inputRows() const {
+  return workload->rows ? workload->rows : batch;
+}
+
+Limit Row::limit() const {
+  bool isVector = workload->kind == Kind::layers && inputRows() == 1;
+  return isVector ? Limit::read : workload->limit;
+}
+
+double Row::limitGbyte() const {
+  if (workload->kind != Kind::layers)
+    return workload->gbyte;
+  return workload->mflop / 1000 / inputRows() * 2; // 4 bytes per 2 FLOPs
+}
+
+std::vector<Row> tg::bench::findRows(llvm::StringRef names,
+                                     llvm::StringRef mode, int64_t batch) {
+  llvm::SmallVector<llvm::StringRef> wanted;
+  names.split(wanted, ',');
+  auto isWanted = [&](llvm::StringRef name) {
+    return llvm::any_of(wanted, [&](llvm::StringRef pattern) {
+      return pattern == name || pattern == "all" ||
+             (pattern.consume_back("*") && name.starts_with(pattern));
+    });
+  };
+  std::vector<Row> rows;
+  for (const Workload &workload : getWorkloads()) {
+    if (!isWanted(workload.name))
+      continue;
+    for (bool train : {false, true})
+      for (int64_t size : train ? workload.train : workload.infer)
+        if ((mode == "all" || mode == (train ? "train" : "infer")) &&
+            (batch == 0 || batch == size))
+          rows.push_back({&workload, train, size});
+  }
+  return rows;
+}

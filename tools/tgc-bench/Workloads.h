@@ -1,0 +1,67 @@
+//===- Workloads.h - the networks that are timed --------------------------===//
+#ifndef TG_TOOLS_TGC_BENCH_WORKLOADS_H
+#define TG_TOOLS_TGC_BENCH_WORKLOADS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tg::bench {
+
+/// What can bound a workload on a machine.
+enum class Limit { fma, read, copy, update };
+
+/// How a workload's program is built.
+enum class Kind { layers, gelu, softmax, layerNorm, adam };
+
+/// One workload; names, batch sizes and counts are those of the peers' harness.
+struct Workload {
+  std::string name;
+  Kind kind = Kind::layers;
+  /// Widths of linear layers; of the others rows and columns, or elements.
+  std::vector<int64_t> sizes;
+  /// ReLU behind the last layer, too.
+  bool lastRelu = false;
+  /// Batch sizes per mode; a micro workload has rows of its own and batch 1.
+  std::vector<int64_t> infer, train;
+  /// Rows of a micro workload; 0 for networks.
+  int64_t rows = 0;
+  /// FLOPs of one item's forward pass / 10^6; minimal traffic of a call in
+  /// bytes / 10^9, 0 where arithmetic bounds it.
+  double mflop = 0, gbyte = 0;
+  Limit limit = Limit::fma;
+  /// Classes of the loss.
+  int64_t classes = 0;
+};
+
+/// One row of the results.
+struct Row {
+  const Workload *workload;
+  bool train;
+  int64_t batch;
+  /// FLOPs / 10^9 of a call; a training step counts as three forwards.
+  double gflop() const;
+  /// Rows of the input.
+  int64_t inputRows() const;
+  /// What bounds the row, and how many bytes / 10^9 then count: the weights of
+  /// a product with one row are read once.
+  Limit limit() const;
+  double limitGbyte() const;
+};
+
+/// All workloads.
+const std::vector<Workload> &getWorkloads();
+
+/// Rows of the workloads that `names` (a list of names, prefixes with `*`, or
+/// `all`) and the mode (infer, train, all) choose; batch 0 is every batch.
+std::vector<Row> findRows(llvm::StringRef names, llvm::StringRef mode,
+                          int64_t batch);
+
+/// The program of a row as text: variables and one function, "test" or
+/// "train". `rows` replaces the rows of the input.
+std::string programOf(const Row &row, int64_t rows);
+
+} // namespace tg::bench
+
+#endif // TG_TOOLS_TGC_BENCH_WORKLOADS_H
