@@ -99,6 +99,28 @@ ShapeInference::broadcast(ArrayRef<AffineExpr> a, ArrayRef<AffineExpr> b,
   return result;
 }
 
+bool ShapeInference::isNeverNegative(AffineExpr number) {
+  if (std::optional<int64_t> known = staticExtent(number))
+    return *known >= 0;
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(number))
+    return isExtent(symbol);
+  // Sums, products, quotients and rests of such numbers are such numbers.
+  auto parts = dyn_cast<AffineBinaryOpExpr>(number);
+  return parts && isNeverNegative(parts.getLHS()) &&
+         isNeverNegative(parts.getRHS());
+}
+
+LogicalResult ShapeInference::requireNotNegative(AffineExpr number,
+                                                 const Twine &what) {
+  if (isNeverNegative(number))
+    return success();
+  if (std::optional<int64_t> known = staticExtent(number))
+    return fail("expected " + what + " to be at least 0, found " +
+                Twine(*known) + " [R0]");
+  requireAtMost(-number, constant(0), "the negative of " + what);
+  return success();
+}
+
 FailureOr<SmallVector<AffineExpr>>
 ShapeInference::fillList(ArrayRef<int64_t> list, ValueRange dynamic,
                          StringRef listName) {
@@ -117,6 +139,8 @@ ShapeInference::fillList(ArrayRef<int64_t> list, ValueRange dynamic,
     }
     result.push_back(numberOf(dynamic.front()));
     dynamic = dynamic.drop_front();
+    if (failed(requireNotNegative(result.back(), "an entry of " + listName)))
+      return failure();
   }
   return result;
 }
@@ -182,6 +206,10 @@ public:
   }
 
   AffineExpr forget(AffineExpr extent) override { return extent; }
+
+  bool isExtent(AffineSymbolExpr symbol) override {
+    return symbol.getPosition() < analysis.firstUnknown;
+  }
 
 private:
   ExtentAnalysis &analysis;

@@ -65,6 +65,14 @@ public:
   virtual void requireAtMost(mlir::AffineExpr lower, mlir::AffineExpr upper,
                              const llvm::Twine &what) {}
 
+  /// Whether a number is certainly not negative, whatever the extents are.
+  bool isNeverNegative(mlir::AffineExpr number);
+
+  /// Says that a number must not be negative, unless that is certain. Fails
+  /// where it is.
+  llvm::LogicalResult requireNotNegative(mlir::AffineExpr number,
+                                         const llvm::Twine &what);
+
   /// The extent as a result has it that does not tell it in its type: `?` for
   /// type inference, the extent itself for an analysis.
   virtual mlir::AffineExpr forget(mlir::AffineExpr extent) { return unknown(); }
@@ -103,6 +111,9 @@ public:
   llvm::LogicalResult fail(const llvm::Twine &message);
 
 protected:
+  /// Whether a symbol stands for an extent, which is never negative.
+  virtual bool isExtent(mlir::AffineSymbolExpr symbol) { return true; }
+
   mlir::MLIRContext *context;
   std::string opName;
   std::optional<mlir::Location> loc;

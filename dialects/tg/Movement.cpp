@@ -39,13 +39,13 @@ static AffineExpr simplify(AffineExpr expression) {
 /// lower <= upper, now or at run time.
 static LogicalResult checkAtMost(ShapeInference &inference, AffineExpr lower,
                                  AffineExpr upper, const Twine &what) {
-  std::optional<int64_t> distance = staticExtent(simplify(upper - lower));
-  if (!distance) {
+  AffineExpr distance = simplify(upper - lower);
+  if (inference.isNeverNegative(distance))
+    return success();
+  if (!staticExtent(distance)) {
     inference.requireAtMost(lower, upper, what);
     return success();
   }
-  if (*distance >= 0)
-    return success();
   return inference.fail("expected " + what + " (" + printExtent(lower) +
                         ") to be at most the extent (" + printExtent(upper) +
                         ") [C3]");
@@ -67,7 +67,6 @@ static LogicalResult checkStaticSlice(ShapeInference &inference, size_t axis,
 LogicalResult tg::checkSlice(ShapeInference &inference,
                              ArrayRef<AffineExpr> extents,
                              const SliceExtents &slice) {
-  AffineExpr zero = inference.constant(0);
   for (auto [axis, extent] : llvm::enumerate(extents)) {
     AffineExpr start = slice.starts[axis], size = slice.sizes[axis];
     int64_t stride = slice.strides[axis];
@@ -83,9 +82,6 @@ LogicalResult tg::checkSlice(ShapeInference &inference,
         return failure();
       continue;
     }
-    if (!from)
-      inference.requireAtMost(zero, start,
-                              "0, the least start on dim " + Twine(axis));
     if (from != 0 && failed(checkAtMost(inference, start, extent,
                                         "start on dim " + Twine(axis))))
       return failure();

@@ -28,17 +28,8 @@ static FailureOr<SmallVector<AffineExpr>>
 sliceSizes(ShapeInference &inference, ArrayRef<int64_t> sizes,
            ValueRange numbers, ArrayRef<AffineExpr> extents,
            const SliceExtents &slice) {
-  if (!numbers.empty()) {
-    FailureOr<SmallVector<AffineExpr>> filled =
-        inference.fillList(sizes, numbers, "sizes");
-    if (failed(filled))
-      return failure();
-    for (auto [axis, size] : llvm::enumerate(sizes))
-      if (size == -1)
-        inference.requireAtMost(inference.constant(0), (*filled)[axis],
-                                "0, the least size on dim " + Twine(axis));
-    return filled;
-  }
+  if (!numbers.empty())
+    return inference.fillList(sizes, numbers, "sizes");
   SmallVector<AffineExpr> result;
   for (auto [axis, size] : llvm::enumerate(sizes)) {
     if (size < -1)

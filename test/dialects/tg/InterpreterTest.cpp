@@ -36,6 +36,47 @@ TEST(Interpreter, FitsACurve) {
   EXPECT_EQ(program.interpreter.variables.at("step").integerAt(0), 301);
 }
 
+/// Numbers in [0, 1) that differ from place to place.
+std::vector<float> spread(int64_t count) {
+  std::vector<float> values;
+  uint32_t state = 1;
+  for (int64_t at = 0; at < count; ++at) {
+    state = state * 1664525u + 1013904223u;
+    values.push_back(float(state >> 8) / float(1 << 24));
+  }
+  return values;
+}
+
+TEST(Interpreter, TrainsAPerceptron) {
+  RunText program(exampleText("mlp.mlir"));
+  program.run("init", {program.integers({}, {7})});
+  ASSERT_EQ(program.error, "");
+  tg::HostTensor labels(mlir::IntegerType::get(&program.context, 32), {8});
+  for (int row = 0; row < 8; ++row)
+    labels.values<int32_t>()[row] = row;
+  auto inputs = {program.floats({8, 784}, spread(8 * 784)), labels,
+                 program.floats({}, {0.01f})};
+  double first = 0, last = 0;
+  for (int step = 0; step < 10; ++step) {
+    auto results = program.run("train", inputs);
+    ASSERT_EQ(program.error, "");
+    last = results[0].numberAt(0);
+    first = step == 0 ? last : first;
+  }
+  EXPECT_LT(last, first / 2);
+}
+
+TEST(Interpreter, GivesAPathWhatTheWholeGives) {
+  RunText program(exampleText("two_starts.mlir"));
+  program.run("init", {program.integers({}, {7})});
+  auto first = program.floats({3, 50}, spread(150));
+  auto second = program.floats({3, 100}, spread(300));
+  auto both = program.run("both", {first, second});
+  auto path = program.run("second", {second});
+  ASSERT_EQ(program.error, "");
+  EXPECT_EQ(numbersOf(both[1]), numbersOf(path[0]));
+}
+
 TEST(Interpreter, KeepsTheOrderOfReadsAndAssigns) {
   RunText program(R"(
     tg.variable @v : tensor<f32>

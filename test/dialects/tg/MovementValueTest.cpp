@@ -85,6 +85,10 @@ TEST(EvaluateChecks, SayWhatTheyFound) {
       %y = tg.slice %x, %n {sizes = [2], starts = [-1]} : (tensor<4xf32>, tensor<i64>) -> tensor<2xf32>
       return %y : tensor<2xf32>
     }
+    func.func @iota(%n: tensor<i64>) -> tensor<?xi64> {
+      %y = tg.iota %n {axis = 0, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
+      return %y : tensor<?xi64>
+    }
     func.func @ensure(%x: tensor<?xf32>) -> tensor<3xf32> {
       %y = tg.ensure_shape %x {shape = [3]} : (tensor<?xf32>) -> tensor<3xf32>
       return %y : tensor<3xf32>
@@ -97,6 +101,10 @@ TEST(EvaluateChecks, SayWhatTheyFound) {
   program.run("slice", {x, program.integers({}, {3})});
   EXPECT_EQ(program.error, "'tg.slice' op expected 2 elements from 3 in steps "
                            "of 1 to lie in dim 0 (4) [C3]");
+  program.error.clear();
+  program.run("iota", {program.integers({}, {-2})});
+  EXPECT_EQ(program.error, "'tg.iota' op expected an entry of shape to be at "
+                           "least 0, found -2 [R0]");
   program.error.clear();
   program.run("ensure", {x});
   EXPECT_EQ(program.error, "'tg.ensure_shape' op expected dim 0 of the input "
