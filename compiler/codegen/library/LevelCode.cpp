@@ -25,8 +25,9 @@ OwningOpRef<ModuleOp> tg::emitKernels(const ModelPlan &plan,
   OwningOpRef<ModuleOp> module = ModuleOp::create(scheduled.getLoc());
   for (auto &[op, check] : plan.kernels) {
     builder.setInsertionPointToEnd(module->getBody());
-    FailureOr<EmittedKernel> kernel =
-        emitKernel(cast<tgx::KernelOp>(op), target, builder);
+    // Emitters may use the values of a kernel; other threads read the original.
+    OwningOpRef<tgx::KernelOp> copy(cast<tgx::KernelOp>(op->clone()));
+    FailureOr<EmittedKernel> kernel = emitKernel(*copy, target, builder);
     if (failed(kernel))
       return nullptr;
     kernels[op] = *kernel;

@@ -131,12 +131,17 @@ static LogicalResult compileObjects(const ModelPlan &plan,
                            llvm::CodeGenFileType::ObjectFile, objects[number]);
     succeeded[number] = result.succeeded();
   };
+  bool isParallel = module.getContext()->isMultithreadingEnabled();
   std::vector<std::thread> threads;
-  for (size_t number = 1; number < count; ++number)
+  for (size_t number = 1; number < count; ++number) {
     threads.emplace_back(work, number);
+    if (!isParallel)
+      threads.back().join();
+  }
   work(0);
   for (std::thread &thread : threads)
-    thread.join();
+    if (thread.joinable())
+      thread.join();
   diagnostics.emitFirst();
   return success(llvm::all_of(succeeded, [](char each) { return each; }));
 }

@@ -85,7 +85,8 @@ std::array<uint8_t, 16> SlabLayout::getId() const {
   llvm::raw_string_ostream os(text);
   for (const SlabEntry &entry : entries) {
     RankedTensorType type = entry.getType();
-    os << const_cast<SlabEntry &>(entry).variable.getSymName() << '\t'
+    tg::VariableOp variable = entry.variable;
+    os << variable.getSymName() << '\t'
        << printElementType(type.getElementType()) << '\t';
     llvm::interleave(type.getShape(), os, ",");
     os << '\t' << entry.role << '\t' << entry.offset << '\n';

@@ -34,8 +34,8 @@ struct SlabEntry {
   uint64_t bytes;
 
   mlir::RankedTensorType getType() const {
-    return llvm::cast<mlir::RankedTensorType>(
-        const_cast<tg::VariableOp &>(variable).getType());
+    tg::VariableOp op = variable;
+    return llvm::cast<mlir::RankedTensorType>(op.getType());
   }
 };
 

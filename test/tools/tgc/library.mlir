@@ -10,9 +10,13 @@
 // RUN: llvm-readelf --dyn-syms %t/first.so | FileCheck %s --check-prefix=SYMBOLS
 // RUN: llvm-readelf -S %t/first.so | FileCheck %s --check-prefix=SECTIONS
 // RUN: llvm-readelf -d %t/first.so | FileCheck %s --check-prefix=DYNAMIC
+// RUN: tgc %s -o %t/native.so --target-cpu=native && tgc-run %t/native.so | FileCheck %s --check-prefix=NATIVE
+// RUN: tgc %s -o %t/one.so --target=x86-64-v2 && tgc-run %t/one.so | FileCheck %s --check-prefix=ONE
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
 
 // SIGNATURE: scale
+// NATIVE: targets: x86-64-v{{[234]}} (used here)
+// ONE: targets: x86-64-v2 (used here)
 // REPORT: "file_bytes"
 // REPORT: "functions"
 // REPORT: "name": "scale"
@@ -28,6 +32,8 @@
 // DYNAMIC-NOT: NEEDED
 // DYNAMIC: BIND_NOW
 // FILES: first.so
+// FILES-NEXT: native.so
+// FILES-NEXT: one.so
 // FILES-NEXT: plain.so
 // FILES-NEXT: report.json
 // FILES-NEXT: second.so

@@ -189,4 +189,27 @@ TEST_F(LibraryTest, every_level_computes_or_refuses) {
   EXPECT_EQ(library->status, TG_ERROR_NOT_FOUND);
 }
 
+TEST(LibraryErrorTest, levels_say_once_what_is_wrong) {
+  std::string messages;
+  EXPECT_TRUE(compile(R"mlir(
+    tgx.kernel @lost single attributes {argument_extents = [affine_map<() -> (8)>],
+        argument_numbers = [unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<8xf32>):
+      %y = tg.relu %x : tensor<8xf32>
+      tgx.yield %y : tensor<8xf32>
+    }
+    tgx.function @f attributes {role = "", symbols = [], computed = affine_map<() -> ()>,
+        inputs = [{name = "x", type = tensor<8xf32>, extents = affine_map<() -> (8)>}],
+        outputs = [{name = "y", type = tensor<8xf32>, extents = affine_map<() -> (8)>}]} {
+      %x = tgx.input 0 : tensor<8xf32>
+      %y = tgx.output 0 : tensor<8xf32>
+      tgx.launch @lost(%x) into (%y) {extents = affine_map<() -> ()>}
+          : tensor<8xf32> into tensor<8xf32>
+    })mlir",
+                      {}, &messages)
+                  .empty());
+  EXPECT_EQ(messages, "'tgx.kernel' op expected an op with an emitter of its "
+                      "own\n");
+}
+
 } // namespace
