@@ -1,6 +1,8 @@
 //===- ElementLoops.cpp - loops that store elements of outputs ------------===//
 #include "compiler/codegen/cpu/ElementLoops.h"
+#include "compiler/codegen/cpu/Cost.h"
 #include "compiler/codegen/cpu/IterationSpace.h"
+#include "compiler/codegen/cpu/Streaming.h"
 #include "compiler/codegen/cpu/TileGrid.h"
 #include "compiler/codegen/cpu/VectorLoop.h"
 
@@ -30,6 +32,7 @@ private:
   /// All groups but the last, and the last.
   SmallVector<unsigned> rows, columns;
   unsigned lanes;
+  Streaming streaming;
 };
 
 } // namespace
@@ -60,10 +63,21 @@ static IterationSpace makeSpace(KernelFrame &frame) {
   });
 }
 
+/// Elements of a row of the outputs: of the last group, unless it is the only
+/// one, which needs no length.
+static AffineExpr rowElements(KernelFrame &frame, const IterationSpace &space) {
+  unsigned groups = space.getNumGroups();
+  return groups > 1 ? space.getExtent(groups - 1)
+                    : getAffineConstantExpr(0, frame.kernel.getContext());
+}
+
 ElementLoops::ElementLoops(ElementEmitter &elements, int64_t tileElements)
     : frame(elements.frame), elements(elements), tileElements(tileElements),
       outputs(frame.kernel.getOutputs()), space(makeSpace(frame)),
-      lanes(chooseLanes(frame.kernel, frame.target)) {
+      lanes(chooseLanes(frame.kernel, frame.target)),
+      streaming(frame, lanes,
+                llvm::to_vector(llvm::seq<unsigned>(0, outputs.size())),
+                rowElements(frame, space)) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group)
     (group + 1 < space.getNumGroups() ? rows : columns).push_back(group);
 }
@@ -76,10 +90,14 @@ TileGrid ElementLoops::grid(EntryExtents &entry) {
                   ops.constant(tileElements));
 }
 
-/// Short bodies leave the loop's own work visible.
+/// Short bodies leave the loop's own work visible; polynomials would run out of
+/// registers.
 unsigned ElementLoops::chooseUnroll() {
-  unsigned ops = llvm::range_size(frame.kernel.getBlock().without_terminator());
-  return lanes > 1 && ops <= 8 ? 2 : 1;
+  auto ops = frame.kernel.getBlock().without_terminator();
+  bool isShort =
+      llvm::range_size(ops) <= 8 &&
+      llvm::none_of(ops, [](Operation &op) { return isExpensive(&op); });
+  return lanes > 1 && isShort ? 2 : 1;
 }
 
 LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
@@ -102,7 +120,9 @@ LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
   // All loads stand before: an output may be an argument's memory.
   for (auto [number, value, offset] : stores)
     storeElements(frame.builder, frame.loc, frame.output(number), offset, value,
-                  {width, elements.mask});
+                  {width, elements.mask},
+                  width == lanes && !elements.mask &&
+                      streaming.streams(number));
   return success();
 }
 
@@ -121,11 +141,15 @@ LogicalResult ElementLoops::emit() {
   frame.setTiles([&](EntryExtents &entry) { return grid(entry).getCount(); });
   TileGrid tiles = grid(frame.entry);
   TileGrid::Box box = tiles.box(frame.integers(), frame.tile);
-  if (space.getNumGroups() <= 1)
-    return emitRow(box.rowBegin, box);
   LogicalResult result = success();
-  buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1,
-           [&](Value row) { result = emitRow(row, box); });
+  streaming.emit([&] {
+    if (space.getNumGroups() <= 1) {
+      result = emitRow(box.rowBegin, box);
+      return;
+    }
+    buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1,
+             [&](Value row) { result = emitRow(row, box); });
+  });
   return result;
 }
 

@@ -1,5 +1,6 @@
 //===- ReductionPlan.cpp - what a reduction kernel computes when ----------===//
 #include "compiler/codegen/cpu/ReductionPlan.h"
+#include "compiler/codegen/cpu/Cost.h"
 
 using namespace mlir;
 using namespace tg;
@@ -170,26 +171,6 @@ Position ReductionPlan::reducedPosition(KernelFrame &frame, Value value,
 // Reuse
 //===----------------------------------------------------------------------===//
 
-/// Whether the body of an elementwise op calls a function or divides: tried on
-/// scalars in a block that is thrown away.
-static bool isExpensive(Operation *op) {
-  auto rule = dyn_cast<ElementwiseOpInterface>(op);
-  if (!rule)
-    return false;
-  Block scratch;
-  OpBuilder builder(op->getContext());
-  builder.setInsertionPointToStart(&scratch);
-  SmallVector<Value> operands;
-  for (Type type : op->getOperandTypes())
-    operands.push_back(scratch.addArgument(
-        registerType(getElementTypeOrSelf(type)), op->getLoc()));
-  rule.buildScalar(builder, op->getLoc(), operands);
-  return llvm::any_of(scratch, [](Operation &part) {
-    return isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp,
-               math::TanhOp, math::ErfOp, math::PowFOp>(part);
-  });
-}
-
 /// `value` and what it is computed from in the full space.
 void ReductionPlan::collect(Value value, DenseSet<Value> &values) const {
   Operation *op = value.getDefiningOp();
@@ -206,6 +187,12 @@ DenseSet<Value> ReductionPlan::valuesNeededIn(unsigned phase) const {
   for (unsigned output : phases[phase].fullOutputs)
     collect(outputs[output], values);
   return values;
+}
+
+bool ReductionPlan::isExpensivePhase(unsigned phase) const {
+  return llvm::any_of(valuesNeededIn(phase), [](Value value) {
+    return isExpensive(value.getDefiningOp());
+  });
 }
 
 SmallVector<Value> ReductionPlan::getReusedValues(unsigned phase) const {

@@ -48,6 +48,9 @@ public:
   /// again in a later one.
   llvm::SmallVector<mlir::Value> getReusedValues(unsigned phase) const;
 
+  /// Whether a phase computes such a value at all.
+  bool isExpensivePhase(unsigned phase) const;
+
 private:
   struct Phase {
     llvm::SmallVector<ReductionOpInterface> reductions;

@@ -1,6 +1,7 @@
 //===- RowReduction.cpp - reductions of one group after the other ---------===//
 #include "compiler/codegen/cpu/Accumulators.h"
 #include "compiler/codegen/cpu/ReductionEmitters.h"
+#include "compiler/codegen/cpu/Streaming.h"
 #include "compiler/codegen/cpu/TileGrid.h"
 #include "compiler/codegen/cpu/VectorLoop.h"
 
@@ -43,6 +44,7 @@ private:
   /// and the columns.
   SmallVector<unsigned> kept, outerReduced, inner;
   unsigned lanes;
+  Streaming streaming;
   /// Elements along the columns, and how many fill whole vectors.
   Value columns, vectorEnd, tailMask;
   /// Values that later phases load again, and where they lie.
@@ -56,15 +58,27 @@ private:
 
 } // namespace
 
+/// The outputs that have the kernel's full space.
+static SmallVector<unsigned> fullOutputs(const ReductionPlan &plan) {
+  SmallVector<unsigned> outputs;
+  for (unsigned phase = 0; phase < plan.getNumPhases(); ++phase)
+    llvm::append_range(outputs, plan.getFullOutputs(phase));
+  return outputs;
+}
+
 RowReduction::RowReduction(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
-      lanes(chooseLanes(frame.kernel, frame.target)) {
+      lanes(chooseLanes(frame.kernel, frame.target)),
+      streaming(frame, plan.reducesTrailingAxes() ? lanes : 1,
+                fullOutputs(plan), plan.getExtents().back()) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group)
     (plan.isReduced(space.getLastAxis(group)) ? outerReduced : kept)
         .push_back(group);
   if (!outerReduced.empty())
     inner.push_back(outerReduced.pop_back_val());
-  if (inner.empty())
+  // Lanes along another axis than the last lie apart in full outputs.
+  bool isStrided = !plan.reducesTrailingAxes() && !fullOutputs(plan).empty();
+  if (inner.empty() || isStrided)
     lanes = 1;
 }
 
@@ -136,7 +150,8 @@ SmallVector<Value> RowReduction::step(Value column, unsigned width,
       Value output = frame.kernel.getOutputs()[number];
       Value value = elements.elementOrZero(output, place, width);
       storeElements(frame.builder, frame.loc, frame.output(number),
-                    elements.offsetOf(output, place), value, alive);
+                    elements.offsetOf(output, place), value, alive,
+                    width == lanes && !alive.mask && streaming.streams(number));
     }
     for (Value reused : plan.getReusedValues(phase))
       if (rowBuffers.count(reused))
@@ -152,8 +167,11 @@ SmallVector<Value> RowReduction::step(Value column, unsigned width,
 
 /// Independent accumulators hide the latency of additions.
 unsigned RowReduction::chooseSets() const {
-  size_t reductions = plan.getReductions(phase).size();
-  return lanes == 1 ? 1 : reductions == 1 ? 4 : 2;
+  if (lanes == 1)
+    return 1;
+  bool isShort =
+      plan.getReductions(phase).size() == 1 && !plan.isExpensivePhase(phase);
+  return isShort ? 4 : 2;
 }
 
 /// Whole vectors.
@@ -281,6 +299,8 @@ void RowReduction::storeReduced() {
 void RowReduction::emitRow(Value row) {
   elements.setBarrier(frame.builder.getInsertionBlock());
   keptIndex = space.split(row, kept);
+  for (auto &buffer : rowBuffers)
+    elements.withdraw(buffer.first);
   for (unsigned number = 0; number < plan.getNumPhases(); ++number)
     emitPhase(number);
   storeReduced();
@@ -295,11 +315,12 @@ LogicalResult RowReduction::emit() {
   if (lanes > 1 && frame.target.level >= 4)
     tailMask = buildMask(frame.builder, frame.loc, vectorEnd, columns, lanes);
   takeRowBuffers();
-  if (kept.empty())
-    emitRow(ops.constant(0));
-  else
+  streaming.emit([&] {
+    if (kept.empty())
+      return emitRow(ops.constant(0));
     buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1,
              [&](Value row) { emitRow(row); });
+  });
   return failure(elements.hasFailed());
 }
 
