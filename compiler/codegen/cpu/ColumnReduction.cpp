@@ -11,8 +11,6 @@ using namespace tg;
 static constexpr int64_t kTileColumns = 256;
 /// Least elements that a tile reads.
 static constexpr int64_t kTileElements = 16 * 1024;
-/// Vector accumulators at a time.
-static constexpr unsigned kAccumulators = 8;
 
 namespace {
 
@@ -28,6 +26,7 @@ private:
   LogicalResult emitColumns(Value column, unsigned width, unsigned copies);
   SmallVector<Value> operandsAt(Value number, Value column, unsigned width,
                                 unsigned copies);
+  void store(unsigned number, const Position &place, unsigned width);
   void storeOutputs(Value column, unsigned width, unsigned copy,
                     ValueRange totals);
   Position position(Value column, unsigned width) const;
@@ -75,7 +74,8 @@ Position ColumnReduction::position(Value column, unsigned width) const {
   return space.position(indices, inner, width);
 }
 
-/// The operands of the reductions in one row, one set per copy.
+/// The operands of the reductions in one row, one set per copy; stores what the
+/// row gives of outputs that are as large as the operands.
 SmallVector<Value> ColumnReduction::operandsAt(Value number, Value column,
                                                unsigned width,
                                                unsigned copies) {
@@ -84,11 +84,24 @@ SmallVector<Value> ColumnReduction::operandsAt(Value number, Value column,
   for (unsigned copy = 0; copy < copies; ++copy) {
     IntegerOps ops = frame.integers();
     Value at = ops.add(column, ops.constant(int64_t(copy) * width));
+    Position full = position(at, width);
     for (ReductionOpInterface reduction : plan.getReductions(0))
-      operands.push_back(elements.elementOrZero(reduction->getOperand(0),
-                                                position(at, width), width));
+      operands.push_back(
+          elements.elementOrZero(reduction->getOperand(0), full, width));
+    for (unsigned output : plan.getFullOutputs(0))
+      store(output, full, width);
   }
   return operands;
+}
+
+/// Computes and stores elements of an output.
+void ColumnReduction::store(unsigned number, const Position &place,
+                            unsigned width) {
+  Value output = frame.kernel.getOutputs()[number];
+  Value value = elements.elementOrZero(output, place, width);
+  storeElements(frame.builder, frame.loc, frame.output(number),
+                elements.offsetOf(output, place), value,
+                {width, width > 1 ? elements.mask : Value()});
 }
 
 void ColumnReduction::storeOutputs(Value column, unsigned width, unsigned copy,
@@ -103,11 +116,7 @@ void ColumnReduction::storeOutputs(Value column, unsigned width, unsigned copy,
   Position full = position(at, width);
   for (unsigned number : plan.getReducedOutputs()) {
     Value output = frame.kernel.getOutputs()[number];
-    Position place = plan.reducedPosition(frame, output, full);
-    Value value = elements.elementOrZero(output, place, width);
-    storeElements(frame.builder, frame.loc, frame.output(number),
-                  elements.offsetOf(output, place), value,
-                  {width, width > 1 ? elements.mask : Value()});
+    store(number, plan.reducedPosition(frame, output, full), width);
   }
 }
 
@@ -137,7 +146,9 @@ LogicalResult ColumnReduction::emit() {
   frame.setTiles([&](EntryExtents &entry) { return grid(entry).getCount(); });
   TileGrid::Box box = grid(frame.entry).box(frame.integers(), frame.tile);
   unsigned count = plan.getReductions(0).size();
-  unsigned unroll = std::max(1u, kAccumulators / count);
+  // Half of the registers hold sums: the wider a row's part, the better memory
+  // is read.
+  unsigned unroll = std::max(1u, frame.target.vectorRegisters() / 2 / count);
   LogicalResult result = success();
   auto emitRow = [&](Value row) {
     keptIndex = space.split(row, outerKept);
