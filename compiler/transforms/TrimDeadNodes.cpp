@@ -62,8 +62,7 @@ LogicalResult TrimDeadNodes::cutOutputs(func::FuncOp function,
   for (StringRef name : kept) {
     bool found = false;
     for (unsigned number = 0; number < unwanted.size(); ++number) {
-      auto given =
-          function.getResultAttrOfType<StringAttr>(number, "tg.name");
+      auto given = function.getResultAttrOfType<StringAttr>(number, "tg.name");
       if (!given || given.getValue() != name)
         continue;
       unwanted.reset(number);
@@ -95,8 +94,7 @@ void TrimDeadNodes::eraseUnneeded(func::FuncOp function) {
 void TrimDeadNodes::eraseOverwritten(func::FuncOp function) {
   // The assign of each variable that nobody has read so far.
   llvm::StringMap<AssignOp> unread;
-  for (Operation &op :
-       llvm::make_early_inc_range(function.getBody().front())) {
+  for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
     if (auto read = dyn_cast<ReadOp>(op)) {
       unread.erase(read.getVariable());
     } else if (auto update = dyn_cast<UpdateOp>(op)) {
@@ -146,8 +144,7 @@ static Value buildZeros(ReadOp read) {
   RankedTensorType type = read.getType();
   return ConstantOp::create(
       builder, read.getLoc(),
-      SplatElementsAttr::get(type,
-                             builder.getZeroAttr(type.getElementType())));
+      SplatElementsAttr::get(type, builder.getZeroAttr(type.getElementType())));
 }
 
 void TrimDeadNodes::forgetVariable(func::FuncOp init, VariableOp variable) {
@@ -180,7 +177,8 @@ void TrimDeadNodes::eraseUnusedVariables() {
     if (auto weight = variable.getSlotOf();
         weight && used.contains(variable.getSymName()))
       used.insert(*weight);
-  for (auto variable : llvm::make_early_inc_range(module.getOps<VariableOp>())) {
+  for (auto variable :
+       llvm::make_early_inc_range(module.getOps<VariableOp>())) {
     if (used.contains(variable.getSymName()))
       continue;
     if (init)

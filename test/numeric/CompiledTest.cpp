@@ -88,9 +88,9 @@ SmallVector<HostTensor> CompiledTest::interpret(const OpRow &row) {
   if (!module || failed(passes.run(*module)))
     return results;
   auto function = module->lookupSymbol<func::FuncOp>(row.name);
-  EXPECT_EQ(Interpreter().run(
-                function, makeInputs(row, &context, GetParam().floatType),
-                results),
+  EXPECT_EQ(Interpreter().run(function,
+                              makeInputs(row, &context, GetParam().floatType),
+                              results),
             "");
   return results;
 }
@@ -99,8 +99,9 @@ void CompiledTest::compare(const OpRow &row, const HostTensor &found,
                            const HostTensor &expected) {
   bool isFloat = isa<FloatType>(expected.getElementType());
   double tolerance =
-      isFloat ? row.tolerance * (expected.getElementType().isF64() ? 0x1p-29 : 1)
-              : 0.0;
+      isFloat
+          ? row.tolerance * (expected.getElementType().isF64() ? 0x1p-29 : 1)
+          : 0.0;
   bool checksSign = StringRef(row.name).ends_with("_special");
   for (int64_t element = 0; element < expected.getNumElements(); ++element) {
     double f = found.numberAt(element), e = expected.numberAt(element);
@@ -168,13 +169,12 @@ static std::vector<Config> configs() {
   return result;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Table, CompiledTest, testing::ValuesIn(configs()), [](const auto &info) {
-      const Config &config = info.param;
-      return config.getRows().front().name + "_and_more_" + config.floatType +
-             "_O" + std::to_string(config.optimization);
-    });
+INSTANTIATE_TEST_SUITE_P(Table, CompiledTest, testing::ValuesIn(configs()),
+                         [](const auto &info) {
+                           const Config &config = info.param;
+                           return config.getRows().front().name + "_and_more_" +
+                                  config.floatType + "_O" +
+                                  std::to_string(config.optimization);
+                         });
 
-TEST(CompiledTable, RunsOnSomeTarget) {
-  EXPECT_FALSE(usableTargets().empty());
-}
+TEST(CompiledTable, RunsOnSomeTarget) { EXPECT_FALSE(usableTargets().empty()); }

@@ -6,8 +6,10 @@ using namespace tg::test;
 void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   auto add = [&](std::string name, std::string flags, std::string a,
                  std::string b, std::string y, bool gradient = true) {
-    OpRow row{"matmul_" + name, {{"a", a}, {"b", b}},
-              "%y = tg.matmul %a, %b " + flags + " : TYPES", {{"y", y}}};
+    OpRow row{"matmul_" + name,
+              {{"a", a}, {"b", b}},
+              "%y = tg.matmul %a, %b " + flags + " : TYPES",
+              {{"y", y}}};
     row.gradient = gradient;
     row.tolerance = 2e-5;
     rows.push_back(row);
@@ -41,5 +43,6 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   for (std::string type : {"i64", "i32"})
     rows.push_back({"matmul_" + type,
                     {{"a", "3x4x" + type, -9, 9}, {"b", "4x5x" + type, -9, 9}},
-                    "%y = tg.matmul %a, %b : TYPES", {{"y", "3x5x" + type}}});
+                    "%y = tg.matmul %a, %b : TYPES",
+                    {{"y", "3x5x" + type}}});
 }

@@ -9,7 +9,8 @@ using namespace tg::test;
 static std::vector<double> specialNumbers() {
   double infinity = std::numeric_limits<double>::infinity();
   double nan = std::numeric_limits<double>::quiet_NaN();
-  return {0.0, -0.0, 1.0, -1.0, infinity, -infinity, nan, 0.5, -0.5, 2.5, 1e-40};
+  return {0.0, -0.0, 1.0,  -1.0, infinity, -infinity,
+          nan, 0.5,  -0.5, 2.5,  1e-40};
 }
 
 /// Rows of y = tg.op x: one element, a row, unknown extents, a long row, and
@@ -27,7 +28,8 @@ static void addUnary(std::vector<OpRow> &rows, const std::string &op,
   add("_unknown", "3?x5xFLOAT", true);
   add("_long", "3x341xFLOAT", false);
   add("_empty", "0?x5xFLOAT", false);
-  OpRow special{op + "_special", {{"x", "11xFLOAT"}}, body, {{"y", "11xFLOAT"}}};
+  OpRow special{
+      op + "_special", {{"x", "11xFLOAT"}}, body, {{"y", "11xFLOAT"}}};
   special.inputs[0].elements = specialNumbers();
   special.gradient = false;
   rows.push_back(special);
@@ -40,8 +42,12 @@ static void addBinary(std::vector<OpRow> &rows, const std::string &op,
                  std::string typeY, bool gradient = true) {
     a.type = typeA;
     b.type = typeB;
-    rows.push_back({op + suffix, {a, b}, "%y = tg." + op + " %a, %b : TYPES",
-                    {{"y", typeY}}, "", gradient});
+    rows.push_back({op + suffix,
+                    {a, b},
+                    "%y = tg." + op + " %a, %b : TYPES",
+                    {{"y", typeY}},
+                    "",
+                    gradient});
   };
   add("_equal", "2x5xFLOAT", "2x5xFLOAT", "2x5xFLOAT");
   add("_row", "3?x5xFLOAT", "5xFLOAT", "3?x5xFLOAT");
@@ -61,7 +67,8 @@ static void addIntegers(std::vector<OpRow> &rows, const std::string &op,
     rows.push_back({op + "_" + type,
                     {{"a", "2x9x" + type, low, high},
                      {"b", "9x" + type, divisor ? 1 : low, high}},
-                    "%y = tg." + op + " %a, %b : TYPES", {{"y", "2x9x" + type}}});
+                    "%y = tg." + op + " %a, %b : TYPES",
+                    {{"y", "2x9x" + type}}});
   }
 }
 
@@ -70,7 +77,8 @@ static void addUnaryIntegers(std::vector<OpRow> &rows, const std::string &op,
   for (const std::string &type : types)
     rows.push_back({op + "_" + type,
                     {{"x", "19x" + type, type[0] == 'u' ? 0.0 : -100.0, 100}},
-                    "%y = tg." + op + " %x : TYPE", {{"y", "19x" + type}}});
+                    "%y = tg." + op + " %x : TYPE",
+                    {{"y", "19x" + type}}});
 }
 
 static void addSelections(std::vector<OpRow> &rows) {
@@ -86,18 +94,24 @@ static void addSelections(std::vector<OpRow> &rows) {
                     "%y = tg.compare " + predicate + ", %a, %b : TYPES",
                     {{"y", "11x11xi1"}}});
   }
-  rows.push_back({"compare_eq_i1", {{"a", "9xi1", 0, 1}, {"b", "9xi1", 0, 1}},
-                  "%y = tg.compare eq, %a, %b : TYPES", {{"y", "9xi1"}}});
+  rows.push_back({"compare_eq_i1",
+                  {{"a", "9xi1", 0, 1}, {"b", "9xi1", 0, 1}},
+                  "%y = tg.compare eq, %a, %b : TYPES",
+                  {{"y", "9xi1"}}});
   std::string select = "%y = tg.select %p, %a, %b : TYPES";
   rows.push_back({"select_equal",
                   {{"p", "7xi1", 0, 1}, {"a", "7xFLOAT"}, {"b", "7xFLOAT"}},
-                  select, {{"y", "7xFLOAT"}}});
+                  select,
+                  {{"y", "7xFLOAT"}}});
   rows.push_back({"select_broadcast",
                   {{"p", "3?x5xi1", 0, 1}, {"a", "5xFLOAT"}, {"b", "FLOAT"}},
-                  select, {{"y", "3?x5xFLOAT"}}});
-  rows.push_back({"select_i32",
-                  {{"p", "5xi1", 0, 1}, {"a", "5xi32", -9, 9}, {"b", "i32", -9, 9}},
-                  select, {{"y", "5xi32"}}});
+                  select,
+                  {{"y", "3?x5xFLOAT"}}});
+  rows.push_back(
+      {"select_i32",
+       {{"p", "5xi1", 0, 1}, {"a", "5xi32", -9, 9}, {"b", "i32", -9, 9}},
+       select,
+       {{"y", "5xi32"}}});
 }
 
 static void addCasts(std::vector<OpRow> &rows) {
@@ -105,20 +119,27 @@ static void addCasts(std::vector<OpRow> &rows) {
     for (std::string to : {"f64", "f32", "i64", "i32", "ui8", "i1"}) {
       double low = from[0] == 'u' || from == "i1" ? 0 : -300;
       double high = from == "i1" ? 1 : from[0] == 'u' ? 255 : 300;
-      rows.push_back({"cast_" + from + "_" + to, {{"x", "17x" + from, low, high}},
+      rows.push_back({"cast_" + from + "_" + to,
+                      {{"x", "17x" + from, low, high}},
                       "%y = tg.cast %x {element_type = " + to + "} : TYPES",
-                      {{"y", "17x" + to}}, "", /*gradient=*/false});
+                      {{"y", "17x" + to}},
+                      "",
+                      /*gradient=*/false});
     }
   // The ends of the ranges.
   std::vector<double> numbers = specialNumbers();
   numbers.insert(numbers.end(), {1e10, -1e10, 1e30, -1e30, 255.5, -0.9});
   for (std::string to : {"i64", "i32", "ui8", "i1"})
-    rows.push_back({"cast_special_" + to, {{"x", "17xFLOAT", 0, 0, numbers}},
+    rows.push_back({"cast_special_" + to,
+                    {{"x", "17xFLOAT", 0, 0, numbers}},
                     "%y = tg.cast %x {element_type = " + to + "} : TYPES",
                     {{"y", "17x" + to}}});
-  rows.push_back({"cast_there_and_back", {{"x", "5xFLOAT"}},
-                  "%a = tg.cast %x {element_type = f64} : (tensor<5xFLOAT>) -> tensor<5xf64>\n"
-                  "%y = tg.cast %a {element_type = FLOAT} : (tensor<5xf64>) -> tensor<5xFLOAT>",
+  rows.push_back({"cast_there_and_back",
+                  {{"x", "5xFLOAT"}},
+                  "%a = tg.cast %x {element_type = f64} : (tensor<5xFLOAT>) -> "
+                  "tensor<5xf64>\n"
+                  "%y = tg.cast %a {element_type = FLOAT} : (tensor<5xf64>) -> "
+                  "tensor<5xFLOAT>",
                   {{"y", "5xFLOAT"}}});
 }
 
@@ -131,7 +152,9 @@ void tg::test::addElementwiseRows(std::vector<OpRow> &rows) {
   addUnary(rows, "sqrt", 0.1, 4.0);
   for (std::string op : {"abs", "neg", "sign", "relu", "not"})
     addUnaryIntegers(rows, op, {"i64", "i32", "ui8"});
-  rows.push_back({"not_i1", {{"x", "9xi1", 0, 1}}, "%y = tg.not %x : TYPE",
+  rows.push_back({"not_i1",
+                  {{"x", "9xi1", 0, 1}},
+                  "%y = tg.not %x : TYPE",
                   {{"y", "9xi1"}}});
 
   for (std::string op : {"add", "sub", "mul", "maximum", "minimum"}) {
@@ -145,13 +168,15 @@ void tg::test::addElementwiseRows(std::vector<OpRow> &rows) {
     addIntegers(rows, op, {"i64", "i32", "ui8"}, /*divisor=*/true);
   for (std::string op : {"and", "or", "xor"})
     addIntegers(rows, op, {"i64", "i32", "ui8", "i1"});
-  for (std::string op : {"add", "sub", "mul", "div", "remainder", "pow",
-                         "maximum", "minimum"})
+  for (std::string op :
+       {"add", "sub", "mul", "div", "remainder", "pow", "maximum", "minimum"})
     rows.push_back({op + "_special",
                     {{"a", "11x1xFLOAT", 0, 0, specialNumbers()},
                      {"b", "11xFLOAT", 0, 0, specialNumbers()}},
-                    "%y = tg." + op + " %a, %b : TYPES", {{"y", "11x11xFLOAT"}},
-                    "", /*gradient=*/false});
+                    "%y = tg." + op + " %a, %b : TYPES",
+                    {{"y", "11x11xFLOAT"}},
+                    "",
+                    /*gradient=*/false});
   addSelections(rows);
   addCasts(rows);
 }

@@ -47,10 +47,10 @@ std::string LoadedModel::load(ArrayRef<char> library, uint32_t target) {
 /// The element type of a tensor as the ABI says it.
 static tg_dtype_t dtypeOf(Type type) {
   uint8_t bits = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
-  uint8_t code = type.isInteger(1)            ? TG_DTYPE_BOOL
-                 : isa<FloatType>(type)       ? TG_DTYPE_FLOAT
-                 : type.isUnsignedInteger()   ? TG_DTYPE_UINT
-                                              : TG_DTYPE_INT;
+  uint8_t code = type.isInteger(1)          ? TG_DTYPE_BOOL
+                 : isa<FloatType>(type)     ? TG_DTYPE_FLOAT
+                 : type.isUnsignedInteger() ? TG_DTYPE_UINT
+                                            : TG_DTYPE_INT;
   return {code, bits, 1};
 }
 
@@ -122,8 +122,8 @@ std::string LoadedModel::run(const std::string &function,
   options.struct_size = sizeof(options);
   options.parallel = pool ? tg_pool_parallel(pool) : nullptr;
   tg_context_t *context = nullptr;
-  std::string message = messageOf(
-      tg_context_create(module, &options, &context, &error), error);
+  std::string message =
+      messageOf(tg_context_create(module, &options, &context, &error), error);
   if (context)
     message = runIn(context, function, inputs, outputs);
   tg_context_destroy(context);

@@ -25,8 +25,8 @@ static void addShapes(Adder add) {
   for (std::string type : {"f64", "f32", "i32", "ui8"})
     add("iota_" + type, {{"x", "3?x4xf32"}},
         "%n = tg.dim %x {axis = 0} : (tensor<?x4xf32>) -> tensor<i64>\n"
-        "%y = tg.iota %n {axis = 1, element_type = " + type +
-            ", shape = [-1, 20]} : (tensor<i64>) -> TYPE",
+        "%y = tg.iota %n {axis = 1, element_type = " +
+            type + ", shape = [-1, 20]} : (tensor<i64>) -> TYPE",
         "3?x20x" + type);
   add("dim_unknown", {open}, "%y = tg.dim %x {axis = 0} : TYPES", "i64");
   add("ensure_shape_closes", {open},
@@ -35,8 +35,8 @@ static void addShapes(Adder add) {
       "%y = tg.ensure_shape %x {shape = [-1, 4]} : TYPES", "3?x4xFLOAT");
   add("reshape_flat", {x}, "%y = tg.reshape %x {shape = [24]} : TYPES",
       "24xFLOAT");
-  add("reshape_inferred", {open}, "%y = tg.reshape %x {shape = [-1, 2]} : TYPES",
-      "6?x2xFLOAT");
+  add("reshape_inferred", {open},
+      "%y = tg.reshape %x {shape = [-1, 2]} : TYPES", "6?x2xFLOAT");
   add("transpose_matrix", {open},
       "%y = tg.transpose %x {permutation = [1, 0]} : TYPES", "4x3?xFLOAT");
   add("transpose_rotates", {x},
@@ -45,7 +45,8 @@ static void addShapes(Adder add) {
       "%y = tg.broadcast_to %x {shape = [3, 4]} : TYPES", "3x4xFLOAT");
   add("broadcast_to_unknown", {{"x", "1x4xFLOAT"}, {"like", "3?x2xf32"}},
       "%n = tg.dim %like {axis = 0} : (tensor<?x2xf32>) -> tensor<i64>\n"
-      "%y = tg.broadcast_to %x, %n {shape = [2, -1, 4]} : (tensor<1x4xFLOAT>, tensor<i64>) -> TYPE",
+      "%y = tg.broadcast_to %x, %n {shape = [2, -1, 4]} : (tensor<1x4xFLOAT>, "
+      "tensor<i64>) -> TYPE",
       "2x3?x4xFLOAT");
 }
 
@@ -56,7 +57,8 @@ static void addBoxes(Adder add) {
       "%y = tg.slice %x {sizes = [2, 3], starts = [1, 4]} : TYPES",
       "2x3xFLOAT");
   add("slice_strides", {x},
-      "%y = tg.slice %x {sizes = [2, -1], starts = [1, 1], strides = [3, 2]} : TYPES",
+      "%y = tg.slice %x {sizes = [2, -1], starts = [1, 1], strides = [3, 2]} : "
+      "TYPES",
       "2x4xFLOAT");
   add("slice_start_at_run_time", {open, start},
       "%y = tg.slice %x, %t {sizes = [2, 8], starts = [-1, 0]} : TYPES",
@@ -79,7 +81,8 @@ static void addBoxes(Adder add) {
       "6?x10xFLOAT");
   add("concat_columns", {{"a", "3?x2xFLOAT"}, {"b", "3?x5xFLOAT"}},
       "%y = tg.concat %a, %b {axis = 1} : TYPES", "3?x7xFLOAT");
-  add("concat_rows", {{"a", "2x3xFLOAT"}, {"b", "1x3xFLOAT"}, {"c", "4x3xFLOAT"}},
+  add("concat_rows",
+      {{"a", "2x3xFLOAT"}, {"b", "1x3xFLOAT"}, {"c", "4x3xFLOAT"}},
       "%y = tg.concat %a, %b, %c {axis = 0} : TYPES", "7x3xFLOAT");
   add("concat_unknown", {{"a", "2?x3xFLOAT"}, {"b", "1x3xFLOAT"}},
       "%y = tg.concat %a, %b {axis = 0} : TYPES", "3?x3xFLOAT");
@@ -91,7 +94,8 @@ static void addBoxes(Adder add) {
 
 static void addIndices(Adder add) {
   for (std::string type : {"i32", "i64"})
-    add("gather_rows_" + type, {{"x", "6x5xFLOAT"}, {"i", "3?x2x" + type, 0, 5}},
+    add("gather_rows_" + type,
+        {{"x", "6x5xFLOAT"}, {"i", "3?x2x" + type, 0, 5}},
         "%y = tg.gather %x, %i : TYPES", "3?x2x5xFLOAT");
   add("gather_columns", {{"x", "4?x6xFLOAT"}, {"i", "3xi32", 0, 5}},
       "%y = tg.gather %x, %i {axis = 1} : TYPES", "4?x3xFLOAT");
@@ -99,7 +103,9 @@ static void addIndices(Adder add) {
       "%y = tg.gather %x, %i {axis = 1, batch_dims = 1} : TYPES",
       "3x4x2xFLOAT");
   add("scatter_rows",
-      {{"x", "6x5xFLOAT"}, {"i", "4xi32", 0, 0, {1, 5, 1, 0}}, {"u", "4x5xFLOAT"}},
+      {{"x", "6x5xFLOAT"},
+       {"i", "4xi32", 0, 0, {1, 5, 1, 0}},
+       {"u", "4x5xFLOAT"}},
       "%y = tg.scatter %x, %i, %u : TYPES", "6x5xFLOAT");
   add("scatter_columns",
       {{"x", "4?x6xFLOAT"}, {"i", "3xi64", 0, 5}, {"u", "4?x3xFLOAT"}},
@@ -124,7 +130,8 @@ static void addDraws(Adder add) {
           shape + "xFLOAT");
     }
   add("random_normal_truncated", {seed, step},
-      "%y = tg.random_normal %seed, %step {element_type = FLOAT, shape = [400], stream = 1, truncated} : TYPES",
+      "%y = tg.random_normal %seed, %step {element_type = FLOAT, shape = "
+      "[400], stream = 1, truncated} : TYPES",
       "400xFLOAT");
 }
 

@@ -1,7 +1,7 @@
 //===- OpTable.cpp - what a row of the numeric table means ----------------===//
 #include "test/numeric/OpTable.h"
-#include "test/numeric/OpRows.h"
 #include "mlir/AsmParser/AsmParser.h"
+#include "test/numeric/OpRows.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 #include <ostream>
@@ -72,8 +72,8 @@ std::string test::variablesText(const OpRow &row, StringRef floatType) {
 /// The row as a function of its name.
 static std::string functionText(const OpRow &row, StringRef floatType) {
   auto named = [&](const RowTensor &tensor, std::string before) {
-    return before + tensor.getType(floatType) + " {tg.name = \"" +
-           tensor.name + "\"}";
+    return before + tensor.getType(floatType) + " {tg.name = \"" + tensor.name +
+           "\"}";
   };
   std::vector<std::string> inputs, outputs, values;
   for (const RowTensor &input : row.inputs)

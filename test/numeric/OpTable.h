@@ -40,8 +40,8 @@ struct OpRow {
   /// Unique; begins with the op that it is about.
   std::string name;
   std::vector<RowTensor> inputs;
-  /// The ops. TYPES is "(types of all inputs) -> types of all outputs", TYPE the
-  /// type of the first output.
+  /// The ops. TYPES is "(types of all inputs) -> types of all outputs", TYPE
+  /// the type of the first output.
   std::string body;
   std::vector<RowTensor> outputs;
   /// Variables of the module, and its init; the same text in all rows that have
@@ -51,8 +51,9 @@ struct OpRow {
   bool gradient = true;
   /// Whether the gradient has one, too.
   bool secondGradient = true;
-  /// How far compiled results may be from the interpreter's, in f32, relative to
-  /// 1 or the result, whichever is greater; f64 is compared 2^-29 as closely.
+  /// How far compiled results may be from the interpreter's, in f32, relative
+  /// to 1 or the result, whichever is greater; f64 is compared 2^-29 as
+  /// closely.
   double tolerance = 2e-6;
 };
 
@@ -66,7 +67,8 @@ std::string variablesText(const OpRow &row, llvm::StringRef floatType);
 /// A module with each row as a function of the row's name.
 std::string moduleText(llvm::ArrayRef<OpRow> rows, llvm::StringRef floatType);
 
-/// Equal for equal rows: element e of input n of a row is a function of n and e.
+/// Equal for equal rows: element e of input n of a row is a function of n and
+/// e.
 std::vector<HostTensor> makeInputs(const OpRow &row, mlir::MLIRContext *context,
                                    llvm::StringRef floatType);
 

@@ -7,8 +7,10 @@ using namespace tg::test;
 static void addReductions(std::vector<OpRow> &rows, const std::string &op) {
   auto add = [&](std::string suffix, std::string attributes, std::string from,
                  std::string to, bool gradient = true) {
-    OpRow row{op + suffix, {{"x", from}}, "%y = tg." + op + " %x " + attributes +
-              " : TYPES", {{"y", to}}};
+    OpRow row{op + suffix,
+              {{"x", from}},
+              "%y = tg." + op + " %x " + attributes + " : TYPES",
+              {{"y", to}}};
     row.gradient = gradient;
     row.tolerance = 2e-5;
     rows.push_back(row);
@@ -25,23 +27,30 @@ static void addReductions(std::vector<OpRow> &rows, const std::string &op) {
   add("_wide_columns", "{axes = [0]}", "7x345xFLOAT", "345xFLOAT", false);
   add("_nothing", "{axes = [0]}", "0?x5xFLOAT", "5xFLOAT", false);
   for (std::string type : {"i64", "i32", "ui8"}) {
-    OpRow row{op + "_" + type, {{"x", "4x9x" + type, 0, 3}},
-              "%y = tg." + op + " %x {axes = [1]} : TYPES", {{"y", "4x" + type}}};
+    OpRow row{op + "_" + type,
+              {{"x", "4x9x" + type, 0, 3}},
+              "%y = tg." + op + " %x {axes = [1]} : TYPES",
+              {{"y", "4x" + type}}};
     rows.push_back(row);
   }
 }
 
 static void addPositions(std::vector<OpRow> &rows) {
   for (std::string type : {"FLOAT", "i64", "i32", "ui8"})
-    rows.push_back({"argmax_" + type, {{"x", "3?x9x" + type, 0, 5}},
-                    "%y = tg.argmax %x {axis = 1} : TYPES", {{"y", "3?xi64"}}});
-  rows.push_back({"argmax_columns", {{"x", "9x40xFLOAT"}},
+    rows.push_back({"argmax_" + type,
+                    {{"x", "3?x9x" + type, 0, 5}},
+                    "%y = tg.argmax %x {axis = 1} : TYPES",
+                    {{"y", "3?xi64"}}});
+  rows.push_back({"argmax_columns",
+                  {{"x", "9x40xFLOAT"}},
                   "%y = tg.argmax %x {axis = 0, keep_dims} : TYPES",
                   {{"y", "1x40xi64"}}});
-  rows.push_back({"top_k_rows", {{"x", "3?x9xFLOAT"}},
+  rows.push_back({"top_k_rows",
+                  {{"x", "3?x9xFLOAT"}},
                   "%y, %i = tg.top_k %x {k = 3} : TYPES",
                   {{"y", "3?x3xFLOAT"}, {"i", "3?x3xi64"}}});
-  rows.push_back({"top_k_sorts", {{"x", "9xi32", 0, 4}},
+  rows.push_back({"top_k_sorts",
+                  {{"x", "9xi32", 0, 4}},
                   "%y, %i = tg.top_k %x {k = -1} : TYPES",
                   {{"y", "9xi32"}, {"i", "9xi64"}}});
 }
@@ -50,7 +59,8 @@ static void addNormalizations(std::vector<OpRow> &rows) {
   for (std::string op : {"softmax", "log_softmax"}) {
     auto add = [&](std::string suffix, std::string axis, std::string type,
                    bool gradient = true) {
-      OpRow row{op + suffix, {{"x", type}},
+      OpRow row{op + suffix,
+                {{"x", type}},
                 "%y = tg." + op + " %x {axis = " + axis + "} : TYPE",
                 {{"y", type}}};
       row.gradient = gradient;
@@ -63,8 +73,10 @@ static void addNormalizations(std::vector<OpRow> &rows) {
   }
   auto add = [&](std::string suffix, std::string attributes, std::string from,
                  std::string to, bool gradient = true) {
-    OpRow row{"moments" + suffix, {{"x", from}}, "%m, %v = tg.moments %x " +
-              attributes + " : TYPES", {{"m", to}, {"v", to}}};
+    OpRow row{"moments" + suffix,
+              {{"x", from}},
+              "%m, %v = tg.moments %x " + attributes + " : TYPES",
+              {{"m", to}, {"v", to}}};
     row.gradient = gradient;
     rows.push_back(row);
   };
@@ -75,18 +87,20 @@ static void addNormalizations(std::vector<OpRow> &rows) {
 }
 
 void tg::test::addReductionRows(std::vector<OpRow> &rows) {
-  for (std::string op : {"reduce_sum", "reduce_prod", "reduce_max",
-                         "reduce_min"})
+  for (std::string op :
+       {"reduce_sum", "reduce_prod", "reduce_max", "reduce_min"})
     addReductions(rows, op);
   for (std::string op : {"reduce_max", "reduce_min"})
-    rows.push_back({op + "_i1", {{"x", "5x3xi1", 0, 1}},
+    rows.push_back({op + "_i1",
+                    {{"x", "5x3xi1", 0, 1}},
                     "%y = tg." + op + " %x {axes = [1]} : TYPES",
                     {{"y", "5xi1"}}});
   // Zeros in a group take the cases of the rule apart; its selects have no
   // derivative there.
   OpRow zeros{"reduce_prod_zeros",
               {{"x", "3x2xFLOAT", 0, 0, {0.0, 2.0, 0.0, 0.0, 3.0, 4.0}}},
-              "%y = tg.reduce_prod %x {axes = [1]} : TYPES", {{"y", "3xFLOAT"}}};
+              "%y = tg.reduce_prod %x {axes = [1]} : TYPES",
+              {{"y", "3xFLOAT"}}};
   zeros.secondGradient = false;
   rows.push_back(zeros);
   addPositions(rows);
@@ -94,12 +108,15 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
   std::string loss = "%y = tg.softmax_cross_entropy %x, %t : TYPES";
   for (std::string type : {"i32", "i64", "ui8"})
     rows.push_back({"softmax_cross_entropy_" + type,
-                    {{"x", "3?x5xFLOAT"}, {"t", "3?x" + type, 0, 4}}, loss,
+                    {{"x", "3?x5xFLOAT"}, {"t", "3?x" + type, 0, 4}},
+                    loss,
                     {{"y", "3?xFLOAT"}}});
   rows.push_back({"softmax_cross_entropy_distribution",
-                  {{"x", "3?x5xFLOAT"}, {"t", "3?x5xFLOAT", 0.0, 1.0}}, loss,
+                  {{"x", "3?x5xFLOAT"}, {"t", "3?x5xFLOAT", 0.0, 1.0}},
+                  loss,
                   {{"y", "3?xFLOAT"}}});
   rows.push_back({"softmax_cross_entropy_one",
-                  {{"x", "5xFLOAT"}, {"t", "i32", 0, 4}}, loss,
+                  {{"x", "5xFLOAT"}, {"t", "i32", 0, 4}},
+                  loss,
                   {{"y", "FLOAT"}}});
 }

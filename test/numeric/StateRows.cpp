@@ -5,49 +5,66 @@ using namespace tg::test;
 
 void tg::test::addStateRows(std::vector<OpRow> &rows) {
   RowTensor x{"x", "4xFLOAT"}, y{"y", "4xFLOAT"};
-  std::string variables = "tg.variable @w : tensor<4xFLOAT>\n"
-                          "tg.variable @v : tensor<4xFLOAT>\n"
-                          "func.func @init() attributes {tg.role = \"init\"} {\n"
-                          "  %c = tg.constant dense<0.0> : tensor<4xFLOAT>\n"
-                          "  tg.assign @w, %c : tensor<4xFLOAT>\n"
-                          "  tg.assign @v, %c : tensor<4xFLOAT>\n"
-                          "  return\n"
-                          "}\n";
+  std::string variables =
+      "tg.variable @w : tensor<4xFLOAT>\n"
+      "tg.variable @v : tensor<4xFLOAT>\n"
+      "func.func @init() attributes {tg.role = \"init\"} {\n"
+      "  %c = tg.constant dense<0.0> : tensor<4xFLOAT>\n"
+      "  tg.assign @w, %c : tensor<4xFLOAT>\n"
+      "  tg.assign @v, %c : tensor<4xFLOAT>\n"
+      "  return\n"
+      "}\n";
   // A read gives what was assigned, and its gradient goes there.
-  rows.push_back({"read_assigned", {x},
+  rows.push_back({"read_assigned",
+                  {x},
                   "%t = tg.tanh %x : tensor<4xFLOAT>\n"
                   "tg.assign @w, %t : tensor<4xFLOAT>\n"
                   "%a = tg.read @w : tensor<4xFLOAT>\n"
                   "%b = tg.read @w : tensor<4xFLOAT>\n"
-                  "%y = tg.mul %a, %b : (tensor<4xFLOAT>, tensor<4xFLOAT>) -> tensor<4xFLOAT>",
-                  {y}, variables});
+                  "%y = tg.mul %a, %b : (tensor<4xFLOAT>, tensor<4xFLOAT>) -> "
+                  "tensor<4xFLOAT>",
+                  {y},
+                  variables});
   // Later assigns do not change a value already read.
-  rows.push_back({"assign_after_read", {x},
+  rows.push_back({"assign_after_read",
+                  {x},
                   "tg.assign @w, %x : tensor<4xFLOAT>\n"
                   "%y = tg.read @w : tensor<4xFLOAT>\n"
                   "%n = tg.neg %y : tensor<4xFLOAT>\n"
                   "tg.assign @w, %n : tensor<4xFLOAT>",
-                  {y}, variables});
-  rows.push_back({"update_groups", {x, {"rate", "FLOAT"}},
+                  {y},
+                  variables});
+  rows.push_back({"update_groups",
+                  {x, {"rate", "FLOAT"}},
                   "tg.assign @w, %x : tensor<4xFLOAT>\n"
                   "%n = tg.neg %x : tensor<4xFLOAT>\n"
                   "tg.assign @v, %n : tensor<4xFLOAT>\n"
-                  "tg.update [[@w], [@v]] inputs(%x, %n) : (tensor<4xFLOAT>, tensor<4xFLOAT>) -> () {\n"
+                  "tg.update [[@w], [@v]] inputs(%x, %n) : (tensor<4xFLOAT>, "
+                  "tensor<4xFLOAT>) -> () {\n"
                   "^bb0(%weight: tensor<FLOAT>, %grad: tensor<FLOAT>):\n"
-                  "  %d = tg.mul %grad, %rate : (tensor<FLOAT>, tensor<FLOAT>) -> tensor<FLOAT>\n"
-                  "  %new = tg.sub %weight, %d : (tensor<FLOAT>, tensor<FLOAT>) -> tensor<FLOAT>\n"
+                  "  %d = tg.mul %grad, %rate : (tensor<FLOAT>, tensor<FLOAT>) "
+                  "-> tensor<FLOAT>\n"
+                  "  %new = tg.sub %weight, %d : (tensor<FLOAT>, "
+                  "tensor<FLOAT>) -> tensor<FLOAT>\n"
                   "  tg.yield %new : tensor<FLOAT>\n"
                   "}\n"
                   "%y = tg.read @w : tensor<4xFLOAT>\n"
                   "%z = tg.read @v : tensor<4xFLOAT>",
-                  {y, {"z", "4xFLOAT"}}, variables, /*gradient=*/false});
-  rows.push_back({"stop_gradient_passes_values", {x},
+                  {y, {"z", "4xFLOAT"}},
+                  variables,
+                  /*gradient=*/false});
+  rows.push_back({"stop_gradient_passes_values",
+                  {x},
                   "%s = tg.stop_gradient %x : tensor<4xFLOAT>\n"
                   "%y = tg.exp %s : tensor<4xFLOAT>",
-                  {y}, "", /*gradient=*/false});
-  rows.push_back({"gradient_of_exp", {x},
+                  {y},
+                  "",
+                  /*gradient=*/false});
+  rows.push_back({"gradient_of_exp",
+                  {x},
                   "%e = tg.exp %x : tensor<4xFLOAT>\n"
                   "%l = tg.reduce_sum %e : (tensor<4xFLOAT>) -> tensor<FLOAT>\n"
-                  "%y = tg.gradient %l wrt(%x) : (tensor<FLOAT>, tensor<4xFLOAT>) -> tensor<4xFLOAT>",
+                  "%y = tg.gradient %l wrt(%x) : (tensor<FLOAT>, "
+                  "tensor<4xFLOAT>) -> tensor<4xFLOAT>",
                   {y}});
 }
