@@ -55,23 +55,6 @@ static json::Array describeValues(const FunctionPlan &function,
   return result;
 }
 
-/// Bytes of the planned arena where extents are static.
-static std::optional<int64_t> arenaBytes(tgx::FunctionOp function) {
-  llvm::DenseMap<int64_t, int64_t> ends;
-  int64_t arena = 0;
-  for (auto place : function.getBlock().getOps<tgx::WorkspaceOp>()) {
-    auto bytes = dyn_cast<AffineConstantExpr>(place.getBytes().getResult(0));
-    if (!bytes)
-      return std::nullopt;
-    int64_t offset = 0;
-    for (int64_t below : place.getAbove())
-      offset = std::max(offset, ends.lookup(below));
-    ends[place.getId()] = alignUp(offset + bytes.getValue());
-    arena = std::max(arena, ends[place.getId()]);
-  }
-  return arena;
-}
-
 static json::Object describeFunction(const FunctionPlan &function) {
   tgx::FunctionOp op = function.op;
   json::Object result{
@@ -83,8 +66,10 @@ static json::Object describeFunction(const FunctionPlan &function) {
        int64_t(llvm::range_size(op.getBlock().getOps<tgx::LaunchOp>()))},
       {"flops", describeNumber(function.cost.flops, op)},
       {"traffic_bytes", describeNumber(function.cost.traffic, op)}};
-  if (std::optional<int64_t> arena = arenaBytes(op))
-    result["arena_bytes"] = *arena;
+  // What the schedule found for its planned extents.
+  for (StringRef plan : {"arena_bytes", "lower_bound_bytes"})
+    if (auto bytes = op->getAttrOfType<IntegerAttr>(plan))
+      result[plan] = bytes.getInt();
   return result;
 }
 
