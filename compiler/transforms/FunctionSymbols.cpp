@@ -107,10 +107,8 @@ LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
 
 LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
   AffineExpr difference = check.found - check.expected;
-  if (!isKnownAtEntry(difference)) {
-    lateChecks.push_back(check);
+  if (!isKnownAtEntry(difference))
     return success();
-  }
   std::optional<int64_t> distance = staticExtent(
       simplifyAffineExpr(difference, /*numDims=*/0, names.size()));
   if (distance == 0 || (check.atMost && distance && *distance < 0))

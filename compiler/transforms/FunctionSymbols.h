@@ -26,12 +26,9 @@ public:
 
   /// What must hold on entry: the checks of the ops, then those of named
   /// extents of results, whose op is the return. Without those that always
-  /// hold and without duplicates.
+  /// hold, without duplicates, and without those of numbers that are not known
+  /// at entry (the start of a slice that an input gives): kernels check them.
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
-
-  /// What must hold before its op and uses numbers that are not known at entry,
-  /// such as the start of a slice that an input gives.
-  llvm::ArrayRef<ExtentCheck> getLateChecks() const { return lateChecks; }
 
   /// ()[s...] -> (extents) over all symbols of the function.
   mlir::AffineMap mapOf(llvm::ArrayRef<mlir::AffineExpr> extents) const;
@@ -56,7 +53,7 @@ private:
   mlir::MLIRContext *context;
   ExtentAnalysis analysis;
   llvm::SmallVector<std::string> names;
-  llvm::SmallVector<ExtentCheck> checks, lateChecks;
+  llvm::SmallVector<ExtentCheck> checks;
 };
 
 } // namespace tg

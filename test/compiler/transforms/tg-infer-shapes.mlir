@@ -60,3 +60,11 @@ func.func @gradient_has_the_type_of_its_value(%x: tensor<?xf32> {tg.name = "x", 
   %g = tg.gradient %l wrt(%x) : (tensor<f32>, tensor<?xf32>) -> tensor<?xf32>
   return %g : tensor<?xf32>
 }
+
+// A start may come from anywhere: its kernel checks it.
+// CHECK-LABEL: func.func @start_of_an_input_stays
+// CHECK: tg.slice %{{.*}}, %{{.*}} {sizes = [2], starts = [-1]} : (tensor<5xf32>, tensor<i64>) -> tensor<2xf32>
+func.func @start_of_an_input_stays(%x: tensor<5xf32> {tg.name = "x"}, %t: tensor<i64> {tg.name = "t"}) -> (tensor<2xf32> {tg.name = "y"}) {
+  %y = tg.slice %x, %t {sizes = [2], starts = [-1]} : (tensor<5xf32>, tensor<i64>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
