@@ -2,6 +2,7 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/Movement.h"
 #include "dialects/tgx/Tgx.h"
 
 namespace tg {
@@ -122,10 +123,29 @@ static void insertCheck(CheckedOpInterface checked, FunctionSymbols &symbols) {
   op->setOperand(*number, safe);
 }
 
+/// Puts checks before the starts of boxes that are not known at entry; those
+/// that are were checked there.
+static void checkStarts(Operation *op, FunctionSymbols &symbols) {
+  ExtentAnalysis &analysis = symbols.getAnalysis();
+  for (const NumberBound &bound : startBounds(op, analysis)) {
+    Value start = op->getOperand(bound.operand);
+    AffineExpr known = analysis.numberOf(start);
+    if (known && symbols.isKnownAtEntry(known))
+      continue;
+    OpBuilder builder(op);
+    Value safe = tgx::CheckIndexOp::create(
+        builder, op->getLoc(), start.getType(), start,
+        AffineMapAttr::get(symbols.mapOf({bound.bound})),
+        builder.getStringAttr(op->getName().getStringRef()));
+    op->setOperand(bound.operand, safe);
+  }
+}
+
 static LogicalResult insertChecks(func::FuncOp function) {
   FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
   if (failed(symbols))
     return failure();
+  function.walk([&](Operation *op) { checkStarts(op, *symbols); });
   SmallVector<CheckedOpInterface> checked;
   function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
   for (CheckedOpInterface op : checked)

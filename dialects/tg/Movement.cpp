@@ -82,6 +82,11 @@ LogicalResult tg::checkSlice(ShapeInference &inference,
         return failure();
       continue;
     }
+    // Says without the start what must hold whatever it is.
+    if (!from &&
+        failed(checkAtMost(inference, (size - 1) * stride + 1, extent,
+                           "length of the slice on dim " + Twine(axis))))
+      return failure();
     if (from != 0 && failed(checkAtMost(inference, start, extent,
                                         "start on dim " + Twine(axis))))
       return failure();

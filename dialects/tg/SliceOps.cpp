@@ -19,6 +19,39 @@ static SmallVector<Value> buildStarts(ElementBuilder &element,
   return values;
 }
 
+/// A start is good up to the last one from which the whole box fits.
+static SmallVector<NumberBound> startBounds(ArrayRef<int64_t> starts,
+                                            ArrayRef<int64_t> strides,
+                                            unsigned firstNumber,
+                                            ArrayRef<AffineExpr> extents,
+                                            ArrayRef<AffineExpr> sizes) {
+  SmallVector<NumberBound> bounds;
+  for (auto [axis, start] : llvm::enumerate(starts))
+    if (start == -1)
+      bounds.push_back(
+          {firstNumber++, extents[axis] - (sizes[axis] - 1) * strides[axis]});
+  return bounds;
+}
+
+SmallVector<NumberBound> tg::startBounds(Operation *op,
+                                         const ExtentAnalysis &analysis) {
+  if (auto slice = dyn_cast<SliceOp>(op)) {
+    SmallVector<int64_t> starts = slice.getStarts();
+    return ::startBounds(
+        starts, stridesOrOnes(slice.getStrides(), starts.size()),
+        /*firstNumber=*/1, analysis.extentsOf(slice.getInput()),
+        analysis.extentsOf(slice.getResult()));
+  }
+  if (auto update = dyn_cast<UpdateSliceOp>(op)) {
+    SmallVector<int64_t> starts = update.getStarts();
+    return ::startBounds(
+        starts, stridesOrOnes(update.getStrides(), starts.size()),
+        /*firstNumber=*/2, analysis.extentsOf(update.getBase()),
+        analysis.extentsOf(update.getUpdate()));
+  }
+  return {};
+}
+
 //===----------------------------------------------------------------------===//
 // slice
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,34 @@
+// RUN: tgc-opt %s --tg-prepare-kernels | FileCheck %s
+
+// CHECK-DAG: #[[LAST:.*]] = affine_map<()[s0] -> (s0 - 4)>
+// CHECK-DAG: #[[EIGHT:.*]] = affine_map<() -> (8)>
+
+// A start that an input gives is checked before the box is read: the last good
+// one leaves room for all elements.
+// CHECK-LABEL: func @start_of_an_input
+func.func @start_of_an_input(%x: tensor<?x8xf32> {tg.name = "x"}, %s: tensor<i64> {tg.name = "s"})
+    -> (tensor<3x8xf32> {tg.name = "y"}) {
+  // CHECK: %[[S:.*]] = tgx.check_index %{{.*}} below #[[LAST]] {op_name = "tg.slice"} : tensor<i64>
+  // CHECK: tg.slice %{{.*}}, %[[S]] {
+  %y = tg.slice %x, %s {sizes = [3, 8], starts = [-1, 0], strides = [2, 1]} : (tensor<?x8xf32>, tensor<i64>) -> tensor<3x8xf32>
+  return %y : tensor<3x8xf32>
+}
+
+// CHECK-LABEL: func @start_of_an_update
+func.func @start_of_an_update(%x: tensor<9xf32> {tg.name = "x"}, %u: tensor<2xf32> {tg.name = "u"}, %s: tensor<i64> {tg.name = "s"})
+    -> (tensor<9xf32> {tg.name = "y"}) {
+  // CHECK: %[[S:.*]] = tgx.check_index %{{.*}} below #[[EIGHT]] {op_name = "tg.update_slice"}
+  // CHECK: tg.update_slice %{{.*}}, %{{.*}}, %[[S]] {
+  %y = tg.update_slice %x, %u, %s {starts = [-1]} : (tensor<9xf32>, tensor<2xf32>, tensor<i64>) -> tensor<9xf32>
+  return %y : tensor<9xf32>
+}
+
+// Numbers that follow from extents are checked on entry.
+// CHECK-LABEL: func @start_of_an_extent
+func.func @start_of_an_extent(%x: tensor<?xf32> {tg.name = "x"}, %z: tensor<?xf32> {tg.name = "z"})
+    -> (tensor<2xf32> {tg.name = "y"}) {
+  // CHECK-NOT: tgx.check_index
+  %s = tg.dim %z {axis = 0} : (tensor<?xf32>) -> tensor<i64>
+  %y = tg.slice %x, %s {sizes = [2], starts = [-1]} : (tensor<?xf32>, tensor<i64>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
