@@ -13,6 +13,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include <cmath>
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace mlir;
@@ -213,6 +214,12 @@ KernelHarness::compile(const CpuTarget &target) {
 // Running
 //===----------------------------------------------------------------------===//
 
+/// The first address from `memory` on that is a multiple of 64.
+static char *alignTo64(char *memory) {
+  return reinterpret_cast<char *>(
+      llvm::alignTo(reinterpret_cast<uintptr_t>(memory), 64));
+}
+
 KernelRun KernelHarness::run(const CompiledKernel &compiled,
                              ArrayRef<HostTensor> inputs,
                              ArrayRef<int64_t> symbols,
@@ -224,7 +231,7 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   if (compiled.scratchBytes)
     scratchBytes = shapeOf({compiled.scratchBytes}, symbols)[0];
   std::vector<char> scratch(workers * scratchBytes + 2 * guard, 0x77);
-  auto aligned = (reinterpret_cast<uintptr_t>(scratch.data()) + 63) & ~63ull;
+  char *aligned = alignTo64(scratch.data());
 
   std::vector<int64_t> task;
   auto push = [&](void *pointer) {
@@ -232,22 +239,27 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   };
   for (HostTensor &input : memory)
     push(input.data());
+  // Outputs begin at multiples of 64, as places in the arena do.
+  std::vector<std::vector<char>> buffers;
+  SmallVector<char *> places;
   for (auto [number, output] : llvm::enumerate(result.outputs)) {
     auto alias = aliases.find(number);
-    push(alias == aliases.end() ? output.data() : memory[alias->second].data());
+    buffers.emplace_back(output.getNumBytes() + 64, 0x5a);
+    places.push_back(alias == aliases.end() ? alignTo64(buffers.back().data())
+                                            : memory[alias->second].data());
+    push(places.back());
   }
   task.insert(task.end(), symbols.begin(), symbols.end());
-  task.push_back(aligned);
+  push(aligned);
   push(&result.errorElement);
 
   for (int64_t tile = compiled.countTiles(task.data()); tile-- > 0;)
     compiled.run(task.data(), tile, tile + 1, tile % workers);
   for (int64_t byte = 0; byte < guard; ++byte)
-    EXPECT_EQ(reinterpret_cast<char *>(aligned)[workers * scratchBytes + byte],
-              0x77)
+    EXPECT_EQ(aligned[workers * scratchBytes + byte], 0x77)
         << "behind the scratch memory";
-  for (auto [output, input] : aliases)
-    result.outputs[output] = memory[input];
+  for (auto [output, place] : llvm::zip_equal(result.outputs, places))
+    std::memcpy(output.data(), place, output.getNumBytes());
   return result;
 }
 
