@@ -34,7 +34,7 @@ static LogicalResult verifyWanted(GradientOp request) {
 LogicalResult GradientOp::verify() {
   if (failed(verifyWanted(*this)))
     return failure();
-  if (!isa<func::FuncOp>((*this)->getParentOp()))
+  if (!isa_and_nonnull<func::FuncOp>((*this)->getParentOp()))
     return emitOpError()
            << "expected to be at the top level of a function body [C3]";
   size_t wanted =

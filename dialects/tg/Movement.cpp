@@ -76,12 +76,14 @@ LogicalResult tg::checkSlice(ShapeInference &inference,
     std::optional<int64_t> from = staticExtent(start);
     std::optional<int64_t> count = staticExtent(size);
     std::optional<int64_t> within = staticExtent(extent);
-    if (from && count && within) {
-      if (failed(checkStaticSlice(inference, axis, *within, *from, *count,
-                                  stride)))
-        return failure();
+    // Beyond the greatest extent, the expressions below would overflow.
+    constexpr int64_t kGreatest = std::numeric_limits<int64_t>::max();
+    if (from && count &&
+        failed(checkStaticSlice(inference, axis, within.value_or(kGreatest),
+                                *from, *count, stride)))
+      return failure();
+    if (from && count && within)
       continue;
-    }
     // Says without the start what must hold whatever it is.
     if (!from &&
         failed(checkAtMost(inference, (size - 1) * stride + 1, extent,

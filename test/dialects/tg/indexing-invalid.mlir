@@ -40,6 +40,14 @@ func.func @slice_c3_without_overflow(%x: tensor<4xf32>) -> tensor<3xf32> {
 
 // -----
 
+func.func @slice_c3_beyond_every_extent(%x: tensor<?xf32>) -> tensor<3xf32> {
+  // expected-error @+1 {{expected 3 elements from 0 in steps of 4611686018427387904 to lie in dim 0 (9223372036854775807) [C3]}}
+  %y = tg.slice %x {starts = [0], sizes = [3], strides = [4611686018427387904]} : (tensor<?xf32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+
+// -----
+
 func.func @slice_g4(%x: tensor<4xf32>, %n: tensor<i64>) -> tensor<?xf32> {
   // expected-error @+1 {{expected as many dynamic operands as -1 entries of sizes (1), found 2 [G4]}}
   %y = tg.slice %x, %n, %n, %n {starts = [-1], sizes = [-1]} : (tensor<4xf32>, tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?xf32>
