@@ -19,8 +19,7 @@ FailureOr<EmittedKernel> tg::emitReduction(tgx::KernelOp kernel,
   if (!frame)
     return failure();
   ReductionPlan plan(*frame);
-  bool byColumns = keepsInnermost(*frame, plan) && plan.getNumPhases() == 1 &&
-                   plan.getFullOutputs(0).empty();
+  bool byColumns = keepsInnermost(*frame, plan) && plan.getNumPhases() == 1;
   if (failed(byColumns ? emitColumnReduction(*frame, plan)
                        : emitRowReduction(*frame, plan)))
     return failure();
