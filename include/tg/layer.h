@@ -15,7 +15,18 @@ namespace tg {
 enum class Mode { train, test };
 
 /// A function of one tensor, such as relu or a lambda.
-using Activation = std::function<Tensor(Operand)>;
+class Activation {
+public:
+  /// Also where another function of the name takes numbers, as tanh does.
+  Activation(Tensor (*function)(Operand)) : function(function) {}
+  template <std::invocable<Operand> Function>
+  Activation(Function function) : function(std::move(function)) {}
+
+  Tensor operator()(Operand input) const { return function(std::move(input)); }
+
+private:
+  std::function<Tensor(Operand)> function;
+};
 
 /// How a layer's variable is treated.
 struct LayerVariableOptions {

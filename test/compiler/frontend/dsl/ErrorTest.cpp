@@ -1,0 +1,117 @@
+// Mistakes carry the user's line and the operation's sentence.
+#include "tg/tg.h"
+
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <string>
+
+using namespace tg;
+
+namespace {
+/// Expects a GraphError at a line of this file with a part of a message.
+#define EXPECT_ERROR(statement, part)                                          \
+  try {                                                                        \
+    statement;                                                                 \
+    ADD_FAILURE() << "expected an error";                                      \
+  } catch (const GraphError &error) {                                          \
+    EXPECT_EQ(error.line, unsigned(__LINE__)) << error.what();                 \
+    EXPECT_NE(error.file.find("ErrorTest.cpp"), std::string::npos);            \
+    EXPECT_NE(error.message.find(part), std::string::npos) << error.what();    \
+  }
+
+class Error : public testing::Test {
+protected:
+  Program program{"p"};
+  Tensor x = program.input("x", f32, {dim("n"), 3});
+  Tensor y = program.input("y", f32, {4, 5});
+  Tensor k = program.input("k", i32, {dim("n")});
+};
+
+TEST_F(Error, ofAnOpIsItsOwnSentence) {
+  EXPECT_ERROR(matmul(x, y), "'tg.matmul' op expected lhs dim 1 (3) to equal "
+                             "rhs dim 0 (4) [C2]");
+  EXPECT_ERROR(x + y, "[C2]");
+  EXPECT_ERROR(exp(k), "'tg.exp' op");
+  EXPECT_ERROR(x + k, "[C1]");
+}
+
+TEST_F(Error, hasTheFormOfACompilers) {
+  try {
+    matmul(x, y);
+  } catch (const GraphError &error) {
+    std::string place = error.file + ":" + std::to_string(error.line) + ":" +
+                        std::to_string(error.column) + ": error: ";
+    EXPECT_EQ(std::string(error.what()), place + error.message);
+  }
+}
+
+TEST_F(Error, insideACompositeNamesTheCallersLine) {
+  EXPECT_ERROR(gelu(k), "beside integers");
+  EXPECT_ERROR(meanSoftmaxCrossEntropy(x, y), "'tg.softmax_cross_entropy' op");
+}
+
+TEST_F(Error, ofAxesAndNumbers) {
+  EXPECT_ERROR(softmax(x, 2), "expected an axis in [-2, 2), found 2");
+  EXPECT_ERROR(k * 0.5, "expected a whole number");
+  EXPECT_ERROR(dropout(x, {.rate = 1.5}), "expected a dropout rate in [0, 1)");
+  EXPECT_ERROR(split(y, 3, 1), "expected a number of parts that divides");
+}
+
+TEST_F(Error, ofOperandsOfTwoPrograms) {
+  Program other("q");
+  Tensor z = other.input("z", f32, {3});
+  EXPECT_ERROR(x + z, "expected tensors of one program, found those of 'p' "
+                      "and 'q'");
+}
+
+TEST_F(Error, ofAFunctionThatLacksAnInput) {
+  EXPECT_ERROR(program.function("f", {.outputs = {{"y", exp(x)}}}),
+               "expected input 'x' among the inputs of function 'f'");
+  EXPECT_ERROR(program.function("f", {.inputs = {exp(x)}}),
+               "to be made by Program::input");
+}
+
+TEST_F(Error, ofNamesThatAreTaken) {
+  program.variable("w", f32, {2}, zeros());
+  EXPECT_ERROR(program.variable("w", f32, {2}, zeros()), "found 'w'");
+  program.function("f", {.inputs = {x}, .outputs = {{"x", x}}});
+  EXPECT_ERROR(program.function("f", {.inputs = {x}, .outputs = {{"x", x}}}),
+               "expected a new name for a function");
+  EXPECT_ERROR(program.function("g", {.inputs = {x},
+                                      .outputs = {{"x", x}, {"x", x}}}),
+               "to be unique");
+}
+
+TEST_F(Error, ofALossWithoutVariables) {
+  EXPECT_ERROR(SGD().minimize(reduceSum(x)),
+               "expected a loss that depends on trainable variables");
+  Variable w = program.variable("w", f32, {3}, zeros());
+  EXPECT_ERROR(SGD().minimize(x * w), "'tg.gradient' op");
+}
+
+TEST_F(Error, ofAnInitializerOfAnotherSize) {
+  EXPECT_ERROR(program.variable("w", f32, {3}, values({1, 2})),
+               "expected 3 elements");
+}
+
+TEST_F(Error, ofLaterPhasesNamesTheLineToo) {
+  Variable w = program.variable("w", f32, {3}, zeros());
+  unsigned line = __LINE__ + 1;
+  Tensor rows = cast(argmax(x * w), f32);
+  program.function("f", {.inputs = {x},
+                         .outputs = {{"g", gradientsOf(reduceSum(rows), {w})
+                                               .front()}}});
+  std::string path = testing::TempDir() + "never.so";
+  std::remove(path.c_str());
+  try {
+    program.compile(path);
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_GE(error.line, line) << error.what();
+    EXPECT_NE(error.message.find("'tg.gradient' op"), std::string::npos)
+        << error.what();
+  }
+  FILE *file = std::fopen(path.c_str(), "r");
+  EXPECT_EQ(file, nullptr);
+}
+} // namespace

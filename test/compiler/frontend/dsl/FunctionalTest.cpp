@@ -1,0 +1,175 @@
+// Values of composites and of operations with attributes.
+#include "Evaluator.h"
+#include "tg/tg.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace tg;
+
+namespace {
+using Numbers = std::vector<double>;
+
+/// Evaluates a function of x [n, 3], the rows -2, -1, 0 and 1, 2, 3.
+Numbers on(Activation function, DType dtype = f32,
+           Shape shape = {dim("n"), 3}) {
+  Program program("p");
+  Tensor x = program.input("x", dtype, shape);
+  program.function("f", {.inputs = {x}, .outputs = {{"y", function(x)}}});
+  Evaluator evaluator(program.text());
+  if (program.variables().size())
+    evaluator.init(1);
+  std::vector<Elements> outputs =
+      evaluator.run("f", {{{-2, -1, 0, 1, 2, 3}, {2, 3}, dtype}});
+  EXPECT_EQ(evaluator.error(), "");
+  return outputs.empty() ? Numbers() : outputs[0].values;
+}
+
+/// Expects near equality, element by element.
+void expectNear(const Numbers &found, const Numbers &expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i)
+    EXPECT_NEAR(found[i], expected[i], 1e-5 * (1 + std::abs(expected[i])))
+        << "at " << i;
+}
+
+/// Applies a function of numbers to the elements.
+Numbers map(double (*function)(double)) {
+  Numbers result;
+  for (double x : {-2., -1., 0., 1., 2., 3.})
+    result.push_back(function(x));
+  return result;
+}
+
+TEST(Functional, activations) {
+  expectNear(on(gelu), map([](double x) {
+               return x / 2 * (1 + std::erf(x / std::sqrt(2)));
+             }));
+  expectNear(on(softplus), map([](double x) { return std::log1p(exp(x)); }));
+  expectNear(on(silu), map([](double x) { return x / (1 + exp(-x)); }));
+  expectNear(on(softsign), map([](double x) { return x / (1 + fabs(x)); }));
+  expectNear(on([](Tensor x) { return elu(x); }),
+             map([](double x) { return x > 0 ? x : expm1(x); }));
+  expectNear(on([](Tensor x) { return leakyRelu(x); }),
+             map([](double x) { return x > 0 ? x : 0.2 * x; }));
+  expectNear(on(relu6), map([](double x) { return x > 0 ? x : 0; }));
+  expectNear(on(mish), map([](double x) {
+               return x * std::tanh(std::log1p(exp(x)));
+             }));
+  expectNear(on(hardSwish), map([](double x) {
+               return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);
+             }));
+}
+
+TEST(Functional, mathematics) {
+  expectNear(on(ceil), map([](double x) { return std::ceil(x); }));
+  expectNear(on([](Tensor x) { return trunc(x / 2.0); }),
+             map([](double x) { return std::trunc(x / 2); }));
+  expectNear(on([](Tensor x) { return pow(x, 3.0); }),
+             map([](double x) { return x * x * x; }));
+  expectNear(on([](Tensor x) { return clip(x, -1.0, 2.0); }),
+             {-1, -1, 0, 1, 2, 2});
+  expectNear(on([](Tensor x) { return 1.0 - x; }), {3, 2, 1, 0, -1, -2});
+  expectNear(on([](Tensor x) { return select(x > 0.0, 1.0, x); }),
+             {-2, -1, 0, 1, 1, 1});
+}
+
+TEST(Functional, divisionRoundedDown) {
+  for (DType dtype : {f32, i32}) {
+    expectNear(on([](Tensor x) { return floorDiv(x, 2.0); }, dtype),
+               {-1, -1, 0, 0, 1, 1});
+    expectNear(on([](Tensor x) { return floorMod(x, 2.0); }, dtype),
+               {0, 1, 0, 1, 0, 1});
+  }
+}
+
+TEST(Functional, reductions) {
+  expectNear(on([](Tensor x) { return reduceMean(x); }), {0.5});
+  expectNear(on([](Tensor x) { return reduceMean(x, {.axes = {0}}); }),
+             {-0.5, 0.5, 1.5});
+  expectNear(on([](Tensor x) { return reduceMean(x, {.axes = {-1}}); }),
+             {-1, 2});
+  expectNear(on([](Tensor x) { return reduceLogSumExp(x, {.axes = {1}}); }),
+             {std::log(exp(-2) + exp(-1) + 1),
+              std::log(exp(1) + exp(2) + exp(3))});
+  expectNear(on([](Tensor x) { return cast(argmin(x), f32); }), {0, 0});
+  expectNear(on([](Tensor x) { return l2Normalize(x); }),
+             {-2 / std::sqrt(5.), -1 / std::sqrt(5.), 0, 1 / std::sqrt(14.),
+              2 / std::sqrt(14.), 3 / std::sqrt(14.)});
+  expectNear(on([](Tensor x) { return standardDeviation(x, {.axes = {1}}); }),
+             {std::sqrt(2. / 3), std::sqrt(2. / 3)});
+}
+
+TEST(Functional, shapes) {
+  expectNear(on([](Tensor x) { return reduceSum(stack({x, x}, 1), {.axes = {1}});
+             }),
+             {-4, -2, 0, 2, 4, 6});
+  expectNear(on([](Tensor x) { return unstack(x, 1)[2]; }), {0, 3});
+  expectNear(on([](Tensor x) { return squeeze(expandDims(x, -1)); }),
+             {-2, -1, 0, 1, 2, 3});
+  expectNear(on([](Tensor x) { return flatten(expandDims(x, 1)); }),
+             {-2, -1, 0, 1, 2, 3});
+  expectNear(on([](Tensor x) { return transpose(x, {1, 0}); }),
+             {-2, 1, -1, 2, 0, 3});
+  expectNear(on([](Tensor x) { return slice(x, {.starts = {0, 1},
+                                                .sizes = {-1, 2}}); }),
+             {-1, 0, 2, 3});
+  expectNear(on([](Tensor x) {
+               return pad(x, {.low = {0, 1}, .high = {0, 0}, .value = 9});
+             }),
+             {9, -2, -1, 0, 9, 1, 2, 3});
+}
+
+TEST(Functional, shapesWithTwoUnknownExtents) {
+  Shape unknown = {dim("n"), dim("m")};
+  expectNear(on([](Tensor x) { return flatten(expandDims(x, 2)); }, f32,
+                unknown),
+             {-2, -1, 0, 1, 2, 3});
+  expectNear(on([](Tensor x) { return reduceMean(x); }, f32, unknown), {0.5});
+  expectNear(on([](Tensor x) { return zerosLike(x) + 1.0; }, f32, unknown),
+             {1, 1, 1, 1, 1, 1});
+}
+
+TEST(Functional, oneHotOfAnIndexOutOfRangeIsZeros) {
+  Numbers rows = on([](Tensor x) { return oneHot(x, 3); }, i32);
+  EXPECT_EQ(rows, (Numbers{0, 0, 0, 0, 0, 0, 1, 0, 0,   //
+                           0, 1, 0, 0, 0, 1, 0, 0, 0}));
+}
+
+TEST(Functional, layerNormGivesMeanZeroAndVarianceOne) {
+  Numbers rows = on([](Tensor x) { return layerNorm(x, 1.0, 0.0, 0); });
+  EXPECT_NEAR(rows[0] + rows[1] + rows[2], 0, 1e-5);
+  EXPECT_NEAR(rows[0], -std::sqrt(1.5), 1e-5);
+}
+
+TEST(Functional, lossesAndMeasures) {
+  auto half = [](Tensor x) { return sigmoid(x); };
+  expectNear(on([](Tensor x) { return meanSquaredError(x, x + 2.0); }), {4});
+  expectNear(on([](Tensor x) { return meanAbsoluteError(x, x - 2.0); }), {2});
+  expectNear(on([&](Tensor x) { return binaryEntropy(half(x), half(x)); }),
+             on([&](Tensor x) {
+               return reduceMean(sigmoidCrossEntropy(x, half(x)));
+             }));
+  expectNear(on([](Tensor x) { return accuracy(x, x); }), {1});
+  expectNear(on([](Tensor x) { return errorRate(x, -x); }), {1});
+  expectNear(on([](Tensor x) { return hingeLoss(onesLike(x), x); }),
+             {3. / 6});
+}
+
+TEST(Functional, f1OfTwoClasses) {
+  auto rows = [](Tensor x) { return cast(slice(x, {{0, 0}, {-1, 2}}) > 0.0,
+                                         f32); };
+  // One row says no twice, the other yes twice: all measures are 1.
+  for (auto *measure : {binaryPrecision, binaryRecall, binaryF1})
+    expectNear(on([&](Tensor x) { return measure(rows(x), rows(x)); }), {1});
+}
+
+TEST(Functional, noiseShapeSharesDraws) {
+  Numbers rows = on([](Tensor x) {
+    return dropout(onesLike(x), {.rate = 0.5, .noiseShape = {-1, 1}});
+  });
+  EXPECT_EQ(rows[0], rows[1]);
+  EXPECT_EQ(rows[1], rows[2]);
+  EXPECT_EQ(rows[3], rows[5]);
+}
+} // namespace

@@ -1,0 +1,221 @@
+// Nodes, path selection, sharing, layers and models of one's own.
+#include "Evaluator.h"
+#include "tg/tg.h"
+
+#include <gtest/gtest.h>
+
+using namespace tg;
+
+namespace {
+/// The network of two starts and two ends of inventory T-01.
+struct TwoStarts {
+  Program program{"two"};
+  Tensor y1 = program.input("y1", f32, {dim("n"), 50});
+  Tensor y2 = program.input("y2", f32, {dim("n"), 100});
+  StartNode s1{{y1}}, s2{{y2}};
+  HiddenNode h1{{s1, s2}, Concat(), {Linear({.units = 100}), Relu()}};
+  HiddenNode h2{{s2}, {Linear({.units = 100}), Relu()}};
+  HiddenNode h3{{h1, h2}, Sum(), {Linear({.units = 50}), Relu()}};
+  EndNode e1{{h3}}, e2{{h2}};
+};
+
+TEST(Graph, tracesAllOfTwoStartsAndTwoEnds) {
+  TwoStarts net;
+  Graph graph({net.s1, net.s2}, {net.e1, net.e2});
+  std::vector<Tensor> outputs = graph.trainFprop();
+  ASSERT_EQ(outputs.size(), 2u);
+  EXPECT_EQ(toString(outputs[0].shape()), "[?, 50]");
+  EXPECT_EQ(toString(outputs[1].shape()), "[?, 100]");
+  EXPECT_EQ(net.program.variables().size(), 6u);
+  EXPECT_EQ(net.program.parameterCount(), 30250);
+  EXPECT_EQ(graph.variables().size(), 6u);
+}
+
+TEST(Graph, selectsThePathFromOneStart) {
+  TwoStarts net;
+  std::vector<Tensor> outputs = Graph({net.s2}, {net.e1}).trainFprop();
+  ASSERT_EQ(outputs.size(), 1u);
+  EXPECT_EQ(toString(outputs[0].shape()), "[?, 50]");
+  EXPECT_EQ(net.program.parameterCount(), 25250);
+}
+
+TEST(Graph, leavesOutWhatIsNotOnThePath) {
+  TwoStarts net;
+  Graph({net.s2}, {net.e2}).trainFprop();
+  EXPECT_EQ(net.program.variables().size(), 2u);
+  TwoStarts other;
+  Graph({other.s1}, {other.e1}).trainFprop();
+  EXPECT_EQ(other.program.variables().size(), 4u);
+}
+
+TEST(Graph, refusesAnEndThatNoStartReaches) {
+  TwoStarts net;
+  unsigned line = __LINE__ + 1;
+  Graph graph({net.s1}, {net.e2});
+  try {
+    graph.trainFprop();
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.line, line);
+    EXPECT_EQ(error.message, "expected a path from the starts of the graph to "
+                             "its end 0, found none");
+  }
+}
+
+TEST(Graph, refusesInputsOfAnotherWidthThanTheVariables) {
+  TwoStarts net;
+  Graph({net.s1, net.s2}, {net.e1}).trainFprop();
+  try {
+    Graph({net.s2}, {net.e1}).trainFprop();
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_NE(error.message.find("'two/Linear_1/weight' [150, 100]"),
+              std::string::npos)
+        << error.what();
+    EXPECT_NE(error.message.find("[100, 100]"), std::string::npos);
+    EXPECT_NE(error.file.find("GraphTest.cpp"), std::string::npos);
+  }
+}
+
+TEST(Graph, sharesVariablesBetweenModesAndGraphs) {
+  TwoStarts net;
+  Graph graph({net.s1, net.s2}, {net.e1, net.e2});
+  graph.trainFprop();
+  graph.testFprop();
+  graph.trainFprop();
+  Graph({net.s1, net.s2}, {net.e2}).trainFprop();
+  EXPECT_EQ(net.program.variables().size(), 6u);
+}
+
+TEST(Graph, namesVariablesByPath) {
+  TwoStarts net;
+  Graph({net.s1, net.s2}, {net.e1, net.e2}).trainFprop();
+  std::vector<Variable> variables = net.program.variables();
+  EXPECT_EQ(variables[0].name(), "two/Linear_1/weight");
+  EXPECT_EQ(variables[1].name(), "two/Linear_1/bias");
+  EXPECT_EQ(variables[5].name(), "two/Linear_3/bias");
+}
+
+TEST(Graph, copiesOfALayerShareItsVariables) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  StartNode start({x});
+  Linear shared({.units = 8});
+  HiddenNode once({start}, {shared}), twice({once}, {shared, Relu()});
+  Graph({start}, {EndNode({twice})}).trainFprop();
+  EXPECT_EQ(program.variables().size(), 2u);
+  EXPECT_EQ(shared.variables().size(), 2u);
+}
+
+TEST(Graph, evaluatesASharedNodeOnce) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  StartNode start({x});
+  HiddenNode middle({start}, {Lambda([](Tensor t) { return exp(t); })});
+  HiddenNode left({middle}), right({middle});
+  HiddenNode join({left, right}, Sum());
+  Graph graph({start}, {EndNode({join})});
+  program.function("f", {.inputs = {x},
+                         .outputs = {{"y", graph.trainFprop().front()}}});
+  std::string text = program.text();
+  EXPECT_EQ(text.find("tg.exp"), text.rfind("tg.exp"));
+}
+
+//===-- Layers and models of one's own ------------------------------------===//
+
+class Highway : public BaseLayer {
+public:
+  explicit Highway(Activation activation) : activation(activation) {}
+
+protected:
+  void build(const TensorType &input) override {
+    Shape square = {input.dim(-1), input.dim(-1)};
+    weight = variable("weight", square, normal({.stddev = 0.1}));
+    gate = variable("gate", square, normal({.stddev = 0.1}));
+  }
+  Tensor train(Tensor x) override {
+    Tensor open = sigmoid(matmul(x, gate));
+    return open * activation(matmul(x, weight)) + (1.0 - open) * x;
+  }
+
+private:
+  Activation activation;
+  Variable weight, gate;
+};
+
+class Tower : public BaseModel {
+public:
+  explicit Tower(int units) {
+    StartNode start;
+    HiddenNode hidden({start}, {Linear({.units = units}), Highway(relu)});
+    define({start}, {EndNode({hidden})});
+  }
+};
+
+TEST(Layer, ofOnesOwnMakesItsVariablesOnce) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  Highway highway(tanh);
+  Tensor once = highway.trainFprop(x);
+  highway.testFprop(highway.trainFprop(once));
+  ASSERT_EQ(program.variables().size(), 2u);
+  EXPECT_EQ(program.variables()[0].name(), "p/Highway_1/weight");
+  EXPECT_EQ(program.variables()[1].name(), "p/Highway_1/gate");
+}
+
+TEST(Layer, takesAName) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  Linear layer({.units = 2});
+  layer.setName("head");
+  layer.trainFprop(x);
+  EXPECT_EQ(program.variables()[0].name(), "p/head/weight");
+}
+
+TEST(Model, isALayerWithAPathOfItsOwn) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  StartNode start({x});
+  HiddenNode node({start}, {Tower(6), Tower(4)});
+  Graph graph({start}, {EndNode({node})});
+  EXPECT_EQ(toString(graph.trainFprop().front().shape()), "[?, 4]");
+  graph.testFprop();
+  std::vector<Variable> variables = program.variables();
+  ASSERT_EQ(variables.size(), 8u);
+  EXPECT_EQ(variables[0].name(), "p/Tower_1/Linear_1/weight");
+  EXPECT_EQ(variables[3].name(), "p/Tower_1/Highway_1/gate");
+  EXPECT_EQ(variables[4].name(), "p/Tower_2/Linear_1/weight");
+  EXPECT_EQ(graph.variables().size(), 8u);
+}
+
+/// Counts its calls while training.
+class Counting : public BaseLayer {
+protected:
+  void build(const TensorType &) override {
+    calls = variable("calls", {}, zeros(), {.trainable = false});
+  }
+  Tensor train(Tensor x) override {
+    update(calls, calls + 1.0);
+    return x * 2.0;
+  }
+  Tensor test(Tensor x) override { return x + calls; }
+
+private:
+  Variable calls;
+};
+
+TEST(Layer, updatesBelongToFunctionsThatNeedItsTrainingOutput) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {});
+  Counting layer;
+  Tensor trained = layer.trainFprop(x), tested = layer.testFprop(x);
+  program.function("train", {.inputs = {x}, .outputs = {{"y", trained + 1.0}}});
+  program.function("test", {.inputs = {x}, .outputs = {{"y", tested}}});
+  Evaluator evaluator(program.text());
+  evaluator.init(1);
+  EXPECT_EQ(evaluator.run("test", {{{5}}})[0].values[0], 5);
+  EXPECT_EQ(evaluator.run("train", {{{5}}})[0].values[0], 11);
+  EXPECT_EQ(evaluator.run("train", {{{5}}})[0].values[0], 11);
+  EXPECT_EQ(evaluator.run("test", {{{5}}})[0].values[0], 7);
+}
+} // namespace

@@ -1,0 +1,159 @@
+// Steps of optimizers against their formulas.
+#include "Evaluator.h"
+#include "tg/tg.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace tg;
+
+namespace {
+/// w starts at 2, the loss is 3w²/2, so the gradient is 3w.
+struct Bowl {
+  Program program{"p"};
+  Variable w = program.variable("w", f64, {}, 2.0);
+  Tensor loss = 1.5 * w * w;
+
+  /// The values of w after each of some steps.
+  std::vector<double> train(const Updates &updates, int steps) {
+    program.function("train", {.outputs = {{"loss", loss}},
+                               .updates = updates});
+    program.function("look", {.outputs = {{"w", w}}});
+    Evaluator evaluator(program.text());
+    evaluator.init(1);
+    std::vector<double> path;
+    for (int i = 0; i < steps; ++i) {
+      evaluator.run("train", {});
+      path.push_back(evaluator.run("look", {})[0].values[0]);
+    }
+    EXPECT_EQ(evaluator.error(), "");
+    return path;
+  }
+};
+
+TEST(Optimizer, sgd) {
+  Bowl bowl;
+  std::vector<double> w =
+      bowl.train(SGD({.learningRate = 0.1}).minimize(bowl.loss), 2);
+  EXPECT_NEAR(w[0], 1.4, 1e-12);
+  EXPECT_NEAR(w[1], 0.98, 1e-12);
+}
+
+TEST(Optimizer, momentum) {
+  Bowl bowl;
+  std::vector<double> w =
+      bowl.train(Momentum({.learningRate = 0.1}).minimize(bowl.loss), 2);
+  EXPECT_NEAR(w[0], 1.4, 1e-12);
+  EXPECT_NEAR(w[1], 1.4 - 0.1 * (0.9 * 6 + 4.2), 1e-12);
+}
+
+TEST(Optimizer, nesterov) {
+  Bowl bowl;
+  Momentum optimizer({.learningRate = 0.1, .nesterov = true});
+  std::vector<double> w = bowl.train(optimizer.minimize(bowl.loss), 1);
+  EXPECT_NEAR(w[0], 2 - 0.1 * (6 + 0.9 * 6), 1e-12);
+}
+
+TEST(Optimizer, adam) {
+  Bowl bowl;
+  std::vector<double> path =
+      bowl.train(Adam({.learningRate = 0.1}).minimize(bowl.loss), 3);
+  double w = 2, m = 0, v = 0;
+  for (int t = 1; t <= 3; ++t) {
+    double g = 3 * w;
+    m = 0.9 * m + 0.1 * g;
+    v = 0.999 * v + 0.001 * g * g;
+    double rate =
+        0.1 * std::sqrt(1 - std::pow(0.999, t)) / (1 - std::pow(0.9, t));
+    w -= rate * m / (std::sqrt(v) + 1e-8);
+    EXPECT_NEAR(path[t - 1], w, 1e-9) << "step " << t;
+  }
+}
+
+TEST(Optimizer, weightDecayIsApartFromTheGradient) {
+  Bowl plain, decayed;
+  double without =
+      plain.train(Adam({.learningRate = 0.1}).minimize(plain.loss), 1)[0];
+  Adam optimizer({.learningRate = 0.1, .weightDecay = 0.5});
+  double with = decayed.train(optimizer.minimize(decayed.loss), 1)[0];
+  EXPECT_NEAR(with, without - 0.1 * 0.5 * 2, 1e-12);
+}
+
+TEST(Optimizer, rmsProp) {
+  Bowl bowl;
+  RMSProp optimizer({.learningRate = 0.1, .momentum = 0.5});
+  std::vector<double> path = bowl.train(optimizer.minimize(bowl.loss), 2);
+  double w = 2, s = 0, a = 0;
+  for (double found : path) {
+    double g = 3 * w;
+    s = 0.9 * s + 0.1 * g * g;
+    a = 0.5 * a + 0.1 * g / std::sqrt(s + 1e-10);
+    w -= a;
+    EXPECT_NEAR(found, w, 1e-9);
+  }
+}
+
+TEST(Optimizer, adagrad) {
+  Bowl bowl;
+  std::vector<double> w =
+      bowl.train(Adagrad({.learningRate = 0.1}).minimize(bowl.loss), 1);
+  EXPECT_NEAR(w[0], 2 - 0.1 * 6 / std::sqrt(36.1), 1e-12);
+}
+
+TEST(Optimizer, clipsByGlobalNorm) {
+  Bowl bowl;
+  Updates updates = SGD({.learningRate = 0.1})
+                        .minimize(bowl.loss, {.clipByGlobalNorm = 2.0});
+  EXPECT_NEAR(bowl.train(updates, 1)[0], 2 - 0.1 * 2, 1e-12);
+}
+
+TEST(Optimizer, regularizationIsPartOfTheLoss) {
+  Bowl bowl;
+  Tensor loss = bowl.loss + l2Penalty({bowl.w}, 4.0) + l1Penalty({bowl.w}, 1.0);
+  double w = bowl.train(SGD({.learningRate = 0.1}).minimize(loss), 1)[0];
+  EXPECT_NEAR(w, 2 - 0.1 * (6 + 4 * 2 + 1), 1e-12);
+}
+
+TEST(Optimizer, slotsAreNamedAfterTheirVariable) {
+  Bowl bowl;
+  Adam().minimize(bowl.loss);
+  EXPECT_NE(bowl.program.variables()[2].name(), "");
+  std::vector<std::string> names;
+  for (const Variable &variable : bowl.program.variables())
+    names.push_back(variable.name());
+  EXPECT_NE(std::find(names.begin(), names.end(), "w.adam_m"), names.end());
+  EXPECT_NE(std::find(names.begin(), names.end(), "w.adam_v"), names.end());
+}
+
+TEST(Optimizer, averagesValuesBeforeTheStep) {
+  Bowl bowl;
+  ExponentialMovingAverage average({.decay = 0.5});
+  Variable mean = average.average(bowl.w);
+  bowl.program.function("mean", {.outputs = {{"mean", mean}}});
+  bowl.program.function(
+      "both", {.updates = SGD({.learningRate = 0.1}).minimize(bowl.loss) +
+                          average.update({bowl.w})});
+  Evaluator evaluator(bowl.program.text());
+  evaluator.init(1);
+  auto look = [&] { return evaluator.run("mean", {})[0].values[0]; };
+  EXPECT_EQ(look(), 2);
+  evaluator.run("both", {});
+  EXPECT_EQ(look(), 2);
+  evaluator.run("both", {});
+  EXPECT_NEAR(look(), (2 + 1.4) / 2, 1e-12);
+}
+
+TEST(Optimizer, learningRateMayBeAnInput) {
+  Program program("p");
+  Tensor rate = program.input("rate", f32, {});
+  Variable w = program.variable("w", f32, {}, 2.0);
+  program.function(
+      "train", {.inputs = {rate},
+                .outputs = {{"w", w}},
+                .updates = SGD({.learningRate = rate}).minimize(w * w)});
+  Evaluator evaluator(program.text());
+  evaluator.init(1);
+  evaluator.run("train", {{{0.25}}});
+  EXPECT_NEAR(evaluator.run("train", {{{0}}})[0].values[0], 1, 1e-6);
+}
+} // namespace

@@ -1,0 +1,93 @@
+// From a network in C++ to a trained library, as a user's program does it.
+#include "tg/runtime.hpp"
+#include "tg/tg.h"
+
+#include <gtest/gtest.h>
+
+using namespace tg;
+
+namespace {
+/// Rows of two numbers; the class says on which side of a line they lie.
+struct Points {
+  std::vector<float> rows;
+  std::vector<int32_t> labels;
+
+  explicit Points(int count) {
+    for (int i = 0; i < count; ++i) {
+      float x = float(i * 37 % 101) / 50 - 1, y = float(i * 59 % 103) / 51 - 1;
+      rows.insert(rows.end(), {x, y});
+      labels.push_back(x + 2 * y > 0.3f);
+    }
+  }
+};
+
+/// Compiles a small classifier and gives the file.
+std::string compile(const char *name, const ModelOptions &options) {
+  Program program("points");
+  Tensor x = program.input("x", f32, {dim("batch"), 2});
+  Tensor label = program.input("label", i32, {dim("batch")});
+  Tensor rate = program.input("learning_rate", f32, {});
+  StartNode start({x});
+  HiddenNode body({start}, {Linear({.units = 16}), Tanh()});
+  HiddenNode head({body}, {Linear({.units = 2})});
+  Graph network({start}, {EndNode({head})});
+  Tensor logits = network.trainFprop().front();
+  Tensor loss = meanSoftmaxCrossEntropy(logits, label);
+  program.function("train", {.inputs = {x, label, rate},
+                             .outputs = {{"loss", loss}},
+                             .updates = Adam({.learningRate = rate})
+                                            .minimize(loss)});
+  Tensor tested = network.testFprop().front();
+  program.function("test", {.inputs = {x, label},
+                            .outputs = {{"probabilities", softmax(tested)},
+                                        {"accuracy", accuracy(tested,
+                                                              label)}}});
+  std::string path = testing::TempDir() + name;
+  program.compile(path, options);
+  return path;
+}
+
+TEST(Train, compilesTrainsAndServesAnyBatchSize) {
+  Model model = Model::load(compile("points.so", {}));
+  Context context = model.context({.seed = 1});
+  Points points(100);
+  double first = 0, last = 0;
+  for (int epoch = 0; epoch < 40; ++epoch)
+    for (int begin : {0, 32, 64, 96}) {
+      int end = std::min(begin + 32, 100);
+      std::vector<float> rows(points.rows.begin() + 2 * begin,
+                              points.rows.begin() + 2 * end);
+      std::vector<int32_t> labels(points.labels.begin() + begin,
+                                  points.labels.begin() + end);
+      last = context
+                 .run("train", {{"x", rows},
+                                {"label", labels},
+                                {"learning_rate", 0.02}})
+                 .scalar("loss");
+      if (epoch == 0 && begin == 0)
+        first = last;
+    }
+  EXPECT_LT(last, first / 2);
+  EXPECT_GT(context.run("test", {{"x", points.rows},
+                                 {"label", points.labels}})
+                .scalar("accuracy"),
+            0.95);
+}
+
+TEST(Train, writesWhatTgcReads) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n")});
+  program.function("f", {.inputs = {x}, .outputs = {{"y", relu(x)}}});
+  std::string path = testing::TempDir() + "written.mlir";
+  program.write(path);
+  std::string command = std::string(TG_TGC) + " " + path + " -o " + path + ".so";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  Model model = Model::load(path + ".so");
+  Context context = model.context({});
+  std::vector<float> input = {-1, 2};
+  std::span<const float> output =
+      context.run("f", {{"x", input}}).values<float>("y");
+  EXPECT_EQ(std::vector<float>(output.begin(), output.end()),
+            (std::vector<float>{0, 2}));
+}
+} // namespace

@@ -1,0 +1,53 @@
+//===- ActivationsTest.cpp - layers that are elementwise functions --------===//
+#include "OneLayer.h"
+
+#include <cmath>
+
+using namespace tg;
+using namespace tg::test;
+
+static const std::vector<float> points = {-8, -2, -0.5, 0, 0.25, 1, 3, 9};
+
+/// Compares all activations in one compiled program.
+TEST(ActivationsTest, ComputesEachFunction) {
+  struct Row {
+    const char *name;
+    Layer layer;
+    double (*function)(double);
+  };
+  const Row rows[] = {
+      {"relu", Relu(), [](double x) { return std::max(x, 0.0); }},
+      {"relu6", Relu6(),
+       [](double x) { return std::min(std::max(x, 0.0), 6.0); }},
+      {"leaky", LeakyRelu(), [](double x) { return std::max(x, 0.2 * x); }},
+      {"leaky3", LeakyRelu({.leak = 0.3}),
+       [](double x) { return std::max(x, 0.3 * x); }},
+      {"elu", Elu(), [](double x) { return x > 0 ? x : std::expm1(x); }},
+      {"softplus", Softplus(),
+       [](double x) { return std::log1p(std::exp(x)); }},
+      {"softsign", Softsign(), [](double x) { return x / (1 + std::abs(x)); }},
+      {"tanh", Tanh(), [](double x) { return std::tanh(x); }},
+      {"sigmoid", Sigmoid(), [](double x) { return 1 / (1 + std::exp(-x)); }},
+  };
+  Program program("test");
+  Tensor x = program.input("x", f32, {dim("n"), 2});
+  std::vector<Output> outputs;
+  for (const Row &row : rows)
+    outputs.push_back({row.name, row.layer->fprop({x}, Mode::train).front()});
+  program.function("run", {.inputs = {x}, .outputs = outputs});
+  Context context = compileAndLoad(program).context({.seed = 1});
+  const Outputs &found = context.run("run", {{"x", points}});
+  for (const Row &row : rows)
+    for (size_t i = 0; i < points.size(); ++i)
+      EXPECT_NEAR(found.values<float>(row.name)[i], row.function(points[i]),
+                  1e-5)
+          << row.name << " of " << points[i];
+  EXPECT_EQ(program.variables().size(), 0u);
+}
+
+TEST(ActivationsTest, SoftmaxDistributesRows) {
+  Answer<float> y = apply(Softmax(), {{0, 0, 1000, 0, 1, 2}, {2, 3}});
+  double sum = 1 + std::exp(1.0) + std::exp(2.0);
+  expectNear(y.elements, {0, 0, 1, float(1 / sum), float(std::exp(1.0) / sum),
+                          float(std::exp(2.0) / sum)});
+}

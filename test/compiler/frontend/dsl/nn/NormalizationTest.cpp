@@ -1,0 +1,99 @@
+//===- NormalizationTest.cpp - layers that bring values to a scale --------===//
+#include "OneLayer.h"
+
+#include <cmath>
+
+using namespace tg;
+using namespace tg::test;
+
+namespace {
+/// A batch normalization of two channels with a training step and a test.
+struct Normalized {
+  Program program{"test"};
+  Tensor x = program.input("x", f32, {dim("n"), 2});
+
+  explicit Normalized(BatchNormalizationOptions options = {}) {
+    BatchNormalization layer(options);
+    program.function("train",
+                     {.inputs = {x}, .outputs = {{"y", layer.trainFprop(x)}}});
+    program.function("test",
+                     {.inputs = {x}, .outputs = {{"y", layer.testFprop(x)}}});
+  }
+};
+} // namespace
+
+// Columns 1, 2, 6 and 0, 0, 3: means 3 and 1, biased variances 14/3 and 2.
+static const std::vector<float> batch = {1, 0, 2, 0, 6, 3};
+
+static std::vector<float> run(Context &context, const char *function) {
+  std::span<const float> y =
+      context.run(function, {{"x", batch}}).values<float>("y");
+  return {y.begin(), y.end()};
+}
+
+/// (x - mean) / sqrt(variance + 0.001) per column of the batch.
+static std::vector<float> normalize(std::vector<double> mean,
+                                    std::vector<double> variance) {
+  std::vector<float> y;
+  for (size_t i = 0; i < batch.size(); ++i)
+    y.push_back((batch[i] - mean[i % 2]) / std::sqrt(variance[i % 2] + 1e-3));
+  return y;
+}
+
+TEST(BatchNormalizationTest, NormalizesTheBatchWhileTraining) {
+  Normalized network;
+  EXPECT_EQ(network.program.variables().size(), 4u);
+  EXPECT_EQ(network.program.parameterCount(), 4);
+  Context context = compileAndLoad(network.program).context({.seed = 1});
+  expectNear(run(context, "train"), normalize({3, 1}, {14.0 / 3, 2}));
+}
+
+TEST(BatchNormalizationTest, MovesItsAveragesWhileTraining) {
+  Context context = compileAndLoad(Normalized().program).context({.seed = 1});
+  const char *mean = "test/BatchNormalization_1/moving_mean";
+  const char *variance = "test/BatchNormalization_1/moving_variance";
+  run(context, "test");
+  expectNear(context.get<float>(mean), {0, 0});
+  run(context, "train");
+  expectNear(context.get<float>(mean), {0.03f, 0.01f});
+  expectNear(context.get<float>(variance),
+             {float(0.99 + 0.01 * 14 / 3), float(0.99 + 0.02)});
+  run(context, "test");
+  expectNear(context.get<float>(mean), {0.03f, 0.01f});
+}
+
+TEST(BatchNormalizationTest, TestsWithItsAverages) {
+  BatchNormalizationOptions options;
+  options.meanInitializer = values({1, 2});
+  options.varianceInitializer = values({4, 9});
+  options.gammaInitializer = values({2, 2});
+  options.betaInitializer = values({0, 5});
+  Context context =
+      compileAndLoad(Normalized(options).program).context({.seed = 1});
+  std::vector<float> expected = normalize({1, 2}, {4, 9});
+  for (size_t i = 0; i < expected.size(); ++i)
+    expected[i] = 2 * expected[i] + (i % 2 ? 5 : 0);
+  expectNear(run(context, "test"), expected);
+}
+
+TEST(BatchNormalizationTest, GoesWithoutCenterAndScale) {
+  Normalized network({.center = false, .scale = false});
+  EXPECT_EQ(network.program.parameterCount(), 0);
+  Context context = compileAndLoad(network.program).context({.seed = 1});
+  expectNear(run(context, "train"), normalize({3, 1}, {14.0 / 3, 2}));
+}
+
+TEST(BatchNormalizationTest, RefusesVectorsAndUnknownChannels) {
+  Program program("test");
+  Tensor row = program.input("row", f32, {2});
+  Tensor open = program.input("open", f32, {2, dim("d")});
+  EXPECT_EQ(errorOf([&] { BatchNormalization().trainFprop(row); }),
+            "expected an input of rank 2 or more, found [2]");
+  EXPECT_EQ(errorOf([&] { BatchNormalization().trainFprop(open); }),
+            "expected dim -1 of shape [2, ?] to be known");
+}
+
+TEST(L2NormalizeTest, DividesByTheLength) {
+  Answer<float> y = apply(L2Normalize(), {{3, 4, 0, 0}, {2, 2}});
+  expectNear(y.elements, {0.6f, 0.8f, 0, 0});
+}
