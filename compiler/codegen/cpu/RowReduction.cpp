@@ -4,6 +4,7 @@
 #include "compiler/codegen/cpu/Streaming.h"
 #include "compiler/codegen/cpu/TileGrid.h"
 #include "compiler/codegen/cpu/VectorLoop.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
@@ -13,6 +14,9 @@ static constexpr int64_t kTileElements = 16 * 1024;
 /// The longest row of which values are kept between phases: they stay in the
 /// second-level cache beside the row itself.
 static constexpr int64_t kRowBytes = 64 * 1024;
+/// The shortest row worth asking for: shorter ones follow each other so fast
+/// that the hardware sees one stream.
+static constexpr int64_t kLeastPrefetched = 2 * 1024;
 
 namespace {
 
@@ -33,6 +37,7 @@ private:
   SmallVector<Value> sweepMasked(ValueRange totals);
   SmallVector<Value> step(Value column, unsigned width, unsigned copies);
   Position position(Value column, unsigned width) const;
+  void prefetchNextRow(const Position &place);
   void storeReduced();
   unsigned chooseSets() const;
 
@@ -132,6 +137,29 @@ Position RowReduction::position(Value column, unsigned width) const {
   return space.position(indices, inner[0], width);
 }
 
+/// Asks for the same place of the next row. The first phase waits for memory
+/// and the others compute: so they overlap.
+void RowReduction::prefetchNextRow(const Position &place) {
+  AffineExpr length = space.getProduct(outerReduced) * space.getProduct(inner);
+  std::optional<int64_t> count = staticExtent(length);
+  if (phase != 1 || !count || !plan.reducesTrailingAxes())
+    return;
+  for (BlockArgument argument : frame.kernel.getBlock().getArguments()) {
+    Elements memory = frame.argument(argument);
+    int64_t bytes = *count * elementBytes(memory.elementType);
+    if (frame.extentsOf(argument) != plan.getExtents() ||
+        bytes < kLeastPrefetched || bytes > kRowBytes)
+      continue;
+    IntegerOps ops = frame.integers();
+    Value next =
+        ops.add(elements.offsetOf(argument, place), ops.constant(*count));
+    LLVM::Prefetch::create(frame.builder, frame.loc,
+                           addressOf(frame.builder, frame.loc, memory, next),
+                           /*rw=*/0,
+                           /*hint=*/2, /*cache=*/1);
+  }
+}
+
 /// The operands of the phase's reductions, one set per copy. Stores the phase's
 /// outputs and what later phases load again.
 SmallVector<Value> RowReduction::step(Value column, unsigned width,
@@ -143,6 +171,8 @@ SmallVector<Value> RowReduction::step(Value column, unsigned width,
     Value at = ops.add(column, ops.constant(int64_t(copy) * width));
     offsetInRow = ops.add(segmentBegin, at);
     Position place = position(at, width);
+    if (width == lanes && !alive.mask)
+      prefetchNextRow(place);
     for (ReductionOpInterface reduction : plan.getReductions(phase))
       operands.push_back(
           elements.elementOrZero(reduction->getOperand(0), place, width));
