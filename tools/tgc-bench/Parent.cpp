@@ -117,11 +117,12 @@ static void print(const json::Object &record, bool asJson) {
   llvm::outs().flush();
 }
 
-/// Adds what was measured to a record. The share is that of the best samples of
-/// both: on a shared machine the rest tells about the neighbours.
+/// Adds what was measured to a record.
 static void summarize(json::Object &record, const Row &row,
-                      std::vector<double> times, double bestRate) {
+                      std::vector<double> times, std::vector<double> shares,
+                      double bestRate) {
   llvm::sort(times);
+  llvm::sort(shares);
   double median = times[times.size() / 2], best = times[0];
   record["median_ms"] = rounded(median * 1e3, 1e-5);
   record["min_ms"] = rounded(best * 1e3, 1e-5);
@@ -130,7 +131,7 @@ static void summarize(json::Object &record, const Row &row,
   record["gflop"] = row.gflop();
   record["gbyte"] = row.workload->gbyte;
   record["limit_rate"] = rounded(bestRate, 1e-3);
-  record["share_of_limit"] = rounded(limitSeconds(row, bestRate) / best, 1e-4);
+  record["share_of_limit"] = rounded(shares[shares.size() / 2], 1e-4);
 }
 
 bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
@@ -151,14 +152,19 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
   if (!first.empty()) {
     for (const auto &[key, value] : first)
       record[key] = value;
-    std::vector<double> times;
+    std::vector<double> times, shares;
     double bestRate = 0;
     for (int round = 0; round < options.rounds; ++round) {
-      bestRate = std::max(bestRate, machine.measure(row.limit()));
+      double rate = machine.measure(row.limit());
+      bestRate = std::max(bestRate, rate);
+      double best = std::numeric_limits<double>::infinity();
       json::Object turn = child.ask("go");
       if (const json::Array *found = turn.getArray("times"))
-        for (const json::Value &time : *found)
+        for (const json::Value &time : *found) {
           times.push_back(time.getAsNumber().value_or(0));
+          best = std::min(best, times.back());
+        }
+      shares.push_back(limitSeconds(row, rate) / best);
     }
     record["peak_rss_mb"] = child.ask("end").getInteger("peak_rss_mb");
     bool isRight =
@@ -170,7 +176,7 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
     else
       record["outcome"] = "ok";
     if (!times.empty())
-      summarize(record, row, std::move(times), bestRate);
+      summarize(record, row, std::move(times), std::move(shares), bestRate);
   }
   print(record, options.json);
   return record.getString("outcome") == "ok";

@@ -23,22 +23,30 @@ public:
   LogicalResult emit();
 
 private:
+  std::pair<Value, Value> tileSteps(IntegerOps at, Value rowCount,
+                                    Value columnCount);
   void findTile();
   Matrix matrixOf(Value operand, bool transposed, AffineExpr inner);
-  void clearSums();
+  void emitBlocks();
   void emitBlock(Value begin);
   void packLhs(Value begin, Value depth);
   void emitPanel(Value column, Value begin, Value depth);
   Matrix panelOf(Value column, Value begin, Value depth);
   Matrix packedPanel(Value column, Value begin);
+  Value nextPanel(Value column, Value begin);
+  Elements packedRhsPanels();
   void emitGroup(Value column, const Matrix &panel, Value panelColumn,
                  Value begin, Value depth);
   void emitRegisterTile(unsigned rows, Value row, Value column,
                         const Matrix &lhs, const Matrix &panel, Value depth);
+  void prefetch(Value row, Value k, Value depth);
   SmallVector<Value> multiply(ValueRange sums, unsigned rows, Value k,
                               const Matrix &lhs, const Matrix &panel);
-  LogicalResult emitEpilogue();
-  Value sumOffset(Value row, Value column);
+  SmallVector<Value> firstSums(unsigned rows, Value row, Value column);
+  void emitEpilogue(Value column, Value width);
+  LogicalResult storeOutputs(const Position &position, unsigned lanes);
+  Value zeroVector();
+  Value sumOffset(Value row, Value column, unsigned number = 0);
 
   KernelFrame &frame;
   MatmulOp matmul;
@@ -49,9 +57,15 @@ private:
   IntegerOps ops;
   /// The tile: first row and column, and how many of each.
   Value firstRow, firstColumn, rows, columns, rowCount, columnCount, depthEnd;
+  /// Depth of a block, and where the current one begins.
+  Value depthStep, blockBegin;
   /// Rows that full register tiles cover.
   Value fullRows;
   Elements sums, packedLhs, packedRhs;
+  /// The elements that come after the current panel; null to let them come.
+  Value following;
+  /// Whether an op behind the matmul has no element rule.
+  bool hasFailed = false;
 };
 
 } // namespace
@@ -76,18 +90,38 @@ Matrix ContractionEmitter::matrixOf(Value operand, bool transposed,
           transposed ? one : stride, transposed ? stride : one};
 }
 
+/// Rows and columns of a tile: rows of nearly equal number, and a half or a
+/// quarter of the columns where tiles would be too few for many workers.
+std::pair<Value, Value> ContractionEmitter::tileSteps(IntegerOps at,
+                                                      Value rowCount,
+                                                      Value columnCount) {
+  Value one = at.constant(1), group = at.constant(shape.rows);
+  Value tiles = at.max(one, at.ceilDiv(rowCount, at.constant(shape.tileRows)));
+  Value rowStep = at.mul(at.ceilDiv(at.ceilDiv(rowCount, tiles), group), group);
+  // 1 when tiles of so many columns are enough.
+  auto isEnough = [&](int64_t columns, int64_t wanted) {
+    Value count = at.mul(tiles, at.ceilDiv(columnCount, at.constant(columns)));
+    return at.min(one, at.div(count, at.constant(wanted)));
+  };
+  Value isHalf = isEnough(shape.tileColumns / 2, /*wanted=*/4);
+  Value isWhole = isEnough(shape.tileColumns, /*wanted=*/8);
+  Value quarters = at.add(at.add(one, isHalf), at.mul(isWhole, at.constant(2)));
+  return {at.max(group, rowStep),
+          at.mul(quarters, at.constant(shape.tileColumns / 4))};
+}
+
 /// Rows of tiles follow each other, so that neighbours share their columns.
 void ContractionEmitter::findTile() {
   frame.setTiles([&](EntryExtents &entry) {
     IntegerOps at = entry.integers();
-    return at.mul(at.ceilDiv(entry.get(m), at.constant(shape.tileRows)),
-                  at.ceilDiv(entry.get(n), at.constant(shape.tileColumns)));
+    auto [rowStep, columnStep] = tileSteps(at, entry.get(m), entry.get(n));
+    return at.mul(at.ceilDiv(entry.get(m), rowStep),
+                  at.ceilDiv(entry.get(n), columnStep));
   });
   rowCount = frame.extent(m);
   columnCount = frame.extent(n);
   depthEnd = frame.extent(k);
-  Value rowStep = ops.constant(shape.tileRows);
-  Value columnStep = ops.constant(shape.tileColumns);
+  auto [rowStep, columnStep] = tileSteps(ops, rowCount, columnCount);
   Value rowTiles = ops.ceilDiv(rowCount, rowStep);
   firstRow = ops.mul(ops.rem(frame.tile, rowTiles), rowStep);
   firstColumn = ops.mul(ops.div(frame.tile, rowTiles), columnStep);
@@ -95,22 +129,53 @@ void ContractionEmitter::findTile() {
   columns = ops.min(columnStep, ops.sub(columnCount, firstColumn));
   fullRows = ops.mul(ops.div(rows, ops.constant(shape.rows)),
                      ops.constant(shape.rows));
+  depthStep = ops.constant(shape.depth);
+  if (!unpackOf(matmul.getRhs()))
+    return;
+  // A single row uses no panel twice: it reads each from end to end.
+  Value one = ops.constant(1);
+  Value isSingle = ops.sub(one, ops.min(one, ops.sub(rowCount, one)));
+  depthStep = ops.add(depthStep, ops.mul(isSingle, depthEnd));
 }
 
-Value ContractionEmitter::sumOffset(Value row, Value column) {
-  return ops.add(ops.mul(row, ops.constant(shape.tileColumns)), column);
+/// Where vector `number` of the register tile at (row, column) lies.
+Value ContractionEmitter::sumOffset(Value row, Value column, unsigned number) {
+  Value at = ops.add(row, ops.constant(number / shape.vectors));
+  int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
+  return ops.add(ops.mul(at, ops.constant(shape.tileColumns)),
+                 ops.add(column, ops.constant(shift)));
 }
 
-void ContractionEmitter::clearSums() {
+Value ContractionEmitter::zeroVector() {
   auto vectorType = VectorType::get({int64_t(shape.lanes)}, type);
-  Value zero = arith::ConstantOp::create(
-      frame.builder, frame.loc, frame.builder.getZeroAttr(vectorType));
-  Value end = ops.mul(rows, ops.constant(shape.tileColumns));
-  buildFor(frame.builder, frame.loc, ops.constant(0), end, shape.lanes,
-           [&](Value at) {
-             storeElements(frame.builder, frame.loc, sums, at, zero,
-                           {shape.lanes, {}});
-           });
+  return arith::ConstantOp::create(frame.builder, frame.loc,
+                                   frame.builder.getZeroAttr(vectorType));
+}
+
+/// What a register tile starts from: zeros in the first block of depth, else
+/// the sums so far.
+SmallVector<Value> ContractionEmitter::firstSums(unsigned rows, Value row,
+                                                 Value column) {
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> zeros(size_t(rows) * shape.vectors, zeroVector());
+  Value isFirst =
+      ops.compare(arith::CmpIPredicate::eq, blockBegin, ops.constant(0));
+  if (constantNumber(isFirst))
+    return zeros;
+  auto branch =
+      scf::IfOp::create(builder, frame.loc, TypeRange(ValueRange(zeros)),
+                        isFirst, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, frame.loc, zeros);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  SmallVector<Value> sumsSoFar;
+  for (unsigned number = 0; number < zeros.size(); ++number)
+    sumsSoFar.push_back(loadElements(builder, frame.loc, sums,
+                                     sumOffset(row, column, number),
+                                     {shape.lanes, {}}));
+  scf::YieldOp::create(builder, frame.loc, sumsSoFar);
+  return llvm::to_vector_of<Value>(branch.getResults());
 }
 
 /// Copies the rows of full register tiles next to each other: row by row, or
@@ -141,14 +206,43 @@ void ContractionEmitter::packLhs(Value begin, Value depth) {
   });
 }
 
+/// The memory of a rhs that was packed ahead.
+Elements ContractionEmitter::packedRhsPanels() {
+  return frame.argument(
+      cast<BlockArgument>(unpackOf(matmul.getRhs()).getInput()));
+}
+
 /// The panel of a rhs that was packed ahead.
 Matrix ContractionEmitter::packedPanel(Value column, Value begin) {
-  auto panels = cast<BlockArgument>(unpackOf(matmul.getRhs()).getInput());
   Value width = ops.constant(shape.panelColumns);
   Value number = ops.div(ops.add(firstColumn, column), width);
   Value row = ops.add(ops.mul(number, depthEnd), begin);
-  return {frame.argument(panels), ops.mul(row, width), width,
-          ops.constant(1)};
+  return {packedRhsPanels(), ops.mul(row, width), width, ops.constant(1)};
+}
+
+/// Where the panel after the one at `column` begins: to its right, or at the
+/// tile's left in the next block of depth.
+Value ContractionEmitter::nextPanel(Value column, Value begin) {
+  Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
+  Value isInner =
+      ops.min(one, ops.div(ops.sub(ops.sub(columns, column), one), width));
+  Value right = packedPanel(ops.add(column, width), begin).base;
+  Value left = packedPanel(ops.constant(0), ops.add(begin, depthStep)).base;
+  return ops.add(left, ops.mul(isInner, ops.sub(right, left)));
+}
+
+/// Asks for a part of the next panel, so that all of it has come when the
+/// groups of rows are done: memory works while the registers do.
+void ContractionEmitter::prefetch(Value row, Value k, Value depth) {
+  Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
+  Value groups = ops.max(one, ops.div(fullRows, ops.constant(shape.rows)));
+  Value group = ops.div(row, ops.constant(shape.rows));
+  Value begin = ops.mul(group, ops.div(ops.mul(depth, width), groups));
+  Value at = ops.add(ops.add(following, begin),
+                     ops.mul(k, ops.ceilDiv(width, groups)));
+  Value address = addressOf(frame.builder, frame.loc, packedRhsPanels(), at);
+  LLVM::Prefetch::create(frame.builder, frame.loc, address, /*rw=*/0,
+                         /*hint=*/2, /*cache=*/1);
 }
 
 /// The columns from `column` on, as rows of a panel: packed ahead, in place, or
@@ -157,13 +251,15 @@ Matrix ContractionEmitter::panelOf(Value column, Value begin, Value depth) {
   if (unpackOf(matmul.getRhs()))
     return packedPanel(column, begin);
   bool transposed = matmul.getTransposeRhs();
-  Matrix rhs =
-      matrixOf(matmul.getRhs(), transposed, transposed ? k : n);
+  Matrix rhs = matrixOf(matmul.getRhs(), transposed, transposed ? k : n);
   Value from = ops.add(firstColumn, column);
-  PanelSource source{rhs.elements, ops.mul(begin, rhs.row),
-                     ops.mul(from, rhs.column), rhs.row, rhs.column,
-                     ops.min(ops.constant(shape.panelColumns),
-                             ops.sub(columnCount, from))};
+  PanelSource source{
+      rhs.elements,
+      ops.mul(begin, rhs.row),
+      ops.mul(from, rhs.column),
+      rhs.row,
+      rhs.column,
+      ops.min(ops.constant(shape.panelColumns), ops.sub(columnCount, from))};
   packPanel(frame, source, packedRhs, depth, shape.panelColumns, shape.lanes,
             transposed);
   return {packedRhs, ops.constant(0), ops.constant(shape.panelColumns),
@@ -178,10 +274,10 @@ SmallVector<Value> ContractionEmitter::multiply(ValueRange sums, unsigned rows,
   SmallVector<Value> row, next;
   Value from = ops.add(panel.base, ops.mul(k, panel.row));
   for (unsigned vector = 0; vector < shape.vectors; ++vector)
-    row.push_back(loadElements(
-        builder, frame.loc, panel.elements,
-        ops.add(from, ops.constant(int64_t(vector) * shape.lanes)),
-        {shape.lanes, {}}));
+    row.push_back(
+        loadElements(builder, frame.loc, panel.elements,
+                     ops.add(from, ops.constant(int64_t(vector) * shape.lanes)),
+                     {shape.lanes, {}}));
   Value column = ops.add(lhs.base, ops.mul(k, lhs.column));
   for (unsigned i = 0; i < rows; ++i) {
     Value at = ops.add(column, ops.mul(ops.constant(i), lhs.row));
@@ -190,8 +286,7 @@ SmallVector<Value> ContractionEmitter::multiply(ValueRange sums, unsigned rows,
         loadElements(builder, frame.loc, lhs.elements, at, {}), shape.lanes);
     for (unsigned vector = 0; vector < shape.vectors; ++vector)
       next.push_back(LLVM::FMulAddOp::create(builder, frame.loc, factor,
-                                             row[vector],
-                                             sums[next.size()]));
+                                             row[vector], sums[next.size()]));
   }
   return next;
 }
@@ -204,36 +299,25 @@ void ContractionEmitter::emitRegisterTile(unsigned rows, Value row,
   OpBuilder &builder = frame.builder;
   unsigned sets = rows * shape.vectors >= 8 ? 1 : 8 / (rows * shape.vectors);
   unsigned count = rows * shape.vectors;
-  Lanes lanes{shape.lanes, {}};
-  auto vectorType = VectorType::get({int64_t(shape.lanes)}, type);
-  auto offset = [&](unsigned number) {
-    Value at = ops.add(row, ops.constant(number / shape.vectors));
-    int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
-    return sumOffset(at, ops.add(column, ops.constant(shift)));
-  };
-  SmallVector<Value> initial;
-  for (unsigned number = 0; number < count; ++number)
-    initial.push_back(
-        loadElements(builder, frame.loc, sums, offset(number), lanes));
-  Value zero = arith::ConstantOp::create(builder, frame.loc,
-                                         builder.getZeroAttr(vectorType));
-  initial.resize(size_t(count) * sets, zero);
+  SmallVector<Value> initial = firstSums(rows, row, column);
+  initial.resize(size_t(count) * sets, zeroVector());
   Value whole = ops.roundDown(depth, sets);
   SmallVector<Value> totals = buildFor(
       builder, frame.loc, ops.constant(0), whole, sets, initial,
       [&](Value k, ValueRange carried) {
         SmallVector<Value> next;
+        if (following && rows == shape.rows)
+          prefetch(row, k, depth);
         for (unsigned set = 0; set < sets; ++set)
-          llvm::append_range(
-              next, multiply(carried.slice(set * count, count), rows,
-                             ops.add(k, ops.constant(set)), lhs, panel));
+          llvm::append_range(next, multiply(carried.slice(set * count, count),
+                                            rows, ops.add(k, ops.constant(set)),
+                                            lhs, panel));
         return next;
       });
   for (unsigned set = 1; set < sets; ++set)
     for (unsigned number = 0; number < count; ++number)
-      totals[number] =
-          arith::AddFOp::create(builder, frame.loc, totals[number],
-                                totals[set * count + number]);
+      totals[number] = arith::AddFOp::create(builder, frame.loc, totals[number],
+                                             totals[set * count + number]);
   totals.truncate(count);
   if (sets > 1)
     totals = buildFor(builder, frame.loc, whole, depth, 1, totals,
@@ -241,8 +325,8 @@ void ContractionEmitter::emitRegisterTile(unsigned rows, Value row,
                         return multiply(carried, rows, k, lhs, panel);
                       });
   for (unsigned number = 0; number < count; ++number)
-    storeElements(builder, frame.loc, sums, offset(number), totals[number],
-                  lanes);
+    storeElements(builder, frame.loc, sums, sumOffset(row, column, number),
+                  totals[number], {shape.lanes, {}});
 }
 
 /// All rows of the tile against one group of columns.
@@ -265,8 +349,7 @@ void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
                               depth);
            });
   // The remaining rows, read in place: 8, 4, 2 and 1 at a time.
-  Matrix lhs =
-      matrixOf(matmul.getLhs(), transposed, transposed ? m : k);
+  Matrix lhs = matrixOf(matmul.getLhs(), transposed, transposed ? m : k);
   Value row = fullRows;
   for (unsigned size = llvm::bit_floor(shape.rows - 1); size; size /= 2) {
     Value end = ops.add(row, ops.roundDown(ops.sub(rows, row), size));
@@ -282,60 +365,74 @@ void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
 
 void ContractionEmitter::emitPanel(Value column, Value begin, Value depth) {
   Matrix panel = panelOf(column, begin, depth);
-  Value width = ops.min(ops.constant(shape.panelColumns),
-                        ops.sub(columns, column));
+  if (unpackOf(matmul.getRhs()))
+    following = nextPanel(column, begin);
+  Value width =
+      ops.min(ops.constant(shape.panelColumns), ops.sub(columns, column));
   buildFor(frame.builder, frame.loc, ops.constant(0), width,
            shape.groupColumns(), [&](Value at) {
              emitGroup(ops.add(column, at), panel, at, begin, depth);
            });
+  emitEpilogue(column, width);
 }
 
 /// One block of depth, from `begin` on.
 void ContractionEmitter::emitBlock(Value begin) {
-  Value depth =
-      ops.min(ops.constant(shape.depth), ops.sub(depthEnd, begin));
+  blockBegin = begin;
+  Value depth = ops.min(depthStep, ops.sub(depthEnd, begin));
   packLhs(begin, depth);
   buildFor(frame.builder, frame.loc, ops.constant(0), columns,
            shape.panelColumns,
            [&](Value column) { emitPanel(column, begin, depth); });
 }
 
-/// Gives the sums to the ops after the matmul and stores what they make.
-LogicalResult ContractionEmitter::emitEpilogue() {
-  elements.provide(matmul.getResult(), [&](const Position &position,
-                                           unsigned lanes) {
-    Value row = ops.sub(position.index[0], firstRow);
-    Value column = ops.sub(position.index[1], firstColumn);
-    return loadElements(frame.builder, frame.loc, sums,
-                        sumOffset(row, column), {lanes, {}});
-  });
-  unsigned lanes = chooseLanes(frame.kernel, frame.target);
-  Value end = ops.add(firstColumn, columns);
-  LogicalResult result = success();
-  buildFor(
-      frame.builder, frame.loc, firstRow, ops.add(firstRow, rows), 1,
-      [&](Value row) {
-        elements.setBarrier(frame.builder.getInsertionBlock());
-        auto step = [&](Value column, unsigned width, unsigned) {
-          Position position{{row, column}, {0, width > 1 ? 1 : 0}};
-          SmallVector<Value> values, offsets;
-          for (Value output : frame.kernel.getOutputs()) {
-            FailureOr<Value> value =
-                elements.element(output, position, width);
-            if (failed(value))
-              return failure();
-            values.push_back(*value);
-            offsets.push_back(elements.offsetOf(output, position));
-          }
-          for (auto [number, value] : llvm::enumerate(values))
-            storeElements(frame.builder, frame.loc, frame.output(number),
-                          offsets[number], value, {width, elements.mask});
-          return success();
-        };
-        result = emitVectorLoop(elements, firstColumn, end, lanes,
-                                /*unroll=*/1, step);
+/// After the last block of depth gives the sums of a panel to the ops behind
+/// the matmul and stores what they make.
+void ContractionEmitter::emitEpilogue(Value column, Value width) {
+  OpBuilder &builder = frame.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  Value isLast = ops.compare(arith::CmpIPredicate::sge,
+                             ops.add(blockBegin, depthStep), depthEnd);
+  if (!constantNumber(isLast)) {
+    auto branch = scf::IfOp::create(builder, frame.loc, isLast,
+                                    /*withElseRegion=*/false);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  elements.provide(
+      matmul.getResult(), [&](const Position &position, unsigned lanes) {
+        Value offset = sumOffset(ops.sub(position.index[0], firstRow),
+                                 ops.sub(position.index[1], firstColumn));
+        return loadElements(builder, frame.loc, sums, offset, {lanes, {}});
       });
-  return result;
+  Value begin = ops.add(firstColumn, column), end = ops.add(begin, width);
+  buildFor(builder, frame.loc, firstRow, ops.add(firstRow, rows), 1,
+           [&](Value row) {
+             elements.setBarrier(builder.getInsertionBlock());
+             auto step = [&](Value at, unsigned lanes, unsigned) {
+               return storeOutputs({{row, at}, {0, lanes > 1 ? 1 : 0}}, lanes);
+             };
+             if (failed(emitVectorLoop(elements, begin, end,
+                                       chooseLanes(frame.kernel, frame.target),
+                                       /*unroll=*/1, step)))
+               hasFailed = true;
+           });
+}
+
+/// All values stand before the stores: an output may be an argument's memory.
+LogicalResult ContractionEmitter::storeOutputs(const Position &position,
+                                               unsigned lanes) {
+  SmallVector<Value> values, offsets;
+  for (Value output : frame.kernel.getOutputs()) {
+    FailureOr<Value> value = elements.element(output, position, lanes);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+    offsets.push_back(elements.offsetOf(output, position));
+  }
+  for (auto [number, value] : llvm::enumerate(values))
+    storeElements(frame.builder, frame.loc, frame.output(number),
+                  offsets[number], value, {lanes, elements.mask});
+  return success();
 }
 
 LogicalResult ContractionEmitter::emit() {
@@ -352,10 +449,24 @@ LogicalResult ContractionEmitter::emit() {
   sums = {scratch[0], type};
   packedLhs = {scratch[1], type};
   packedRhs = {scratch[2], type};
-  clearSums();
-  buildFor(frame.builder, frame.loc, ops.constant(0), depthEnd, shape.depth,
-           [&](Value begin) { emitBlock(begin); });
-  return emitEpilogue();
+  emitBlocks();
+  return failure(hasFailed);
+}
+
+/// One block of depth at least, so that an empty sum gets its epilogue.
+void ContractionEmitter::emitBlocks() {
+  Value zero = ops.constant(0);
+  if (std::optional<int64_t> depth = staticExtent(k);
+      depth && *depth <= shape.depth) {
+    depthStep = ops.constant(shape.depth);
+    return emitBlock(zero);
+  }
+  auto blocks =
+      scf::ForOp::create(frame.builder, frame.loc, zero,
+                         ops.max(depthEnd, ops.constant(1)), depthStep);
+  frame.builder.setInsertionPoint(blocks.getBody()->getTerminator());
+  emitBlock(blocks.getInductionVar());
+  frame.builder.setInsertionPointAfter(blocks);
 }
 
 /// Whether the register tiles can do this: matrices of rank 2 in f32 or f64,

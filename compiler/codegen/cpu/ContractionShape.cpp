@@ -26,7 +26,7 @@ ContractionShape::ContractionShape(const CpuTarget &target,
   // rows x vectors sums, `vectors` of the rhs and one of the lhs stay in
   // registers; 12 and 6 rows leave a spare one.
   rows = target.vectorRegisters() >= 32 ? 12 : 6;
-  tileRows = 96;
-  tileColumns = 4 * panelColumns;
+  tileRows = 192;
+  tileColumns = 16 * panelColumns;
   depth = balancedDepth(staticExtent(k));
 }
