@@ -20,3 +20,4 @@ step(${prefix}/${BINDIR}/tgc ${SOURCE}/examples/mlir/mlp.mlir
   -o ${WORK}/mlp.so)
 step(${prefix}/${BINDIR}/tgc-run ${WORK}/mlp.so)
 step(${WORK}/consumer/hosted ${WORK}/mlp.so ${WORK}/mlp.safetensors)
+step(${WORK}/consumer/digits ${SOURCE}/examples/digits/digits.csv ${WORK})
