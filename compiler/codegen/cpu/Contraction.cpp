@@ -43,6 +43,7 @@ private:
   SmallVector<Value> multiply(ValueRange sums, unsigned rows, Value k,
                               const Matrix &lhs, const Matrix &panel);
   SmallVector<Value> firstSums(unsigned rows, Value row, Value column);
+  bool hasFullArguments();
   void emitEpilogue(Value column, Value width);
   LogicalResult storeOutputs(const Position &position, unsigned lanes);
   Value zeroVector();
@@ -373,7 +374,8 @@ void ContractionEmitter::emitPanel(Value column, Value begin, Value depth) {
            shape.groupColumns(), [&](Value at) {
              emitGroup(ops.add(column, at), panel, at, begin, depth);
            });
-  emitEpilogue(column, width);
+  if (!hasFullArguments())
+    emitEpilogue(column, width);
 }
 
 /// One block of depth, from `begin` on.
@@ -384,9 +386,21 @@ void ContractionEmitter::emitBlock(Value begin) {
   buildFor(frame.builder, frame.loc, ops.constant(0), columns,
            shape.panelColumns,
            [&](Value column) { emitPanel(column, begin, depth); });
+  if (hasFullArguments())
+    emitEpilogue(ops.constant(0), columns);
 }
 
-/// After the last block of depth gives the sums of a panel to the ops behind
+/// Whether the ops behind the matmul read matrices of its result's extents.
+/// They lie far away, and whole rows of a tile come faster than panels.
+bool ContractionEmitter::hasFullArguments() {
+  return llvm::any_of(
+      frame.kernel.getBlock().getArguments(), [&](BlockArgument argument) {
+        return argument != matmul.getLhs() && argument != matmul.getRhs() &&
+               frame.extentsOf(argument) == frame.extentsOf(matmul.getResult());
+      });
+}
+
+/// After the last block of depth gives the sums of columns to the ops behind
 /// the matmul and stores what they make.
 void ContractionEmitter::emitEpilogue(Value column, Value width) {
   OpBuilder &builder = frame.builder;

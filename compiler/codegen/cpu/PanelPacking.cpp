@@ -8,15 +8,15 @@ using namespace tg;
 void tg::copyElements(KernelFrame &frame, const Elements &source,
                       Value sourceOffset, const Elements &target,
                       Value targetOffset, unsigned count) {
-  Value values = loadElements(frame.builder, frame.loc, source, sourceOffset,
-                              {count, {}});
+  Value values =
+      loadElements(frame.builder, frame.loc, source, sourceOffset, {count, {}});
   storeElements(frame.builder, frame.loc, target, targetOffset, values,
                 {count, {}});
 }
 
-void tg::copyRow(KernelFrame &frame, const Elements &source,
-                 Value sourceOffset, const Elements &target,
-                 Value targetOffset, Value count, unsigned lanes) {
+void tg::copyRow(KernelFrame &frame, const Elements &source, Value sourceOffset,
+                 const Elements &target, Value targetOffset, Value count,
+                 unsigned lanes) {
   IntegerOps ops = frame.integers();
   Value whole = ops.roundDown(count, lanes);
   auto copy = [&](Value begin, Value end, unsigned width) {
@@ -45,8 +45,7 @@ static void transposeBlock(OpBuilder &builder, Location loc,
       if (row & distance)
         continue;
       Value first = rows[row], second = rows[row + distance];
-      rows[row] =
-          vector::ShuffleOp::create(builder, loc, first, second, low);
+      rows[row] = vector::ShuffleOp::create(builder, loc, first, second, low);
       rows[row + distance] =
           vector::ShuffleOp::create(builder, loc, first, second, high);
     }
@@ -64,6 +63,7 @@ public:
         width(width), lanes(lanes), ops(frame.integers()) {}
 
   void copyRows();
+  void copyMasked();
   void transpose();
   void copySingly(Value begin);
 
@@ -86,15 +86,33 @@ private:
 
 /// Whole rows, when the columns are neighbours and none is missing.
 void PanelPacker::copyRows() {
-  buildFor(frame.builder, frame.loc, ops.constant(0), depth, 1,
-           [&](Value row) {
-             Value from = offset(row, ops.constant(0));
-             Value to = ops.mul(row, ops.constant(width));
-             for (int64_t at = 0; at < width; at += lanes)
-               copyElements(frame, source.elements,
-                            ops.add(from, ops.constant(at)), target,
-                            ops.add(to, ops.constant(at)), lanes);
-           });
+  buildFor(frame.builder, frame.loc, ops.constant(0), depth, 1, [&](Value row) {
+    Value from = offset(row, ops.constant(0));
+    Value to = ops.mul(row, ops.constant(width));
+    for (int64_t at = 0; at < width; at += lanes)
+      copyElements(frame, source.elements, ops.add(from, ops.constant(at)),
+                   target, ops.add(to, ops.constant(at)), lanes);
+  });
+}
+
+/// Rows with missing columns, which come as zeros.
+void PanelPacker::copyMasked() {
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> masks;
+  for (int64_t at = 0; at < width; at += lanes)
+    masks.push_back(
+        buildMask(builder, frame.loc, ops.constant(at), source.columns, lanes));
+  buildFor(builder, frame.loc, ops.constant(0), depth, 1, [&](Value row) {
+    Value from = offset(row, ops.constant(0));
+    Value to = ops.mul(row, ops.constant(width));
+    for (auto [number, mask] : llvm::enumerate(masks)) {
+      Value at = ops.constant(int64_t(number) * lanes);
+      Value values = loadElements(builder, frame.loc, source.elements,
+                                  ops.add(from, at), {lanes, mask});
+      storeElements(builder, frame.loc, target, ops.add(to, at), values,
+                    {lanes, {}});
+    }
+  });
 }
 
 /// Blocks of lanes x lanes; a rest of the depth one by one.
@@ -102,22 +120,22 @@ void PanelPacker::transpose() {
   OpBuilder &builder = frame.builder;
   Value whole = ops.roundDown(depth, lanes);
   buildFor(builder, frame.loc, ops.constant(0), whole, lanes, [&](Value row) {
-    buildFor(builder, frame.loc, ops.constant(0), ops.constant(width), lanes,
-             [&](Value column) {
-               SmallVector<Value> block;
-               for (unsigned lane = 0; lane < lanes; ++lane)
-                 block.push_back(loadElements(
-                     builder, frame.loc, source.elements,
-                     offset(row, ops.add(column, ops.constant(lane))),
-                     {lanes, {}}));
-               transposeBlock(builder, frame.loc, block);
-               for (auto [lane, values] : llvm::enumerate(block)) {
-                 Value at = ops.mul(ops.add(row, ops.constant(lane)),
-                                    ops.constant(width));
-                 storeElements(builder, frame.loc, target, ops.add(at, column),
-                               values, {lanes, {}});
-               }
-             });
+    buildFor(
+        builder, frame.loc, ops.constant(0), ops.constant(width), lanes,
+        [&](Value column) {
+          SmallVector<Value> block;
+          for (unsigned lane = 0; lane < lanes; ++lane)
+            block.push_back(loadElements(
+                builder, frame.loc, source.elements,
+                offset(row, ops.add(column, ops.constant(lane))), {lanes, {}}));
+          transposeBlock(builder, frame.loc, block);
+          for (auto [lane, values] : llvm::enumerate(block)) {
+            Value at =
+                ops.mul(ops.add(row, ops.constant(lane)), ops.constant(width));
+            storeElements(builder, frame.loc, target, ops.add(at, column),
+                          values, {lanes, {}});
+          }
+        });
   });
   copySingly(whole);
 }
@@ -150,10 +168,17 @@ void tg::packPanel(KernelFrame &frame, const PanelSource &source,
   PanelPacker packer(frame, source, target, depth, width, lanes);
   IntegerOps ops = frame.integers();
   auto whole = [&] { transposed ? packer.transpose() : packer.copyRows(); };
+  // Below level 3, masked loads would become branches.
+  auto part = [&] {
+    if (transposed || frame.target.level < 3)
+      packer.copySingly(ops.constant(0));
+    else
+      packer.copyMasked();
+  };
   Value isWhole = ops.compare(arith::CmpIPredicate::eq, source.columns,
                               ops.constant(width));
   if (std::optional<int64_t> known = constantNumber(source.columns)) {
-    *known == width ? whole() : packer.copySingly(ops.constant(0));
+    *known == width ? whole() : part();
     return;
   }
   auto branch =
@@ -162,5 +187,5 @@ void tg::packPanel(KernelFrame &frame, const PanelSource &source,
   frame.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   whole();
   frame.builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  packer.copySingly(ops.constant(0));
+  part();
 }
