@@ -12,8 +12,8 @@ namespace tg {
 /// `net.cpp:14:8: error: 'tg.matmul' op expected lhs dim 1 (3) to equal …`.
 class GraphError : public std::runtime_error {
 public:
-  GraphError(const std::string &message, const std::string &file,
-             unsigned line, unsigned column)
+  GraphError(const std::string &message, const std::string &file, unsigned line,
+             unsigned column)
       : std::runtime_error(describe(message, file, line, column)),
         message(message), file(file), line(line), column(column) {}
   GraphError(const std::string &message, const std::source_location &where)

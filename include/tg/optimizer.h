@@ -49,9 +49,9 @@ public:
   /// gradients(), then apply().
   Updates minimize(Operand loss, const MinimizeOptions &options = {}) const;
   /// One pass over all variables and their slots.
-  Updates apply(const std::vector<Gradient> &gradients,
-                std::source_location where =
-                    std::source_location::current()) const;
+  Updates
+  apply(const std::vector<Gradient> &gradients,
+        std::source_location where = std::source_location::current()) const;
 
 protected:
   /// One more number per element of a variable, named `<variable>.<name>`.
@@ -70,8 +70,7 @@ protected:
   virtual std::vector<Slot> slots() const { return {}; }
   /// Scalars that all elements share, computed once per step; by default the
   /// learning rate. `count` is the number of this step, from 1.
-  virtual std::vector<Tensor> scalars(Tensor rate,
-                                      Tensor /*count*/) const {
+  virtual std::vector<Tensor> scalars(Tensor rate, Tensor /*count*/) const {
     return {rate};
   }
   /// The new weight and slots.
@@ -125,9 +124,7 @@ public:
       : Optimizer(options.learningRate), options(options) {}
 
 protected:
-  std::vector<Slot> slots() const override {
-    return {{"adam_m"}, {"adam_v"}};
-  }
+  std::vector<Slot> slots() const override { return {{"adam_m"}, {"adam_v"}}; }
   std::vector<Tensor> scalars(Tensor rate, Tensor count) const override;
   std::vector<Tensor> step(const Element &element) const override;
 
@@ -180,18 +177,17 @@ struct ExponentialMovingAverageOptions {
 /// value before the step. They start at the variables' first values.
 class ExponentialMovingAverage {
 public:
-  ExponentialMovingAverage(
-      const ExponentialMovingAverageOptions &options = {})
+  ExponentialMovingAverage(const ExponentialMovingAverageOptions &options = {})
       : options(options) {}
 
   /// What a step does to the averages.
-  Updates update(const std::vector<Variable> &variables,
-                 std::source_location where =
-                     std::source_location::current()) const;
+  Updates
+  update(const std::vector<Variable> &variables,
+         std::source_location where = std::source_location::current()) const;
   /// The average `<variable>.ema`, to be read like the variable.
-  Variable average(const Variable &variable,
-                   std::source_location where =
-                       std::source_location::current()) const;
+  Variable
+  average(const Variable &variable,
+          std::source_location where = std::source_location::current()) const;
 
 private:
   ExponentialMovingAverageOptions options;

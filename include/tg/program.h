@@ -72,9 +72,8 @@ struct ModelOptions {
 class Program {
 public:
   /// The name starts the path of every layer's variable.
-  explicit Program(
-      std::string name,
-      std::source_location where = std::source_location::current());
+  explicit Program(std::string name, std::source_location where =
+                                         std::source_location::current());
 
   /// A tensor that callers of a function give.
   Tensor input(std::string name, DType dtype, Shape shape,
@@ -83,8 +82,7 @@ public:
   /// A tensor of one number, or of these in row-major order.
   Tensor constant(double value, DType dtype = f32, const Shape &shape = {},
                   std::source_location where = std::source_location::current());
-  Tensor constant(std::vector<double> elements, DType dtype,
-                  const Shape &shape,
+  Tensor constant(std::vector<double> elements, DType dtype, const Shape &shape,
                   std::source_location where = std::source_location::current());
 
   /// State of a known shape, named as given.

@@ -28,8 +28,9 @@ public:
   Shape shape() const { return type().shape; }
   int64_t rank() const { return type().rank(); }
   /// As TensorType::dim.
-  int64_t dim(int64_t axis, std::source_location where =
-                                std::source_location::current()) const {
+  int64_t
+  dim(int64_t axis,
+      std::source_location where = std::source_location::current()) const {
     return type().dim(axis, where);
   }
   bool isDefined() const { return owner != nullptr; }

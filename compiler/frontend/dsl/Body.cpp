@@ -175,8 +175,8 @@ std::shared_ptr<Body> Body::create(std::string name, Place where) {
   impl->name = std::move(name);
   impl->module = ModuleOp::create(loc, llvm::StringRef(impl->name));
   impl->builder.emplace(impl->module->getBodyRegion());
-  impl->function = func::FuncOp::create(
-      *impl->builder, loc, "__body", FunctionType::get(context, {}, {}));
+  impl->function = func::FuncOp::create(*impl->builder, loc, "__body",
+                                        FunctionType::get(context, {}, {}));
   impl->function.setPrivate();
   impl->top = impl->function.addEntryBlock();
   impl->builder->setInsertionPointToEnd(impl->top);
@@ -278,9 +278,8 @@ Result<std::vector<Id>> Body::build(std::string_view op,
   for (const dsl::Attribute &attribute : attributes)
     list.set(llvm::StringRef(attribute.name), impl->convert(attribute));
   Capture capture(&impl->context);
-  Operation *built =
-      impl->buildOp(op, operands, list.getDictionary(&impl->context),
-                    impl->locate(where));
+  Operation *built = impl->buildOp(
+      op, operands, list.getDictionary(&impl->context), impl->locate(where));
   if (!built)
     return {{}, capture.take("expected a valid op")};
   return {impl->addAll(built->getResults())};
@@ -323,11 +322,11 @@ Result<Id> Body::constant(const tg::TensorType &type,
   RankedTensorType converted = impl->convert(type);
   if (elements.size() != 1 &&
       int64_t(elements.size()) != converted.getNumElements())
-    return {0, makeError("expected " +
-                             std::to_string(converted.getNumElements()) +
-                             " elements for " + toString(type.shape) +
-                             ", found " + std::to_string(elements.size()),
-                         effectivePlace(where))};
+    return {0,
+            makeError("expected " + std::to_string(converted.getNumElements()) +
+                          " elements for " + toString(type.shape) + ", found " +
+                          std::to_string(elements.size()),
+                      effectivePlace(where))};
   Operation *op = ConstantOp::create(*impl->builder, impl->locate(where),
                                      convertElements(converted, elements));
   return {impl->add(op->getResult(0))};

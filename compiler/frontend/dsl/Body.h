@@ -145,8 +145,7 @@ public:
   /// The module with init and without the body, verified.
   Result<std::string> text();
   Result<Nothing> write(const std::string &path);
-  Result<Nothing> compile(const std::string &path,
-                          const ModelOptions &options);
+  Result<Nothing> compile(const std::string &path, const ModelOptions &options);
 
   /// Scopes: components of paths and of locations. With a place, ops inside
   /// carry it instead of their own; the outermost such place counts.

@@ -11,6 +11,9 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
+/// The function that a program makes of the variables' first values.
+static constexpr char kInit[] = "init";
+
 namespace {
 /// One function on its way out of the body.
 class Cut {
@@ -121,8 +124,7 @@ void Cut::emitHeader() {
   function = func::FuncOp::create(loc, spec.name,
                                   builder.getFunctionType(inputs, results));
   Block *block = function.addEntryBlock();
-  for (auto [input, argument] :
-       llvm::zip(spec.inputs, block->getArguments())) {
+  for (auto [input, argument] : llvm::zip(spec.inputs, block->getArguments())) {
     Value value = impl.values[input];
     argument.setLoc(value.getLoc());
     mapping.map(value, argument);
@@ -163,8 +165,8 @@ void Cut::countStep() {
       continue;
     Value read = mapping.lookup(step);
     auto scalar = cast<RankedTensorType>(read.getType());
-    Value one = ConstantOp::create(
-        builder, loc, DenseElementsAttr::get(scalar, int64_t(1)));
+    Value one = ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(scalar, int64_t(1)));
     Value next = AddOp::create(builder, loc, scalar, read, one);
     AssignOp::create(builder, loc,
                      FlatSymbolRefAttr::get(&impl.context, variable.spec.name),
@@ -210,8 +212,7 @@ void Cut::nameResults() {
       auto found = llvm::find(symbols, extent.name);
       if (extent.name.empty() || found == symbols.end())
         found = symbols.insert(symbols.end(), extent.name);
-      extents.push_back(
-          builder.getAffineSymbolExpr(found - symbols.begin()));
+      extents.push_back(builder.getAffineSymbolExpr(found - symbols.begin()));
     }
     analysis.setExtents(argument, extents);
   }
@@ -260,9 +261,9 @@ FailureOr<func::FuncOp> Body::Impl::cut(const FunctionSpec &spec,
 Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
   Capture capture(&impl->context);
   Location loc = impl->locate(where);
-  if (impl->module->lookupSymbol(spec.name)) {
-    emitError(loc) << "expected a new name for a function, found '"
-                   << spec.name << "', which there is already";
+  if (spec.name == kInit || impl->module->lookupSymbol(spec.name)) {
+    emitError(loc) << "expected a new name for a function, found '" << spec.name
+                   << "', which there is already";
     return {{}, capture.take("")};
   }
   FailureOr<func::FuncOp> function = impl->cut(spec, loc);
@@ -281,7 +282,7 @@ OwningOpRef<ModuleOp> Body::Impl::finish() {
   copy->lookupSymbol(function.getName())->erase();
   if (!variables.empty()) {
     FunctionSpec spec;
-    spec.name = "init";
+    spec.name = kInit;
     spec.isInit = true;
     spec.inputs = {*seed};
     FailureOr<func::FuncOp> init = cut(spec, function.getLoc());

@@ -43,10 +43,8 @@ struct Body::Impl {
   Id add(mlir::Value value);
   std::vector<Id> addAll(mlir::ValueRange values);
   /// The op of the values and attributes, with inferred types, verified.
-  mlir::Operation *buildOp(llvm::StringRef mnemonic,
-                           mlir::ValueRange operands,
-                           mlir::DictionaryAttr attributes,
-                           mlir::Location loc);
+  mlir::Operation *buildOp(llvm::StringRef mnemonic, mlir::ValueRange operands,
+                           mlir::DictionaryAttr attributes, mlir::Location loc);
   /// Erases an op that did not verify.
   bool verifyOrErase(mlir::Operation *op);
   mlir::FailureOr<mlir::func::FuncOp> cut(const FunctionSpec &spec,

@@ -35,9 +35,8 @@ Result<Nothing> Body::addVariable(const VariableSpec &spec, Place where) {
   auto variable = VariableOp::create(
       outside, loc, outside.getStringAttr(spec.name), TypeAttr::get(type),
       spec.trainable ? outside.getUnitAttr() : UnitAttr(),
-      spec.slotOf.empty()
-          ? FlatSymbolRefAttr()
-          : FlatSymbolRefAttr::get(&impl->context, spec.slotOf),
+      spec.slotOf.empty() ? FlatSymbolRefAttr()
+                          : FlatSymbolRefAttr::get(&impl->context, spec.slotOf),
       spec.role.empty() ? StringAttr() : outside.getStringAttr(spec.role));
   Capture capture(&impl->context);
   if (!impl->verifyOrErase(variable))
@@ -105,13 +104,13 @@ Body::beginUpdate(const std::vector<std::vector<std::string>> &groups,
   auto update = UpdateOp::create(*impl->builder, loc, operands,
                                  ArrayAttr::get(&impl->context, lists));
   auto scalarOf = [&](Type type) {
-    return RankedTensorType::get({}, cast<RankedTensorType>(type)
-                                         .getElementType());
+    return RankedTensorType::get({},
+                                 cast<RankedTensorType>(type).getElementType());
   };
   Block &block = update.getBody().emplaceBlock();
   for (const std::string &name : groups.front())
-    block.addArgument(
-        scalarOf(impl->convert(findVariable(name)->spec.type)), loc);
+    block.addArgument(scalarOf(impl->convert(findVariable(name)->spec.type)),
+                      loc);
   if (!operands.empty())
     block.addArgument(scalarOf(operands.front().getType()), loc);
   impl->update = update;
@@ -138,9 +137,9 @@ Result<Id> Body::endUpdate(std::span<const Id> elements, Place where) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
-Result<std::vector<Id>>
-Body::gradient(Id target, std::span<const Id> values,
-               std::span<const std::string> variables, Place where) {
+Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
+                                       std::span<const std::string> variables,
+                                       Place where) {
   SmallVector<Value> wanted;
   SmallVector<Type> types;
   for (Id value : values) {
@@ -163,9 +162,11 @@ Body::gradient(Id target, std::span<const Id> values,
 }
 
 /// True where a cotangent can go on from a result of the op to its operands.
+/// A gradient becomes differentiable ops.
 static bool isTransparent(Operation *op) {
-  return !isa<StopGradientOp, GradientOp>(op) &&
-         !op->hasTrait<tg::OpTrait::NonDifferentiable>();
+  return isa<GradientOp>(op) ||
+         (!isa<StopGradientOp>(op) &&
+          !op->hasTrait<tg::OpTrait::NonDifferentiable>());
 }
 
 std::vector<std::string> Body::parametersOf(Id target) const {

@@ -76,8 +76,8 @@ Bodies dsl::bodyOf(const std::vector<Operand> &operands) {
       continue;
     const Bodies &other = operand.tensor().body();
     if (body && other != body)
-      raise("expected tensors of one program, found those of '" +
-                body->name() + "' and '" + other->name() + "'",
+      raise("expected tensors of one program, found those of '" + body->name() +
+                "' and '" + other->name() + "'",
             body, operand.where());
     body = other;
   }
@@ -176,8 +176,7 @@ Tensor dsl::reshapeFrom(const Operand &input, const std::vector<int64_t> &shape,
 //===----------------------------------------------------------------------===//
 
 Variable dsl::variableOf(const Bodies &body, const VariableInfo &info) {
-  return Variable(Tensor(body, info.read), info.spec.name,
-                  info.spec.trainable);
+  return Variable(Tensor(body, info.read), info.spec.name, info.spec.trainable);
 }
 
 Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
@@ -189,12 +188,12 @@ Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
     Scope scope(body, "", body->effectivePlace(where));
     first = initializer.build(spec.type, seed);
   }
-  if (extentList(first) != extentList(Tensor(body, body->findVariable(
-                               spec.name)->read)) ||
+  if (extentList(first) !=
+          extentList(Tensor(body, body->findVariable(spec.name)->read)) ||
       first.dtype() != spec.type.dtype)
     raise("expected the initializer of '" + spec.name + "' to give " +
-              toString(spec.type.shape) + ", found " +
-              toString(first.shape()) + " or another element type",
+              toString(spec.type.shape) + ", found " + toString(first.shape()) +
+              " or another element type",
           body, where);
   body->setInitial(spec.name, first.id());
   return variableOf(body, *body->findVariable(spec.name));
@@ -206,7 +205,8 @@ static Tensor readCounter(const Bodies &body, const std::string &name,
                           const Initializer &initializer) {
   if (const VariableInfo *info = body->findVariable(name)) {
     if (info->spec.role != role)
-      raise("expected no variable '" + name + "' of the program's own where "
+      raise("expected no variable '" + name +
+                "' of the program's own where "
                 "the DSL needs one",
             body, info->where);
     return Tensor(body, info->read);
@@ -216,10 +216,9 @@ static Tensor readCounter(const Bodies &body, const std::string &name,
 }
 
 Tensor dsl::readSeed(const Bodies &body, Place where) {
-  return readCounter(body, "seed", "random", where,
-                     Initializer([](const TensorType &, Tensor seed) {
-                       return seed;
-                     }));
+  return readCounter(
+      body, "seed", "random", where,
+      Initializer([](const TensorType &, Tensor seed) { return seed; }));
 }
 
 Tensor dsl::readStep(const Bodies &body, Place where) {

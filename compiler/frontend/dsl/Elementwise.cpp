@@ -35,9 +35,7 @@ TG_UNARY(stopGradient, "stop_gradient")
 
 /// Operations of two tensors that are one op.
 #define TG_BINARY(function, op)                                                \
-  Tensor tg::function(Operand lhs, Operand rhs) {                              \
-    return call(op, {lhs, rhs});                                               \
-  }
+  Tensor tg::function(Operand lhs, Operand rhs) { return call(op, {lhs, rhs}); }
 TG_BINARY(operator+, "add")
 TG_BINARY(operator-, "sub")
 TG_BINARY(operator*, "mul")
@@ -69,9 +67,9 @@ static Operand beside(const Operand &operand, const Operand &other) {
   if (!operand.isNumber())
     return operand;
   const Tensor &typed = other.tensor();
-  return {scalar(typed.body(), operand.number(), typed.dtype(),
-                 operand.where()),
-          operand.where()};
+  return {
+      scalar(typed.body(), operand.number(), typed.dtype(), operand.where()),
+      operand.where()};
 }
 
 Tensor tg::select(Operand condition, Operand lhs, Operand rhs) {
@@ -143,14 +141,12 @@ Tensor tg::isFinite(Operand input) {
   return abs(input) < std::numeric_limits<double>::infinity();
 }
 
-
 Tensor tg::floorMod(Operand lhs, Operand rhs) {
   Scope scope(lhs.isNumber() ? rhs : lhs);
   lhs = beside(lhs, rhs);
   rhs = beside(rhs, lhs);
   Tensor rest = remainder(lhs, rhs);
-  Tensor differs = logicalAnd(
-      rest != 0.0, logicalXor(rest < 0.0, rhs < 0.0));
+  Tensor differs = logicalAnd(rest != 0.0, logicalXor(rest < 0.0, rhs < 0.0));
   return select(differs, rest + rhs, rest);
 }
 
@@ -162,8 +158,7 @@ Tensor tg::floorDiv(Operand lhs, Operand rhs) {
   if (dtype == f32 || dtype == f64)
     return floor(lhs / rhs);
   Tensor rest = remainder(lhs, rhs);
-  Tensor differs = logicalAnd(
-      rest != 0.0, logicalXor(lhs < 0.0, rhs < 0.0));
+  Tensor differs = logicalAnd(rest != 0.0, logicalXor(lhs < 0.0, rhs < 0.0));
   return lhs / rhs - cast(differs, dtype);
 }
 

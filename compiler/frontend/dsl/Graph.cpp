@@ -21,8 +21,11 @@ StartNode::StartNode(std::vector<Tensor> inputs, std::source_location where)
 
 HiddenNode::HiddenNode(std::vector<Node> previous, Merge merge,
                        std::vector<Layer> layers, std::source_location where)
-    : Node(std::make_shared<State>(State{std::move(previous), std::move(merge),
-                                         std::move(layers), {}, where})) {}
+    : Node(std::make_shared<State>(State{std::move(previous),
+                                         std::move(merge),
+                                         std::move(layers),
+                                         {},
+                                         where})) {}
 
 HiddenNode::HiddenNode(std::vector<Node> previous, std::vector<Layer> layers,
                        std::source_location where)
@@ -120,8 +123,8 @@ std::vector<Variable> Graph::variables() const {
 // Models
 //===----------------------------------------------------------------------===//
 
-void BaseModel::define(std::vector<StartNode> starts,
-                       std::vector<EndNode> ends, std::source_location where) {
+void BaseModel::define(std::vector<StartNode> starts, std::vector<EndNode> ends,
+                       std::source_location where) {
   this->starts = std::move(starts);
   this->ends = std::move(ends);
   this->where = where;

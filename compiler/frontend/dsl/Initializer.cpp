@@ -50,9 +50,9 @@ Initializer tg::normal(NormalOptions options) {
 
 Initializer tg::truncatedNormal(NormalOptions options) {
   return Initializer([options](const TensorType &type, Tensor seed) {
-    Tensor drawn = draw("random_normal", type, seed,
-                        {{"truncated", Attribute::Flag()}}) *
-                   options.stddev;
+    Tensor drawn =
+        draw("random_normal", type, seed, {{"truncated", Attribute::Flag()}}) *
+        options.stddev;
     return options.mean == 0 ? drawn : drawn + options.mean;
   });
 }
@@ -102,7 +102,6 @@ Initializer tg::glorotNormal() {
 
 Initializer tg::heNormal() {
   return Initializer([](const TensorType &type, Tensor seed) {
-    return normal({.stddev = std::sqrt(2 / fansOf(type).in)})
-        .build(type, seed);
+    return normal({.stddev = std::sqrt(2 / fansOf(type).in)}).build(type, seed);
   });
 }

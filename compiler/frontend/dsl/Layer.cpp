@@ -65,8 +65,8 @@ void BaseLayer::setName(std::string name) {
 /// The class's name without scopes and template arguments.
 static std::string classNameOf(const BaseLayer &layer) {
   int status = 0;
-  char *demangled = abi::__cxa_demangle(typeid(layer).name(), nullptr, nullptr,
-                                        &status);
+  char *demangled =
+      abi::__cxa_demangle(typeid(layer).name(), nullptr, nullptr, &status);
   std::string name = status == 0 ? demangled : "Layer";
   std::free(demangled);
   name = name.substr(0, name.find('<'));
@@ -108,8 +108,8 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode) {
                       ? body->uniqueName(classNameOf(*this))
                       : state->givenName;
     std::string scopes = body->scopePath();
-    traced.path = body->name() + "/" + (scopes.empty() ? "" : scopes + "/") +
-                  traced.name;
+    traced.path =
+        body->name() + "/" + (scopes.empty() ? "" : scopes + "/") + traced.name;
   }
   state->current = &traced;
   state->mode = mode;
@@ -150,8 +150,8 @@ static bool differs(const TensorType &lhs, const TensorType &rhs) {
 std::vector<Tensor> BaseLayer::link(std::vector<Tensor> inputs, Mode mode) {
   const Bodies &body = inputs.front().body();
   if (inputs.size() != 1)
-    raise("expected one input of layer '" + state->current->name +
-              "', found " + std::to_string(inputs.size()),
+    raise("expected one input of layer '" + state->current->name + "', found " +
+              std::to_string(inputs.size()),
           body, state->where);
   // Copies have members of their own; build() gives them the same variables,
   // and says where another input does not fit these.
@@ -161,8 +161,8 @@ std::vector<Tensor> BaseLayer::link(std::vector<Tensor> inputs, Mode mode) {
     builtIn = body;
     builtFor = type;
   }
-  Tensor output = mode == Mode::train ? train(inputs.front())
-                                      : test(inputs.front());
+  Tensor output =
+      mode == Mode::train ? train(inputs.front()) : test(inputs.front());
   return {output};
 }
 
@@ -209,11 +209,10 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
 
 void BaseLayer::update(const Variable &variable, Operand value) {
   if (state->mode != Mode::train)
-    raise("expected update() in train() alone", variable.body(),
-          value.where());
+    raise("expected update() in train() alone", variable.body(), value.where());
   Tensor assigned = value.isNumber() ? scalar(variable.body(), value.number(),
                                               variable.dtype(), value.where())
                                      : value.tensor();
-  state->current->effects.push_back(take(variable.body()->assign(
-      variable.name(), assigned.id(), value.where())));
+  state->current->effects.push_back(take(
+      variable.body()->assign(variable.name(), assigned.id(), value.where())));
 }

@@ -70,8 +70,7 @@ static Tensor yes(const Operand &rows) {
 
 Tensor tg::binaryPrecision(Operand target, Operand prediction) {
   Scope scope(prediction);
-  return reduceSum(yes(prediction) * yes(target)) /
-         reduceSum(yes(prediction));
+  return reduceSum(yes(prediction) * yes(target)) / reduceSum(yes(prediction));
 }
 
 Tensor tg::binaryRecall(Operand target, Operand prediction) {

@@ -92,8 +92,8 @@ Tensor tg::broadcastLike(Operand input, Operand like) {
   Scope scope(like);
   std::vector<Operand> operands = unknownExtents(like);
   if (input.isNumber())
-    input = scalar(like.tensor().body(), input.number(),
-                   like.tensor().dtype(), like.where());
+    input = scalar(like.tensor().body(), input.number(), like.tensor().dtype(),
+                   like.where());
   operands.insert(operands.begin(), input);
   return call("broadcast_to", operands, {{"shape", extentList(like)}});
 }
@@ -119,8 +119,7 @@ Tensor tg::slice(Operand input, const SliceOptions &options) {
 
 Tensor tg::updateSlice(Operand base, Operand update,
                        std::vector<int64_t> starts) {
-  return call("update_slice", {base, update},
-              {{"starts", std::move(starts)}});
+  return call("update_slice", {base, update}, {{"starts", std::move(starts)}});
 }
 
 Tensor tg::pad(Operand input, const PadOptions &options) {
@@ -130,8 +129,7 @@ Tensor tg::pad(Operand input, const PadOptions &options) {
 
 Tensor tg::concat(const std::vector<Operand> &inputs, int64_t axis) {
   bodyOf(inputs);
-  return call("concat", inputs,
-              {{"axis", resolveAxis(inputs.front(), axis)}});
+  return call("concat", inputs, {{"axis", resolveAxis(inputs.front(), axis)}});
 }
 
 /// The part of an axis from `start` on.
@@ -232,8 +230,8 @@ Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
       {"shape", std::vector<int64_t>{size}},
       {"axis", int64_t(0)},
       {"element_type", indices.tensor().dtype()}};
-  Tensor classes(
-      body, take(body->build("iota", {}, attributes, indices.where()))[0]);
+  Tensor classes(body,
+                 take(body->build("iota", {}, attributes, indices.where()))[0]);
   return cast(expandDims(indices, -1) == classes, dtype);
 }
 

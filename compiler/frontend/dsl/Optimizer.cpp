@@ -143,9 +143,8 @@ Updates Optimizer::apply(const std::vector<Gradient> &gradients,
       std::vector<std::string> group = {member.variable.name()};
       for (const Slot &slot : slots())
         group.push_back(slotOf(member.variable, slot.name,
-                               slot.initial == 0
-                                   ? std::optional<Initializer>()
-                                   : Initializer(slot.initial),
+                               slot.initial == 0 ? std::optional<Initializer>()
+                                                 : Initializer(slot.initial),
                                where)
                             .name());
       groups.push_back(std::move(group));
@@ -153,7 +152,8 @@ Updates Optimizer::apply(const std::vector<Gradient> &gradients,
     }
     effects.push_back(updateWith(
         body, groups, inputs, where, [&](std::vector<Tensor> arguments) {
-          Element element{arguments.front(), arguments.back(),
+          Element element{arguments.front(),
+                          arguments.back(),
                           {arguments.begin() + 1, arguments.end() - 1},
                           shared};
           return step(element);
@@ -188,16 +188,14 @@ std::vector<Tensor> Adam::scalars(Tensor rate, Tensor count) const {
 
 std::vector<Tensor> Adam::step(const Element &element) const {
   const Tensor &gradient = element.gradient;
-  Tensor mean = options.beta1 * element.slots[0] +
-                (1 - options.beta1) * gradient;
+  Tensor mean =
+      options.beta1 * element.slots[0] + (1 - options.beta1) * gradient;
   Tensor square = options.beta2 * element.slots[1] +
                   (1 - options.beta2) * (gradient * gradient);
-  Tensor delta =
-      element.scalars[0] * mean / (sqrt(square) + options.epsilon);
+  Tensor delta = element.scalars[0] * mean / (sqrt(square) + options.epsilon);
   Tensor weight = element.weight - delta;
   if (options.weightDecay != 0)
-    weight = weight -
-             element.scalars[1] * options.weightDecay * element.weight;
+    weight = weight - element.scalars[1] * options.weightDecay * element.weight;
   return {weight, mean, square};
 }
 
@@ -211,8 +209,7 @@ std::vector<Tensor> RMSProp::step(const Element &element) const {
   const Tensor &gradient = element.gradient;
   Tensor square = options.decay * element.slots[0] +
                   (1 - options.decay) * (gradient * gradient);
-  Tensor delta = element.scalars[0] * gradient /
-                 sqrt(square + options.epsilon);
+  Tensor delta = element.scalars[0] * gradient / sqrt(square + options.epsilon);
   if (options.momentum == 0)
     return {element.weight - delta, square};
   Tensor moved = options.momentum * element.slots[1] + delta;
@@ -240,9 +237,8 @@ Variable ExponentialMovingAverage::average(const Variable &variable,
                 where);
 }
 
-Updates
-ExponentialMovingAverage::update(const std::vector<Variable> &variables,
-                                 std::source_location where) const {
+Updates ExponentialMovingAverage::update(const std::vector<Variable> &variables,
+                                         std::source_location where) const {
   if (variables.empty())
     throw GraphError("expected at least one variable to average", where);
   const Bodies &body = variables.front().body();

@@ -24,8 +24,7 @@ Tensor Program::constant(double value, DType dtype, const Shape &shape,
 
 Tensor Program::constant(std::vector<double> elements, DType dtype,
                          const Shape &shape, std::source_location where) {
-  return Tensor(owner,
-                take(owner->constant({dtype, shape}, elements, where)));
+  return Tensor(owner, take(owner->constant({dtype, shape}, elements, where)));
 }
 
 Variable Program::variable(std::string name, DType dtype, const Shape &shape,
@@ -87,9 +86,7 @@ int64_t Program::parameterCount() const {
 
 std::string Program::text() const { return take(owner->text()); }
 
-void Program::write(const std::string &path) const {
-  take(owner->write(path));
-}
+void Program::write(const std::string &path) const { take(owner->write(path)); }
 
 void Program::compile(const std::string &path,
                       const ModelOptions &options) const {
@@ -117,6 +114,6 @@ Updates tg::assign(const Variable &variable, Operand value) {
                                               variable.dtype(), value.where())
                                      : value.tensor();
   bodyOf({Operand(variable), Operand(assigned, value.where())});
-  return Updates(
-      body, {take(body->assign(variable.name(), assigned.id(), value.where()))});
+  return Updates(body, {take(body->assign(variable.name(), assigned.id(),
+                                          value.where()))});
 }

@@ -92,8 +92,8 @@ Tensor tg::reduceLogSumExp(Operand input, const ReduceOptions &options) {
   Tensor greatest = reduceMax(input, {options.axes, true});
   greatest = stopGradient(select(isFinite(greatest), greatest, 0.0));
   Tensor sum = reduceSum(exp(input - greatest), options);
-  return log(sum) + (options.keepDims ? greatest
-                                      : reduceMax(greatest, options));
+  return log(sum) +
+         (options.keepDims ? greatest : reduceMax(greatest, options));
 }
 
 Moments tg::moments(Operand input, const ReduceOptions &options) {
@@ -201,8 +201,8 @@ Tensor tg::dropout(Operand input, const DropoutOptions &options) {
   std::vector<int64_t> shape = options.noiseShape;
   std::vector<Operand> extents = noiseExtents(input, shape);
   Tensor drawn = draw("random_uniform", input, shape, extents);
-  Tensor kept = rate.isNumber() ? input / (1 - rate.number())
-                                : input / (1.0 - rate);
+  Tensor kept =
+      rate.isNumber() ? input / (1 - rate.number()) : input / (1.0 - rate);
   return select(drawn >= rate, kept, 0.0);
 }
 

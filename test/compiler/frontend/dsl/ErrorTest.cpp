@@ -77,9 +77,10 @@ TEST_F(Error, ofNamesThatAreTaken) {
   program.function("f", {.inputs = {x}, .outputs = {{"x", x}}});
   EXPECT_ERROR(program.function("f", {.inputs = {x}, .outputs = {{"x", x}}}),
                "expected a new name for a function");
-  EXPECT_ERROR(program.function("g", {.inputs = {x},
-                                      .outputs = {{"x", x}, {"x", x}}}),
-               "to be unique");
+  EXPECT_ERROR(program.function("init", {}), "found 'init'");
+  EXPECT_ERROR(
+      program.function("g", {.inputs = {x}, .outputs = {{"x", x}, {"x", x}}}),
+      "to be unique");
 }
 
 TEST_F(Error, ofALossWithoutVariables) {
@@ -98,9 +99,9 @@ TEST_F(Error, ofLaterPhasesNamesTheLineToo) {
   Variable w = program.variable("w", f32, {3}, zeros());
   unsigned line = __LINE__ + 1;
   Tensor rows = cast(argmax(x * w), f32);
-  program.function("f", {.inputs = {x},
-                         .outputs = {{"g", gradientsOf(reduceSum(rows), {w})
-                                               .front()}}});
+  program.function(
+      "f", {.inputs = {x},
+            .outputs = {{"g", gradientsOf(reduceSum(rows), {w}).front()}}});
   std::string path = testing::TempDir() + "never.so";
   std::remove(path.c_str());
   try {

@@ -53,9 +53,8 @@ TEST(Functional, activations) {
   expectNear(on([](Tensor x) { return leakyRelu(x); }),
              map([](double x) { return x > 0 ? x : 0.2 * x; }));
   expectNear(on(relu6), map([](double x) { return x > 0 ? x : 0; }));
-  expectNear(on(mish), map([](double x) {
-               return x * std::tanh(std::log1p(exp(x)));
-             }));
+  expectNear(on(mish),
+             map([](double x) { return x * std::tanh(std::log1p(exp(x))); }));
   expectNear(on(hardSwish), map([](double x) {
                return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0);
              }));
@@ -89,9 +88,9 @@ TEST(Functional, reductions) {
              {-0.5, 0.5, 1.5});
   expectNear(on([](Tensor x) { return reduceMean(x, {.axes = {-1}}); }),
              {-1, 2});
-  expectNear(on([](Tensor x) { return reduceLogSumExp(x, {.axes = {1}}); }),
-             {std::log(exp(-2) + exp(-1) + 1),
-              std::log(exp(1) + exp(2) + exp(3))});
+  expectNear(
+      on([](Tensor x) { return reduceLogSumExp(x, {.axes = {1}}); }),
+      {std::log(exp(-2) + exp(-1) + 1), std::log(exp(1) + exp(2) + exp(3))});
   expectNear(on([](Tensor x) { return cast(argmin(x), f32); }), {0, 0});
   expectNear(on([](Tensor x) { return l2Normalize(x); }),
              {-2 / std::sqrt(5.), -1 / std::sqrt(5.), 0, 1 / std::sqrt(14.),
@@ -101,7 +100,8 @@ TEST(Functional, reductions) {
 }
 
 TEST(Functional, shapes) {
-  expectNear(on([](Tensor x) { return reduceSum(stack({x, x}, 1), {.axes = {1}});
+  expectNear(on([](Tensor x) {
+               return reduceSum(stack({x, x}, 1), {.axes = {1}});
              }),
              {-4, -2, 0, 2, 4, 6});
   expectNear(on([](Tensor x) { return unstack(x, 1)[2]; }), {0, 3});
@@ -109,10 +109,13 @@ TEST(Functional, shapes) {
              {-2, -1, 0, 1, 2, 3});
   expectNear(on([](Tensor x) { return flatten(expandDims(x, 1)); }),
              {-2, -1, 0, 1, 2, 3});
-  expectNear(on([](Tensor x) { return transpose(x, {1, 0}); }),
+  expectNear(on([](Tensor x) {
+               return transpose(x, {1, 0});
+             }),
              {-2, 1, -1, 2, 0, 3});
-  expectNear(on([](Tensor x) { return slice(x, {.starts = {0, 1},
-                                                .sizes = {-1, 2}}); }),
+  expectNear(on([](Tensor x) {
+               return slice(x, {.starts = {0, 1}, .sizes = {-1, 2}});
+             }),
              {-1, 0, 2, 3});
   expectNear(on([](Tensor x) {
                return pad(x, {.low = {0, 1}, .high = {0, 0}, .value = 9});
@@ -122,9 +125,9 @@ TEST(Functional, shapes) {
 
 TEST(Functional, shapesWithTwoUnknownExtents) {
   Shape unknown = {dim("n"), dim("m")};
-  expectNear(on([](Tensor x) { return flatten(expandDims(x, 2)); }, f32,
-                unknown),
-             {-2, -1, 0, 1, 2, 3});
+  expectNear(
+      on([](Tensor x) { return flatten(expandDims(x, 2)); }, f32, unknown),
+      {-2, -1, 0, 1, 2, 3});
   expectNear(on([](Tensor x) { return reduceMean(x); }, f32, unknown), {0.5});
   expectNear(on([](Tensor x) { return zerosLike(x) + 1.0; }, f32, unknown),
              {1, 1, 1, 1, 1, 1});
@@ -132,7 +135,7 @@ TEST(Functional, shapesWithTwoUnknownExtents) {
 
 TEST(Functional, oneHotOfAnIndexOutOfRangeIsZeros) {
   Numbers rows = on([](Tensor x) { return oneHot(x, 3); }, i32);
-  EXPECT_EQ(rows, (Numbers{0, 0, 0, 0, 0, 0, 1, 0, 0,   //
+  EXPECT_EQ(rows, (Numbers{0, 0, 0, 0, 0, 0, 1, 0, 0, //
                            0, 1, 0, 0, 0, 1, 0, 0, 0}));
 }
 
@@ -152,13 +155,13 @@ TEST(Functional, lossesAndMeasures) {
              }));
   expectNear(on([](Tensor x) { return accuracy(x, x); }), {1});
   expectNear(on([](Tensor x) { return errorRate(x, -x); }), {1});
-  expectNear(on([](Tensor x) { return hingeLoss(onesLike(x), x); }),
-             {3. / 6});
+  expectNear(on([](Tensor x) { return hingeLoss(onesLike(x), x); }), {3. / 6});
 }
 
 TEST(Functional, f1OfTwoClasses) {
-  auto rows = [](Tensor x) { return cast(slice(x, {{0, 0}, {-1, 2}}) > 0.0,
-                                         f32); };
+  auto rows = [](Tensor x) {
+    return cast(slice(x, {{0, 0}, {-1, 2}}) > 0.0, f32);
+  };
   // One row says no twice, the other yes twice: all measures are 1.
   for (auto *measure : {binaryPrecision, binaryRecall, binaryF1})
     expectNear(on([&](Tensor x) { return measure(rows(x), rows(x)); }), {1});

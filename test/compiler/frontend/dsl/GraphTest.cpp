@@ -115,8 +115,8 @@ TEST(Graph, evaluatesASharedNodeOnce) {
   HiddenNode left({middle}), right({middle});
   HiddenNode join({left, right}, Sum());
   Graph graph({start}, {EndNode({join})});
-  program.function("f", {.inputs = {x},
-                         .outputs = {{"y", graph.trainFprop().front()}}});
+  program.function(
+      "f", {.inputs = {x}, .outputs = {{"y", graph.trainFprop().front()}}});
   std::string text = program.text();
   EXPECT_EQ(text.find("tg.exp"), text.rfind("tg.exp"));
 }

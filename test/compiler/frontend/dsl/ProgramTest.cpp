@@ -33,9 +33,9 @@ TEST(Program, textIsReadBackUnchanged) {
 TEST(Program, namesExtentsOfResultsThatEqualNamedOnes) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 4});
-  program.function("f", {.inputs = {x},
-                         .outputs = {{"y", relu(x)},
-                                     {"z", concat({x, x}, 0)}}});
+  program.function(
+      "f",
+      {.inputs = {x}, .outputs = {{"y", relu(x)}, {"z", concat({x, x}, 0)}}});
   std::string text = program.text();
   EXPECT_EQ(count(text, "tg.dims = [\"n\", \"\"], tg.name = \"y\""), 1u);
   EXPECT_EQ(count(text, "{tg.name = \"z\"}"), 1u);
@@ -83,9 +83,9 @@ TEST(Program, countsStepsOfFunctionsThatTrainAndDraw) {
   Tensor x = program.input("x", f32, {100});
   Tensor y = dropout(x);
   Variable w = program.variable("w", f32, {}, ones());
-  program.function("train", {.inputs = {x},
-                             .outputs = {{"y", y}},
-                             .updates = assign(w, w + 1.0)});
+  program.function(
+      "train",
+      {.inputs = {x}, .outputs = {{"y", y}}, .updates = assign(w, w + 1.0)});
   program.function("look", {.inputs = {x}, .outputs = {{"y", y}}});
   std::string text = program.text();
   EXPECT_EQ(count(functionOf(text, "train"), "tg.assign @step"), 1u);

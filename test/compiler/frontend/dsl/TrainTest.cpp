@@ -33,15 +33,15 @@ std::string compile(const char *name, const ModelOptions &options) {
   Graph network({start}, {EndNode({head})});
   Tensor logits = network.trainFprop().front();
   Tensor loss = meanSoftmaxCrossEntropy(logits, label);
-  program.function("train", {.inputs = {x, label, rate},
-                             .outputs = {{"loss", loss}},
-                             .updates = Adam({.learningRate = rate})
-                                            .minimize(loss)});
+  program.function("train",
+                   {.inputs = {x, label, rate},
+                    .outputs = {{"loss", loss}},
+                    .updates = Adam({.learningRate = rate}).minimize(loss)});
   Tensor tested = network.testFprop().front();
-  program.function("test", {.inputs = {x, label},
-                            .outputs = {{"probabilities", softmax(tested)},
-                                        {"accuracy", accuracy(tested,
-                                                              label)}}});
+  program.function("test",
+                   {.inputs = {x, label},
+                    .outputs = {{"probabilities", softmax(tested)},
+                                {"accuracy", accuracy(tested, label)}}});
   std::string path = testing::TempDir() + name;
   program.compile(path, options);
   return path;
@@ -60,16 +60,14 @@ TEST(Train, compilesTrainsAndServesAnyBatchSize) {
       std::vector<int32_t> labels(points.labels.begin() + begin,
                                   points.labels.begin() + end);
       last = context
-                 .run("train", {{"x", rows},
-                                {"label", labels},
-                                {"learning_rate", 0.02}})
+                 .run("train",
+                      {{"x", rows}, {"label", labels}, {"learning_rate", 0.02}})
                  .scalar("loss");
       if (epoch == 0 && begin == 0)
         first = last;
     }
   EXPECT_LT(last, first / 2);
-  EXPECT_GT(context.run("test", {{"x", points.rows},
-                                 {"label", points.labels}})
+  EXPECT_GT(context.run("test", {{"x", points.rows}, {"label", points.labels}})
                 .scalar("accuracy"),
             0.95);
 }
@@ -80,7 +78,8 @@ TEST(Train, writesWhatTgcReads) {
   program.function("f", {.inputs = {x}, .outputs = {{"y", relu(x)}}});
   std::string path = testing::TempDir() + "written.mlir";
   program.write(path);
-  std::string command = std::string(TG_TGC) + " " + path + " -o " + path + ".so";
+  std::string command =
+      std::string(TG_TGC) + " " + path + " -o " + path + ".so";
   EXPECT_EQ(std::system(command.c_str()), 0);
   Model model = Model::load(path + ".so");
   Context context = model.context({});
