@@ -134,8 +134,9 @@ static std::optional<int64_t> dimOf(AffineExpr extent, tgx::FunctionOp op) {
 static LogicalResult readValues(tgx::FunctionOp op, ArrayAttr list,
                                 std::vector<ValuePlan> &values) {
   if (list.size() > TG_STUB_MAX_VALUES)
-    return op.emitOpError() << "expected at most " << TG_STUB_MAX_VALUES
-                            << " inputs or outputs, found " << list.size();
+    return op.emitOpError()
+           << "expected at most " << unsigned(TG_STUB_MAX_VALUES)
+           << " inputs or outputs, found " << list.size();
   for (auto entry : list.getAsRange<DictionaryAttr>()) {
     ValuePlan value;
     value.name = entry.getAs<StringAttr>("name").str();
@@ -215,7 +216,7 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
   function.symbolCount = op.getSymbols().size();
   if (function.symbolCount > TG_STUB_MAX_SYMBOLS)
     return op.emitOpError()
-           << "expected at most " << TG_STUB_MAX_SYMBOLS
+           << "expected at most " << unsigned(TG_STUB_MAX_SYMBOLS)
            << " unknown extents, found " << function.symbolCount;
   if (failed(readValues(op, op.getInputs(), function.inputs)) ||
       failed(readValues(op, op.getOutputs(), function.outputs)))

@@ -212,4 +212,20 @@ TEST(LibraryErrorTest, levels_say_once_what_is_wrong) {
                       "own\n");
 }
 
+TEST(LibraryErrorTest, more_unknown_extents_than_tables_hold) {
+  std::string symbols = "\"s0\"", dims = "s0";
+  for (int i = 1; i < 65; ++i) {
+    symbols += ", \"s" + std::to_string(i) + "\"";
+    dims += ", s" + std::to_string(i);
+  }
+  std::string messages;
+  EXPECT_TRUE(compile("tgx.function @f attributes {role = \"\", symbols = [" +
+                          symbols + "], computed = affine_map<()[" + dims +
+                          "] -> ()>, inputs = [], outputs = []} {}",
+                      {}, &messages)
+                  .empty());
+  EXPECT_EQ(messages, "'tgx.function' op expected at most 64 unknown extents, "
+                      "found 65\n");
+}
+
 } // namespace
