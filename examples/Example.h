@@ -1,0 +1,86 @@
+/// What the examples share: random data, batches, checks.
+#ifndef TG_EXAMPLES_EXAMPLE_H
+#define TG_EXAMPLES_EXAMPLE_H
+
+#include <tg/runtime.hpp>
+#include <tg/tg.h>
+
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace example {
+
+/// Throws unless the condition holds.
+inline void check(bool holds, const std::string &what) {
+  if (!holds)
+    throw std::runtime_error("expected " + what);
+}
+
+/// A matrix, row by row.
+struct Matrix {
+  size_t rows, columns;
+  std::vector<float> elements;
+
+  /// So many rows from the first on.
+  std::span<const float> slice(size_t first, size_t count) const {
+    return {elements.data() + first * columns, count * columns};
+  }
+};
+
+/// Uniform numbers of 0 to 1.
+inline Matrix randomMatrix(size_t rows, size_t columns, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<float> uniform(0, 1);
+  Matrix matrix{rows, columns, std::vector<float>(rows * columns)};
+  for (float &element : matrix.elements)
+    element = uniform(generator);
+  return matrix;
+}
+
+/// The rows of one mini-batch.
+struct Batch {
+  size_t first, count;
+};
+
+/// All rows in order, `size` at a time; the last batch may be smaller.
+inline std::vector<Batch> batches(size_t rows, size_t size) {
+  std::vector<Batch> list;
+  for (size_t first = 0; first < rows; first += size)
+    list.push_back({first, std::min(size, rows - first)});
+  return list;
+}
+
+/// Checks that each of the rows of so many numbers has this sum.
+inline void checkRowSums(std::span<const float> rows, size_t columns,
+                         double expected) {
+  for (size_t first = 0; first < rows.size(); first += columns) {
+    double sum = 0;
+    for (float element : rows.subspan(first, columns))
+      sum += element;
+    check(std::abs(sum - expected) < 1e-5 * expected,
+          "a row sum of " + std::to_string(expected) + ", found " +
+              std::to_string(sum));
+  }
+}
+
+/// Runs an example with the directory for its files, the first argument; tells
+/// what was thrown. The exit status of the program.
+inline int run(int argc, char **argv, void (*body)(const std::string &)) {
+  try {
+    body(argc > 1 ? argv[1] : ".");
+    return 0;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
+
+} // namespace example
+
+#endif // TG_EXAMPLES_EXAMPLE_H

@@ -1,0 +1,177 @@
+/// Learns to read handwritten digits: a network in C++, compiled into
+/// digits.so, trained, saved, loaded again and asked.
+///
+///   digits <digits.csv> [directory] [seeds] [percent]
+///
+/// writes digits.so and digits.safetensors into the directory and fails where
+/// the mean accuracy of the seeds is below the percentage.
+#include "Data.h"
+
+#include <tg/runtime.hpp>
+#include <tg/tg.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <numbers>
+#include <numeric>
+#include <random>
+#include <unistd.h>
+
+using namespace tg;
+using digits::Digits;
+
+namespace {
+constexpr size_t trainingRows = 1297, batchSize = 32, epochs = 40;
+constexpr double firstRate = 6e-3;
+} // namespace
+
+/// 64-128-64-10 with dropout; `train` and `test` share every variable.
+static void compileNetwork(const std::string &path) {
+  Program program("digits");
+  Tensor image = program.input("image", f32, {dim("batch"), digits::pixels});
+  Tensor label = program.input("label", i32, {dim("batch")});
+  Tensor rate = program.input("learning_rate", f32, {});
+
+  StartNode start({image});
+  HiddenNode body({start},
+                  {Dropout({.rate = 0.1}),
+                   Linear({.units = 128, .weightInitializer = heNormal()}),
+                   Relu(), Dropout({.rate = 0.2}),
+                   Linear({.units = 64, .weightInitializer = heNormal()}),
+                   Relu(), Dropout({.rate = 0.2})});
+  HiddenNode head({body},
+                  {Linear({.units = 10, .weightInitializer = heNormal()})});
+  EndNode end({head});
+  Graph network({start}, {end});
+
+  Tensor logits = network.trainFprop().front();
+  Tensor loss = meanSoftmaxCrossEntropy(logits, label);
+  Tensor probabilities = softmax(network.testFprop().front());
+
+  program.function(
+      "train",
+      {.inputs = {image, label, rate},
+       .outputs = {{"loss", loss}, {"accuracy", accuracy(logits, label)}},
+       .updates = Adam({.learningRate = rate}).minimize(loss)});
+  program.function("test", {.inputs = {image},
+                            .outputs = {{"probabilities", probabilities}}});
+  program.compile(path);
+}
+
+/// The share of digits whose most probable class is the label.
+static double testAccuracy(Context &context, const Digits &digits) {
+  std::span<const float> probabilities =
+      context.run("test", {{"image", digits.images}})
+          .values<float>("probabilities");
+  size_t right = 0;
+  for (size_t row = 0; row < digits.size(); ++row) {
+    const float *first = probabilities.data() + row * 10;
+    right += std::max_element(first, first + 10) - first == digits.labels[row];
+  }
+  return double(right) / double(digits.size());
+}
+
+namespace {
+/// Sums over the batches of an epoch, weighted by their sizes.
+struct Sums {
+  double loss = 0, accuracy = 0;
+};
+} // namespace
+
+/// One pass over the digits in the given order.
+static Sums trainEpoch(Context &context, const Digits &digits,
+                       const std::vector<size_t> &order, double rate) {
+  Sums sums;
+  Digits batch;
+  for (size_t first = 0; first < order.size(); first += batchSize) {
+    size_t end = std::min(first + batchSize, order.size());
+    batch.images.clear();
+    batch.labels.clear();
+    for (size_t i = first; i < end; ++i) {
+      const float *image = digits.image(order[i]);
+      batch.images.insert(batch.images.end(), image, image + digits::pixels);
+      batch.labels.push_back(digits.labels[order[i]]);
+    }
+    const Outputs &outputs = context.run("train", {{"image", batch.images},
+                                                   {"label", batch.labels},
+                                                   {"learning_rate", rate}});
+    sums.loss += outputs.scalar("loss") * double(batch.size());
+    sums.accuracy += outputs.scalar("accuracy") * double(batch.size());
+    if (isatty(STDERR_FILENO))
+      std::fprintf(stderr, "\r%zu of %zu digits ", end, order.size());
+  }
+  if (isatty(STDERR_FILENO))
+    std::fprintf(stderr, "\r                          \r");
+  return sums;
+}
+
+/// Trains from the context's variables; prints a line per epoch.
+static void train(Context &context, const Digits &training,
+                  const Digits &testing, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::vector<size_t> order(training.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (size_t epoch = 0; epoch < epochs; ++epoch) {
+    for (size_t i = order.size(); i > 1; --i)
+      std::swap(order[i - 1], order[generator() % i]);
+    // From the first rate to almost 0, along a half cosine.
+    double rate = firstRate / 2 *
+                  (1 + std::cos(std::numbers::pi * double(epoch) / epochs));
+    Sums sums = trainEpoch(context, training, order, rate);
+    std::printf("epoch %2zu  loss %.4f  accuracy %.1f %%  test %.1f %%\n",
+                epoch + 1, sums.loss / double(order.size()),
+                100 * sums.accuracy / double(order.size()),
+                100 * testAccuracy(context, testing));
+  }
+}
+
+/// The mean accuracy of networks trained from so many seeds.
+static double run(const std::string &data, const std::string &directory,
+                  unsigned seeds) {
+  Digits all = digits::readDigits(data);
+  Digits training = all.slice(0, trainingRows);
+  Digits testing = all.slice(trainingRows, all.size());
+  std::string library = directory + "/digits.so";
+  std::string variables = directory + "/digits.safetensors";
+  compileNetwork(library);
+
+  Model model = Model::load(library);
+  double sum = 0;
+  for (unsigned seed = 1; seed <= seeds; ++seed) {
+    Context context = model.context({.seed = seed});
+    train(context, training, testing, seed);
+    context.save(variables);
+
+    Context reloaded = model.context();
+    reloaded.load(variables);
+    double accuracy = testAccuracy(reloaded, testing);
+    std::printf("seed %u: %.1f %% of %zu digits it has not seen\n", seed,
+                100 * accuracy, testing.size());
+    if (accuracy != testAccuracy(context, testing))
+      throw std::runtime_error("the reloaded variables answer otherwise");
+    sum += accuracy;
+  }
+  return sum / seeds;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2 || argc > 5) {
+    std::fprintf(stderr, "usage: digits <digits.csv> [directory] [seeds] "
+                         "[percent]\n");
+    return 1;
+  }
+  try {
+    double mean = run(argv[1], argc > 2 ? argv[2] : ".",
+                      argc > 3 ? std::max(1, std::atoi(argv[3])) : 1);
+    std::printf("mean accuracy %.2f %%\n", 100 * mean);
+    if (argc < 5 || 100 * mean >= std::atof(argv[4]))
+      return 0;
+    std::fprintf(stderr, "expected a mean accuracy of at least %s %%\n",
+                 argv[4]);
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  return 1;
+}
