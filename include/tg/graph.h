@@ -5,8 +5,6 @@
 #include "layer.h"
 #include "merge.h"
 
-#include <map>
-
 namespace tg {
 
 /// A node of a network: a small handle; copies are the same node. Made after
@@ -64,11 +62,12 @@ public:
   std::vector<Variable> variables() const;
 
 private:
-  using Values = std::map<const void *, std::vector<Tensor>>;
+  /// What nodes gave so far.
+  struct Values;
   friend class BaseModel;
   std::vector<Tensor> fprop(Mode mode);
   std::vector<Tensor> evaluate(const Node &node, Mode mode, Values &values);
-  std::vector<Tensor> traceEnds(Mode mode, Values values);
+  std::vector<Tensor> traceEnds(Mode mode, Values &values);
 
   std::vector<StartNode> starts;
   std::vector<EndNode> ends;

@@ -2,6 +2,8 @@
 #include "tg/graph.h"
 #include "compiler/frontend/dsl/Build.h"
 
+#include <map>
+
 using namespace tg;
 using namespace tg::dsl;
 
@@ -44,6 +46,8 @@ Graph::Graph(std::vector<StartNode> starts, std::vector<EndNode> ends,
              std::source_location where)
     : starts(std::move(starts)), ends(std::move(ends)), where(where) {}
 
+struct Graph::Values : std::map<const void *, std::vector<Tensor>> {};
+
 /// What a node gives, each node once: walks back to the starts, whose values
 /// are there from the beginning. Nothing from a node that no start reaches.
 std::vector<Tensor> Graph::evaluate(const Node &node, Mode mode,
@@ -65,7 +69,7 @@ std::vector<Tensor> Graph::evaluate(const Node &node, Mode mode,
   return values[&state] = tensors;
 }
 
-std::vector<Tensor> Graph::traceEnds(Mode mode, Values values) {
+std::vector<Tensor> Graph::traceEnds(Mode mode, Values &values) {
   std::vector<Tensor> outputs;
   for (size_t i = 0; i < ends.size(); ++i) {
     std::vector<Tensor> tensors = evaluate(ends[i], mode, values);
@@ -85,7 +89,7 @@ std::vector<Tensor> Graph::fprop(Mode mode) {
     Values values;
     for (const StartNode &start : starts)
       values[start.state.get()] = start.state->inputs;
-    result = traceEnds(mode, std::move(values));
+    result = traceEnds(mode, values);
   }
   return result;
 }
@@ -142,5 +146,5 @@ std::vector<Tensor> BaseModel::link(std::vector<Tensor> inputs, Mode mode) {
   else
     for (size_t i = 0; i < starts.size(); ++i)
       values[starts[i].state.get()] = {inputs[i]};
-  return Graph(starts, ends, where).traceEnds(mode, std::move(values));
+  return Graph(starts, ends, where).traceEnds(mode, values);
 }
