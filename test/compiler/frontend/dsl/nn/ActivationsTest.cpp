@@ -35,7 +35,7 @@ TEST(ActivationsTest, ComputesEachFunction) {
   for (const Row &row : rows)
     outputs.push_back({row.name, row.layer->fprop({x}, Mode::train).front()});
   program.function("run", {.inputs = {x}, .outputs = outputs});
-  Context context = compileAndLoad(program).context({.seed = 1});
+  Context context = makeContext(program);
   const Outputs &found = context.run("run", {{"x", points}});
   for (const Row &row : rows)
     for (size_t i = 0; i < points.size(); ++i)

@@ -48,7 +48,7 @@ TEST(DropoutTest, TakesTheRateAsAnInput) {
   Tensor rate = program.input("rate", f32, {});
   Tensor y = Dropout({.rate = rate}).trainFprop(x);
   program.function("run", {.inputs = {x, rate}, .outputs = {{"y", y}}});
-  Context context = compileAndLoad(program).context({.seed = 1});
+  Context context = makeContext(program);
   std::vector<float> given(1000, 1.0f);
   auto dropped = [&](double rate) {
     std::span<const float> y =

@@ -41,7 +41,7 @@ TEST(EmbeddingTest, TrainsOnlyTheRowsItSaw) {
                     .outputs = {{"loss", loss}},
                     .updates = SGD({.learningRate = 1.0}).minimize(loss)});
   EXPECT_EQ(program.parameterCount(), 6);
-  Context context = compileAndLoad(program).context({.seed = 1});
+  Context context = makeContext(program);
   std::vector<int32_t> indices = {0, 2, 2};
   context.run("train", {{"index", indices}});
   expectNear(context.get<float>("test/Embedding_1/table"), {1, 2, 1, 2, 5, 6});

@@ -31,7 +31,7 @@ TEST(LinearTest, MasksOutputs) {
       {.linear = threeByTwo(), .mask = program.constant({0, 2}, f32, {2})});
   program.function("run",
                    {.inputs = {x}, .outputs = {{"y", layer.testFprop(x)}}});
-  Context context = compileAndLoad(program).context({.seed = 1});
+  Context context = makeContext(program);
   std::vector<float> ones = {1, 1, 1};
   std::span<const float> y =
       context.run("run", {{"x", ones}}).values<float>("y");

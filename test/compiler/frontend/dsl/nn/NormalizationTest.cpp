@@ -44,12 +44,12 @@ TEST(BatchNormalizationTest, NormalizesTheBatchWhileTraining) {
   Normalized network;
   EXPECT_EQ(network.program.variables().size(), 4u);
   EXPECT_EQ(network.program.parameterCount(), 4);
-  Context context = compileAndLoad(network.program).context({.seed = 1});
+  Context context = makeContext(network.program);
   expectNear(run(context, "train"), normalize({3, 1}, {14.0 / 3, 2}));
 }
 
 TEST(BatchNormalizationTest, MovesItsAveragesWhileTraining) {
-  Context context = compileAndLoad(Normalized().program).context({.seed = 1});
+  Context context = makeContext(Normalized().program);
   const char *mean = "test/BatchNormalization_1/moving_mean";
   const char *variance = "test/BatchNormalization_1/moving_variance";
   run(context, "test");
@@ -68,8 +68,7 @@ TEST(BatchNormalizationTest, TestsWithItsAverages) {
   options.varianceInitializer = values({4, 9});
   options.gammaInitializer = values({2, 2});
   options.betaInitializer = values({0, 5});
-  Context context =
-      compileAndLoad(Normalized(options).program).context({.seed = 1});
+  Context context = makeContext(Normalized(options).program);
   std::vector<float> expected = normalize({1, 2}, {4, 9});
   for (size_t i = 0; i < expected.size(); ++i)
     expected[i] = 2 * expected[i] + (i % 2 ? 5 : 0);
@@ -79,7 +78,7 @@ TEST(BatchNormalizationTest, TestsWithItsAverages) {
 TEST(BatchNormalizationTest, GoesWithoutCenterAndScale) {
   Normalized network({.center = false, .scale = false});
   EXPECT_EQ(network.program.parameterCount(), 0);
-  Context context = compileAndLoad(network.program).context({.seed = 1});
+  Context context = makeContext(network.program);
   expectNear(run(context, "train"), normalize({3, 1}, {14.0 / 3, 2}));
 }
 

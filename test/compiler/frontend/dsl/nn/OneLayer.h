@@ -12,14 +12,18 @@
 
 namespace tg::test {
 
-/// Compiles a program and loads it; the file is gone afterwards.
-inline Model compileAndLoad(const Program &program) {
+/// Compiles a program and loads it, with first values of its variables; the
+/// file is gone afterwards.
+inline Context makeContext(const Program &program) {
   std::string path =
       ::testing::TempDir() + "tg-layer-" + std::to_string(getpid()) + ".so";
   program.compile(path, {.optimization = 1, .levels = {2}});
   Model model = Model::load(path);
   std::remove(path.c_str());
-  return model;
+  ContextOptions options;
+  if (!program.variables().empty())
+    options.seed = 1;
+  return model.context(options);
 }
 
 /// The elements of an output and its shape.
@@ -49,7 +53,7 @@ Answer<Out> apply(Layer layer, const Given<In> &given, Mode mode = Mode::test) {
   Tensor x = program.input("x", dtypeOf<In>(), shape);
   Tensor y = layer->fprop({x}, mode).front();
   program.function("run", {.inputs = {x}, .outputs = {{"y", y}}});
-  Context context = compileAndLoad(program).context({.seed = 1});
+  Context context = makeContext(program);
   const Outputs &outputs =
       context.run("run", {{"x", Value(given.elements, given.shape)}});
   std::span<const Out> elements = outputs.values<Out>("y");

@@ -41,7 +41,7 @@ TEST(ShapesTest, SetsAndChecksShapes) {
   EXPECT_FALSE(y.shape()[0].isKnown());
   EXPECT_EQ(y.dim(1), 3);
   program.function("run", {.inputs = {x}, .outputs = {{"y", y}}});
-  Context context = compileAndLoad(program).context();
+  Context context = makeContext(program);
   EXPECT_NO_THROW(context.run(
       "run", {{"x", Value(sixNumbers.elements, sixNumbers.shape)}}));
   EXPECT_THROW(context.run("run", {{"x", Value(sixNumbers.elements, {3, 2})}}),
