@@ -3,6 +3,7 @@
 #include "compiler/codegen/cpu/ReductionEmitters.h"
 #include "compiler/codegen/cpu/TileGrid.h"
 #include "compiler/codegen/cpu/VectorLoop.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace tg;
@@ -30,6 +31,7 @@ private:
   void storeOutputs(Value column, unsigned width, unsigned copy,
                     ValueRange totals);
   Position position(Value column, unsigned width) const;
+  unsigned chooseUnroll() const;
 
   KernelFrame &frame;
   const ReductionPlan &plan;
@@ -60,6 +62,9 @@ TileGrid ColumnReduction::grid(EntryExtents &entry) {
   Value least = ops.constant(kTileColumns);
   Value wanted = ops.div(ops.constant(kTileElements), depth);
   Value columns = ops.mul(ops.ceilDiv(ops.max(wanted, least), least), least);
+  std::optional<int64_t> known = staticExtent(space.getExtent(inner));
+  if (known && *known <= kTileColumns)
+    columns = least;
   return TileGrid(ops, entry.get(space.getProduct(outerKept)),
                   entry.get(space.getExtent(inner)), columns);
 }
@@ -142,21 +147,33 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   return failure(elements.hasFailed());
 }
 
+/// How many vectors of columns are summed side by side. Half of the registers
+/// hold sums: the wider a row's part, the better memory is read. Long bodies
+/// are not repeated as often.
+unsigned ColumnReduction::chooseUnroll() const {
+  unsigned count = plan.getReductions(0).size();
+  unsigned unroll = frame.target.vectorRegisters() / 2 / count;
+  if (llvm::range_size(frame.kernel.getBlock().without_terminator()) > 4)
+    unroll = std::min(unroll, plan.isExpensivePhase(0) ? 2u : 4u);
+  if (auto columns = staticExtent(space.getExtent(inner)))
+    unroll = std::min<int64_t>(unroll, *columns / lanes);
+  return std::max(1u, unroll);
+}
+
 LogicalResult ColumnReduction::emit() {
   frame.setTiles([&](EntryExtents &entry) { return grid(entry).getCount(); });
   TileGrid::Box box = grid(frame.entry).box(frame.integers(), frame.tile);
-  unsigned count = plan.getReductions(0).size();
-  // Half of the registers hold sums: the wider a row's part, the better memory
-  // is read.
-  unsigned unroll = std::max(1u, frame.target.vectorRegisters() / 2 / count);
+  int64_t divisor =
+      std::gcd(space.getExtent(inner).getLargestKnownDivisor(), kTileColumns);
   LogicalResult result = success();
   auto emitRow = [&](Value row) {
     keptIndex = space.split(row, outerKept);
-    result =
-        emitVectorLoop(elements, box.columnBegin, box.columnEnd, lanes, unroll,
-                       [&](Value column, unsigned width, unsigned copies) {
-                         return emitColumns(column, width, copies);
-                       });
+    result = emitVectorLoop(
+        elements, box.columnBegin, box.columnEnd, lanes, chooseUnroll(),
+        [&](Value column, unsigned width, unsigned copies) {
+          return emitColumns(column, width, copies);
+        },
+        divisor);
   };
   if (outerKept.empty())
     emitRow(frame.integers().constant(0));

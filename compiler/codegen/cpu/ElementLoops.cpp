@@ -5,6 +5,7 @@
 #include "compiler/codegen/cpu/Streaming.h"
 #include "compiler/codegen/cpu/TileGrid.h"
 #include "compiler/codegen/cpu/VectorLoop.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace tg;
@@ -130,11 +131,14 @@ LogicalResult ElementLoops::emitRow(Value row, const TileGrid::Box &box) {
   SmallVector<Value> outer = space.split(row, rows);
   if (columns.empty())
     return emitStep(outer, {}, /*width=*/1, /*copies=*/1);
-  return emitVectorLoop(elements, box.columnBegin, box.columnEnd, lanes,
-                        chooseUnroll(),
-                        [&](Value column, unsigned width, unsigned copies) {
-                          return emitStep(outer, column, width, copies);
-                        });
+  int64_t divisor = std::gcd(space.getProduct(columns).getLargestKnownDivisor(),
+                             tileElements);
+  return emitVectorLoop(
+      elements, box.columnBegin, box.columnEnd, lanes, chooseUnroll(),
+      [&](Value column, unsigned width, unsigned copies) {
+        return emitStep(outer, column, width, copies);
+      },
+      divisor);
 }
 
 LogicalResult ElementLoops::emit() {

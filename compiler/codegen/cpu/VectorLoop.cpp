@@ -68,11 +68,13 @@ static LogicalResult emitMasked(ElementEmitter &emitter, Value begin, Value end,
 
 LogicalResult tg::emitVectorLoop(ElementEmitter &emitter, Value begin,
                                  Value end, unsigned lanes, unsigned unroll,
-                                 VectorStep step) {
+                                 VectorStep step, int64_t divisor) {
   if (lanes == 1)
     return emitPart(emitter, begin, end, /*lanes=*/1, /*copies=*/1, step);
   IntegerOps ops = emitter.frame.integers();
   auto roundDown = [&](int64_t width) {
+    if (divisor % width == 0)
+      return end;
     return ops.add(begin, ops.roundDown(ops.sub(end, begin), width));
   };
   Value unrolledEnd = begin;
@@ -82,9 +84,12 @@ LogicalResult tg::emitVectorLoop(ElementEmitter &emitter, Value begin,
       return failure();
   }
   Value vectorEnd = roundDown(lanes);
-  if (failed(
+  if (vectorEnd != unrolledEnd &&
+      failed(
           emitPart(emitter, unrolledEnd, vectorEnd, lanes, /*copies=*/1, step)))
     return failure();
+  if (vectorEnd == end)
+    return success();
   // Below, masked loads and stores of bytes would become branches.
   if (emitter.frame.target.level >= 4)
     return emitMasked(emitter, vectorEnd, end, lanes, step);

@@ -16,10 +16,13 @@ using VectorStep = llvm::function_ref<llvm::LogicalResult(
     mlir::Value index, unsigned lanes, unsigned copies)>;
 
 /// for index in [begin, end): vectors of `lanes`, `unroll` at a time, then
-/// one at a time, then the rest under the emitter's mask or as scalars.
+/// one at a time, then the rest under the emitter's mask or as scalars. What
+/// cannot occur because `end - begin` is a multiple of `divisor` leaves no
+/// code.
 llvm::LogicalResult emitVectorLoop(ElementEmitter &emitter, mlir::Value begin,
                                    mlir::Value end, unsigned lanes,
-                                   unsigned unroll, VectorStep step);
+                                   unsigned unroll, VectorStep step,
+                                   int64_t divisor = 1);
 
 /// Emits the rounds of a loop that carries values, possibly none.
 using CarryStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(

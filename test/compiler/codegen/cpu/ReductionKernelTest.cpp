@@ -87,6 +87,15 @@ TEST(ReductionKernel, ColumnSums) {
                   {rows}, {.tolerance = 1e-5});
 }
 
+TEST(ReductionKernel, ColumnSumsStoreTheirOperand) {
+  for (int64_t columns : {7, 16, 100, 600})
+    checkKernel(rowKernel(columns, R"(
+        %0 = tg.relu %x : FULL
+        %1 = tg.reduce_sum %0 {axes = [0]} : (FULL) -> tensor<Nxf32>)",
+                          "%0, %1 : FULL, tensor<Nxf32>"),
+                {77}, {.tolerance = 1e-5});
+}
+
 TEST(ReductionKernel, EverythingAndNothing) {
   for (int64_t rows : {0, 1, 300})
     checkKernel(rowKernel(33, R"(
