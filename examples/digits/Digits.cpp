@@ -131,6 +131,10 @@ static void train(Context &context, const Digits &training,
 static double run(const std::string &data, const std::string &directory,
                   unsigned seeds) {
   Digits all = digits::readDigits(data);
+  if (all.size() <= trainingRows)
+    throw std::runtime_error(data + ": expected more than " +
+                             std::to_string(trainingRows) + " digits, found " +
+                             std::to_string(all.size()));
   Digits training = all.slice(0, trainingRows);
   Digits testing = all.slice(trainingRows, all.size());
   std::string library = directory + "/digits.so";
