@@ -39,8 +39,9 @@ Machine::~Machine() = default;
 #define TG_FMAS                                                                \
   TG_FMA(s[0])                                                                 \
   TG_FMA(s[1])                                                                 \
-  TG_FMA(s[2]) TG_FMA(s[3]) TG_FMA(s[4]) TG_FMA(s[5]) TG_FMA(s[6])             \
-      TG_FMA(s[7]) TG_FMA(s[8]) TG_FMA(s[9])
+  TG_FMA(s[2])                                                                 \
+  TG_FMA(s[3]) TG_FMA(s[4]) TG_FMA(s[5]) TG_FMA(s[6]) TG_FMA(s[7])             \
+      TG_FMA(s[8]) TG_FMA(s[9])
 
 // One function per width: `target` does not reach into templates' types.
 #define TG_LOOPS(SUFFIX, TARGET, VECTOR, PREFIX)                               \

@@ -34,6 +34,9 @@ private:
   void writeLayers();
   void writeLoss();
   void writeUpdate(const std::string &gradients, const std::string &types);
+  void beginUpdate(const std::string &gradients, const std::string &types,
+                   std::initializer_list<const char *> slots);
+  void writeMomentum(const std::string &gradients, const std::string &types);
   void writeRate();
   void writeGelu();
   void writeLayerNorm();
@@ -77,8 +80,8 @@ void Program::constant(const std::string &name, double value) {
 /// A variable of this name, read at once; with its slots when it is trained.
 void Program::variable(const std::string &name, const std::string &type) {
   variables += "  tg.variable @" + name + " {trainable} : " + type + "\n";
-  if (row.train)
-    for (const char *slot : {"_m", "_v"})
+  for (const char *slot : {"_m", "_v"})
+    if (row.train && !(row.workload->momentum && slot[1] == 'v'))
       variables += "  tg.variable @" + name + slot + " {slot_of = @" + name +
                    "} : " + type + "\n";
   body += "    %" + name + " = tg.read @" + name + " : " + type + "\n";
@@ -169,17 +172,44 @@ void Program::writeRate() {
   apply("epsilon_t", "mul", {{"epsilon", f}, {"root", f}}, f);
 }
 
+/// The update's line up to its region; `slots` of each parameter.
+void Program::beginUpdate(const std::string &gradients,
+                          const std::string &types,
+                          std::initializer_list<const char *> slots) {
+  std::string groups;
+  for (const auto &[name, type] : parameters) {
+    groups += (groups.empty() ? "[@" : ", [@") + name;
+    for (const char *slot : slots)
+      groups += ", @" + name + slot;
+    groups += "]";
+  }
+  body += "    tg.update [" + groups + "] inputs(" + gradients + ") : (" +
+          types + ") -> () {\n    ^bb0(%weight: tensor<f32>, ";
+  for (const char *slot : slots)
+    body += "%" + std::string(slot + 1) + "0: tensor<f32>, ";
+  body += "%grad: tensor<f32>):\n";
+}
+
+/// m = 0.9 m + g; w -= 0.01 m
+void Program::writeMomentum(const std::string &gradients,
+                            const std::string &types) {
+  constant("decay", 0.9);
+  constant("rate", 0.01);
+  beginUpdate(gradients, types, {"_m"});
+  const std::string f = "tensor<f32>";
+  apply("m1", "mul", {{"m0", f}, {"decay", f}}, f);
+  apply("m2", "add", {{"m1", f}, {"grad", f}}, f);
+  apply("d0", "mul", {{"m2", f}, {"rate", f}}, f);
+  apply("new", "sub", {{"weight", f}, {"d0", f}}, f);
+  body += "      tg.yield %new, %m2 : tensor<f32>, tensor<f32>\n    }\n";
+}
+
 void Program::writeUpdate(const std::string &gradients,
                           const std::string &types) {
+  if (row.workload->momentum)
+    return writeMomentum(gradients, types);
   writeRate();
-  std::string groups;
-  for (const auto &[name, type] : parameters)
-    groups += (groups.empty() ? "[@" : ", [@") + name + ", @" + name + "_m, @" +
-              name + "_v]";
-  body += "    tg.update [" + groups + "] inputs(" + gradients + ") : (" +
-          types +
-          ") -> () {\n    ^bb0(%weight: tensor<f32>, %m0: tensor<f32>, "
-          "%v0: tensor<f32>, %grad: tensor<f32>):\n";
+  beginUpdate(gradients, types, {"_m", "_v"});
   const std::string f = "tensor<f32>";
   apply("m1", "mul", {{"m0", f}, {"beta1", f}}, f);
   apply("m2", "mul", {{"grad", f}, {"beta1_rest", f}}, f);

@@ -22,6 +22,12 @@ static Workload network(std::string name, std::vector<int64_t> widths,
   return result;
 }
 
+/// The same network trained by gradient descent with momentum.
+static Workload withMomentum(Workload workload) {
+  workload.momentum = true;
+  return workload;
+}
+
 static Workload product(int64_t m, int64_t n, int64_t k) {
   std::string name = "gemm_" + std::to_string(m) + "x" + std::to_string(n) +
                      "x" + std::to_string(k);
@@ -51,7 +57,8 @@ static Workload micro(std::string name, Kind kind, std::vector<int64_t> sizes,
 const std::vector<Workload> &tg::bench::getWorkloads() {
   static const std::vector<Workload> workloads = {
       network("mlp", {784, 512, 512, 10}, {1, 64}, {64}),
-      network("mlp_wide", std::vector<int64_t>(6, 1024), {1, 128}, {128}),
+      withMomentum(
+          network("mlp_wide", std::vector<int64_t>(6, 1024), {1, 128}, {128})),
       micro("ew_gelu", Kind::gelu, {4096, 4096}, 3, Limit::copy),
       micro("softmax", Kind::softmax, {4096, 4096}, 2, Limit::copy),
       micro("layernorm", Kind::layerNorm, {4096, 1024}, 2, Limit::copy),

@@ -31,6 +31,8 @@ struct Workload {
   /// bytes / 10^9, 0 where arithmetic bounds it.
   double mflop = 0, gbyte = 0;
   Limit limit = Limit::fma;
+  /// Trained by momentum instead of Adam.
+  bool momentum = false;
   /// Classes of the loss.
   int64_t classes = 0;
 };
