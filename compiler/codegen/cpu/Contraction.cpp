@@ -1,5 +1,5 @@
 //===- Contraction.cpp - matrix products in registers ---------------------===//
-#include "compiler/codegen/cpu/ContractionShape.h"
+#include "compiler/codegen/cpu/ContractionEmitter.h"
 #include "compiler/codegen/cpu/NaiveContraction.h"
 #include "compiler/codegen/cpu/PanelPacking.h"
 #include "compiler/codegen/cpu/VectorLoop.h"
@@ -7,74 +7,6 @@
 
 using namespace mlir;
 using namespace tg;
-
-namespace {
-
-/// A matrix in memory: element (i, j) lies at base + i * row + j * column.
-struct Matrix {
-  Elements elements;
-  Value base, row, column;
-};
-
-/// Emits one kernel of strategy "contraction" over matrices of rank 2.
-class ContractionEmitter {
-public:
-  ContractionEmitter(KernelFrame &frame, MatmulOp matmul);
-  LogicalResult emit();
-
-private:
-  std::pair<Value, Value> tileSteps(IntegerOps at, Value rowCount,
-                                    Value columnCount);
-  void findTile();
-  Matrix matrixOf(Value operand, bool transposed, AffineExpr inner);
-  void emitBlocks();
-  void emitBlock(Value begin);
-  void packLhs(Value begin, Value depth);
-  void emitPanel(Value column, Value begin, Value depth);
-  Matrix panelOf(Value column, Value begin, Value depth);
-  Matrix packedPanel(Value column, Value begin);
-  Value nextPanel(Value column, Value begin);
-  Elements packedRhsPanels();
-  void emitGroup(Value column, const Matrix &panel, Value panelColumn,
-                 Value begin, Value depth);
-  void emitRegisterTile(unsigned rows, Value row, Value column,
-                        const Matrix &lhs, const Matrix &panel, Value depth);
-  void prefetch(Value row, Value k, Value depth);
-  SmallVector<Value> multiply(ValueRange sums, unsigned rows, Value k,
-                              const Matrix &lhs, const Matrix &panel);
-  SmallVector<Value> firstSums(unsigned rows, Value row, Value column);
-  bool hasFullArguments();
-  void emitEpilogue(Value column, Value width);
-  LogicalResult storeOutputs(const Position &position, unsigned lanes);
-  Value zeroVector();
-  Value sumOffset(Value row, Value column, unsigned number = 0);
-
-  KernelFrame &frame;
-  MatmulOp matmul;
-  ElementEmitter elements;
-  Type type;
-  AffineExpr m, n, k;
-  ContractionShape shape;
-  IntegerOps ops;
-  /// The tile: first row and column, and how many of each.
-  Value firstRow, firstColumn, rows, columns, rowCount, columnCount, depthEnd;
-  /// Depth of a block, and where the current one begins.
-  Value depthStep, blockBegin;
-  /// Rows that full register tiles cover.
-  Value fullRows;
-  Elements sums, packedLhs, packedRhs;
-  /// The elements that come after the current panel; null to let them come.
-  Value following;
-  /// Whether an op behind the matmul has no element rule.
-  bool hasFailed = false;
-};
-
-} // namespace
-
-/// The panels that `value` is unpacked from; null for a plain matrix.
-static tgx::UnpackOp unpackOf(Value value) {
-  return value.getDefiningOp<tgx::UnpackOp>();
-}
 
 ContractionEmitter::ContractionEmitter(KernelFrame &frame, MatmulOp matmul)
     : frame(frame), matmul(matmul), elements(frame),
@@ -139,46 +71,6 @@ void ContractionEmitter::findTile() {
   depthStep = ops.add(depthStep, ops.mul(isSingle, depthEnd));
 }
 
-/// Where vector `number` of the register tile at (row, column) lies.
-Value ContractionEmitter::sumOffset(Value row, Value column, unsigned number) {
-  Value at = ops.add(row, ops.constant(number / shape.vectors));
-  int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
-  return ops.add(ops.mul(at, ops.constant(shape.tileColumns)),
-                 ops.add(column, ops.constant(shift)));
-}
-
-Value ContractionEmitter::zeroVector() {
-  auto vectorType = VectorType::get({int64_t(shape.lanes)}, type);
-  return arith::ConstantOp::create(frame.builder, frame.loc,
-                                   frame.builder.getZeroAttr(vectorType));
-}
-
-/// What a register tile starts from: zeros in the first block of depth, else
-/// the sums so far.
-SmallVector<Value> ContractionEmitter::firstSums(unsigned rows, Value row,
-                                                 Value column) {
-  OpBuilder &builder = frame.builder;
-  SmallVector<Value> zeros(size_t(rows) * shape.vectors, zeroVector());
-  Value isFirst =
-      ops.compare(arith::CmpIPredicate::eq, blockBegin, ops.constant(0));
-  if (constantNumber(isFirst))
-    return zeros;
-  auto branch =
-      scf::IfOp::create(builder, frame.loc, TypeRange(ValueRange(zeros)),
-                        isFirst, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  scf::YieldOp::create(builder, frame.loc, zeros);
-  builder.setInsertionPointToStart(branch.elseBlock());
-  SmallVector<Value> sumsSoFar;
-  for (unsigned number = 0; number < zeros.size(); ++number)
-    sumsSoFar.push_back(loadElements(builder, frame.loc, sums,
-                                     sumOffset(row, column, number),
-                                     {shape.lanes, {}}));
-  scf::YieldOp::create(builder, frame.loc, sumsSoFar);
-  return llvm::to_vector_of<Value>(branch.getResults());
-}
-
 /// Copies the rows of full register tiles next to each other: row by row, or
 /// for a transposed lhs depth by depth in groups of `shape.rows`.
 void ContractionEmitter::packLhs(Value begin, Value depth) {
@@ -232,20 +124,6 @@ Value ContractionEmitter::nextPanel(Value column, Value begin) {
   return ops.add(left, ops.mul(isInner, ops.sub(right, left)));
 }
 
-/// Asks for a part of the next panel, so that all of it has come when the
-/// groups of rows are done: memory works while the registers do.
-void ContractionEmitter::prefetch(Value row, Value k, Value depth) {
-  Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
-  Value groups = ops.max(one, ops.div(fullRows, ops.constant(shape.rows)));
-  Value group = ops.div(row, ops.constant(shape.rows));
-  Value begin = ops.mul(group, ops.div(ops.mul(depth, width), groups));
-  Value at = ops.add(ops.add(following, begin),
-                     ops.mul(k, ops.ceilDiv(width, groups)));
-  Value address = addressOf(frame.builder, frame.loc, packedRhsPanels(), at);
-  LLVM::Prefetch::create(frame.builder, frame.loc, address, /*rw=*/0,
-                         /*hint=*/2, /*cache=*/1);
-}
-
 /// The columns from `column` on, as rows of a panel: packed ahead, in place, or
 /// copied to scratch.
 Matrix ContractionEmitter::panelOf(Value column, Value begin, Value depth) {
@@ -265,69 +143,6 @@ Matrix ContractionEmitter::panelOf(Value column, Value begin, Value depth) {
             transposed);
   return {packedRhs, ops.constant(0), ops.constant(shape.panelColumns),
           ops.constant(1)};
-}
-
-/// One step of depth: sums += lhs column x rhs row.
-SmallVector<Value> ContractionEmitter::multiply(ValueRange sums, unsigned rows,
-                                                Value k, const Matrix &lhs,
-                                                const Matrix &panel) {
-  OpBuilder &builder = frame.builder;
-  SmallVector<Value> row, next;
-  Value from = ops.add(panel.base, ops.mul(k, panel.row));
-  for (unsigned vector = 0; vector < shape.vectors; ++vector)
-    row.push_back(
-        loadElements(builder, frame.loc, panel.elements,
-                     ops.add(from, ops.constant(int64_t(vector) * shape.lanes)),
-                     {shape.lanes, {}}));
-  Value column = ops.add(lhs.base, ops.mul(k, lhs.column));
-  for (unsigned i = 0; i < rows; ++i) {
-    Value at = ops.add(column, ops.mul(ops.constant(i), lhs.row));
-    Value factor = splatTo(
-        builder, frame.loc,
-        loadElements(builder, frame.loc, lhs.elements, at, {}), shape.lanes);
-    for (unsigned vector = 0; vector < shape.vectors; ++vector)
-      next.push_back(LLVM::FMulAddOp::create(builder, frame.loc, factor,
-                                             row[vector], sums[next.size()]));
-  }
-  return next;
-}
-
-/// sums[rows x vectors] += lhs[rows x depth] x panel[depth x vectors]. Few rows
-/// would wait for each other's sums: they get several sets, added at the end.
-void ContractionEmitter::emitRegisterTile(unsigned rows, Value row,
-                                          Value column, const Matrix &lhs,
-                                          const Matrix &panel, Value depth) {
-  OpBuilder &builder = frame.builder;
-  unsigned sets = rows * shape.vectors >= 8 ? 1 : 8 / (rows * shape.vectors);
-  unsigned count = rows * shape.vectors;
-  SmallVector<Value> initial = firstSums(rows, row, column);
-  initial.resize(size_t(count) * sets, zeroVector());
-  Value whole = ops.roundDown(depth, sets);
-  SmallVector<Value> totals = buildFor(
-      builder, frame.loc, ops.constant(0), whole, sets, initial,
-      [&](Value k, ValueRange carried) {
-        SmallVector<Value> next;
-        if (following && rows == shape.rows)
-          prefetch(row, k, depth);
-        for (unsigned set = 0; set < sets; ++set)
-          llvm::append_range(next, multiply(carried.slice(set * count, count),
-                                            rows, ops.add(k, ops.constant(set)),
-                                            lhs, panel));
-        return next;
-      });
-  for (unsigned set = 1; set < sets; ++set)
-    for (unsigned number = 0; number < count; ++number)
-      totals[number] = arith::AddFOp::create(builder, frame.loc, totals[number],
-                                             totals[set * count + number]);
-  totals.truncate(count);
-  if (sets > 1)
-    totals = buildFor(builder, frame.loc, whole, depth, 1, totals,
-                      [&](Value k, ValueRange carried) {
-                        return multiply(carried, rows, k, lhs, panel);
-                      });
-  for (unsigned number = 0; number < count; ++number)
-    storeElements(builder, frame.loc, sums, sumOffset(row, column, number),
-                  totals[number], {shape.lanes, {}});
 }
 
 /// All rows of the tile against one group of columns.

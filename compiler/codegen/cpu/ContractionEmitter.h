@@ -1,0 +1,81 @@
+//===- ContractionEmitter.h - matrix products in registers ----------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTIONEMITTER_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTIONEMITTER_H
+
+#include "compiler/codegen/cpu/ContractionShape.h"
+#include "compiler/codegen/cpu/ElementEmitter.h"
+
+namespace tg {
+
+/// A matrix in memory: element (i, j) lies at base + i * row + j * column.
+struct Matrix {
+  Elements elements;
+  mlir::Value base, row, column;
+};
+
+/// Emits one kernel of strategy "contraction" over matrices of rank 2.
+class ContractionEmitter {
+public:
+  ContractionEmitter(KernelFrame &frame, MatmulOp matmul);
+  llvm::LogicalResult emit();
+
+private:
+  std::pair<mlir::Value, mlir::Value>
+  tileSteps(IntegerOps at, mlir::Value rowCount, mlir::Value columnCount);
+  void findTile();
+  Matrix matrixOf(mlir::Value operand, bool transposed, mlir::AffineExpr inner);
+  void emitBlocks();
+  void emitBlock(mlir::Value begin);
+  void packLhs(mlir::Value begin, mlir::Value depth);
+  void emitPanel(mlir::Value column, mlir::Value begin, mlir::Value depth);
+  Matrix panelOf(mlir::Value column, mlir::Value begin, mlir::Value depth);
+  Matrix packedPanel(mlir::Value column, mlir::Value begin);
+  mlir::Value nextPanel(mlir::Value column, mlir::Value begin);
+  Elements packedRhsPanels();
+  void emitGroup(mlir::Value column, const Matrix &panel,
+                 mlir::Value panelColumn, mlir::Value begin, mlir::Value depth);
+  void emitRegisterTile(unsigned rows, mlir::Value row, mlir::Value column,
+                        const Matrix &lhs, const Matrix &panel,
+                        mlir::Value depth);
+  void prefetch(mlir::Value row, mlir::Value k, mlir::Value depth);
+  llvm::SmallVector<mlir::Value> multiply(mlir::ValueRange sums, unsigned rows,
+                                          mlir::Value k, const Matrix &lhs,
+                                          const Matrix &panel);
+  llvm::SmallVector<mlir::Value> firstSums(unsigned rows, mlir::Value row,
+                                           mlir::Value column);
+  bool hasFullArguments();
+  void emitEpilogue(mlir::Value column, mlir::Value width);
+  llvm::LogicalResult storeOutputs(const Position &position, unsigned lanes);
+  mlir::Value zeroVector();
+  mlir::Value sumOffset(mlir::Value row, mlir::Value column,
+                        unsigned number = 0);
+
+  KernelFrame &frame;
+  MatmulOp matmul;
+  ElementEmitter elements;
+  mlir::Type type;
+  mlir::AffineExpr m, n, k;
+  ContractionShape shape;
+  IntegerOps ops;
+  /// The tile: first row and column, and how many of each.
+  mlir::Value firstRow, firstColumn, rows, columns, rowCount, columnCount,
+      depthEnd;
+  /// Depth of a block, and where the current one begins.
+  mlir::Value depthStep, blockBegin;
+  /// Rows that full register tiles cover.
+  mlir::Value fullRows;
+  Elements sums, packedLhs, packedRhs;
+  /// The elements that come after the current panel; null to let them come.
+  mlir::Value following;
+  /// Whether an op behind the matmul has no element rule.
+  bool hasFailed = false;
+};
+
+/// The panels that `value` is unpacked from; null for a plain matrix.
+inline tgx::UnpackOp unpackOf(mlir::Value value) {
+  return value.getDefiningOp<tgx::UnpackOp>();
+}
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTIONEMITTER_H
