@@ -126,6 +126,25 @@ static LogicalResult verifyFunctions(ModuleOp module, SymbolTable &symbols) {
 }
 
 //===----------------------------------------------------------------------===//
+// G1: types of arguments and results
+//===----------------------------------------------------------------------===//
+
+/// Ops check their own operands; an argument may have no op.
+static LogicalResult verifyType(Port port) {
+  auto tensor = dyn_cast<RankedTensorType>(port.getType());
+  if (tensor && !tensor.getEncoding()) {
+    Type element = tensor.getElementType();
+    if (element.isF32() || element.isF64() || element.isSignlessInteger(1) ||
+        element.isSignlessInteger(32) || element.isSignlessInteger(64) ||
+        element.isUnsignedInteger(8))
+      return success();
+  }
+  return port.error() << "expected a ranked tensor without encoding of f32, "
+                         "f64, i32, i64, ui8 or i1, found "
+                      << port.getType() << " [G1]";
+}
+
+//===----------------------------------------------------------------------===//
 // M1: names
 //===----------------------------------------------------------------------===//
 
@@ -385,7 +404,7 @@ LogicalResult tg::verifyModuleRules(ModuleOp module) {
       return failure();
     llvm::StringSet<> extents;
     for (Port port : portsOf(function))
-      if (failed(verifyDims(port, extents)))
+      if (failed(verifyType(port)) || failed(verifyDims(port, extents)))
         return failure();
   }
   return verifyRoles(module, symbols);
