@@ -11,6 +11,17 @@ using namespace tg;
 // pad
 //===----------------------------------------------------------------------===//
 
+/// The sum of an extent and a number; G1 where both are known and too large.
+static FailureOr<AffineExpr> addExtents(ShapeInference &inference,
+                                        AffineExpr extent, int64_t number) {
+  int64_t sum;
+  std::optional<int64_t> known = staticExtent(extent);
+  if (known && __builtin_add_overflow(*known, number, &sum))
+    return inference.fail("expected an extent below 2^63, found the sum of " +
+                          Twine(*known) + " and " + Twine(number) + " [G1]");
+  return extent + number;
+}
+
 LogicalResult PadOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                                   SmallVectorImpl<TensorExtents> &results) {
   SmallVector<AffineExpr> dims = inference.extentsOf(adaptor.getInput());
@@ -22,7 +33,13 @@ LogicalResult PadOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     if (before < 0 || after < 0)
       return inference.fail("expected low and high of at least 0, found " +
                             Twine(std::min(before, after)) + " [C1]");
-    dim = dim + before + after;
+    FailureOr<AffineExpr> inner = addExtents(inference, dim, before);
+    if (failed(inner))
+      return failure();
+    FailureOr<AffineExpr> padded = addExtents(inference, *inner, after);
+    if (failed(padded))
+      return failure();
+    dim = *padded;
   }
   RankedTensorType input = typeOf(adaptor.getInput());
   RankedTensorType value = typeOf(adaptor.getValue());
@@ -100,7 +117,13 @@ static LogicalResult mergeConcatInput(ShapeInference &inference, size_t number,
                                       SmallVectorImpl<AffineExpr> &dims) {
   for (auto [dim, extent] : llvm::enumerate(input)) {
     if (dim == axis) {
-      dims[dim] = dims[dim] + extent;
+      std::optional<int64_t> known = staticExtent(extent);
+      FailureOr<AffineExpr> sum =
+          known ? addExtents(inference, dims[dim], *known)
+                : FailureOr<AffineExpr>(dims[dim] + extent);
+      if (failed(sum))
+        return failure();
+      dims[dim] = *sum;
       continue;
     }
     FailureOr<AffineExpr> merged = inference.merge(
