@@ -3,8 +3,10 @@
 
 include(CMakePackageConfigHelpers)
 
-# Programs find the libraries wherever the tree is installed or moved to.
+# Programs find our libraries wherever the tree is installed or moved to, and
+# LLVM's where they were found.
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" "$ORIGIN")
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 set(TG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tg)
 configure_package_config_file(
