@@ -39,20 +39,28 @@ SmallVector<AffineExpr> Cluster::droppedSpace() const {
 
 bool tg::isView(Operation *op) { return isa<ReshapeOp, EnsureShapeOp>(op); }
 
+static bool isSplatConstant(Operation *op) {
+  auto constant = dyn_cast<ConstantOp>(op);
+  auto dense =
+      constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+  return dense && dense.isSplat();
+}
+
 bool tg::isClonedIntoKernels(Operation *op) {
-  if (isa<tgx::NumberOp>(op))
+  if (isa<tgx::NumberOp>(op) || isSplatConstant(op))
     return true;
-  if (auto constant = dyn_cast<ConstantOp>(op)) {
-    auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
-    return dense && dense.isSplat();
-  }
   auto element = dyn_cast<ElementOpInterface>(op);
   if (!element || element.isElementwise())
     return false;
-  return llvm::all_of(op->getOperands(), [](Value operand) {
+  // One constant at most: chains of such ops would double from op to op.
+  unsigned constants = 0;
+  for (Value operand : op->getOperands()) {
     Operation *source = operand.getDefiningOp();
-    return source && isClonedIntoKernels(source);
-  });
+    if (!source || !(isa<tgx::NumberOp>(source) || isSplatConstant(source)))
+      return false;
+    constants += !isa<tgx::NumberOp>(source);
+  }
+  return constants <= 1;
 }
 
 /// Whether ops of this kind are computed by kernels.

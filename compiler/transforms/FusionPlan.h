@@ -27,7 +27,7 @@ struct Cluster {
 };
 
 /// Whether `op` is computed again inside each kernel that uses it: splat
-/// constants, numbers, and what is made of those alone (iota, fills).
+/// constants, numbers, and ops on one of these alone (iota, fills).
 bool isClonedIntoKernels(mlir::Operation *op);
 
 /// Whether `op` only gives the same memory another type.
