@@ -50,7 +50,7 @@ bool tg::isClonedIntoKernels(Operation *op) {
   if (isa<tgx::NumberOp>(op) || isSplatConstant(op))
     return true;
   auto element = dyn_cast<ElementOpInterface>(op);
-  if (!element || element.isElementwise())
+  if (!element || element.isElementwise() || isa<ConstantOp>(op))
     return false;
   // One constant at most: chains of such ops would double from op to op.
   unsigned constants = 0;

@@ -112,3 +112,31 @@ func.func @entry_check(%x: tensor<?xf32> {tg.name = "x"}, %y: tensor<?xf32> {tg.
   %0 = tg.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+// A constant of different elements stays in memory; a chain of joins is not
+// computed again in each kernel.
+
+// CHECK-LABEL: func.func @table
+// CHECK: %[[T:[a-z0-9_]+]] = tg.constant dense<[1.000000e+00, 2.000000e+00]>
+// CHECK: tgx.call @{{.*}}(%{{.*}}, %[[T]])
+func.func @table(%x: tensor<2xf32> {tg.name = "x"}) -> (tensor<2xf32> {tg.name = "y"}) {
+  %t = tg.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %y = tg.mul %x, %t : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @joins
+// CHECK-COUNT-2: tgx.call
+// CHECK: tgx.kernel
+// CHECK-COUNT-1: tg.concat
+// CHECK: tgx.yield
+func.func @joins() -> (tensor<16xf32> {tg.name = "y"}) {
+  %0 = tg.constant dense<1.0> : tensor<4xf32>
+  %1 = tg.concat %0, %0 {axis = 0} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %2 = tg.concat %1, %1 {axis = 0} : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
+  return %2 : tensor<16xf32>
+}
