@@ -14,7 +14,7 @@ ContractionEmitter::ContractionEmitter(KernelFrame &frame, MatmulOp matmul)
       m(frame.extentsOf(matmul.getResult())[0]),
       n(frame.extentsOf(matmul.getResult())[1]),
       k(frame.extentsOf(matmul.getLhs())[matmul.getTransposeLhs() ? 0 : 1]),
-      shape(frame.target, elementBytes(type), k, n), ops(frame.integers()) {}
+      shape(frame.target, elementBytes(type), m, n, k), ops(frame.integers()) {}
 
 Matrix ContractionEmitter::matrixOf(Value operand, bool transposed,
                                     AffineExpr inner) {
@@ -23,45 +23,36 @@ Matrix ContractionEmitter::matrixOf(Value operand, bool transposed,
           transposed ? one : stride, transposed ? stride : one};
 }
 
-/// Rows and columns of a tile: rows of nearly equal number, and a half or a
-/// quarter of the columns where tiles would be too few for many workers.
-std::pair<Value, Value> ContractionEmitter::tileSteps(IntegerOps at,
-                                                      Value rowCount,
-                                                      Value columnCount) {
-  Value one = at.constant(1), group = at.constant(shape.rows);
-  Value tiles = at.max(one, at.ceilDiv(rowCount, at.constant(shape.tileRows)));
-  Value rowStep = at.mul(at.ceilDiv(at.ceilDiv(rowCount, tiles), group), group);
-  // 1 when tiles of so many columns are enough.
-  auto isEnough = [&](int64_t columns, int64_t wanted) {
-    Value count = at.mul(tiles, at.ceilDiv(columnCount, at.constant(columns)));
-    return at.min(one, at.div(count, at.constant(wanted)));
-  };
-  Value isHalf = isEnough(shape.tileColumns / 2, /*wanted=*/4);
-  Value isWhole = isEnough(shape.tileColumns, /*wanted=*/8);
-  Value quarters = at.add(at.add(one, isHalf), at.mul(isWhole, at.constant(2)));
-  return {at.max(group, rowStep),
-          at.mul(quarters, at.constant(shape.tileColumns / 4))};
-}
-
 /// Rows of tiles follow each other, so that neighbours share their columns.
 void ContractionEmitter::findTile() {
   frame.setTiles([&](EntryExtents &entry) {
-    IntegerOps at = entry.integers();
-    auto [rowStep, columnStep] = tileSteps(at, entry.get(m), entry.get(n));
-    return at.mul(at.ceilDiv(entry.get(m), rowStep),
-                  at.ceilDiv(entry.get(n), columnStep));
+    return TileCounts(entry.integers(), shape, entry.get(m), entry.get(n),
+                      entry.workers())
+        .total;
   });
   rowCount = frame.extent(m);
   columnCount = frame.extent(n);
   depthEnd = frame.extent(k);
-  auto [rowStep, columnStep] = tileSteps(ops, rowCount, columnCount);
-  Value rowTiles = ops.ceilDiv(rowCount, rowStep);
-  firstRow = ops.mul(ops.rem(frame.tile, rowTiles), rowStep);
-  firstColumn = ops.mul(ops.div(frame.tile, rowTiles), columnStep);
-  rows = ops.min(rowStep, ops.sub(rowCount, firstRow));
-  columns = ops.min(columnStep, ops.sub(columnCount, firstColumn));
-  fullRows = ops.mul(ops.div(rows, ops.constant(shape.rows)),
-                     ops.constant(shape.rows));
+  TileCounts counts(frame.entry.integers(), shape, rowCount, columnCount,
+                    frame.workers());
+  // Where part `number` of `parts` equal ones of `units` begins.
+  auto part = [&](Value number, Value units, Value parts, int64_t size) {
+    return ops.mul(ops.div(ops.mul(number, units), parts), ops.constant(size));
+  };
+  auto range = [&](Value number, Value units, Value parts, int64_t size,
+                   Value end) -> std::pair<Value, Value> {
+    Value next = ops.add(number, ops.constant(1));
+    Value begin = part(number, units, parts, size);
+    return {begin,
+            ops.sub(ops.min(end, part(next, units, parts, size)), begin)};
+  };
+  std::tie(firstRow, rows) =
+      range(ops.rem(frame.tile, counts.alongRows), counts.groups,
+            counts.alongRows, shape.rows, rowCount);
+  std::tie(firstColumn, columns) =
+      range(ops.div(frame.tile, counts.alongRows), counts.panels,
+            counts.alongColumns, shape.panelColumns, columnCount);
+  fullRows = ops.roundDown(rows, shape.rows);
   depthStep = ops.constant(shape.depth);
   if (!unpackOf(matmul.getRhs()))
     return;
@@ -145,6 +136,31 @@ Matrix ContractionEmitter::panelOf(Value column, Value begin, Value depth) {
           ops.constant(1)};
 }
 
+/// In the last block of depth, asks for the memory of the outputs that a full
+/// register tile becomes, so that the stores behind it need not wait.
+void ContractionEmitter::prefetchOutputs(Value row, Value column) {
+  if (hasFullArguments())
+    return;
+  OpBuilder &builder = frame.builder;
+  ifLastBlock([&] {
+    Value begin = ops.add(firstRow, row), at = ops.add(firstColumn, column);
+    Value end = ops.add(begin, ops.constant(shape.rows));
+    buildFor(builder, frame.loc, begin, end, 1, [&](Value outputRow) {
+      for (unsigned number : llvm::seq(frame.kernel.getOutputs().size())) {
+        Elements output = frame.output(number);
+        int64_t line = 64 / elementBytes(output.elementType);
+        Value offset = ops.add(ops.mul(outputRow, columnCount), at);
+        for (int64_t shift = 0; shift < shape.groupColumns(); shift += line) {
+          Value address = addressOf(builder, frame.loc, output,
+                                    ops.add(offset, ops.constant(shift)));
+          LLVM::Prefetch::create(builder, frame.loc, address, /*rw=*/1,
+                                 /*hint=*/2, /*cache=*/1);
+        }
+      }
+    });
+  });
+}
+
 /// All rows of the tile against one group of columns.
 void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
                                    Value panelColumn, Value begin,
@@ -157,6 +173,7 @@ void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
   Value depthStride = ops.constant(transposed ? shape.rows : 1);
   buildFor(builder, frame.loc, ops.constant(0), fullRows, shape.rows,
            [&](Value row) {
+             prefetchOutputs(row, column);
              Value base =
                  ops.mul(row, ops.constant(transposed ? shape.depth
                                                       : shape.packedRow()));
@@ -190,7 +207,7 @@ void ContractionEmitter::emitPanel(Value column, Value begin, Value depth) {
              emitGroup(ops.add(column, at), panel, at, begin, depth);
            });
   if (!hasFullArguments())
-    emitEpilogue(column, width);
+    ifLastBlock([&] { emitEpilogue(column, width); });
 }
 
 /// One block of depth, from `begin` on.
@@ -202,7 +219,7 @@ void ContractionEmitter::emitBlock(Value begin) {
            shape.panelColumns,
            [&](Value column) { emitPanel(column, begin, depth); });
   if (hasFullArguments())
-    emitEpilogue(ops.constant(0), columns);
+    ifLastBlock([&] { emitEpilogue(ops.constant(0), columns); });
 }
 
 /// Whether the ops behind the matmul read matrices of its result's extents.
@@ -215,9 +232,8 @@ bool ContractionEmitter::hasFullArguments() {
       });
 }
 
-/// After the last block of depth gives the sums of columns to the ops behind
-/// the matmul and stores what they make.
-void ContractionEmitter::emitEpilogue(Value column, Value width) {
+/// Emits code that runs in the last block of depth only.
+void ContractionEmitter::ifLastBlock(function_ref<void()> build) {
   OpBuilder &builder = frame.builder;
   OpBuilder::InsertionGuard guard(builder);
   Value isLast = ops.compare(arith::CmpIPredicate::sge,
@@ -227,6 +243,13 @@ void ContractionEmitter::emitEpilogue(Value column, Value width) {
                                     /*withElseRegion=*/false);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   }
+  build();
+}
+
+/// Gives the sums of columns to the ops behind
+/// the matmul and stores what they make.
+void ContractionEmitter::emitEpilogue(Value column, Value width) {
+  OpBuilder &builder = frame.builder;
   elements.provide(
       matmul.getResult(), [&](const Position &position, unsigned lanes) {
         Value offset = sumOffset(ops.sub(position.index[0], firstRow),

@@ -20,8 +20,6 @@ public:
   llvm::LogicalResult emit();
 
 private:
-  std::pair<mlir::Value, mlir::Value>
-  tileSteps(IntegerOps at, mlir::Value rowCount, mlir::Value columnCount);
   void findTile();
   Matrix matrixOf(mlir::Value operand, bool transposed, mlir::AffineExpr inner);
   void emitBlocks();
@@ -37,6 +35,7 @@ private:
   void emitRegisterTile(unsigned rows, mlir::Value row, mlir::Value column,
                         const Matrix &lhs, const Matrix &panel,
                         mlir::Value depth);
+  void prefetchOutputs(mlir::Value row, mlir::Value column);
   void prefetch(mlir::Value row, mlir::Value k, mlir::Value depth);
   llvm::SmallVector<mlir::Value> multiply(mlir::ValueRange sums, unsigned rows,
                                           mlir::Value k, const Matrix &lhs,
@@ -44,6 +43,7 @@ private:
   llvm::SmallVector<mlir::Value> firstSums(unsigned rows, mlir::Value row,
                                            mlir::Value column);
   bool hasFullArguments();
+  void ifLastBlock(llvm::function_ref<void()> build);
   void emitEpilogue(mlir::Value column, mlir::Value width);
   llvm::LogicalResult storeOutputs(const Position &position, unsigned lanes);
   mlir::Value zeroVector();

@@ -16,9 +16,23 @@ static int64_t balancedDepth(std::optional<int64_t> k) {
   return std::max<int64_t>(4, llvm::alignTo(depth, 4));
 }
 
+/// The largest tile: 384 KiB of f32 sums beside 100 KiB of the lhs leave room
+/// in the second cache.
+static constexpr int64_t kTileRows = 96, kTilePanels = 32;
+/// Fewer groups of rows would leave a panel no time to come.
+static constexpr int64_t kLeastGroups = 4;
+
+/// `most`, or less for an extent that needs less, in whole units.
+static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t most) {
+  std::optional<int64_t> known = staticExtent(extent);
+  if (!known)
+    return most;
+  return std::clamp<int64_t>(llvm::alignTo(*known, unit), unit, most);
+}
+
 ContractionShape::ContractionShape(const CpuTarget &target,
-                                   unsigned elementBytes, mlir::AffineExpr k,
-                                   mlir::AffineExpr n) {
+                                   unsigned elementBytes, mlir::AffineExpr m,
+                                   mlir::AffineExpr n, mlir::AffineExpr k) {
   lanes = target.lanes(elementBytes);
   panelColumns = 128 / elementBytes;
   std::optional<int64_t> columns = staticExtent(n);
@@ -26,7 +40,35 @@ ContractionShape::ContractionShape(const CpuTarget &target,
   // rows x vectors sums, `vectors` of the rhs and one of the lhs stay in
   // registers; 12 and 6 rows leave a spare one.
   rows = target.vectorRegisters() >= 32 ? 12 : 6;
-  tileRows = 192;
-  tileColumns = 16 * panelColumns;
+  tileRows = sizeFor(m, rows, kTileRows);
+  tileColumns = sizeFor(n, panelColumns, kTilePanels * panelColumns);
   depth = balancedDepth(staticExtent(k));
+}
+
+TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
+                       mlir::Value m, mlir::Value n, mlir::Value workers) {
+  mlir::Value one = ops.constant(1);
+  groups = ops.ceilDiv(m, ops.constant(shape.rows));
+  panels = ops.ceilDiv(n, ops.constant(shape.panelColumns));
+  mlir::Value most = ops.constant(kTileRows / shape.rows);
+  mlir::Value leastRows = ops.max(one, ops.ceilDiv(groups, most));
+  mlir::Value leastColumns =
+      ops.max(one, ops.ceilDiv(panels, ops.constant(kTilePanels)));
+  // Two for each of several workers, so that one may be late.
+  mlir::Value wanted = ops.mul(workers, ops.min(workers, ops.constant(2)));
+  auto atMost = [&](mlir::Value least, mlir::Value count, mlir::Value limit) {
+    return ops.max(least, ops.min(count, limit));
+  };
+  mlir::Value limit = ops.div(groups, ops.constant(kLeastGroups));
+  mlir::Value enough =
+      atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);
+  alongRows =
+      atMost(leastRows, ops.mul(ops.ceilDiv(enough, workers), workers), limit);
+  // A single group copies little: smaller tiles then are as good.
+  mlir::Value isSingle =
+      ops.sub(one, ops.min(one, ops.div(groups, ops.constant(2))));
+  mlir::Value share = ops.add(one, ops.mul(isSingle, ops.constant(3)));
+  mlir::Value perRow = ops.mul(ops.ceilDiv(wanted, alongRows), share);
+  alongColumns = atMost(leastColumns, perRow, panels);
+  total = ops.mul(alongRows, alongColumns);
 }

@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTIONSHAPE_H
 
 #include "compiler/codegen/cpu/CpuTarget.h"
+#include "compiler/codegen/cpu/IntegerOps.h"
 #include "dialects/tg/Extents.h"
 
 namespace tg {
@@ -16,7 +17,7 @@ namespace tg {
 /// BLIS (Van Zee, van de Geijn, 2015).
 struct ContractionShape {
   ContractionShape(const CpuTarget &target, unsigned elementBytes,
-                   mlir::AffineExpr k, mlir::AffineExpr n);
+                   mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k);
 
   unsigned lanes;
   /// Vectors of a register tile.
@@ -24,6 +25,7 @@ struct ContractionShape {
   /// Rows of a register tile; fewer are done in powers of two.
   unsigned rows;
   int64_t panelColumns;
+  /// A tile has at most so many.
   int64_t tileRows, tileColumns;
   /// Depth of a block.
   int64_t depth;
@@ -33,6 +35,20 @@ struct ContractionShape {
   /// Elements from row to row of a packed lhs; not a multiple of 4 KiB, or
   /// rows would fall on each other in the first cache.
   int64_t packedRow() const { return depth + lanes; }
+};
+
+/// How many tiles the result is cut into. A tile is a range of groups of rows
+/// and of panels, so that each element is summed in the same order wherever
+/// tiles end: their number may follow that of workers. Each tile copies its
+/// rows of the lhs; therefore rows are shared out before columns are.
+struct TileCounts {
+  TileCounts(IntegerOps ops, const ContractionShape &shape, mlir::Value m,
+             mlir::Value n, mlir::Value workers);
+
+  /// Groups of rows and panels of the result.
+  mlir::Value groups, panels;
+  /// Tiles, at least one.
+  mlir::Value alongRows, alongColumns, total;
 };
 
 } // namespace tg

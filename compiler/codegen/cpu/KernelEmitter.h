@@ -6,7 +6,7 @@
 //   @kernel_0(task: !llvm.ptr, first: i64, last: i64, worker: i32)
 //     runs the tiles [first, last); a tg_body_fn of abi.h
 //   @kernel_0_tiles(task: !llvm.ptr) -> i64
-//     the number of tiles, from extents alone
+//     the number of tiles, from extents and the number of workers
 //
 // The task is an array of 8-byte slots:
 //
@@ -16,9 +16,10 @@
 //   scratch   pointer to scratch memory, `scratchBytes` for each worker,
 //             64-byte aligned
 //   error     pointer to the error cell (tg_stub_cell_t)
+//   workers   how many workers the run has, an i64 of at least 1
 //
-// Which elements a tile covers, and in which order each sum is taken, follows
-// from extents alone: never from the number of workers.
+// In which order each sum is taken follows from extents alone, never from the
+// number of workers; which elements a tile covers may follow from both.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_KERNELEMITTER_H
@@ -47,7 +48,8 @@ struct TaskLayout {
   unsigned symbol(unsigned number) const { return inputs + outputs + number; }
   unsigned scratch() const { return inputs + outputs + symbols; }
   unsigned error() const { return scratch() + 1; }
-  unsigned count() const { return scratch() + 2; }
+  unsigned workers() const { return scratch() + 2; }
+  unsigned count() const { return scratch() + 3; }
 };
 
 /// Emits `kernel` at the builder's place, inside a module. Fails with a

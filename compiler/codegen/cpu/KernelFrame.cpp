@@ -29,6 +29,10 @@ Value EntryExtents::pointer(unsigned number) {
   return slot(number, LLVM::LLVMPointerType::get(builder.getContext()));
 }
 
+Value EntryExtents::workers() {
+  return slot(layout.workers(), builder.getI64Type());
+}
+
 Value EntryExtents::get(AffineExpr expression) {
   if (Value value = known.lookup(expression))
     return value;

@@ -24,6 +24,8 @@ public:
   mlir::Value get(mlir::AffineExpr expression);
   /// The pointer in a slot of the task.
   mlir::Value pointer(unsigned slot);
+  /// How many workers a run has, at least 1.
+  mlir::Value workers();
   /// Arithmetic at the entry.
   IntegerOps integers() { return IntegerOps(builder, loc); }
 
@@ -75,6 +77,8 @@ public:
   /// The memory of a worker: one part of each size, 64-byte aligned. Once.
   llvm::SmallVector<mlir::Value>
   takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes);
+  /// How many workers a run has, at least 1. Results must not depend on it.
+  mlir::Value workers() { return entry.workers(); }
   /// Pointer to the error cell's number.
   mlir::Value errorCell() { return entry.pointer(layout.error()); }
 

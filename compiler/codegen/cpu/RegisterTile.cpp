@@ -5,12 +5,17 @@
 using namespace mlir;
 using namespace tg;
 
-/// Where vector `number` of the register tile at (row, column) lies.
+/// Where vector `number` of the register tile at (row, column) lies. The sums
+/// of a panel's columns follow each other, so that a register tile is one piece
+/// of memory.
 Value ContractionEmitter::sumOffset(Value row, Value column, unsigned number) {
+  Value width = ops.constant(shape.panelColumns);
+  Value panel = ops.roundDown(column, shape.panelColumns);
   Value at = ops.add(row, ops.constant(number / shape.vectors));
   int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
-  return ops.add(ops.mul(at, ops.constant(shape.tileColumns)),
-                 ops.add(column, ops.constant(shift)));
+  return ops.add(
+      ops.add(ops.mul(panel, ops.constant(shape.tileRows)), ops.mul(at, width)),
+      ops.add(ops.sub(column, panel), ops.constant(shift)));
 }
 
 Value ContractionEmitter::zeroVector() {

@@ -35,10 +35,10 @@ protected:
                                    builder.getInt64Ty(), task, number));
   }
   /// Fills the task and runs the kernel by the loop `loopName` of the stub,
-  /// with `loopArgument` first. Returns the loop's answer.
+  /// with `loopArgument` first, on so many workers. Returns the loop's answer.
   Value *emitLoop(tgx::KernelOp kernel, llvm::ArrayRef<Value *> places,
                   llvm::ArrayRef<Value *> symbols, Value *scratch,
-                  Value *errorCell, llvm::StringRef loopName,
+                  Value *errorCell, Value *workers, llvm::StringRef loopName,
                   Value *loopArgument);
   /// Goes on where `status` is 0. Elsewhere returns what `onFailure` gives.
   void emitGuard(Value *status, llvm::function_ref<Value *()> onFailure);
@@ -85,7 +85,8 @@ private:
   AffineCode code;
   Arena arena;
   Value *inputs = nullptr, *outputs = nullptr, *slab = nullptr,
-        *packed = nullptr, *workspace = nullptr, *scratch = nullptr;
+        *packed = nullptr, *workspace = nullptr, *scratch = nullptr,
+        *workers = nullptr;
   llvm::DenseMap<mlir::Value, Value *> places;
   /// Whether a launch or copy so far may have changed a variable.
   bool wroteVariable = false;
@@ -137,8 +138,8 @@ llvm::GlobalVariable *LaunchBuilder::external(llvm::StringRef name) {
 Value *LaunchBuilder::emitLoop(tgx::KernelOp kernel,
                                llvm::ArrayRef<Value *> places,
                                llvm::ArrayRef<Value *> symbols, Value *scratch,
-                               Value *errorCell, llvm::StringRef loopName,
-                               Value *loopArgument) {
+                               Value *errorCell, Value *workers,
+                               llvm::StringRef loopName, Value *loopArgument) {
   TaskLayout layout(kernel);
   for (auto [number, place] : llvm::enumerate(places))
     storeSlot(number, place);
@@ -146,6 +147,7 @@ Value *LaunchBuilder::emitLoop(tgx::KernelOp kernel,
     storeSlot(layout.symbol(number), symbol);
   storeSlot(layout.scratch(), scratch);
   storeSlot(layout.error(), errorCell);
+  storeSlot(layout.workers(), workers);
   const EmittedKernel &emitted = kernels.find(kernel)->second;
   Value *count =
       builder.CreateCall(module.getFunction(emitted.name + "_tiles"), {task});
@@ -176,6 +178,10 @@ void BodyBuilder::emitEntry() {
   Value *call = loadPointer(run, offsetof(tg_stub_run_t, call));
   Value *symbols = loadPointer(run, offsetof(tg_stub_run_t, symbols));
   workspace = loadPointer(run, offsetof(tg_stub_run_t, workspace));
+  workers = builder.CreateZExt(
+      builder.CreateLoad(builder.getInt32Ty(),
+                         at(run, offsetof(tg_stub_run_t, workers))),
+      builder.getInt64Ty());
   inputs = loadPointer(call, offsetof(tg_call_t, inputs));
   outputs = loadPointer(call, offsetof(tg_call_t, outputs));
   slab = loadPointer(call, offsetof(tg_call_t, slab));
@@ -233,7 +239,7 @@ void BodyBuilder::emitLaunch(tgx::LaunchOp launch) {
   for (mlir::Value place : launch.getOutputs())
     noteWrite(place);
   Value *answer = emitLoop(kernel, arguments, symbols, scratch, workspace,
-                           "tg_stub_for", run);
+                           workers, "tg_stub_for", run);
   emitGuard(answer, [&] {
     return builder.CreateCall(
         stub("tg_stub_host_failed", {pointer, builder.getInt32Ty()}),
@@ -314,7 +320,8 @@ void PackBuilder::emit() {
     Value *source = at(slab, plan.slab.lookup(pack.variable).offset);
     Value *answer = emitLoop(pack.kernel, {source, at(payload, pack.offset)},
                              /*symbols=*/{}, /*scratch=*/null(),
-                             /*errorCell=*/null(), "tg_stub_loop", parallel);
+                             /*errorCell=*/null(), builder.getInt64(1),
+                            "tg_stub_loop", parallel);
     emitGuard(answer, [&] { return builder.getInt32(TG_ERROR_HOST); });
   }
   builder.CreateRet(builder.getInt32(TG_OK));

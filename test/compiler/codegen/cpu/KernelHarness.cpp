@@ -252,6 +252,7 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   task.insert(task.end(), symbols.begin(), symbols.end());
   push(aligned);
   push(&result.errorElement);
+  task.push_back(workers);
 
   for (int64_t tile = compiled.countTiles(task.data()); tile-- > 0;)
     compiled.run(task.data(), tile, tile + 1, tile % workers);
