@@ -16,7 +16,7 @@ public:
   explicit Machine(unsigned threads);
   ~Machine();
 
-  /// The best part of one short measurement (some 20 to 100 ms): FLOP/s / 10^9,
+  /// The median part of one short measurement (some 50 to 100 ms): FLOP/s / 10^9,
   /// or bytes/s / 10^9. Reads count once, copies and updates twice.
   double measure(Limit limit);
 

@@ -118,21 +118,37 @@ static void print(const json::Object &record, bool asJson) {
   llvm::outs().flush();
 }
 
+/// The median; infinity of nothing.
+static double median(std::vector<double> values) {
+  if (values.empty())
+    return std::numeric_limits<double>::infinity();
+  llvm::sort(values);
+  return values[values.size() / 2];
+}
+
+/// The samples of one turn of the workload, in seconds.
+static std::vector<double> takeTurn(ChildProcess &child) {
+  std::vector<double> times;
+  json::Object turn = child.ask("go");
+  if (const json::Array *found = turn.getArray("times"))
+    for (const json::Value &time : *found)
+      times.push_back(time.getAsNumber().value_or(0));
+  return times;
+}
+
 /// Adds what was measured to a record.
 static void summarize(json::Object &record, const Row &row,
                       std::vector<double> times, std::vector<double> shares,
-                      double bestRate) {
-  llvm::sort(times);
-  llvm::sort(shares);
-  double median = times[times.size() / 2], best = times[0];
-  record["median_ms"] = rounded(median * 1e3, 1e-5);
+                      std::vector<double> rates) {
+  double typical = median(times), best = *llvm::min_element(times);
+  record["median_ms"] = rounded(typical * 1e3, 1e-5);
   record["min_ms"] = rounded(best * 1e3, 1e-5);
-  record["items_per_s"] = rounded(double(row.batch) / median, 1e-3);
+  record["items_per_s"] = rounded(double(row.batch) / typical, 1e-3);
   record["samples"] = int64_t(times.size());
   record["gflop"] = row.gflop();
   record["gbyte"] = row.workload->gbyte;
-  record["limit_rate"] = rounded(bestRate, 1e-3);
-  record["share_of_limit"] = rounded(shares[shares.size() / 2], 1e-4);
+  record["limit_rate"] = rounded(median(rates), 1e-3);
+  record["share_of_limit"] = rounded(median(shares), 1e-4);
 }
 
 /// Whether three steps of training did something: the loss falls, or Adam moved
@@ -162,19 +178,16 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
   if (!first.empty()) {
     for (const auto &[key, value] : first)
       record[key] = value;
-    std::vector<double> times, shares;
-    double bestRate = 0;
+    std::vector<double> times, shares, rates;
+    double before = machine.measure(row.limit());
     for (int round = 0; round < options.rounds; ++round) {
-      double rate = machine.measure(row.limit());
-      bestRate = std::max(bestRate, rate);
-      double best = std::numeric_limits<double>::infinity();
-      json::Object turn = child.ask("go");
-      if (const json::Array *found = turn.getArray("times"))
-        for (const json::Value &time : *found) {
-          times.push_back(time.getAsNumber().value_or(0));
-          best = std::min(best, times.back());
-        }
-      shares.push_back(limitSeconds(row, rate) / best);
+      std::vector<double> turn = takeTurn(child);
+      double after = machine.measure(row.limit());
+      double rate = (before + after) / 2;
+      before = after;
+      rates.push_back(rate);
+      shares.push_back(limitSeconds(row, rate) / median(turn));
+      llvm::append_range(times, turn);
     }
     record["peak_rss_mb"] = child.ask("end").getInteger("peak_rss_mb");
     double check = first.getNumber("check").value_or(NAN);
@@ -187,7 +200,8 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
     else
       record["outcome"] = "ok";
     if (!times.empty())
-      summarize(record, row, std::move(times), std::move(shares), bestRate);
+      summarize(record, row, std::move(times), std::move(shares),
+                std::move(rates));
   }
   print(record, options.json);
   return record.getString("outcome") == "ok";
