@@ -23,7 +23,9 @@ namespace tg {
 struct ContextOptions {
   /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.
   uint32_t threads = 1;
-  /// Initializes the variables. Without it: load, import or set them.
+  /// Initializes the variables; of no effect for a model that has none.
+  /// Throws TG_ERROR_NOT_FOUND for a model with variables and without an
+  /// initializing function. Without a seed: load, import or set them.
   std::optional<int64_t> seed = {};
   /// No variables of its own: reads those that Model::publish published.
   bool shared = false;
@@ -34,6 +36,17 @@ class Model;
 /// Variables and workspace. One thread at a time; keeps its model loaded.
 class Context {
 public:
+  Context(Context &&) = default;
+  /// The old context ends before the pool and the model that it uses.
+  Context &operator=(Context &&other) noexcept {
+    context = std::move(other.context);
+    pool = std::move(other.pool);
+    module = std::move(other.module);
+    workers = other.workers;
+    results = std::move(other.results);
+    return *this;
+  }
+
   /// Runs a function. The answer is valid until this context runs the same
   /// function again; a copy of it is valid for ever. Grows the workspace when
   /// a larger shape comes.
@@ -43,7 +56,8 @@ public:
   }
   const Outputs &run(std::string_view function, std::vector<Input> inputs);
 
-  /// Gives all variables values from one seed.
+  /// Gives all variables values from one seed. TG_ERROR_NOT_FOUND if the model
+  /// has no function that does.
   void init(int64_t seed) {
     detail::check(tg_context_init, context.get(), seed);
   }
@@ -159,7 +173,7 @@ inline Context::Context(std::shared_ptr<tg_module_t> loaded,
                 static_cast<const tg_context_options_t *>(&made), &created);
   context.reset(created);
   results.resize(model().function_count);
-  if (options.seed)
+  if (options.seed && model().variable_count)
     init(*options.seed);
 }
 
@@ -263,7 +277,7 @@ Context::prepareInputs(const tg_function_t &function,
     const tg_value_t &value = *function.inputs[i];
     Value &from = *given[i];
     if (from.kind == Value::Kind::Number)
-      from.convert(value.dtype);
+      from.convert(value.dtype, value.name);
     if (from.kind == Value::Kind::Flat) {
       inferShape(value, from, symbols);
       bind(value, from, symbols);

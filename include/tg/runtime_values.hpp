@@ -85,11 +85,18 @@ inline size_t count(std::span<const int64_t> dims) {
 /// must live until the run ends), or a tensor.
 class Value {
 public:
-  /// A number, converted to the type that the function asks for.
+  /// A number, converted to the type that the function asks for. A run throws
+  /// TG_ERROR_DTYPE where that is an integer which cannot hold it.
   template <typename T, typename = std::enable_if_t<std::is_arithmetic_v<T>>>
-  Value(T number)
-      : kind(Kind::Number), real(static_cast<double>(number)),
-        integer(static_cast<int64_t>(number)) {}
+  Value(T number) : kind(Kind::Number), real(static_cast<double>(number)) {
+    if constexpr (std::is_floating_point_v<T>)
+      isWhole = number >= -0x1p63 && number < 0x1p63 &&
+                static_cast<T>(static_cast<int64_t>(number)) == number;
+    if (isWhole)
+      integer = static_cast<int64_t>(number);
+    if constexpr (std::is_signed_v<T>)
+      isNegative = isWhole && number < T(0);
+  }
 
   /// Elements in row-major order, in a shape that the function can tell from
   /// their number: at most one of its dimensions may be open.
@@ -112,13 +119,17 @@ public:
   /// A tensor as abi.h has it; nothing is copied but the struct.
   Value(const tg_tensor_t &tensor)
       : kind(Kind::Tensor),
-        dims(tensor.shape, tensor.shape + (tensor.shape ? tensor.ndim : 0)),
+        dims(tensor.shape,
+             tensor.shape +
+                 (tensor.shape && tensor.ndim > 0 ? tensor.ndim : 0)),
         tensor(tensor) {}
 
 #ifdef DLPACK_VERSION
   /// A DLPack tensor, which has the same layout.
   Value(const DLTensor *dlpack)
-      : Value(*reinterpret_cast<const tg_tensor_t *>(dlpack)) {}
+      : Value(*reinterpret_cast<const tg_tensor_t *>(
+            dlpack ? dlpack
+                   : throw RuntimeError(TG_ERROR_NULL, "a tensor is null"))) {}
 #endif
 
 private:
@@ -133,9 +144,29 @@ private:
     return made;
   }
 
-  /// Makes a number a tensor of the given type. The value must not move then.
-  void convert(tg_dtype_t dtype) {
+  /// Whether an integer type holds the number.
+  bool fits(tg_dtype_t dtype) const {
+    if (!isWhole)
+      return false;
+    const int bits = dtype.code == TG_DTYPE_INT ? dtype.bits - 1 : dtype.bits;
+    if (isNegative && dtype.code != TG_DTYPE_INT)
+      return false;
+    // Of a negative number the complement has as many bits as its size asks.
+    const auto size = static_cast<uint64_t>(isNegative ? ~integer : integer);
+    return bits >= 64 || size >> bits == 0;
+  }
+
+  /// Makes a number a tensor of the given type for the input of that name. The
+  /// value must not move then.
+  void convert(tg_dtype_t dtype, const char *name) {
     const auto store = [&](auto as) { std::memcpy(bytes, &as, sizeof(as)); };
+    const bool isInteger =
+        dtype.code == TG_DTYPE_INT || dtype.code == TG_DTYPE_UINT;
+    if (isInteger && !fits(dtype))
+      throw RuntimeError(TG_ERROR_DTYPE,
+                         "'" + std::string(name) +
+                             "' is a number with a fraction or out of range, "
+                             "expected one of its integer type");
     if (detail::isSame(dtype, detail::dtypeOf<float>()))
       store(static_cast<float>(real));
     else if (detail::isSame(dtype, detail::dtypeOf<double>()))
@@ -151,7 +182,9 @@ private:
 
   Kind kind;
   double real = 0;
-  int64_t integer = 0;
+  int64_t integer = 0;     // the low 64 bits of a whole number
+  bool isWhole = true;     // a number of 64 bits without a fraction
+  bool isNegative = false; // if it is one
   size_t elements = 0;
   std::vector<int64_t> dims;
   tg_tensor_t tensor = {};

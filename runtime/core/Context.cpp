@@ -12,6 +12,8 @@
 using namespace tg;
 
 bool tg_context_t::isInitialized() const {
+  if (!model().slab_bytes)
+    return true;
   return slab && std::memcmp(header()->layout_id, model().layout_id,
                              sizeof(header()->layout_id)) == 0;
 }

@@ -10,7 +10,7 @@ struct tg_context_t {
   uint32_t flags = 0;           // TG_CONTEXT_...
   bool hasParallel = false;
   tg_parallel_t parallel = {};
-  char *slab = nullptr; // null in shared contexts
+  char *slab = nullptr; // null in shared contexts and without variables
   char *workspace = nullptr;
   uint64_t workspaceBytes = 0;
   char *packed = nullptr;        // null when nothing is packed, or shared
@@ -28,7 +28,8 @@ struct tg_context_t {
   const tg_parallel_t *parallelOrNull() const {
     return hasParallel ? &parallel : nullptr;
   }
-  /// Whether the variables have values. Not for shared contexts.
+  /// Whether the variables, which may be none, have values. Not for shared
+  /// contexts.
   bool isInitialized() const;
 };
 

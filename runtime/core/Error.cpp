@@ -7,18 +7,30 @@
 
 using namespace tg;
 
-/// Makes a formatted message one line of whole UTF-8 characters.
-static void tidy(char *message, size_t room, int length) {
-  if (length >= static_cast<int>(room)) {
-    size_t end = room - 1;
-    while (end && (message[end - 1] & 0xc0) == 0x80)
-      --end;
-    if (end && (message[end - 1] & 0xc0) == 0xc0)
-      message[end - 1] = 0;
-  }
-  for (char *at = message; *at; ++at)
-    if (static_cast<unsigned char>(*at) < ' ')
+/// Bytes of the UTF-8 character at `at`, which ends in a zero byte; 0 if there
+/// is no whole one. Overlong forms and surrogates are left to the reader.
+static size_t characterBytes(const char *at) {
+  const auto lead = static_cast<unsigned char>(*at);
+  const size_t bytes = lead < 0x80                   ? 1
+                       : lead >= 0xc2 && lead < 0xe0 ? 2
+                       : lead >= 0xe0 && lead < 0xf0 ? 3
+                       : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                     : 0;
+  for (size_t i = 1; i < bytes; ++i)
+    if ((at[i] & 0xc0) != 0x80)
+      return 0;
+  return bytes;
+}
+
+/// Makes a message one line of UTF-8: names may be cut within a character, and
+/// paths hold any bytes.
+static void tidy(char *message) {
+  for (char *at = message; *at;) {
+    const size_t bytes = characterBytes(at);
+    if (!bytes || static_cast<unsigned char>(*at) < ' ' || *at == 0x7f)
       *at = '?';
+    at += bytes ? bytes : 1;
+  }
 }
 
 static tg_status_t fill(tg_error_t *error, tg_status_t status, int64_t found,
@@ -32,9 +44,8 @@ static tg_status_t fill(tg_error_t *error, tg_status_t status, int64_t found,
   error->found = found;
   error->expected = expected;
   error->variables_changed = error->reserved = 0;
-  const int length =
-      std::vsnprintf(error->message, sizeof(error->message), format, arguments);
-  tidy(error->message, sizeof(error->message), length);
+  std::vsnprintf(error->message, sizeof(error->message), format, arguments);
+  tidy(error->message);
   return status;
 }
 

@@ -122,9 +122,19 @@ static bool isExecutable(const Descriptor &file) {
   return true;
 }
 
+/// Whether memfd_create failed for want of something, and not because the
+/// system forbids what was asked.
+static bool isShortage(int number) {
+  return number == EMFILE || number == ENFILE || number == ENOMEM;
+}
+
 tg_status_t Snapshot::allocate(uint64_t size, tg_error_t *error) {
   bytes = size;
   memory = createExecutableMemfd();
+  char buffer[128];
+  if (!memory.isOpen() && isShortage(errno))
+    return fail(error, TG_ERROR_MEMORY, "memfd_create: %s",
+                describeErrno(errno, buffer));
   isMemfd = memory.isOpen() && isExecutable(memory);
   if (isMemfd)
     return TG_OK;
@@ -168,14 +178,17 @@ tg_status_t Snapshot::copyFrom(const void *file, uint64_t size,
   return seal(error);
 }
 
-tg_status_t Snapshot::readFrom(const char *path, tg_error_t *error) {
+tg_status_t Snapshot::readFrom(const char *path, Look look, tg_error_t *error) {
   uint64_t size;
   tg_status_t status = openFile(path, original, size, error);
   if (status != TG_OK)
     return status;
   if (size == 0)
     return fail(error, TG_ERROR_FORMAT, "'%s' is empty", path);
-  status = allocate(size, error);
+  if (look)
+    status = look(original, size, path, error);
+  if (status == TG_OK)
+    status = allocate(size, error);
   if (status != TG_OK)
     return status;
   if (!isMemfd)
@@ -206,9 +219,24 @@ tg_status_t AtomicFile::failed(const char *what, int number,
   return failPath(error, path, what, number);
 }
 
+/// Whether a rename onto the path would destroy what a user wants to keep: a
+/// device, a pipe, or a file without write permission, even for the superuser.
+static tg_status_t checkReplaceable(const char *path, tg_error_t *error) {
+  struct stat status;
+  if (::stat(path, &status) != 0)
+    return TG_OK; // not there, or the write will say what is wrong
+  if (!S_ISREG(status.st_mode))
+    return fail(error, TG_ERROR_IO, "'%s' is not a regular file", path);
+  const bool isReadOnly = !(status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH));
+  return isReadOnly ? failPath(error, path, "cannot write", EACCES) : TG_OK;
+}
+
 tg_status_t AtomicFile::open(tg_error_t *error) {
   if (!path)
     return fail(error, TG_ERROR_NULL, "path is null");
+  const tg_status_t status = checkReplaceable(path, error);
+  if (status != TG_OK)
+    return status;
   const char *slash = std::strrchr(path, '/');
   const int directory = slash ? static_cast<int>(slash - path) + 1 : 0;
   const char *name = path + directory;

@@ -43,13 +43,18 @@ int writeFully(const Descriptor &file, const void *from, uint64_t bytes);
 /// memfds.
 class Snapshot {
 public:
+  /// A look at an open file of so many bytes, before any of it is copied.
+  using Look = tg_status_t (*)(const Descriptor &file, uint64_t bytes,
+                               const char *path, tg_error_t *error);
+
   Snapshot() = default;
   Snapshot(const Snapshot &) = delete;
   Snapshot &operator=(const Snapshot &) = delete;
   ~Snapshot();
 
-  /// Copies a file. TG_ERROR_IO, TG_ERROR_MEMORY.
-  tg_status_t readFrom(const char *path, tg_error_t *error);
+  /// Copies a file that passes `look`, which may be null. TG_ERROR_IO,
+  /// TG_ERROR_MEMORY, and what look answers.
+  tg_status_t readFrom(const char *path, Look look, tg_error_t *error);
   /// Copies memory. TG_ERROR_MEMORY.
   tg_status_t copyFrom(const void *file, uint64_t bytes, tg_error_t *error);
 
@@ -61,6 +66,7 @@ public:
   bool isSealed() const { return isMemfd; }
 
 private:
+  /// Makes room: in a memfd, or in anonymous memory.
   tg_status_t allocate(uint64_t size, tg_error_t *error);
   tg_status_t seal(tg_error_t *error);
 
@@ -71,7 +77,8 @@ private:
 };
 
 /// Writes a file aside, and puts it in place when it is complete and synced:
-/// the file under the path is the old one or the new one.
+/// the file under the path is the old one or the new one. Devices, pipes and
+/// files that nobody may write are refused; a symbolic link is replaced.
 class AtomicFile {
 public:
   /// path must outlive the object.

@@ -130,7 +130,8 @@ static bool matches(const tg_model_t &model, const tg_trailer_t &trailer) {
 
 /// Loads a snapshot; the common part of loading from a path and from memory.
 static tg_status_t load(Snapshot &snapshot, const LoadOptions &options,
-                        tg_module_t **module, tg_error_t *error) {
+                        std::unique_ptr<tg_module_t> &module,
+                        tg_error_t *error) {
   tg_trailer_t trailer;
   tg_status_t status =
       checkModelFile(snapshot.data(), snapshot.size(),
@@ -164,7 +165,7 @@ static tg_status_t load(Snapshot &snapshot, const LoadOptions &options,
     created->log(TG_LOG_WARNING,
                  "the system forbids executable memory files: the library is "
                  "mapped from its own file, which must not be changed");
-  *module = created.release();
+  module = std::move(created);
   return TG_OK;
 }
 
@@ -172,7 +173,7 @@ tg_status_t tg_module_verify(const char *path, tg_trailer_t *trailer,
                              tg_error_t *error) {
   tg_trailer_t read = {};
   Snapshot snapshot;
-  tg_status_t status = snapshot.readFrom(path, error);
+  tg_status_t status = snapshot.readFrom(path, checkTrailerExists, error);
   if (status == TG_OK)
     status = checkModelFile(snapshot.data(), snapshot.size(),
                             /*mayLack=*/false, read, error);
@@ -181,63 +182,71 @@ tg_status_t tg_module_verify(const char *path, tg_trailer_t *trailer,
   return status;
 }
 
-tg_status_t tg_module_load(const char *path, const tg_load_options_t *options,
-                           tg_module_t **module, tg_error_t *error) {
+/// What the three ways to make a module share: the out-parameter, the options,
+/// the host's error hook. make(options, module, error) does the rest.
+template <typename Make>
+static tg_status_t makeModule(const tg_load_options_t *options,
+                              tg_module_t **module, tg_error_t *error,
+                              Make make) {
   if (!module)
     return fail(error, TG_ERROR_NULL, "module is null");
   *module = nullptr;
   LoadOptions read;
-  tg_status_t status = readOptions(options, read, error);
+  const tg_status_t status = readOptions(options, read, error);
   if (status != TG_OK)
     return status;
   ErrorScope scope(read.hooks, error);
-  Snapshot snapshot;
-  status = snapshot.readFrom(path, scope.get());
-  if (status == TG_OK)
-    status = load(snapshot, read, module, scope.get());
-  return scope.finish(status);
+  std::unique_ptr<tg_module_t> created;
+  const tg_status_t made = make(read, created, scope.get());
+  *module = created.release();
+  return scope.finish(made);
+}
+
+tg_status_t tg_module_load(const char *path, const tg_load_options_t *options,
+                           tg_module_t **module, tg_error_t *error) {
+  return makeModule(
+      options, module, error,
+      [&](const LoadOptions &read, std::unique_ptr<tg_module_t> &created,
+          tg_error_t *failure) {
+        Snapshot snapshot;
+        const tg_status_t status = snapshot.readFrom(
+            path,
+            read.flags & TG_LOAD_WITHOUT_TRAILER ? nullptr : checkTrailerExists,
+            failure);
+        return status == TG_OK ? load(snapshot, read, created, failure)
+                               : status;
+      });
 }
 
 tg_status_t tg_module_load_memory(const void *file, uint64_t bytes,
                                   const tg_load_options_t *options,
                                   tg_module_t **module, tg_error_t *error) {
-  if (!module)
-    return fail(error, TG_ERROR_NULL, "module is null");
-  *module = nullptr;
-  LoadOptions read;
-  tg_status_t status = readOptions(options, read, error);
-  if (status != TG_OK)
-    return status;
-  ErrorScope scope(read.hooks, error);
-  Snapshot snapshot;
-  status = snapshot.copyFrom(file, bytes, scope.get());
-  if (status == TG_OK)
-    status = load(snapshot, read, module, scope.get());
-  return scope.finish(status);
+  return makeModule(
+      options, module, error,
+      [&](const LoadOptions &read, std::unique_ptr<tg_module_t> &created,
+          tg_error_t *failure) {
+        Snapshot snapshot;
+        const tg_status_t status = snapshot.copyFrom(file, bytes, failure);
+        return status == TG_OK ? load(snapshot, read, created, failure)
+                               : status;
+      });
 }
 
 tg_status_t tg_module_adopt(tg_model_get_fn *get,
                             const tg_load_options_t *options,
                             tg_module_t **module, tg_error_t *error) {
-  if (!module)
-    return fail(error, TG_ERROR_NULL, "module is null");
-  *module = nullptr;
-  LoadOptions read;
-  tg_status_t status = readOptions(options, read, error);
-  if (status != TG_OK)
-    return status;
-  ErrorScope scope(read.hooks, error);
-  if (!get)
-    return scope.finish(fail(scope.get(), TG_ERROR_NULL, "get is null"));
-  std::unique_ptr<tg_module_t> created;
-  status = createModule(get, read, created, scope.get());
-  *module = created.release();
-  return scope.finish(status);
+  return makeModule(options, module, error,
+                    [&](const LoadOptions &read,
+                        std::unique_ptr<tg_module_t> &created,
+                        tg_error_t *failure) {
+                      return get ? createModule(get, read, created, failure)
+                                 : fail(failure, TG_ERROR_NULL, "get is null");
+                    });
 }
 
 tg_status_t tg_module_unload(tg_module_t *module, tg_error_t *error) {
   if (!module)
-    return TG_OK;
+    return fail(error, TG_ERROR_NULL, "module is null");
   ErrorScope scope(module->hooks, error);
   {
     std::lock_guard<std::mutex> guard(module->lock);

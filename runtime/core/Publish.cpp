@@ -66,7 +66,8 @@ static tg_status_t copyWeights(const tg_module_t &module,
     return failNumber(error, TG_ERROR_MEMORY, 0,
                       static_cast<int64_t>(module.sharedBytes),
                       "no memory for weights to publish");
-  std::memcpy(weights.slab, source.slab, module.sharedBytes);
+  if (source.slab)
+    std::memcpy(weights.slab, source.slab, module.sharedBytes);
   if (!module.packs)
     return TG_OK;
   tg_call_t call = {};

@@ -12,6 +12,9 @@ namespace tg {
 /// A header that claims to be longer is refused before it is read.
 constexpr uint64_t safetensorsHeaderLimit = 32u << 20;
 
+/// The metadata of our own files: the hash of all data in the file's order.
+inline constexpr char safetensorsDigestKey[] = "tg.data_sha256";
+
 /// Where a variable's bytes stand behind the header.
 struct TensorSpan {
   uint64_t begin = 0;

@@ -78,6 +78,26 @@ static tg_status_t checkContents(const tg_trailer_t &trailer,
   return TG_OK;
 }
 
+static tg_status_t refuseWithoutTrailer(tg_error_t *error) {
+  return fail(error, TG_ERROR_FORMAT,
+              "no trailer at the end: not a model library, cut short, or "
+              "rewritten by strip or objcopy");
+}
+
+tg_status_t tg::checkTrailerExists(const Descriptor &file, uint64_t bytes,
+                                   const char *path, tg_error_t *error) {
+  char magic[sizeof(tg_trailer_t::magic)];
+  if (bytes < sizeof(tg_trailer_t))
+    return refuseWithoutTrailer(error);
+  const tg_status_t status = readFully(
+      file, magic, sizeof(magic), bytes - sizeof(tg_trailer_t), path, error);
+  if (status != TG_OK)
+    return status;
+  return std::memcmp(magic, TG_TRAILER_MAGIC, sizeof(magic)) == 0
+             ? TG_OK
+             : refuseWithoutTrailer(error);
+}
+
 tg_status_t tg::checkModelFile(const uint8_t *file, uint64_t bytes,
                                bool mayLack, tg_trailer_t &trailer,
                                tg_error_t *error) {
@@ -91,9 +111,7 @@ tg_status_t tg::checkModelFile(const uint8_t *file, uint64_t bytes,
     return checkElf(file, bytes, error);
   }
   if (!present)
-    return fail(error, TG_ERROR_FORMAT,
-                "no trailer at the end: not a model library, cut short, or "
-                "rewritten by strip or objcopy");
+    return refuseWithoutTrailer(error);
   std::memcpy(&trailer, end - sizeof(trailer), sizeof(trailer));
   const uint64_t payload = bytes - sizeof(trailer);
   if (trailer.trailer_bytes != sizeof(trailer) ||

@@ -2,9 +2,14 @@
 #ifndef TG_RUNTIME_CORE_TRAILER_H
 #define TG_RUNTIME_CORE_TRAILER_H
 
-#include "tg/runtime.h"
+#include "Files.h"
 
 namespace tg {
+
+/// A look at the end of a file: that a trailer begins there, so that a foreign
+/// file is refused before it is copied. TG_ERROR_FORMAT, TG_ERROR_IO.
+tg_status_t checkTrailerExists(const Descriptor &file, uint64_t bytes,
+                               const char *path, tg_error_t *error);
 
 /// Checks that a file is complete, unchanged, of this ABI and for this machine,
 /// in that order; copies its trailer. `mayLack` accepts a file without one:

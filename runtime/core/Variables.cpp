@@ -147,7 +147,7 @@ static tg_status_t checkBlock(const tg_context_t &context, const void *block,
   if (status != TG_OK)
     return status;
   const uint64_t expected = context.model().slab_bytes;
-  if (!block)
+  if (!block && expected)
     return fail(error, TG_ERROR_NULL, "block is null");
   if (bytes != expected)
     return failNumber(error, TG_ERROR_SIZE, static_cast<int64_t>(bytes),
@@ -166,7 +166,7 @@ tg_status_t tg_context_export_variables(const tg_context_t *context,
   ErrorScope scope(context->module->hooks, error);
   const tg_status_t status =
       checkBlock(*context, block, bytes, /*initialized=*/true, scope.get());
-  if (status == TG_OK)
+  if (status == TG_OK && bytes)
     std::memcpy(block, context->slab, bytes);
   return scope.finish(status);
 }
@@ -179,7 +179,7 @@ tg_status_t tg_context_import_variables(tg_context_t *context,
   ErrorScope scope(context->module->hooks, error);
   const tg_status_t status =
       checkBlock(*context, block, bytes, /*initialized=*/false, scope.get());
-  if (status != TG_OK)
+  if (status != TG_OK || !bytes)
     return scope.finish(status);
   tg_slab_header_t theirs;
   std::memcpy(&theirs, block, sizeof(theirs));

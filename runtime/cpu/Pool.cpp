@@ -280,7 +280,7 @@ tg_status_t tg_pool_create(uint32_t worker_count, tg_pool_t **pool,
 
 tg_status_t tg_pool_destroy(tg_pool_t *pool, tg_error_t *error) {
   if (!pool)
-    return TG_OK;
+    return fail(error, TG_ERROR_NULL, "pool is null");
   const uint32_t users = pool->users.load();
   if (users)
     return failNumber(error, TG_ERROR_BUSY, users, 0,

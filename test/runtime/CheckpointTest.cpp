@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -168,6 +169,9 @@ TEST_F(CheckpointTest, refusesWrongTensors) {
   expect(TG_ERROR_DTYPE, "I64", "F64");
   expect(TG_ERROR_DTYPE, "I64", "nonsense of great length");
   expect(TG_ERROR_DIM, "[4]", "[5]");
+  EXPECT_STREQ(error.message, "tensor 'line/weight': dim 0 is 5, expected 4");
+  EXPECT_EQ(error.found, 5);
+  EXPECT_EQ(error.expected, 4);
   expect(TG_ERROR_DIM, "[4]", "[2,2]");
   expect(TG_ERROR_DIM, "[4]", "[4,18446744073709551615]");
   expect(TG_ERROR_FORMAT, "[4]", "[-4]");
@@ -229,6 +233,30 @@ TEST_F(CheckpointTest, pathsThatCannotBeWrittenLeaveNothing) {
   EXPECT_EQ(filesInDirectory(), 0u);
   EXPECT_EQ(tg_context_load_variables(context, directory.c_str(), &error),
             TG_ERROR_IO);
+}
+
+TEST_F(CheckpointTest, onlyRegularFilesAreReplaced) {
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(save(), TG_ERROR_IO);
+  EXPECT_NE(std::string(error.message).find("is not a regular file"),
+            std::string::npos);
+  EXPECT_EQ(load(), TG_ERROR_IO); // and does not hang
+  EXPECT_TRUE(fs::is_fifo(path));
+  fs::remove(path);
+  ASSERT_TRUE(writeFile(path, {1, 2, 3}));
+  fs::permissions(path, fs::perms::owner_read);
+  EXPECT_EQ(save(), TG_ERROR_IO); // kept, even from the superuser
+  EXPECT_EQ(readFile(path), (Bytes{1, 2, 3}));
+  EXPECT_EQ(filesInDirectory(), 1u);
+}
+
+TEST_F(CheckpointTest, aLinkIsReplacedAndNotFollowed) {
+  const std::string behind = directory + "/behind";
+  ASSERT_TRUE(writeFile(behind, {1, 2, 3}));
+  fs::create_symlink(behind, path);
+  ASSERT_EQ(save(), TG_OK) << error.message;
+  EXPECT_EQ(readFile(behind), (Bytes{1, 2, 3}));
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(path)));
 }
 
 TEST_F(CheckpointTest, aFailedWriteKeepsTheOldFile) {

@@ -153,16 +153,108 @@ TEST_F(ContextTest, moduleIsBusyWhileContextsExist) {
   EXPECT_EQ(tg_context_init(context, 1, &error), TG_OK); // nothing happened
 }
 
-TEST_F(ContextTest, nullHandlesAreRefused) {
-  EXPECT_EQ(tg_context_init(nullptr, 1, &error), TG_ERROR_NULL);
-  EXPECT_EQ(tg_context_run(nullptr, 0, nullptr, 0, nullptr, 0, &error),
-            TG_ERROR_NULL);
-  EXPECT_EQ(tg_context_create(nullptr, nullptr, nullptr, &error),
-            TG_ERROR_NULL);
-  EXPECT_EQ(tg_module_unload(nullptr, &error), TG_OK);
+TEST_F(ContextTest, nullModulesAndPoolsAreRefused) {
+  tg_module_t *made = module;
+  tg_context_t *created = context;
+  tg_pool_t *pool = nullptr;
+  uint32_t index = 7;
+  const auto isNull = [&](tg_status_t status) {
+    EXPECT_EQ(status, TG_ERROR_NULL);
+    EXPECT_EQ(error.status, status);
+    EXPECT_NE(std::string(error.message), "");
+    error = Error();
+  };
+  isNull(tg_module_verify(nullptr, nullptr, &error));
+  isNull(tg_module_load(nullptr, nullptr, &made, &error));
+  EXPECT_EQ(made, nullptr);
+  isNull(tg_module_load("x", nullptr, nullptr, &error));
+  isNull(tg_module_load_memory(nullptr, 9, nullptr, &made, &error));
+  isNull(tg_module_load_memory("x", 1, nullptr, nullptr, &error));
+  isNull(tg_module_adopt(line_tg_model_get, nullptr, nullptr, &error));
+  isNull(tg_module_unload(nullptr, &error));
+  EXPECT_EQ(tg_module_model(nullptr), nullptr);
+  isNull(tg_module_find_function(nullptr, "train", &index, &error));
+  isNull(tg_module_find_function(module, nullptr, &index, &error));
+  isNull(tg_module_find_function(module, "train", nullptr, &error));
+  isNull(tg_module_find_variable(nullptr, "line/step", &index, &error));
+  isNull(tg_module_publish(nullptr, context, &error));
+  isNull(tg_module_publish(module, nullptr, &error));
+  isNull(tg_context_create(nullptr, nullptr, &created, &error));
+  EXPECT_EQ(created, nullptr);
+  isNull(tg_context_create(module, nullptr, nullptr, &error));
   tg_context_destroy(nullptr);
+  isNull(tg_pool_create(1, nullptr, &error));
+  isNull(tg_pool_destroy(pool, &error));
+  EXPECT_EQ(tg_pool_parallel(nullptr), nullptr);
+}
+
+TEST_F(ContextTest, nullContextsAndTensorsAreRefused) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+  const tg_named_tensor_t unnamed = {nullptr, {}};
+  char block[LINE_SLAB_BYTES];
+  const auto isNull = [&](tg_status_t status) {
+    EXPECT_EQ(status, TG_ERROR_NULL) << error.message;
+  };
+  isNull(tg_context_reserve(nullptr, 0, nullptr, &error));
+  isNull(tg_context_init(nullptr, 1, &error));
+  isNull(tg_context_run(nullptr, 0, nullptr, 0, nullptr, 0, &error));
+  isNull(tg_context_run(context, 2, nullptr, 1, nullptr, 1, &error));
+  isNull(tg_context_run_named(nullptr, "test", &unnamed, 1, &error));
+  isNull(tg_context_run_named(context, nullptr, &unnamed, 1, &error));
+  isNull(tg_context_run_named(context, "test", nullptr, 2, &error));
+  isNull(tg_context_run_named(context, "test", &unnamed, 1, &error));
+  isNull(tg_context_get_variable(nullptr, 0, &unnamed.tensor, &error));
+  isNull(tg_context_get_variable(context, 0, nullptr, &error));
+  isNull(tg_context_set_variable(nullptr, 0, &unnamed.tensor, &error));
+  isNull(tg_context_set_variable(context, 0, nullptr, &error));
+  isNull(tg_context_export_variables(nullptr, block, sizeof(block), &error));
+  isNull(tg_context_export_variables(context, nullptr, sizeof(block), &error));
+  isNull(tg_context_import_variables(nullptr, block, sizeof(block), &error));
+  isNull(tg_context_import_variables(context, nullptr, sizeof(block), &error));
+  isNull(tg_context_save_variables(nullptr, "x", &error));
+  isNull(tg_context_save_variables(context, nullptr, &error));
+  isNull(tg_context_load_variables(nullptr, "x", &error));
+  isNull(tg_context_load_variables(context, nullptr, &error));
   EXPECT_EQ(tg_context_run(context, 99, nullptr, 0, nullptr, 0, &error),
             TG_ERROR_NOT_FOUND);
+  // Without an error struct the status is all there is.
+  isNull(tg_context_init(nullptr, 1, nullptr));
+}
+
+TEST_F(ContextTest, optionsAreChecked) {
+  tg_context_options_t options = {sizeof(options), 1u << 7, nullptr};
+  tg_context_t *created = context;
+  const auto create = [&] {
+    return tg_context_create(module, &options, &created, &error);
+  };
+  EXPECT_EQ(create(), TG_ERROR_STRUCT);
+  EXPECT_EQ(created, nullptr);
+  options = {8, 0, nullptr};
+  EXPECT_EQ(create(), TG_ERROR_STRUCT);
+  tg_parallel_t parallel = {sizeof(parallel), 0, nullptr, nullptr};
+  options = {sizeof(options), 0, &parallel};
+  EXPECT_EQ(create(), TG_ERROR_STRUCT); // no worker
+  parallel.worker_count = 2;
+  EXPECT_EQ(create(), TG_ERROR_NULL); // no parallel_for
+}
+
+TEST_F(ContextTest, messagesAreOneLineOfUtf8) {
+  uint32_t index;
+  const auto messageFor = [&](const std::string &name) {
+    EXPECT_EQ(tg_module_find_variable(module, name.c_str(), &index, &error),
+              TG_ERROR_NOT_FOUND);
+    return std::string(error.message);
+  };
+  const std::string before = "model 'line' has no variable '";
+  EXPECT_EQ(messageFor("gr\xc3\xb6\xc3\x9f"
+                       "e"),
+            before + "gr\xc3\xb6\xc3\x9f"
+                     "e'");
+  EXPECT_EQ(messageFor("a\nb\x1b[m\x7f"), before + "a?b?[m?'");
+  EXPECT_EQ(messageFor("\xff\xc3x\xe2\x82y"), before + "??x??y'");
+  // Cut within its last character: 128 bytes are shown.
+  EXPECT_EQ(messageFor(std::string(127, 'x') + "\xe2\x82\xac"),
+            before + std::string(127, 'x') + "?'");
 }
 
 TEST_F(ContextTest, statusCodesHaveNames) {

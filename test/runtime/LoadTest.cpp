@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace tg::test;
@@ -19,7 +21,9 @@ tg_status_t tryLoad(const Bytes &bytes, Error &error,
   const tg_status_t status = tg_module_load_memory(bytes.data(), bytes.size(),
                                                    options, &module, &error);
   EXPECT_EQ(module != nullptr, status == TG_OK);
-  EXPECT_EQ(tg_module_unload(module, nullptr), TG_OK);
+  if (module) {
+    EXPECT_EQ(tg_module_unload(module, nullptr), TG_OK);
+  }
   return status;
 }
 
@@ -148,6 +152,42 @@ TEST_F(LoadTest, refusesPathsThatAreNoFiles) {
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   EXPECT_EQ(load(fifo.c_str()), TG_ERROR_IO); // and does not hang
   ::unlink(fifo.c_str());
+}
+
+TEST_F(LoadTest, foreignFilesAreRefusedBeforeTheyAreCopied) {
+  const std::string path = testing::TempDir() + "/tg-huge.so";
+  ASSERT_TRUE(writeFile(path, file));
+  ASSERT_EQ(::truncate(path.c_str(), int64_t(1) << 40), 0); // all of it holes
+  tg_module_t *module = nullptr;
+  EXPECT_EQ(tg_module_load(path.c_str(), nullptr, &module, &error),
+            TG_ERROR_FORMAT);
+  EXPECT_EQ(tg_module_verify(path.c_str(), nullptr, &error), TG_ERROR_FORMAT);
+  ::unlink(path.c_str());
+}
+
+TEST_F(LoadTest, wantOfDescriptorsIsAStatus) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int lowest = ::open("/dev/null", O_RDONLY);
+    bool ok = true;
+    for (int more = 0; more < 3; ++more) {
+      const rlimit limit = {rlim_t(lowest + more), rlim_t(lowest + 16)};
+      ::setrlimit(RLIMIT_NOFILE, &limit);
+      tg_module_t *module = nullptr;
+      const tg_status_t status =
+          tg_module_load(linePath.c_str(), nullptr, &module, &error);
+      // The file itself, its copy, what the dynamic loader opens.
+      ok &= !module && (status == TG_ERROR_IO || status == TG_ERROR_MEMORY ||
+                        status == TG_ERROR_LOAD);
+    }
+    const rlimit enough = {rlim_t(lowest + 16), rlim_t(lowest + 16)};
+    ::setrlimit(RLIMIT_NOFILE, &enough);
+    ok &= tryLoad(file, error) == TG_OK;
+    ::_exit(ok ? 0 : 1);
+  }
+  int status;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 TEST_F(LoadTest, targetsAreOptional) {

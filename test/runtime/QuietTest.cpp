@@ -5,6 +5,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <functional>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -17,6 +18,7 @@
 using namespace tg::test;
 
 static std::atomic<long> allocations = 0;
+static std::atomic<long> locks = 0;
 
 extern "C" {
 void *__libc_malloc(size_t bytes);
@@ -44,6 +46,13 @@ void *aligned_alloc(size_t alignment, size_t bytes) {
 void free(void *memory) {
   allocations += memory != nullptr;
   __libc_free(memory);
+}
+int pthread_mutex_lock(pthread_mutex_t *mutex) noexcept {
+  static int (*real)(pthread_mutex_t *) = nullptr;
+  if (!real)
+    *reinterpret_cast<void **>(&real) = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+  ++locks;
+  return real(mutex);
 }
 }
 
@@ -135,6 +144,15 @@ TEST_F(QuietTest, nothingIsAllocated) {
   EXPECT_TRUE(ok);
   std::free(std::malloc(1)); // the count can fail
   EXPECT_EQ(allocations, after + 2);
+}
+
+TEST_F(QuietTest, nothingIsLocked) {
+  const long before = locks;
+  runEverything(context);
+  EXPECT_EQ(before, locks);
+  EXPECT_TRUE(ok);
+  tg_context_destroy(createContext()); // takes the module's lock
+  EXPECT_GT(locks, before);
 }
 
 TEST_F(QuietTest, noSystemCallWithoutAPool) {

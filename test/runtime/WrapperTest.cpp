@@ -6,6 +6,8 @@
 #include "tg/runtime.hpp"
 
 #include <cstdio>
+#include <filesystem>
+#include <limits>
 
 using namespace tg::test;
 
@@ -126,6 +128,55 @@ TEST_F(WrapperTest, saysWhatIsWrong) {
     EXPECT_NE(std::string(error.what()).find("index 9 at element 1"),
               std::string::npos);
   }
+}
+
+TEST_F(WrapperTest, numbersMustFitTheirType) {
+  tg::Context context = model.context({.seed = 1});
+  const auto late = [&](tg::Value label) {
+    return thrownBy([&] { context.run("late", {{"label", label}}); });
+  };
+  EXPECT_EQ(late(0), TG_OK); // an i64
+  EXPECT_EQ(late(1.0), TG_OK);
+  EXPECT_EQ(late(0.5), TG_ERROR_DTYPE);
+  EXPECT_EQ(late(1e300), TG_ERROR_DTYPE);
+  EXPECT_EQ(late(std::numeric_limits<double>::quiet_NaN()), TG_ERROR_DTYPE);
+  EXPECT_EQ(late(~uint64_t(0)), TG_ERROR_DTYPE);
+  EXPECT_EQ(late(std::numeric_limits<int64_t>::min()), TG_ERROR_INDEX);
+}
+
+TEST_F(WrapperTest, refusesTensorsThatAreNone) {
+  tg::Context context = model.context({.seed = 1});
+  EXPECT_EQ(
+      thrownBy([&] {
+        context.run("test", {{"x", static_cast<const DLTensor *>(nullptr)}});
+      }),
+      TG_ERROR_NULL);
+  int64_t shape[] = {2, LINE_WIDTH};
+  tg_tensor_t tensor = {};
+  tensor.ndim = -3;
+  tensor.dtype = {TG_DTYPE_FLOAT, 32, 1};
+  tensor.shape = shape;
+  EXPECT_NE(thrownBy([&] { context.run("test", {{"x", tensor}}); }), TG_OK);
+}
+
+TEST_F(WrapperTest, anAssignedContextEndsTheOldOne) {
+  const auto openFiles = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                         {});
+  };
+  const auto running = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                         {});
+  };
+  const auto files = openFiles(), threads = running();
+  tg::Context context =
+      tg::Model::load(linePath).context({.threads = 3, .seed = 1});
+  EXPECT_EQ(running(), threads + 2);
+  EXPECT_EQ(openFiles(), files + 1);
+  context = model.context({.seed = 1});
+  EXPECT_EQ(running(), threads); // the pool ended
+  EXPECT_EQ(openFiles(), files); // and the other model was unloaded
+  EXPECT_EQ(context.run("test", {{"x", x}}).shape("y")[0], 2);
 }
 
 TEST_F(WrapperTest, adoptsALinkedModel) {

@@ -15,6 +15,10 @@ extern "C" tg_model_get_fn line_tg_model_get;
 
 namespace tg::test {
 
+/// line_tg_model_get; or the one of the library that TG_TEST_LINE of the
+/// environment names, which the tests of planted faults set.
+tg_model_get_fn *lineGetter();
+
 /// The sealed fixture, one of another layout, and one before sealing.
 inline const std::string linePath = TG_LINE_SO;
 inline const std::string otherPath = TG_OTHER_SO;
