@@ -1,0 +1,85 @@
+"""The faults that run.py plants."""
+
+from typing import NamedTuple, Tuple
+
+
+class Fault(NamedTuple):
+    """One text of a file in the place of another, and the tests that must notice."""
+
+    name: str
+    kind: str
+    file: str
+    old: str
+    new: str
+    tests: Tuple[str, str]  # a program of the build and which of its tests
+
+
+STUB = "compiler/codegen/library/stub/"
+CORE = "runtime/core/"
+CALLS = ("TgRuntimeTests", "Call*")
+LOADS = ("TgRuntimeTests", "LoadTest.*")
+CHECKPOINTS = ("TgRuntimeTests", "CheckpointTest.*")
+QUIET = ("TgRuntimeQuietTests", "QuietTest.nothing*:QuietTest.noSystemCall*")
+
+FAULTS = [
+    # Models: what the checks of every call promise.
+    Fault("unknown bits behind a struct are ignored", "stub", STUB + "Checks.c",
+          "isZero((const char *)object + known, size - known)", "1", CALLS),
+    Fault("a step is not counted as a new generation", "stub", STUB + "Stub.c",
+          "++header->generation;", ";", CALLS),
+    Fault("a label out of range is not reported", "stub", STUB + "Body.c",
+          "if (__builtin_expect(cell->element == INT64_MAX, 1))", "if (1)", CALLS),
+    Fault("the bound of an index is one too great", "stub", "test/runtime/fixtures/LineKernels.c",
+          "(uint32_t)index[i] < WIDTH;", "(uint32_t)index[i] <= WIDTH;", CALLS),
+    Fault("an overlap of the workspace is not looked for", "stub", STUB + "Overlap.c",
+          "function->output_count + 1 +", "function->output_count +", CALLS),
+    Fault("a level that the CPU lacks is given", "stub", STUB + "Target.c",
+          "if (table->target > level) {", "if (level == 0) {", CALLS),
+    Fault("registers that the system does not save are used", "stub", STUB + "Target.c",
+          "hasAll(saved, V4_XCR0)", "1", CALLS),
+    Fault("a sum follows the workers, not the tiles", "stub",
+          "test/runtime/fixtures/LineKernels.c",
+          "  const task_t *task = opaque;\n"
+          "  for (int64_t tile = first; tile < last; ++tile) {\n"
+          "    float *sum = task->partial + tile * (WIDTH + 1);\n"
+          "    for (int j = 0; j <= WIDTH; ++j)\n"
+          "      sum[j] = 0;\n",
+          "  const task_t *task = opaque;\n"
+          "  for (int64_t tile = first; tile < last; ++tile) {\n"
+          "    float *sum = task->partial + first * (WIDTH + 1);\n"
+          "    for (int j = 0; j <= WIDTH; ++j)\n"
+          "      sum[j] = tile > first ? sum[j] : 0;\n", CALLS),
+    # libtgrt: files.
+    Fault("the contents of a model are not compared with their hash", "libtgrt",
+          CORE + "Trailer.cpp", "std::memcmp(ofPayload.data(), trailer.payload_sha256, 32)",
+          "std::memcmp(ofPayload.data(), trailer.payload_sha256, 0)", LOADS),
+    Fault("the trailer is not compared with its hash", "libtgrt", CORE + "Trailer.cpp",
+          "std::memcmp(ofTrailer.data(), trailer.trailer_sha256, 32)",
+          "std::memcmp(ofTrailer.data(), trailer.trailer_sha256, 0)", LOADS),
+    Fault("a newer model is accepted", "libtgrt", CORE + "Trailer.cpp",
+          "major != TG_ABI_MAJOR || minor > TG_ABI_MINOR", "major != TG_ABI_MAJOR", LOADS),
+    Fault("a checkpoint is written in place", "libtgrt", CORE + "Files.cpp",
+          "::open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)",
+          "::open(std::strcpy(aside, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)",
+          ("TgRuntimeTests", "CheckpointTest.aFailed*:CheckpointTest.aKilled*")),
+    Fault("the data of a checkpoint is not compared with its hash", "libtgrt",
+          CORE + "Checkpoint.cpp", "if (!reading.info.hasDigest)", "if (true)", CHECKPOINTS),
+    # libtgrt: runs.
+    Fault("a run leaks memory", "libtgrt", CORE + "Run.cpp",
+          "  call.error = error;\n",
+          "  call.error = error;\n"
+          "  __asm__ volatile(\"\" : : \"r\"(__builtin_malloc(64)));\n", QUIET),
+    Fault("a run takes a lock", "libtgrt", CORE + "Run.cpp",
+          "  call.error = error;\n",
+          "  call.error = error;\n"
+          "  std::lock_guard<std::mutex> guard(context.module->lock);\n", QUIET),
+    Fault("the last range of a loop is lost", "libtgrt", "runtime/cpu/Pool.cpp",
+          "std::min(first + pool.piece, pool.count)",
+          "std::min(first + pool.piece, pool.count - 1)", ("TgRuntimeTests", "PoolTest.covers*")),
+    # The header.
+    Fault("two fields change places", "header", "include/tg/abi.h",
+          "  uint32_t line;      /* from 1; 0: unknown */\n  uint32_t column;\n",
+          "  uint32_t column;\n  uint32_t line;\n", ("", "")),
+    Fault("a status code gets another number", "header", "include/tg/abi.h",
+          "TG_ERROR_RANK = 0x106", "TG_ERROR_RANK = 0x126", ("", "")),
+]

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Plants faults, one at a time, and fails for each that the tests do not notice.
+
+    run.py ROOT BUILD
+
+A fault is a text of a source file put in the place of another, which must occur there once. The
+changed copy is compiled as the build compiles the file:
+
+    stub      into a model of the checks that every model carries, which the tests of calls load
+    libtgrt   into a libtgrt that the test program gets instead of the right one
+    header    as a program of its own: it must not compile
+
+The same is done without a fault first: there every test must pass. Prints one line for each fault,
+then the totals; the status is 1 if one was not noticed.
+"""
+
+import concurrent.futures
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+# No caches beside the sources.
+sys.dont_write_bytecode = True
+from faults import FAULTS, Fault  # noqa: E402
+
+# What hangs by a fault counts as noticed.
+SECONDS = 60
+STUB = "compiler/codegen/library/stub/"
+FIXTURES = "test/runtime/fixtures/"
+LINE_SOURCES = [FIXTURES + "LineKernels.c", FIXTURES + "LineTables.c"] + [
+    STUB + name for name in ("Body.c", "Checks.c", "Messages.c", "Overlap.c", "Stub.c", "Target.c")]
+
+
+class Tree:
+    """The sources, and how the build compiles them."""
+
+    def __init__(self, root, build):
+        self.root = root
+        self.build = build
+        with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
+            entries = json.load(file)
+        self.commands = {}
+        for entry in entries:
+            name = os.path.relpath(os.path.join(entry["directory"], entry["file"]), root)
+            self.commands.setdefault(name, []).append(entry)
+
+    def command(self, source, target):
+        """The command that compiles a source for a target of the build, and its object."""
+        for entry in self.commands.get(source, []):
+            words = shlex.split(entry["command"])
+            output = words[words.index("-o") + 1]
+            if f"/{target}.dir/" in output:
+                return words, os.path.join(entry["directory"], output), entry["directory"]
+        sys.exit(f"error: the build has no {source} in {target}")
+
+    def compiler(self, source):
+        """The compiler of a source, which may stand behind a cache."""
+        words = shlex.split(self.commands[source][0]["command"])
+        return next(word for word in words if os.path.basename(word).startswith("clang"))
+
+    def compile(self, source, target, changed, output):
+        """Compiles `changed` in the place of a source."""
+        words, _, directory = self.command(source, target)
+        words[words.index("-o") + 1] = output
+        at = words.index("-c") + 1
+        words[at] = changed
+        # Headers named in quotes lie beside the original.
+        words += ["-iquote", os.path.dirname(os.path.join(self.root, source))]
+        return subprocess.run(words, cwd=directory, capture_output=True, text=True, check=False)
+
+
+def plant(tree, fault, directory):
+    """Writes the changed copy of the fault's file; the path."""
+    with open(os.path.join(tree.root, fault.file), encoding="utf-8") as file:
+        text = file.read()
+    if fault.old:
+        if text.count(fault.old) != 1:
+            sys.exit(f"error: {fault.name}: the text to change occurs {text.count(fault.old)} "
+                     f"times in {fault.file}, expected once")
+        text = text.replace(fault.old, fault.new)
+    path = os.path.join(directory, os.path.basename(fault.file))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def link(tree, sources, target, fault, changed, output):
+    """A shared library of the build's objects, the fault's compiled anew."""
+    objects = []
+    for source in sources:
+        if source == fault.file:
+            compiled = changed + ".o"
+            result = tree.compile(source, target, changed, compiled)
+            if result.returncode != 0:
+                sys.exit(f"error: {fault.name} does not compile:\n{result.stderr}")
+            objects.append(compiled)
+        else:
+            objects.append(tree.command(source, target)[1])
+    subprocess.run([tree.compiler(sources[0]), "-shared", "-fuse-ld=lld", "-o", output, *objects, "-lstdc++", "-lm"],
+                   check=True)
+
+
+def test(tree, fault, environment):
+    """Runs the fault's tests; whether all passed."""
+    program, tests = fault.tests
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            result = subprocess.run(
+                [os.path.join(tree.build, "bin", program), "--gtest_brief=1",
+                 f"--gtest_filter={tests}"],
+                env={**os.environ, **environment, "TEST_TMPDIR": scratch}, timeout=SECONDS,
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        except subprocess.TimeoutExpired:
+            return False, "it hangs"
+    if result.returncode == 3 or "] 0 tests from" in result.stdout:
+        sys.exit(f"error: {fault.name}: the tests '{tests}' could not be run")
+    failed = [line.split("]")[1].split(",")[0].split(" (")[0].strip() for line in result.stdout.split("\n")
+              if line.startswith("[  FAILED  ] ") and "." in line]
+    return result.returncode == 0, failed[0] if failed else f"status {result.returncode}"
+
+
+def passes(tree, fault):
+    """Whether all tests pass with the fault, and what noticed it."""
+    with tempfile.TemporaryDirectory() as directory:
+        if fault.kind == "header":
+            changed = plant(tree, fault, directory)
+            result = subprocess.run(
+                [tree.compiler("test/runtime/AbiTest.c"), "-std=c11", "-fsyntax-only",
+                 "-include", changed, "-I", os.path.join(tree.root, "include"),
+                 os.path.join(tree.root, "test/runtime/AbiTest.c")],
+                capture_output=True, text=True, check=False)
+            return result.returncode == 0, "AbiTest does not compile"
+        changed = plant(tree, fault, directory)
+        library = os.path.join(directory, "planted.so")
+        if fault.kind == "stub":
+            link(tree, LINE_SOURCES, "TgTestLine", fault, changed, library)
+            return test(tree, fault, {"TG_TEST_LINE": library})
+        sources = [name for name, entries in tree.commands.items()
+                   if any("/TgRuntime.dir/" in entry["command"] for entry in entries)]
+        link(tree, sorted(sources), "TgRuntime", fault, changed, library)
+        return test(tree, fault, {"LD_PRELOAD": library})
+
+
+def main():
+    tree = Tree(os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]))
+    # Once without a fault for every way to plant one and all tests.
+    right = {(fault.kind, fault.tests):
+             Fault("no fault", fault.kind, fault.file, "", "", fault.tests) for fault in FAULTS}
+    unnoticed = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for fault, (passed, what) in zip(right.values(),
+                                         pool.map(lambda each: passes(tree, each), right.values())):
+            if not passed:
+                sys.exit(f"error: {what} fails without a fault in {fault.file}")
+        for fault, (passed, what) in zip(FAULTS, pool.map(lambda each: passes(tree, each), FAULTS)):
+            unnoticed += passed
+            print(f"{fault.name}: {'NOT NOTICED' if passed else what}")
+    print(f"{len(FAULTS)} faults planted, {len(FAULTS) - unnoticed} noticed")
+    sys.exit(1 if unnoticed or not FAULTS else 0)
+
+
+if __name__ == "__main__":
+    main()
