@@ -3,6 +3,7 @@
 #include "tg/abi.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -42,15 +43,23 @@ static llvm::StringSet<> usedVariables(ModuleOp module) {
   return used;
 }
 
+/// An update walks over a variable and its slots at once. If their places
+/// differed by some hundred bytes within a page, each load would wait for the
+/// stores just before, whose addresses look the same to the CPU; therefore
+/// large variables begin at whole pages of the slab.
+static constexpr uint64_t kLargeBytes = 64 * 1024, kPageBytes = 4096;
+
 void SlabLayout::add(tg::VariableOp variable, uint32_t role) {
   SlabEntry entry{variable, role, /*owner=*/-1, bytes, /*bytes=*/0};
   RankedTensorType type = entry.getType();
   entry.bytes = *checkedByteCount(type.getShape(), type.getElementType());
-  if (entry.bytes > uint64_t(INT64_MAX) - kAlignment - bytes) {
+  if (entry.bytes > uint64_t(INT64_MAX) - 2 * kPageBytes - bytes) {
     bytes = UINT64_MAX;
     return;
   }
-  bytes = alignUp(bytes + entry.bytes);
+  if (entry.bytes >= kLargeBytes)
+    entry.offset = llvm::alignTo(bytes, kPageBytes);
+  bytes = alignUp(entry.offset + entry.bytes);
   numbers[variable.getSymName()] = entries.size();
   entries.push_back(entry);
 }

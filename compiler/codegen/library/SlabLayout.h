@@ -40,7 +40,7 @@ struct SlabEntry {
 };
 
 /// A header of 64 bytes, then parameters and statistics, then the rest, each in
-/// the order of the module.
+/// the order of the module; variables of 64 KiB and more at multiples of 4 KiB.
 class SlabLayout {
 public:
   SlabLayout() = default;
