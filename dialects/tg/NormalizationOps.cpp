@@ -35,13 +35,15 @@ static Value buildShifted(ImplicitLocOpBuilder b, Value x, int64_t axis) {
   return SubOp::create(b, x, greatest);
 }
 
-// e / sum(e) with e = exp(x - max(x)).
+// e (1 / sum(e)) with e = exp(x - max(x)). One division per row instead of one
+// per element costs at most one ulp: 1 <= sum, so that 1 / sum is never tiny.
 SmallVector<Value> SoftmaxOp::decompose(OpBuilder &builder) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   int64_t axis = getAxis();
   Value e = ExpOp::create(b, buildShifted(b, getInput(), axis));
   Value sum = ReduceSumOp::create(b, e, ArrayRef(axis), /*keepDims=*/true);
-  return {DivOp::create(b, e, sum)};
+  Value one = buildScalarLike(b, sum, 1);
+  return {MulOp::create(b, e, DivOp::create(b, one, sum))};
 }
 
 // y (g - sum(g y)).
