@@ -110,6 +110,9 @@ static void addIndices(Adder add) {
   add("scatter_columns",
       {{"x", "4?x6xFLOAT"}, {"i", "3xi64", 0, 5}, {"u", "4?x3xFLOAT"}},
       "%y = tg.scatter %x, %i, %u {axis = 1} : TYPES", "4?x6xFLOAT");
+  add("scatter_narrow_rows",
+      {{"x", "4x1xFLOAT"}, {"i", "3?x7xi32", 0, 3}, {"u", "3?x7x1xFLOAT"}},
+      "%y = tg.scatter %x, %i, %u : TYPES", "4x1xFLOAT");
   add("scatter_batches",
       {{"x", "3x6xFLOAT"}, {"i", "3x4xi32", 0, 5}, {"u", "3x4xFLOAT"}},
       "%y = tg.scatter %x, %i, %u {axis = 1, batch_dims = 1} : TYPES",

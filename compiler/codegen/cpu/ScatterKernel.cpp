@@ -101,8 +101,12 @@ Position ScatterEmitter::placeOf(const Position &update) {
 }
 
 LogicalResult ScatterEmitter::addUpdates() {
-  // Lanes may not meet in one place: the last dimension must not be picked.
-  bool hasRows = int64_t(op.getAxis()) + 1 < op.getBase().getType().getRank();
+  // Lanes may not meet in one place: the last dimension that is more than one
+  // element must not be picked.
+  ArrayRef<AffineExpr> row = frame.extentsOf(op.getBase());
+  bool hasRows =
+      llvm::any_of(row.drop_front(op.getAxis() + 1),
+                   [](AffineExpr extent) { return staticExtent(extent) != 1; });
   return forEachRow(
       op.getUpdates(), hasRows ? lanes : 1,
       [&](const Position &at, unsigned width) {
