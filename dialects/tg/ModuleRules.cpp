@@ -164,26 +164,25 @@ static bool isName(StringRef name) {
   });
 }
 
+/// Says all names that are wrong, not the first alone.
 static LogicalResult verifyNames(ModuleOp module) {
-  auto check = [](Operation *op, StringRef name) -> LogicalResult {
-    if (isName(name))
-      return success();
-    return op->emitOpError()
-           << "expected a name like fc1/W of up to " << kMaximumName
-           << " characters, found '" << name << "' [M1]";
+  LogicalResult result = success();
+  auto check = [&](Operation *op, StringRef name) {
+    if (!isName(name))
+      result = op->emitOpError()
+               << "expected a name like fc1/W of up to " << kMaximumName
+               << " characters, found '" << name << "' [M1]";
   };
   if (std::optional<StringRef> name = module.getSymName())
-    if (failed(check(module, *name)))
-      return failure();
+    check(module, *name);
   for (Operation &op : *module.getBody())
     if (auto symbol = dyn_cast<SymbolOpInterface>(op))
-      if (failed(check(&op, symbol.getName())))
-        return failure();
+      check(&op, symbol.getName());
   for (auto function : module.getOps<func::FuncOp>())
     for (Port port : portsOf(function))
-      if (port.get(kName) && failed(check(function, port.getName())))
-        return failure();
-  return success();
+      if (port.get(kName))
+        check(function, port.getName());
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

@@ -154,15 +154,18 @@ Tensor onesLike(Operand like);
 Tensor ensureShape(Operand input, std::vector<int64_t> shape);
 
 struct SliceOptions {
-  std::vector<int64_t> starts;
+  /// Numbers, or integer scalars that are known at run time.
+  std::vector<Operand> starts;
   /// -1: to the end.
   std::vector<int64_t> sizes;
   /// Empty: 1 each.
   std::vector<int64_t> strides = {};
 };
+/// What lies beyond the input is an error, at run time if not before.
 Tensor slice(Operand input, const SliceOptions &options);
 /// `base` with the elements from `starts` replaced by `update`.
-Tensor updateSlice(Operand base, Operand update, std::vector<int64_t> starts);
+Tensor updateSlice(Operand base, Operand update,
+                   const std::vector<Operand> &starts);
 
 struct PadOptions {
   /// Per dimension: elements before and after.

@@ -94,6 +94,41 @@ private:
   std::source_location where;
 };
 
+/// Layers one after the other, as one layer.
+class Sequential : public BaseLayer {
+public:
+  Sequential(std::vector<Layer> layers = {},
+             std::source_location where = std::source_location::current())
+      : BaseLayer(where), layers(std::move(layers)) {}
+
+  void add(Layer layer) { layers.push_back(std::move(layer)); }
+  /// Takes one out; the first has number 0. Throws GraphError where there is
+  /// none of the number.
+  Layer pop(size_t number,
+            std::source_location where = std::source_location::current());
+  /// Some of the layers, in this order, with the variables they have here.
+  Sequential
+  part(const std::vector<size_t> &numbers,
+       std::source_location where = std::source_location::current()) const;
+  size_t size() const { return layers.size(); }
+  /// The number of elements of the trainable variables made so far.
+  int64_t parameterCount() const;
+
+protected:
+  std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
+
+private:
+  void expectLayer(size_t number, std::source_location where) const;
+
+  std::vector<Layer> layers;
+};
+
+/// A hidden node with these layers and an end behind it, for chains in which
+/// every end is the start of the next part.
+EndNode slim(std::vector<Node> previous, std::vector<Layer> layers,
+             Merge merge = Sum(),
+             std::source_location where = std::source_location::current());
+
 } // namespace tg
 
 #endif // TG_GRAPH_H

@@ -77,7 +77,8 @@ protected:
                     const LayerVariableOptions &options = {});
 
   /// While training: assigns `value` to the variable in every function whose
-  /// outputs depend on this layer's training output.
+  /// outputs depend on this layer's training output. A layer that stands at
+  /// several places does so once for each, from what the one before gave.
   void update(const Variable &variable, Operand value);
 
 private:

@@ -35,13 +35,21 @@ static Error makeError(std::string message, Location loc) {
 
 Capture::Capture(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
-        if (!error && diagnostic.getSeverity() == DiagnosticSeverity::Error)
-          error = makeError(diagnostic.str(), diagnostic.getLocation());
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          errors.push_back(
+              makeError(diagnostic.str(), diagnostic.getLocation()));
         return success();
       }) {}
 
 Error Capture::take(llvm::StringRef otherwise) {
-  return error ? *error : Error{otherwise.str(), "", 0, 0};
+  return errors.empty() ? Error{otherwise.str(), "", 0, 0} : errors.front();
+}
+
+Error Capture::takeAll(llvm::StringRef otherwise) {
+  Error first = take(otherwise);
+  if (!errors.empty())
+    first.others.assign(errors.begin() + 1, errors.end());
+  return first;
 }
 
 static Error makeError(std::string message, Place where) {

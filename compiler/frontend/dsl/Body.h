@@ -31,6 +31,8 @@ using Place = std::source_location;
 struct Error {
   std::string message, file;
   unsigned line = 0, column = 0;
+  /// What else was found, in the order in which it was found.
+  std::vector<Error> others = {};
 };
 
 /// A value, or an error.

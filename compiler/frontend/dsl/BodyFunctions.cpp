@@ -30,6 +30,8 @@ private:
   LogicalResult checkInputs();
   void emitHeader();
   void emitOps();
+  void emitEffect(Operation *op);
+  Value cloneAgain(Value value, IRMapping &again);
   void countStep();
   void nameResults();
   void nameArguments();
@@ -43,6 +45,8 @@ private:
   llvm::SetVector<BlockArgument> arguments;
   SmallVector<Operation *> work;
   bool changes = false;
+  /// What layers assigned so far, by the variable's read in the body.
+  IRMapping assigned;
   func::FuncOp function;
   IRMapping mapping;
 };
@@ -102,13 +106,14 @@ LogicalResult Cut::checkInputs() {
              << "expected input '" << impl.inputs[argument.getArgNumber()].first
              << "' of function '" << spec.name << "' to be listed once";
   }
-  for (BlockArgument argument : arguments)
-    if (!given.contains(argument))
-      return emitError(loc)
-             << "expected input '" << impl.inputs[argument.getArgNumber()].first
-             << "' among the inputs of function '" << spec.name
-             << "', whose outputs and updates need it";
-  return success();
+  LogicalResult result = success();
+  for (BlockArgument argument : impl.top->getArguments())
+    if (arguments.contains(argument) && !given.contains(argument))
+      result = emitError(loc) << "expected input '"
+                              << impl.inputs[argument.getArgNumber()].first
+                              << "' among the inputs of function '" << spec.name
+                              << "', whose outputs and updates need it";
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -134,6 +139,44 @@ void Cut::emitHeader() {
   builder.setInsertionPointToEnd(block);
 }
 
+/// The value of the function with other values for what `again` maps; what does
+/// not depend on these is there already.
+Value Cut::cloneAgain(Value value, IRMapping &again) {
+  if (Value known = again.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  bool changed = false;
+  if (op && op->getNumRegions() == 0)
+    for (Value operand : op->getOperands())
+      changed |= cloneAgain(operand, again) != mapping.lookup(operand);
+  if (changed)
+    builder.clone(*op, again);
+  else
+    again.map(value, mapping.lookup(value));
+  return again.lookup(value);
+}
+
+/// An assignment or update. Layers that stand at several places update their
+/// variables once for each, and each sees what the one before gave.
+void Cut::emitEffect(Operation *op) {
+  auto assign = dyn_cast<AssignOp>(op);
+  if (!assign || !impl.layerEffects.contains(op)) {
+    builder.clone(*op, mapping);
+    return;
+  }
+  Value read = impl.values[impl.variables[impl.variableByName.lookup(
+                                              assign.getVariable())]
+                               .read];
+  Value next = mapping.lookup(assign.getValue());
+  if (assigned.contains(read)) {
+    IRMapping again;
+    again.map(read, assigned.lookup(read));
+    next = cloneAgain(assign.getValue(), again);
+  }
+  assigned.map(read, next);
+  AssignOp::create(builder, op->getLoc(), assign.getVariableAttr(), next);
+}
+
 /// All reads, then what is computed, then all assignments; each in program
 /// order. Reads see the values from before the step.
 void Cut::emitOps() {
@@ -145,7 +188,9 @@ void Cut::emitOps() {
   auto isEffect = [](Operation *op) { return isa<AssignOp, UpdateOp>(op); };
   emit([](Operation *op) { return isa<ReadOp>(op); });
   emit([&](Operation *op) { return !isa<ReadOp>(op) && !isEffect(op); });
-  emit(isEffect);
+  for (Operation &op : *impl.top)
+    if (needed.contains(&op) && isEffect(&op))
+      emitEffect(&op);
   if (spec.isInit)
     for (const VariableInfo &variable : impl.variables)
       if (variable.initial)
@@ -268,7 +313,7 @@ Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
   }
   FailureOr<func::FuncOp> function = impl->cut(spec, loc);
   if (failed(function))
-    return {{}, capture.take("expected a valid function")};
+    return {{}, capture.takeAll("expected a valid function")};
   impl->module->push_back(*function);
   return {};
 }
@@ -304,7 +349,7 @@ Result<std::string> Body::text() {
   Capture capture(&impl->context);
   OwningOpRef<ModuleOp> module = impl->finish();
   if (!module)
-    return {{}, capture.take("expected a valid module")};
+    return {{}, capture.takeAll("expected a valid module")};
   Result<std::string> result;
   llvm::raw_string_ostream stream(result.value);
   module->print(stream, OpPrintingFlags().enableDebugInfo());
@@ -331,7 +376,7 @@ Result<Nothing> Body::compile(const std::string &path,
   Capture capture(&impl->context);
   OwningOpRef<ModuleOp> module = impl->finish();
   if (!module)
-    return {{}, capture.take("expected a valid module")};
+    return {{}, capture.takeAll("expected a valid module")};
   CompileOptions settings;
   settings.optimization = options.optimization;
   settings.levels = options.levels;
@@ -341,7 +386,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.symbolPrefix = options.symbolPrefix;
   CompileResult result;
   if (failed(compileModule(*module, settings, result)))
-    return {{}, capture.take("expected the model to compile")};
+    return {{}, capture.takeAll("expected the model to compile")};
   return writeFile(path, {result.file.data(), result.file.size()},
                    options.relocatable ? 0666 : 0777);
 }

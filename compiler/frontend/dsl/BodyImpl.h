@@ -9,21 +9,25 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
 
 namespace tg::dsl {
 
-/// The first error among the diagnostics of a context, while it lives.
+/// The errors among the diagnostics of a context, while it lives.
 class Capture {
 public:
   explicit Capture(mlir::MLIRContext *context);
-  /// The error; `otherwise` where a failure was silent.
+  /// The first error, which is the op's own; `otherwise` where a failure was
+  /// silent.
   Error take(llvm::StringRef otherwise);
+  /// The first error and all others: the mistakes of a whole module.
+  Error takeAll(llvm::StringRef otherwise);
 
 private:
-  std::optional<Error> error;
+  std::vector<Error> errors;
   mlir::ScopedDiagnosticHandler handler;
 };
 
@@ -63,6 +67,8 @@ struct Body::Impl {
   std::vector<mlir::Operation *> effects;
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       attached;
+  /// The effects among these.
+  llvm::DenseSet<mlir::Operation *> layerEffects;
   /// Names and named extents of the body's arguments, by position.
   std::vector<std::pair<std::string, TensorType>> inputs;
   std::optional<Id> seed;

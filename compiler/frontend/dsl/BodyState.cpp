@@ -83,8 +83,11 @@ Result<Id> Body::assign(const std::string &variable, Id value, Place where) {
 }
 
 void Body::attach(Id value, Id effect) {
-  if (Operation *op = impl->values[value].getDefiningOp())
-    impl->attached[op].push_back(impl->effects[effect]);
+  Operation *op = impl->values[value].getDefiningOp();
+  if (!op)
+    return;
+  impl->attached[op].push_back(impl->effects[effect]);
+  impl->layerEffects.insert(impl->effects[effect]);
 }
 
 Result<std::vector<Id>>

@@ -8,9 +8,16 @@
 using namespace tg;
 using namespace tg::dsl;
 
-void dsl::raise(const Error &error) {
-  throw GraphError(error.message, error.file, error.line, error.column);
+/// The mistake as it is thrown, with all others.
+static GraphError graphErrorOf(const Error &error) {
+  std::vector<GraphError> others;
+  for (const Error &other : error.others)
+    others.push_back(graphErrorOf(other));
+  return GraphError(error.message, error.file, error.line, error.column,
+                    std::move(others));
 }
+
+void dsl::raise(const Error &error) { throw graphErrorOf(error); }
 
 void dsl::raise(const std::string &message, const Bodies &body, Place where) {
   throw GraphError(message, body ? body->effectivePlace(where) : where);
@@ -97,6 +104,15 @@ Tensor dsl::scalar(const Bodies &body, double number, DType dtype,
           body, where);
   double elements[] = {number};
   return Tensor(body, take(body->constant({dtype, {}}, elements, where)));
+}
+
+Operand dsl::beside(const Operand &operand, const Operand &other) {
+  if (!operand.isNumber())
+    return operand;
+  const Tensor &typed = other.tensor();
+  return {
+      scalar(typed.body(), operand.number(), typed.dtype(), operand.where()),
+      operand.where()};
 }
 
 std::vector<Tensor> dsl::callAll(std::string_view op,

@@ -50,6 +50,9 @@ private:
 /// fraction.
 Tensor scalar(const Bodies &body, double number, DType dtype, Place where);
 
+/// A number beside a tensor, as a scalar of its type; else the tensor.
+Operand beside(const Operand &operand, const Operand &other);
+
 /// Builds an op. Numbers become scalars of the element type of the first
 /// tensor operand.
 std::vector<Tensor> callAll(std::string_view op,

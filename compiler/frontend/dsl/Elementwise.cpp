@@ -62,16 +62,6 @@ TG_COMPARISON(operator>, "gt")
 TG_COMPARISON(operator>=, "ge")
 #undef TG_COMPARISON
 
-/// A number beside a tensor, as a scalar of its type; else the tensor.
-static Operand beside(const Operand &operand, const Operand &other) {
-  if (!operand.isNumber())
-    return operand;
-  const Tensor &typed = other.tensor();
-  return {
-      scalar(typed.body(), operand.number(), typed.dtype(), operand.where()),
-      operand.where()};
-}
-
 Tensor tg::select(Operand condition, Operand lhs, Operand rhs) {
   if (lhs.isNumber() && rhs.isNumber())
     lhs = {scalar(condition.tensor().body(), lhs.number(), f32, lhs.where()),
@@ -191,6 +181,7 @@ Tensor tg::leakyRelu(Operand input, double slope) {
 
 Tensor tg::prelu(Operand input, Operand slope) {
   Scope scope(input);
+  slope = beside(slope, input);
   return 0.5 * ((1.0 + slope) * input + (1.0 - slope) * abs(input));
 }
 

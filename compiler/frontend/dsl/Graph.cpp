@@ -148,3 +148,53 @@ std::vector<Tensor> BaseModel::link(std::vector<Tensor> inputs, Mode mode) {
       values[starts[i].state.get()] = {inputs[i]};
   return Graph(starts, ends, where).traceEnds(mode, values);
 }
+
+//===----------------------------------------------------------------------===//
+// Chains
+//===----------------------------------------------------------------------===//
+
+void Sequential::expectLayer(size_t number, std::source_location where) const {
+  if (number >= layers.size())
+    throw GraphError("expected a number below the number of layers (" +
+                         std::to_string(layers.size()) + "), found " +
+                         std::to_string(number),
+                     where);
+}
+
+Layer Sequential::pop(size_t number, std::source_location where) {
+  expectLayer(number, where);
+  Layer layer = layers[number];
+  layers.erase(layers.begin() + static_cast<std::ptrdiff_t>(number));
+  return layer;
+}
+
+Sequential Sequential::part(const std::vector<size_t> &numbers,
+                            std::source_location where) const {
+  Sequential result({}, where);
+  for (size_t number : numbers) {
+    expectLayer(number, where);
+    result.add(layers[number]);
+  }
+  return result;
+}
+
+int64_t Sequential::parameterCount() const {
+  int64_t count = 0;
+  for (const Variable &variable : variables())
+    if (variable.isTrainable())
+      count += variable.size();
+  return count;
+}
+
+std::vector<Tensor> Sequential::link(std::vector<Tensor> inputs, Mode mode) {
+  for (const Layer &layer : layers)
+    inputs = layer->fprop(std::move(inputs), mode);
+  return inputs;
+}
+
+EndNode tg::slim(std::vector<Node> previous, std::vector<Layer> layers,
+                 Merge merge, std::source_location where) {
+  HiddenNode hidden(std::move(previous), std::move(merge), std::move(layers),
+                    where);
+  return EndNode({hidden}, NoChange(), where);
+}

@@ -33,6 +33,7 @@ Tensor tg::meanAbsoluteError(Operand target, Operand prediction) {
 
 Tensor tg::binaryEntropy(Operand target, Operand prediction) {
   Scope scope(prediction);
+  target = beside(target, prediction);
   Tensor p = clip(prediction, 1e-6, 1 - 1e-6);
   return reduceMean(-(target * log(p) + (1.0 - target) * log(1.0 - p)));
 }

@@ -3,6 +3,7 @@
 #include "tg/functional.h"
 
 #include <algorithm>
+#include <cmath>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -109,17 +110,44 @@ Tensor tg::ensureShape(Operand input, std::vector<int64_t> shape) {
 // Parts and joins
 //===----------------------------------------------------------------------===//
 
+/// Starts as an attribute, -1 for each one that is a tensor; those become
+/// operands.
+static std::vector<int64_t> startList(const Operand &input,
+                                      const std::vector<Operand> &starts,
+                                      std::vector<Operand> &operands) {
+  std::vector<int64_t> list;
+  for (const Operand &start : starts) {
+    if (!start.isNumber()) {
+      operands.emplace_back(cast(start, i64), input.where());
+      list.push_back(-1);
+      continue;
+    }
+    if (start.number() < 0 || start.number() != std::trunc(start.number()))
+      raise("expected whole starts of at least 0, found " +
+                std::to_string(start.number()),
+            input.tensor().body(), start.where());
+    list.push_back(static_cast<int64_t>(start.number()));
+  }
+  return list;
+}
+
 Tensor tg::slice(Operand input, const SliceOptions &options) {
-  std::vector<Attribute> attributes = {{"starts", options.starts},
-                                       {"sizes", options.sizes}};
+  Scope scope(input);
+  std::vector<Operand> operands = {input};
+  std::vector<Attribute> attributes = {
+      {"starts", startList(input, options.starts, operands)},
+      {"sizes", options.sizes}};
   if (!options.strides.empty())
     attributes.push_back({"strides", options.strides});
-  return call("slice", {input}, std::move(attributes));
+  return call("slice", operands, std::move(attributes));
 }
 
 Tensor tg::updateSlice(Operand base, Operand update,
-                       std::vector<int64_t> starts) {
-  return call("update_slice", {base, update}, {{"starts", std::move(starts)}});
+                       const std::vector<Operand> &starts) {
+  Scope scope(base);
+  std::vector<Operand> operands = {base, update};
+  std::vector<int64_t> list = startList(base, starts, operands);
+  return call("update_slice", operands, {{"starts", std::move(list)}});
 }
 
 Tensor tg::pad(Operand input, const PadOptions &options) {
@@ -136,9 +164,9 @@ Tensor tg::concat(const std::vector<Operand> &inputs, int64_t axis) {
 static Tensor part(const Operand &input, int64_t axis, int64_t start,
                    int64_t size) {
   int64_t rank = input.tensor().rank();
-  SliceOptions options = {std::vector<int64_t>(rank, 0),
+  SliceOptions options = {std::vector<Operand>(rank, 0.0),
                           std::vector<int64_t>(rank, -1)};
-  options.starts[axis] = start;
+  options.starts[axis] = static_cast<double>(start);
   options.sizes[axis] = size;
   return slice(input, options);
 }

@@ -10,6 +10,8 @@ namespace tg {
 struct LinearOptions {
   /// Outputs per row; at least 1.
   int64_t units = 0;
+  /// Numbers per row of the input; 0: as many as the first input has.
+  int64_t inputs = 0;
   /// The first values of the weight [d, units] and of the bias [units].
   Initializer weightInitializer = normal({.stddev = 0.1});
   Initializer biasInitializer = zeros();

@@ -21,13 +21,14 @@ void Embedding::build(const TensorType &) {
                          options.initializer);
 }
 
+/// The row before the others is not there: its index takes another row, of
+/// which nothing is kept. Any other index that is out of range stays so.
 Tensor Embedding::train(Tensor input) {
   if (!options.zeroPad)
     return gather(table, input);
-  // [1, units]
-  Tensor padding =
-      zerosLike(slice(table, {.starts = {0, 0}, .sizes = {1, -1}}));
-  return gather(concat({padding, table}, 0), input);
+  Tensor isPadding = input == 0.0;
+  Tensor rows = gather(table, select(isPadding, 0.0, input - 1.0));
+  return select(expandDims(isPadding, -1), 0.0, rows);
 }
 
 OneHot::OneHot(OneHotOptions options, std::source_location where)

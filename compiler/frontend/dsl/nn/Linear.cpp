@@ -17,6 +17,10 @@ void Linear::build(const TensorType &input) {
     throw GraphError("expected an input [n, d], found " + toString(input.shape),
                      where);
   int64_t width = input.dim(1, where);
+  if (options.inputs != 0 && options.inputs != width)
+    throw GraphError("expected an input [n, " + std::to_string(options.inputs) +
+                         "], found " + toString(input.shape),
+                     where);
   weight = options.weight.isDefined()
                ? options.weight
                : variable("weight", {width, options.units},

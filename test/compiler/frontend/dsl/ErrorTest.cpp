@@ -115,4 +115,32 @@ TEST_F(Error, ofLaterPhasesNamesTheLineToo) {
   FILE *file = std::fopen(path.c_str(), "r");
   EXPECT_EQ(file, nullptr);
 }
+
+TEST_F(Error, givesAllMistakesOfAProgram) {
+  program.variable("a b", f32, {3}, zeros());
+  unsigned line = __LINE__ - 1;
+  program.variable("c d", f32, {3}, zeros());
+  try {
+    program.compile(testing::TempDir() + "never.so");
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.line, line);
+    ASSERT_EQ(error.others.size(), 1u) << error.what();
+    EXPECT_EQ(error.others.front().line, line + 2);
+    std::string all = error.what();
+    EXPECT_NE(all.find("'a b'"), std::string::npos) << all;
+    EXPECT_NE(all.find("'c d'"), std::string::npos) << all;
+  }
+}
+
+TEST_F(Error, ofAFunctionThatLacksSeveralInputsNamesThemAll) {
+  try {
+    program.function("f", {.outputs = {{"x", exp(x)}, {"y", exp(y)}}});
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    ASSERT_EQ(error.others.size(), 1u) << error.what();
+    EXPECT_NE(error.message.find("'x'"), std::string::npos) << error.what();
+    EXPECT_NE(error.others.front().message.find("'y'"), std::string::npos);
+  }
+}
 } // namespace

@@ -52,6 +52,8 @@ TEST(Functional, activations) {
              map([](double x) { return x > 0 ? x : expm1(x); }));
   expectNear(on([](Tensor x) { return leakyRelu(x); }),
              map([](double x) { return x > 0 ? x : 0.2 * x; }));
+  expectNear(on([](Tensor x) { return prelu(x, 0.3); }),
+             map([](double x) { return x > 0 ? x : 0.3 * x; }));
   expectNear(on(relu6), map([](double x) { return x > 0 ? x : 0; }));
   expectNear(on(mish),
              map([](double x) { return x * std::tanh(std::log1p(exp(x))); }));
@@ -118,6 +120,17 @@ TEST(Functional, shapes) {
              }),
              {-1, 0, 2, 3});
   expectNear(on([](Tensor x) {
+               Tensor start = cast(reduceMax(x), i32) - 1; // 2
+               return slice(x, {.starts = {0, start}, .sizes = {-1, 1}});
+             }),
+             {0, 3});
+  expectNear(on([](Tensor x) {
+               Tensor row = argmax(reduceSum(x, {.axes = {1}})); // 1
+               Tensor zeros = slice(zerosLike(x), {{0, 0}, {1, -1}});
+               return updateSlice(x, zeros, {row, 0});
+             }),
+             {-2, -1, 0, 0, 0, 0});
+  expectNear(on([](Tensor x) {
                return pad(x, {.low = {0, 1}, .high = {0, 0}, .value = 9});
              }),
              {9, -2, -1, 0, 9, 1, 2, 3});
@@ -153,6 +166,8 @@ TEST(Functional, lossesAndMeasures) {
              on([&](Tensor x) {
                return reduceMean(sigmoidCrossEntropy(x, half(x)));
              }));
+  expectNear(on([&](Tensor x) { return binaryEntropy(1.0, half(x)); }),
+             on([&](Tensor x) { return -reduceMean(logSigmoid(x)); }));
   expectNear(on([](Tensor x) { return accuracy(x, x); }), {1});
   expectNear(on([](Tensor x) { return errorRate(x, -x); }), {1});
   expectNear(on([](Tensor x) { return hingeLoss(onesLike(x), x); }), {3. / 6});

@@ -188,6 +188,36 @@ TEST(Model, isALayerWithAPathOfItsOwn) {
   EXPECT_EQ(graph.variables().size(), 8u);
 }
 
+TEST(Sequential, runsAllOfItsLayersOrSome) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  Sequential layers({Linear({.units = 4}), Relu()});
+  layers.add(Linear({.units = 3}));
+  EXPECT_EQ(toString(layers.trainFprop(x).shape()), "[?, 3]");
+  EXPECT_EQ(layers.parameterCount(), 8 * 4 + 4 + 4 * 3 + 3);
+  EXPECT_EQ(program.variables()[2].name(), "p/Sequential_1/Linear_2/weight");
+  EXPECT_EQ(toString(layers.part({0}).testFprop(x).shape()), "[?, 4]");
+  Layer last = layers.pop(2);
+  EXPECT_EQ(layers.size(), 2u);
+  EXPECT_EQ(toString(last->testFprop(layers.testFprop(x)).shape()), "[?, 3]");
+  EXPECT_EQ(program.variables().size(), 4u);
+  EXPECT_THROW(layers.pop(2), GraphError);
+  EXPECT_THROW(layers.part({0, 2}), GraphError);
+}
+
+TEST(Graph, goesOnBehindAnEnd) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  StartNode start({x});
+  EndNode first = slim({start}, {Linear({.units = 4}), Relu()});
+  EndNode second = slim({start}, {Linear({.units = 4})});
+  EndNode last = slim({first, second}, {Linear({.units = 2})}, Concat());
+  std::vector<Tensor> outputs = Graph({start}, {last, first}).trainFprop();
+  EXPECT_EQ(toString(outputs[0].shape()), "[?, 2]");
+  EXPECT_EQ(toString(outputs[1].shape()), "[?, 4]");
+  EXPECT_EQ(program.parameterCount(), 2 * (8 * 4 + 4) + 8 * 2 + 2);
+}
+
 /// Counts its calls while training.
 class Counting : public BaseLayer {
 protected:

@@ -27,8 +27,18 @@ TEST(EmbeddingTest, PadsWithZeros) {
 TEST(EmbeddingTest, RefusesIndicesOutsideTheTable) {
   EXPECT_THROW(apply(Embedding(threeRows(false)), Given<int32_t>{{3}, {1}}),
                RuntimeError);
-  EXPECT_THROW(apply(Embedding(threeRows(true)), Given<int32_t>{{4}, {1}}),
-               RuntimeError);
+  for (int32_t index : {-1, 4})
+    EXPECT_THROW(
+        apply(Embedding(threeRows(true)), Given<int32_t>{{index}, {1}}),
+        RuntimeError);
+}
+
+TEST(EmbeddingTest, PadsWithoutACopyOfTheTable) {
+  Program program("test");
+  Tensor index = program.input("index", i32, {dim("n")});
+  Tensor y = Embedding(threeRows(true)).testFprop(index);
+  program.function("run", {.inputs = {index}, .outputs = {{"y", y}}});
+  EXPECT_EQ(program.text().find("tg.concat"), std::string::npos);
 }
 
 TEST(EmbeddingTest, TrainsOnlyTheRowsItSaw) {

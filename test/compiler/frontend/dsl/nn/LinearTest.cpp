@@ -75,5 +75,7 @@ TEST(LinearTest, RefusesOtherShapes) {
   EXPECT_EQ(errorOf([&] { layer.trainFprop(wide); }),
             "expected an input that fits 'test/Linear_2/weight' [3, 2], made "
             "for another input; this one needs [4, 2]");
+  EXPECT_EQ(errorOf([&] { Linear({.units = 2, .inputs = 4}).trainFprop(x); }),
+            "expected an input [n, 4], found [?, 3]");
   EXPECT_EQ(program.parameterCount(), 8);
 }

@@ -62,6 +62,22 @@ TEST(BatchNormalizationTest, MovesItsAveragesWhileTraining) {
   expectNear(context.get<float>(mean), {0.03f, 0.01f});
 }
 
+TEST(BatchNormalizationTest, MovesItsAveragesOnceForEachPlace) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {dim("n"), 2});
+  BatchNormalization layer({.momentum = 0.5});
+  Tensor first = layer.trainFprop(x), second = layer.trainFprop(10.0 * x);
+  program.function("both", {.inputs = {x}, .outputs = {{"y", first + second}}});
+  program.function("second", {.inputs = {x}, .outputs = {{"y", second}}});
+  Context context = makeContext(program);
+  const char *mean = "test/BatchNormalization_1/moving_mean";
+  run(context, "both");
+  expectNear(context.get<float>(mean), {0.5f * 1.5f + 15, 0.5f * 0.5f + 5});
+  context.init(1);
+  run(context, "second");
+  expectNear(context.get<float>(mean), {15, 5});
+}
+
 TEST(BatchNormalizationTest, TestsWithItsAverages) {
   BatchNormalizationOptions options;
   options.meanInitializer = values({1, 2});
