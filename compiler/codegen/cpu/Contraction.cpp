@@ -25,16 +25,15 @@ Matrix ContractionEmitter::matrixOf(Value operand, bool transposed,
 
 /// Rows of tiles follow each other, so that neighbours share their columns.
 void ContractionEmitter::findTile() {
-  frame.setTiles([&](EntryExtents &entry) {
+  auto countTiles = [&](EntryExtents &entry) {
     return TileCounts(entry.integers(), shape, entry.get(m), entry.get(n),
-                      entry.workers())
-        .total;
-  });
+                      entry.workers(), bool(unpackOf(matmul.getRhs())));
+  };
+  frame.setTiles([&](EntryExtents &entry) { return countTiles(entry).total; });
   rowCount = frame.extent(m);
   columnCount = frame.extent(n);
   depthEnd = frame.extent(k);
-  TileCounts counts(frame.entry.integers(), shape, rowCount, columnCount,
-                    frame.workers());
+  TileCounts counts = countTiles(frame.entry);
   // Where part `number` of `parts` equal ones of `units` begins.
   auto part = [&](Value number, Value units, Value parts, int64_t size) {
     return ops.mul(ops.div(ops.mul(number, units), parts), ops.constant(size));

@@ -16,9 +16,9 @@ static int64_t balancedDepth(std::optional<int64_t> k) {
   return std::max<int64_t>(4, llvm::alignTo(depth, 4));
 }
 
-/// The largest tile: 384 KiB of f32 sums beside 100 KiB of the lhs leave room
-/// in the second cache.
-static constexpr int64_t kTileRows = 96, kTilePanels = 32;
+/// The largest tile: 384 KiB of f32 sums beside 200 KiB of the lhs. Each panel
+/// comes once for all rows of a tile: fewer rows would wait for memory.
+static constexpr int64_t kTileRows = 192, kTilePanels = 16;
 /// Fewer groups of rows would leave a panel no time to come.
 static constexpr int64_t kLeastGroups = 4;
 
@@ -46,7 +46,8 @@ ContractionShape::ContractionShape(const CpuTarget &target,
 }
 
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
-                       mlir::Value m, mlir::Value n, mlir::Value workers) {
+                       mlir::Value m, mlir::Value n, mlir::Value workers,
+                       bool rhsIsPacked) {
   mlir::Value one = ops.constant(1);
   groups = ops.ceilDiv(m, ops.constant(shape.rows));
   panels = ops.ceilDiv(n, ops.constant(shape.panelColumns));
@@ -59,7 +60,8 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   auto atMost = [&](mlir::Value least, mlir::Value count, mlir::Value limit) {
     return ops.max(least, ops.min(count, limit));
   };
-  mlir::Value limit = ops.div(groups, ops.constant(kLeastGroups));
+  mlir::Value limit =
+      rhsIsPacked ? ops.div(groups, ops.constant(kLeastGroups)) : leastRows;
   mlir::Value enough =
       atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);
   alongRows =

@@ -40,10 +40,11 @@ struct ContractionShape {
 /// How many tiles the result is cut into. A tile is a range of groups of rows
 /// and of panels, so that each element is summed in the same order wherever
 /// tiles end: their number may follow that of workers. Each tile copies its
-/// rows of the lhs; therefore rows are shared out before columns are.
+/// rows of the lhs, and its columns of a rhs that is not packed ahead;
+/// therefore rows are shared out first if it is, else columns.
 struct TileCounts {
   TileCounts(IntegerOps ops, const ContractionShape &shape, mlir::Value m,
-             mlir::Value n, mlir::Value workers);
+             mlir::Value n, mlir::Value workers, bool rhsIsPacked);
 
   /// Groups of rows and panels of the result.
   mlir::Value groups, panels;

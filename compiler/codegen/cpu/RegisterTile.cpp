@@ -5,12 +5,14 @@
 using namespace mlir;
 using namespace tg;
 
-/// Where vector `number` of the register tile at (row, column) lies. The sums
-/// of a panel's columns follow each other, so that a register tile is one piece
-/// of memory.
+/// Where vector `number` of the register tile at (row, column) lies: in the
+/// order in which the epilogue reads, whole rows of the tile or whole panels.
 Value ContractionEmitter::sumOffset(Value row, Value column, unsigned number) {
-  Value width = ops.constant(shape.panelColumns);
-  Value panel = ops.roundDown(column, shape.panelColumns);
+  bool byRows = hasFullArguments();
+  int64_t columns = byRows ? shape.tileColumns : shape.panelColumns;
+  Value width = ops.constant(columns);
+  Value panel =
+      byRows ? ops.constant(0) : ops.roundDown(column, shape.panelColumns);
   Value at = ops.add(row, ops.constant(number / shape.vectors));
   int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
   return ops.add(
