@@ -1,7 +1,6 @@
 //===- PhaseRun.cpp - runs phases and keeps what they leave ---------------===//
 #include "compiler/driver/PhaseRun.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
+#include "compiler/codegen/library/TempFile.h"
 #include <chrono>
 
 using namespace mlir;
@@ -33,19 +32,12 @@ std::string PhaseRun::printProgram() {
 }
 
 LogicalResult PhaseRun::saveModule(Phase phase) {
-  llvm::SmallString<128> path(options.saveTemps);
-  std::error_code error = llvm::sys::fs::create_directories(path);
-  llvm::sys::path::append(path, std::to_string(unsigned(phase) + 1) + "-" +
-                                    infoOf(phase).name + ".mlir");
-  if (!error) {
-    llvm::raw_fd_ostream stream(path, error);
-    if (!error)
-      module.print(stream, OpPrintingFlags().enableDebugInfo());
-  }
-  if (error)
-    return module.emitError()
-           << "cannot write '" << path.str() << "': " << error.message();
-  return success();
+  std::string name = std::to_string(unsigned(phase) + 1) + "-" +
+                     infoOf(phase).name.str() + ".mlir";
+  return saveTempFile(
+      module, options.saveTemps, name, [&](llvm::raw_ostream &stream) {
+        module.print(stream, OpPrintingFlags().enableDebugInfo());
+      });
 }
 
 LogicalResult PhaseRun::finishWithModule(ModuleOp last) {

@@ -29,7 +29,6 @@ void tg::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TgDialect, tgx::TgxDialect>();
   registerKernelDialects(registry);
   registerCpuKernels(registry);
-  registerCpuKernels(registry);
 }
 
 /// The passes of a phase that changes the module.

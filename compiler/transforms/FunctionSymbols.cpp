@@ -40,24 +40,29 @@ AffineExpr FunctionSymbols::symbolOf(StringRef name) {
   return getAffineSymbolExpr(number, context);
 }
 
+std::string tg::extentName(func::FuncOp function, unsigned argument,
+                           unsigned axis) {
+  auto dims = function.getArgAttrOfType<ArrayAttr>(argument, "tg.dims");
+  StringRef given = dimName(dims, axis);
+  if (!given.empty())
+    return given.str();
+  auto name = function.getArgAttrOfType<StringAttr>(argument, "tg.name");
+  return valueName(name, argument) + "." + std::to_string(axis);
+}
+
 void FunctionSymbols::bindArguments(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
     if (!type)
       continue;
-    unsigned number = argument.getArgNumber();
-    auto dims = function.getArgAttrOfType<ArrayAttr>(number, "tg.dims");
-    std::string name = valueName(
-        function.getArgAttrOfType<StringAttr>(number, "tg.name"), number);
     SmallVector<AffineExpr> extents;
     for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
       if (!ShapedType::isDynamic(extent)) {
         extents.push_back(getAffineConstantExpr(extent, context));
         continue;
       }
-      StringRef given = dimName(dims, axis);
-      extents.push_back(symbolOf(
-          given.empty() ? name + "." + std::to_string(axis) : given.str()));
+      extents.push_back(
+          symbolOf(extentName(function, argument.getArgNumber(), axis)));
     }
     analysis.setExtents(argument, extents);
   }
@@ -109,15 +114,15 @@ LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
   AffineExpr difference = check.found - check.expected;
   if (!isKnownAtEntry(difference))
     return success();
-  std::optional<int64_t> distance = staticExtent(
-      simplifyAffineExpr(difference, /*numDims=*/0, names.size()));
+  std::optional<int64_t> distance =
+      staticExtent(simplifyAffineExpr(difference, /*numDims=*/0, names.size()));
   if (distance == 0 || (check.atMost && distance && *distance < 0))
     return success();
   if (distance)
     return check.op->emitOpError()
            << "expected " << check.what << " (" << print(check.found) << ") to "
-           << (check.atMost ? "be at most " : "equal ")
-           << print(check.expected) << " [R0]";
+           << (check.atMost ? "be at most " : "equal ") << print(check.expected)
+           << " [R0]";
   bool known = llvm::any_of(checks, [&](const ExtentCheck &other) {
     return other.found == check.found && other.expected == check.expected &&
            other.atMost == check.atMost;
@@ -150,9 +155,10 @@ LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
 }
 
 AffineMap FunctionSymbols::mapOf(ArrayRef<AffineExpr> extents) const {
-  assert(llvm::all_of(extents, [&](AffineExpr extent) {
-           return isKnownAtEntry(extent);
-         }) && "extents that are not known at entry have no map");
+  assert(
+      llvm::all_of(extents,
+                   [&](AffineExpr extent) { return isKnownAtEntry(extent); }) &&
+      "extents that are not known at entry have no map");
   return AffineMap::get(/*dimCount=*/0, names.size(), extents, context);
 }
 

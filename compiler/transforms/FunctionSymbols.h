@@ -8,6 +8,11 @@
 
 namespace tg {
 
+/// What an unknown extent of an argument is called: what `tg.dims` says, else
+/// `<input>.<dim>`.
+std::string extentName(mlir::func::FuncOp function, unsigned argument,
+                       unsigned axis);
+
 /// One symbol per number that a function learns from its inputs, and the
 /// extents of all its values over them. Equal names in `tg.dims` are one
 /// symbol; an unnamed `?` of an input is called `<input>.<dim>`.

@@ -8,6 +8,7 @@
 #include "test/numeric/OpTable.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace tg;
@@ -56,13 +57,21 @@ protected:
   std::optional<SmallVector<char, 0>> compile(ArrayRef<OpRow> rows);
   /// Compares all rows on all targets.
   void check(ArrayRef<OpRow> rows, ArrayRef<char> library);
+  /// That the targets which this CPU lacks are refused; their rows are counted.
+  void checkRefusals(ArrayRef<OpRow> rows, ArrayRef<char> library);
+  /// Says which rows the CPU could not run.
+  static void TearDownTestSuite();
   void checkRow(const OpRow &row, LoadedModel &model);
   SmallVector<HostTensor> interpret(const OpRow &row);
   void compare(const OpRow &row, const HostTensor &found,
                const HostTensor &expected);
 
   MLIRContext context;
+  /// By target: the rows that were not run.
+  static std::map<uint32_t, size_t> notRun;
 };
+
+std::map<uint32_t, size_t> CompiledTest::notRun;
 
 } // namespace
 
@@ -146,10 +155,29 @@ void CompiledTest::check(ArrayRef<OpRow> rows, ArrayRef<char> library) {
   }
 }
 
+void CompiledTest::checkRefusals(ArrayRef<OpRow> rows, ArrayRef<char> library) {
+  std::vector<uint32_t> usable = usableTargets();
+  for (uint32_t target : {2, 3, 4}) {
+    if (llvm::is_contained(usable, target))
+      continue;
+    EXPECT_EQ(LoadedModel().load(library, target).rfind("TG_ERROR_TARGET", 0),
+              0u);
+    notRun[target] += rows.size();
+  }
+}
+
+void CompiledTest::TearDownTestSuite() {
+  for (auto [target, rows] : notRun)
+    std::printf("%zu rows not run on x86-64-v%u, which this CPU lacks\n", rows,
+                target);
+}
+
 TEST_P(CompiledTest, AgreesWithInterpreter) {
   ArrayRef<OpRow> rows = GetParam().getRows();
-  if (auto library = compile(rows))
+  if (auto library = compile(rows)) {
+    checkRefusals(rows, *library);
     return check(rows, *library);
+  }
   // One by one, to say which do not compile.
   for (const OpRow &row : rows) {
     auto single = compile(row);

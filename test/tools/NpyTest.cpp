@@ -1,7 +1,9 @@
 /// .npy files: what is written is read again, what is wrong is refused.
 #include "tools/common/Npy.h"
 
+#include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -163,4 +165,46 @@ TEST(Npy, refusesPathsThatAreNoFiles) {
   EXPECT_FALSE(writeNpy(testing::TempDir() + "/half.npy",
                         {TG_DTYPE_FLOAT, 16, 1}, {}, std::vector<char>(2),
                         error));
+}
+
+TEST(Npy, holesAreNotReadBeforeTheHeaderFits) {
+  const std::string path = testing::TempDir() + "/tg-huge.npy";
+  const std::vector<char> file = makeFile(good, 24);
+  std::FILE *stream = std::fopen(path.c_str(), "w");
+  ASSERT_EQ(std::fwrite(file.data(), 1, file.size(), stream), file.size());
+  std::fclose(stream);
+  ASSERT_EQ(::truncate(path.c_str(), int64_t(1) << 40), 0);
+  NpyArray array;
+  std::string error;
+  EXPECT_FALSE(readNpy(path, array, error));
+  EXPECT_NE(error.find("bytes of data, expected 24"), std::string::npos)
+      << error;
+  ::unlink(path.c_str());
+}
+
+TEST(Npy, messagesShowNoControlCharacters) {
+  EXPECT_EQ(parse(changed("<f4", "\x1b[2J\nz\xff")),
+            "'x.npy': element type '?[2J?z?', expected <f4, <f8, <i4, <i8, |u1 "
+            "or |b1");
+}
+
+TEST(Npy, pipesAreWrittenInPlace) {
+  const std::string path = testing::TempDir() + "/tg-npy-pipe";
+  ::unlink(path.c_str());
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const int reader = ::open(path.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  std::string error;
+  const char data[4] = {1, 2, 3, 4};
+  EXPECT_TRUE(writeNpy(path, {TG_DTYPE_FLOAT, 32, 1}, {}, data, error))
+      << error;
+  std::vector<char> found(4096);
+  const ssize_t count = ::read(reader, found.data(), found.size());
+  ::close(reader);
+  ASSERT_GT(count, 0);
+  found.resize(static_cast<size_t>(count));
+  NpyArray array;
+  EXPECT_EQ(parse(found, &array), "");
+  EXPECT_EQ(array.data, std::vector<char>(data, data + 4));
+  ::unlink(path.c_str());
 }

@@ -119,10 +119,21 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
   expect("init --repeat 0", "--repeat '0', expected a number from 1");
   expect("init --threads -1", "--threads '-1', expected a number from 0");
   expect("init --target v9", "--target 'v9', expected x86-64-v2");
-  expect("init --nonsense", "'--nonsense' is no option");
+  expect("init --nonsense", "'--nonsense' is no option, see --help\n");
+  expect("init -xh", "'-x' is no option, see --help\n");
+  expect("test --input x=x.npy --output y=a.npy --output y=b.npy",
+         "TG_ERROR_COUNT: test: output 'y' is asked for twice");
+  expect("init --input seed=1 --save /dev/null",
+         "TG_ERROR_IO: '/dev/null' is not a regular file");
   expect("init --input", "'--input' lacks its value");
   expect("a b", "3 arguments, expected MODEL.so [FUNCTION]");
   expect("--repeat 2", "options without a function to run");
+}
+
+TEST_F(TgcRunTest, aFullDiskIsAnError) {
+  const Result full = runLine("> /dev/full");
+  EXPECT_EQ(full.status, 1);
+  EXPECT_EQ(full.output, "tgc-run: error: cannot write the standard output\n");
 }
 
 TEST_F(TgcRunTest, refusesDamagedModels) {

@@ -144,6 +144,16 @@ bool HeaderReader::read() {
   return true;
 }
 
+/// Text of a file for a message: one line of characters that every terminal
+/// shows.
+static std::string printable(std::string text) {
+  text.resize(std::min<size_t>(text.size(), 32));
+  for (char &c : text)
+    if (c < ' ' || c > '~')
+      c = '?';
+  return text;
+}
+
 /// The header's text, whose length stands before it in 2 or 4 bytes.
 static bool findHeader(std::span<const char> bytes, size_t &begin,
                        size_t &length, std::string &why) {
@@ -189,17 +199,19 @@ static bool countBytes(const std::vector<int64_t> &shape, tg_dtype_t dtype,
   return isEmpty || !overflows;
 }
 
-bool tg::parseNpy(std::span<const char> bytes, const std::string &name,
-                  NpyArray &array, std::string &error) {
-  const auto refuse = [&](const std::string &why) {
-    error = "'" + name + "': " + why;
+/// Reads type and shape from the first bytes of a file of `fileBytes`, all of
+/// its header among them; dataAt is where the elements begin, which fill the
+/// rest exactly.
+static bool parseFront(std::span<const char> front, uint64_t fileBytes,
+                       NpyArray &array, size_t &dataAt, std::string &why) {
+  size_t begin, length;
+  if (!findHeader(front, begin, length, why))
+    return false;
+  const auto refuse = [&](const std::string &what) {
+    why = what;
     return false;
   };
-  size_t begin, length;
-  std::string why;
-  if (!findHeader(bytes, begin, length, why))
-    return refuse(why);
-  HeaderReader header(bytes.data() + begin, bytes.data() + begin + length);
+  HeaderReader header(front.data() + begin, front.data() + begin + length);
   if (!header.read())
     return refuse(std::string("bad header: ") + header.wrong);
   const NamedDtype *found = nullptr;
@@ -207,20 +219,32 @@ bool tg::parseNpy(std::span<const char> bytes, const std::string &name,
     if (header.descr == named.descr)
       found = &named;
   if (!found)
-    return refuse("element type '" + header.descr +
+    return refuse("element type '" + printable(header.descr) +
                   "', expected <f4, <f8, <i4, <i8, |u1 or |b1");
   if (header.isFortran && header.shape.size() > 1)
     return refuse("Fortran order, expected C order");
+  dataAt = begin + length;
   uint64_t needed;
-  const uint64_t present = bytes.size() - begin - length;
   if (!countBytes(header.shape, found->dtype, needed))
     return refuse("the size of the array overflows");
-  if (needed != present)
-    return refuse(std::to_string(present) + " bytes of data, expected " +
-                  std::to_string(needed));
+  if (needed != fileBytes - dataAt)
+    return refuse(std::to_string(fileBytes - dataAt) +
+                  " bytes of data, expected " + std::to_string(needed));
   array.dtype = found->dtype;
   array.shape = std::move(header.shape);
-  array.data.assign(bytes.end() - static_cast<ptrdiff_t>(present), bytes.end());
+  return true;
+}
+
+bool tg::parseNpy(std::span<const char> bytes, const std::string &name,
+                  NpyArray &array, std::string &error) {
+  size_t dataAt;
+  std::string why;
+  if (!parseFront(bytes, bytes.size(), array, dataAt, why)) {
+    error = "'" + name + "': " + why;
+    return false;
+  }
+  array.data.assign(bytes.begin() + static_cast<ptrdiff_t>(dataAt),
+                    bytes.end());
   return true;
 }
 
@@ -231,19 +255,12 @@ static bool failErrno(const std::string &path, const char *what,
   return false;
 }
 
-/// Reads a whole open regular file.
-static bool readAll(int file, const std::string &path, std::vector<char> &bytes,
-                    std::string &error) {
-  struct stat status;
-  if (::fstat(file, &status) != 0)
-    return failErrno(path, "cannot stat", error);
-  if (!S_ISREG(status.st_mode)) {
-    error = "'" + path + "' is not a regular file";
-    return false;
-  }
-  bytes.resize(static_cast<size_t>(status.st_size));
-  for (size_t got = 0; got < bytes.size();) {
-    const ssize_t count = ::read(file, bytes.data() + got, bytes.size() - got);
+/// Reads exactly so many bytes at `offset`.
+static bool readBytes(int file, const std::string &path, uint64_t offset,
+                      std::span<char> into, std::string &error) {
+  for (size_t got = 0; got < into.size();) {
+    const ssize_t count = ::pread(file, into.data() + got, into.size() - got,
+                                  static_cast<off_t>(offset + got));
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0)
@@ -257,15 +274,40 @@ static bool readAll(int file, const std::string &path, std::vector<char> &bytes,
   return true;
 }
 
+/// Reads an open file: its front first, so that no memory is asked for before
+/// the header was found to fit the file.
+static bool readArray(int file, const std::string &path, NpyArray &array,
+                      std::string &error) {
+  struct stat status;
+  if (::fstat(file, &status) != 0)
+    return failErrno(path, "cannot stat", error);
+  if (!S_ISREG(status.st_mode)) {
+    error = "'" + path + "' is not a regular file";
+    return false;
+  }
+  const auto fileBytes = static_cast<uint64_t>(status.st_size);
+  std::vector<char> front(
+      std::min<uint64_t>(fileBytes, magicBytes + 6 + headerLimit));
+  if (!readBytes(file, path, 0, front, error))
+    return false;
+  size_t dataAt;
+  std::string why;
+  if (!parseFront(front, fileBytes, array, dataAt, why)) {
+    error = "'" + path + "': " + why;
+    return false;
+  }
+  array.data.resize(fileBytes - dataAt);
+  return readBytes(file, path, dataAt, array.data, error);
+}
+
 bool tg::readNpy(const std::string &path, NpyArray &array, std::string &error) {
   // Does not wait for the writer of a FIFO.
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     return failErrno(path, "cannot open", error);
-  std::vector<char> bytes;
-  const bool isRead = readAll(file, path, bytes, error);
+  const bool isRead = readArray(file, path, array, error);
   ::close(file);
-  return isRead && parseNpy(bytes, path, array, error);
+  return isRead;
 }
 
 /// The magic, the version and the dictionary, padded so that data is aligned.
@@ -308,6 +350,22 @@ static bool writeAll(int file, std::span<const char> bytes) {
   return true;
 }
 
+/// Writes to a device or a pipe, which a rename would destroy.
+static bool writeInPlace(const std::string &path, std::span<const char> header,
+                         std::span<const char> data, std::string &error) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  if (file < 0)
+    return failErrno(path, "cannot write", error);
+  const bool isWritten = writeAll(file, header) && writeAll(file, data);
+  const int number = errno;
+  const bool isClosed = ::close(file) == 0;
+  if (isWritten && isClosed)
+    return true;
+  if (!isWritten)
+    errno = number;
+  return failErrno(path, "cannot write", error);
+}
+
 bool tg::writeNpy(const std::string &path, tg_dtype_t dtype,
                   std::span<const int64_t> shape, std::span<const char> data,
                   std::string &error) {
@@ -316,6 +374,9 @@ bool tg::writeNpy(const std::string &path, tg_dtype_t dtype,
     error = "'" + path + "': the element type has no place in a .npy file";
     return false;
   }
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return writeInPlace(path, header, data, error);
   std::string aside = path + ".XXXXXX";
   const int file = ::mkostemp(aside.data(), O_CLOEXEC);
   if (file < 0)

@@ -28,7 +28,8 @@ bool readNpy(const std::string &path, NpyArray &array, std::string &error);
 bool parseNpy(std::span<const char> bytes, const std::string &name,
               NpyArray &array, std::string &error);
 
-/// Writes a file aside and renames it. data holds the elements of shape.
+/// Writes a file aside and renames it; writes to devices and pipes in place.
+/// data holds the elements of shape.
 bool writeNpy(const std::string &path, tg_dtype_t dtype,
               std::span<const int64_t> shape, std::span<const char> data,
               std::string &error);

@@ -81,8 +81,7 @@ static bool parse(llvm::ArrayRef<char *> arguments, Options &options) {
       value = arguments[++i];
     if (!takeValue(options, name, value)) {
       llvm::errs() << "tgc-bench: error: cannot use '" << name << "' with '"
-                   << value << "'\n"
-                   << kHelp;
+                   << value << "', see --help\n";
       return false;
     }
   }

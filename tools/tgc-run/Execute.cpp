@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <deque>
+#include <set>
 
 using namespace tg;
 
@@ -145,9 +146,15 @@ static const Outputs &runAll(Context &context, const RunOptions &options,
 void tg::execute(const Model &model, const RunOptions &options) {
   const tg_function_t &function =
       findFunction(model.tables(), options.function);
-  for (const auto &[name, path] : options.outputs)
+  std::set<std::string> asked;
+  for (const auto &[name, path] : options.outputs) {
     findValue(function, function.outputs, function.output_count, "output",
               name);
+    if (!asked.insert(name).second)
+      throw RuntimeError(TG_ERROR_COUNT, std::string(function.name) +
+                                             ": output '" + name +
+                                             "' is asked for twice");
+  }
   std::deque<NpyArray> arrays; // does not move what inputs point to
   std::vector<Input> inputs;
   for (const auto &[name, text] : options.inputs) {

@@ -3,10 +3,12 @@
 #include "Execute.h"
 
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <getopt.h>
+#include <new>
 
 using namespace tg;
 
@@ -74,6 +76,14 @@ static uint32_t parseTarget(const char *text) {
                    "', expected x86-64-v2, x86-64-v3 or x86-64-v4"};
 }
 
+/// The option that getopt_long refused: a long one, or a letter among others.
+static std::string optionAt(char **argv) {
+  const std::string text = argv[optind - 1];
+  return text.compare(0, 2, "--") == 0 || !optopt
+             ? text
+             : std::string("-") + static_cast<char>(optopt);
+}
+
 static CommandLine parseCommandLine(int argc, char **argv) {
   static const option options[] = {{"input", required_argument, nullptr, 'i'},
                                    {"output", required_argument, nullptr, 'o'},
@@ -114,7 +124,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       line.wantsHelp = true;
       return line;
     default:
-      throw UsageError{std::string("'") + argv[optind - 1] + "' " +
+      throw UsageError{"'" + optionAt(argv) + "' " +
                        (c == ':' ? "lacks its value" : "is no option")};
     }
   }
@@ -132,21 +142,27 @@ static CommandLine parseCommandLine(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  // A file that grows beyond a limit is an error of the write.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const CommandLine line = parseCommandLine(argc, argv);
     if (line.wantsHelp) {
       std::fputs(usage, stdout);
-      return 0;
+    } else {
+      const Model model = Model::load(line.model, line.target);
+      if (line.wantsRun)
+        execute(model, line.run);
+      else
+        describe(model.tables());
     }
-    const Model model = Model::load(line.model, line.target);
-    if (line.wantsRun)
-      execute(model, line.run);
-    else
-      describe(model.tables());
-    return std::fflush(stdout) == 0 ? 0 : 1;
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+      return 0;
+    std::fprintf(stderr, "tgc-run: error: cannot write the standard output\n");
   } catch (const UsageError &error) {
-    std::fprintf(stderr, "tgc-run: error: %s\n%s", error.message.c_str(),
-                 usage);
+    std::fprintf(stderr, "tgc-run: error: %s, see --help\n",
+                 error.message.c_str());
+  } catch (const std::bad_alloc &) {
+    std::fprintf(stderr, "tgc-run: error: out of memory\n");
   } catch (const std::exception &error) {
     std::fprintf(stderr, "tgc-run: error: %s\n", error.what());
   }

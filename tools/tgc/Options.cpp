@@ -2,13 +2,33 @@
 #include "Options.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/TargetParser/Host.h"
+#include <cstdlib>
 
 namespace cl = llvm::cl;
 using llvm::StringRef;
 
 namespace {
+/// Reads a phase by its name; the help lists them.
+class PhaseParser : public cl::parser<tg::Phase> {
+public:
+  using parser::parser;
+  bool parse(cl::Option &option, StringRef, StringRef text, tg::Phase &phase) {
+    llvm::SmallVector<StringRef> names;
+    for (const tg::PhaseInfo &info : tg::getPhases()) {
+      names.push_back(info.name);
+      if (info.name == text) {
+        phase = info.phase;
+        return false;
+      }
+    }
+    return option.error("expected one of " + llvm::join(names, ", ") +
+                        ", found '" + text + "'");
+  }
+};
+
 /// The options; made when the command line is read, not before main.
 struct Flags {
   cl::OptionCategory category{"tgc options"};
@@ -17,12 +37,13 @@ struct Flags {
   cl::opt<std::string> output{"o", cl::value_desc("file"), cl::cat(category),
                               cl::desc("Write this: model.so, or model.o to "
                                        "link into a program")};
-  cl::opt<char> optimization{"O", cl::Prefix, cl::init('2'), cl::cat(category),
-                             cl::desc("0: one scalar kernel per op, 1: fusion, "
-                                      "2: vectors, 3: a longer LLVM pipeline")};
-  cl::opt<tg::Phase> stopAfter{"stop-after", cl::cat(category),
-                               cl::init(tg::Phase::library),
-                               cl::desc("Print what there is after a phase")};
+  cl::opt<std::string> optimization{
+      "O", cl::Prefix, cl::init("2"), cl::cat(category),
+      cl::desc("0: one scalar kernel per op, 1: fusion, 2: vectors, 3: a "
+               "longer LLVM pipeline")};
+  cl::opt<tg::Phase, /*ExternalStorage=*/false, PhaseParser> stopAfter{
+      "stop-after", cl::cat(category), cl::init(tg::Phase::library),
+      cl::desc("Print what there is after a phase")};
   cl::opt<std::string> target{"target", cl::value_desc("x86-64-v2|v3|v4"),
                               cl::cat(category),
                               cl::desc("Code for one level only")};
@@ -87,6 +108,9 @@ static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   }
   if (target.empty())
     return llvm::Error::success();
+  if (!flags.targetCpu.empty())
+    return llvm::createStringError(
+        "expected --target or --target-cpu, found both");
   int level = 0;
   if (!target.consume_front("x86-64-v") || target.getAsInteger(10, level) ||
       level < 2 || level > 4)
@@ -97,6 +121,15 @@ static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   return llvm::Error::success();
 }
 
+/// The name of a model in a file: rule M1 allows fewer characters.
+static std::string nameOf(StringRef stem) {
+  std::string name = stem.str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c) && !llvm::is_contained({'_', '.', '-'}, c))
+      c = '_';
+  return name;
+}
+
 /// Sets what follows from the names of the files.
 static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   options.input = flags.input;
@@ -105,12 +138,17 @@ static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   tg::CompileOptions &compile = options.compile;
   StringRef stem = llvm::sys::path::stem(options.input);
   if (options.input != "-" && !stem.empty())
-    compile.modelName = stem.str();
+    compile.modelName = nameOf(stem);
   if (options.output.empty() && compile.stopAfter == tg::Phase::library)
     return llvm::createStringError(
         "expected a file to write, as in -o model.so");
   if (options.output.empty())
     options.output = "-";
+  for (const std::string &file : {options.output, options.report})
+    if (file != "-" && llvm::sys::fs::equivalent(file, options.input))
+      return llvm::createStringError("expected to write another file than "
+                                     "the model '" +
+                                     file + "'");
   compile.relocatable = StringRef(options.output).ends_with(".o");
   compile.assembly = options.output == "-";
   return llvm::Error::success();
@@ -127,6 +165,18 @@ static void removeForeignOptions() {
     option->removeArgument();
 }
 
+/// Makes one sentence of LLVM's "tgc: Unknown argument 'x'.  Try: 'tgc
+/// --help'".
+static llvm::Error usageError(StringRef text, StringRef program) {
+  text = text.take_until([](char c) { return c == '\n'; });
+  text.consume_front((llvm::sys::path::filename(program) + ": ").str());
+  text = text.split(".  Try: ").first.rtrim(".!");
+  std::string message = text.str();
+  if (!message.empty())
+    message[0] = llvm::toLower(message[0]);
+  return llvm::createStringError(message + ", see --help");
+}
+
 llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   removeForeignOptions();
   static Flags flags;
@@ -134,14 +184,23 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
     stream << tg::compilerVersion() << '\n';
   });
   cl::HideUnrelatedOptions(flags.category);
-  cl::ParseCommandLineOptions(
-      argc, argv, "tgc: compiles a model to a library with a C interface\n");
+  std::string complaint;
+  llvm::raw_string_ostream stream(complaint);
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "tgc: compiles a model to a library with a C interface\n",
+          &stream)) {
+    // What is wrong with the value of an option was said already.
+    if (complaint.empty())
+      std::exit(1);
+    return usageError(complaint, argv[0]);
+  }
   ToolOptions options;
   tg::CompileOptions &compile = options.compile;
-  if (flags.optimization < '0' || flags.optimization > '3')
+  StringRef level = flags.optimization;
+  if (level.size() != 1 || level[0] < '0' || level[0] > '3')
     return llvm::createStringError("expected -O0, -O1, -O2 or -O3, found -O" +
-                                   llvm::Twine(flags.optimization));
-  compile.optimization = flags.optimization - '0';
+                                   level);
+  compile.optimization = level[0] - '0';
   compile.stopAfter = flags.stopAfter;
   compile.dims = llvm::join(flags.dims, ",");
   compile.keep = flags.keep;

@@ -18,8 +18,8 @@ struct ToolOptions {
   tg::CompileOptions compile;
 };
 
-/// Reads the command line. Ends the process after --help, --version and for
-/// options that do not exist; the error says which value is wrong.
+/// Reads the command line. Ends the process after --help and --version, and
+/// where LLVM has said what is wrong with an option; else the error says it.
 llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv);
 
 #endif // TG_TOOLS_TGC_OPTIONS_H

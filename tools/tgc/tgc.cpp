@@ -7,6 +7,7 @@
 #include "compiler/frontend/text/Stack.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include <csignal>
 
 /// Files are readable for all, less the umask.
 static constexpr unsigned kFileMode = 0666;
@@ -28,15 +29,17 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
   auto write = [&](llvm::StringRef path, llvm::StringRef text) {
     return tg::writeFileAtomically(path, text, kFileMode, tg::OnSignal::Remove);
   };
+  // The library comes last: where it stands, all went well.
+  if (!options.report.empty())
+    if (llvm::Error error = write(options.report, formatReport(result)))
+      return error;
   if (llvm::Error error =
           write(options.output, {result.file.data(), result.file.size()}))
     return error;
   if (options.timing)
     llvm::errs() << formatTiming(result);
   isDone = true;
-  if (options.report.empty())
-    return llvm::Error::success();
-  return write(options.report, formatReport(result));
+  return llvm::Error::success();
 }
 
 /// Prints an error that has no place in the model. Returns the exit status.
@@ -49,6 +52,8 @@ int main(int argc, char **argv) {
   llvm::setBugReportMsg("tgc failed by a fault of its own; please report it "
                         "with the model and the options\n");
   llvm::InitLLVM init(argc, argv);
+  // A file that grows beyond a limit is an error of the write.
+  std::signal(SIGXFSZ, SIG_IGN);
   llvm::Expected<ToolOptions> options = parseCommandLine(argc, argv);
   if (!options)
     return reportError(options.takeError());

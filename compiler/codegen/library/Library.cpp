@@ -7,11 +7,10 @@
 #include "compiler/codegen/library/Seal.h"
 #include "compiler/codegen/library/StubBitcode.h"
 #include "compiler/codegen/library/Tables.h"
+#include "compiler/codegen/library/TempFile.h"
 #include "compiler/codegen/library/WorkDiagnostics.h"
 #include "tg/abi.h"
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include <chrono>
 #include <thread>
@@ -45,20 +44,6 @@ private:
 // Objects
 //===----------------------------------------------------------------------===//
 
-/// Writes the LLVM IR of a level to the directory for temporary files.
-static LogicalResult saveModule(const llvm::Module &module, ModuleOp scheduled,
-                                const LibraryOptions &options, int level) {
-  llvm::SmallString<128> path(options.saveTemps);
-  llvm::sys::path::append(path, "x86-64-v" + std::to_string(level) + ".ll");
-  std::error_code error;
-  llvm::raw_fd_ostream stream(path, error);
-  if (error)
-    return scheduled.emitError()
-           << "cannot write '" << path.str() << "': " << error.message();
-  stream << module;
-  return success();
-}
-
 /// Optimizes a module and makes machine code of it.
 static LogicalResult finishModule(llvm::Module &module, const ModelPlan &plan,
                                   const LibraryOptions &options,
@@ -71,7 +56,10 @@ static LogicalResult finishModule(llvm::Module &module, const ModelPlan &plan,
     return scheduled.emitError("this LLVM has no x86-64 code generator");
   optimize(module, *machine, target);
   if (!options.saveTemps.empty() && target.level != kBaselineLevel &&
-      failed(saveModule(module, scheduled, options, target.level)))
+      failed(
+          saveTempFile(scheduled, options.saveTemps,
+                       "x86-64-v" + std::to_string(target.level) + ".ll",
+                       [&](llvm::raw_ostream &stream) { stream << module; })))
     return failure();
   if (!emitCode(module, *machine, kind, result))
     return scheduled.emitError("this LLVM cannot write x86-64 files");
@@ -150,15 +138,28 @@ static LogicalResult compileObjects(const ModelPlan &plan,
 // Files
 //===----------------------------------------------------------------------===//
 
+/// Whether the text may begin the name of a C function.
+static bool isIdentifier(StringRef text) {
+  return !llvm::isDigit(text.front()) && llvm::all_of(text, [](char c) {
+    return llvm::isAlnum(c) || c == '_';
+  });
+}
+
 /// Reports what is wrong with the options.
 static LogicalResult checkOptions(ModuleOp module,
                                   const LibraryOptions &options) {
+  StringRef prefix = options.symbolPrefix;
+  if (!prefix.empty() && !isIdentifier(prefix))
+    return module.emitError()
+           << "expected a symbol prefix of letters, digits and underscores, "
+              "found '"
+           << prefix << "'";
   if (exportedName(options).size() < sizeof(tg_trailer_t::symbol))
     return success();
   return module.emitError()
          << "expected a symbol prefix of at most "
          << sizeof(tg_trailer_t::symbol) - sizeof("_" TG_MODEL_SYMBOL)
-         << " bytes, found " << options.symbolPrefix.size();
+         << " bytes, found " << prefix.size();
 }
 
 /// Reads the module and loads what the threads need of its context.

@@ -9,6 +9,7 @@
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 
 using namespace mlir;
 using namespace tg;
@@ -16,16 +17,32 @@ using namespace tg;
 /// The most characters of a line of text that are shown.
 static constexpr size_t maxLineLength = 400;
 
+/// Bytes of the character at the front of `text` that a terminal shows as it
+/// is; 0 for a control character and for bytes that are no UTF-8.
+static unsigned shownBytes(StringRef text) {
+  unsigned char first = text.front();
+  if (first < 0x80)
+    return first >= 0x20 && first != 0x7f;
+  unsigned bytes =
+      llvm::getUTF8SequenceSize(text.bytes_begin(), text.bytes_end());
+  // The control characters from U+0080 to U+009F.
+  bool isControl =
+      bytes == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
+  return isControl ? 0 : bytes;
+}
+
 std::string tg::escapeControls(StringRef text) {
   std::string result;
-  for (unsigned char c : text) {
-    if (c >= 0x20 && c != 0x7f) {
-      result += c;
-      continue;
+  while (!text.empty()) {
+    unsigned bytes = shownBytes(text);
+    if (bytes == 0) {
+      unsigned char first = text.front();
+      result += '\\';
+      result += llvm::hexdigit(first >> 4);
+      result += llvm::hexdigit(first & 15);
     }
-    result += '\\';
-    result += llvm::hexdigit(c >> 4);
-    result += llvm::hexdigit(c & 15);
+    result += text.take_front(bytes);
+    text = text.drop_front(std::max(bytes, 1u));
   }
   return result;
 }
@@ -71,9 +88,11 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
 void DiagnosticPrinter::printAt(Location location, StringRef severity,
                                 const std::string &message) {
   auto place = location->findInstanceOf<FileLineColLoc>();
+  // What belongs to a file as a whole is told at its beginning.
   if (place)
-    stream << escapeControls(place.getFilename()) << ":" << place.getLine()
-           << ":" << place.getColumn() << ": ";
+    stream << escapeControls(place.getFilename()) << ":"
+           << std::max(place.getLine(), 1u) << ":"
+           << std::max(place.getColumn(), 1u) << ": ";
   stream << severity << ": " << escapeControls(message) << "\n";
   if (place)
     printLine(place);
@@ -85,7 +104,8 @@ void DiagnosticPrinter::printLine(FileLineColLoc location) {
     if (buffer->getBufferIdentifier() != location.getFilename())
       continue;
     llvm::SMLoc start =
-        sourceMgr.FindLocForLineAndColumn(id, location.getLine(), /*ColNo=*/1);
+        sourceMgr.FindLocForLineAndColumn(id, std::max(location.getLine(), 1u),
+                                          /*ColNo=*/1);
     if (!start.isValid())
       return;
     StringRef line(start.getPointer(),

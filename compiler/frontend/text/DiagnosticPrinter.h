@@ -44,7 +44,8 @@ private:
   unsigned errors = 0;
 };
 
-/// `text` with control characters written as `\0A`, like in MLIR's strings.
+/// `text` with control characters and bytes that are no UTF-8 written as `\0A`,
+/// like in MLIR's strings.
 std::string escapeControls(llvm::StringRef text);
 
 } // namespace tg

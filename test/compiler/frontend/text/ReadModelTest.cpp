@@ -61,6 +61,20 @@ protected:
   MLIRContext context;
 };
 
+TEST(EscapeControls, leavesTextAndShowsTheRest) {
+  EXPECT_EQ(escapeControls("gr\xc3\xb6\xc3\x9f"
+                           "e \xe2\x82\xac"),
+            "gr\xc3\xb6\xc3\x9f"
+            "e \xe2\x82\xac");
+  EXPECT_EQ(escapeControls("a\n\x1b[m\x7f"), "a\\0A\\1B[m\\7F");
+  EXPECT_EQ(escapeControls("\xc2\x9b"
+                           "2J"),
+            "\\C2\\9B2J");
+  EXPECT_EQ(escapeControls("\xff"
+                           "a\xe2\x82"),
+            "\\FFa\\E2\\82");
+}
+
 TEST_F(ReadModel, readsAModule) {
   EXPECT_EQ(readText("module @m { func.func private @f() }"), "");
 }

@@ -1,0 +1,19 @@
+// Two models that are linked into a program in C compute each its own.
+// RUN: rm -rf %t && mkdir %t
+// RUN: tgc %s -o %t/one.o --symbol-prefix=one
+// RUN: sed 's/tg.add/tg.mul/; s/@doubles/@squares/' %s > %t/two.mlir
+// RUN: tgc %t/two.mlir -o %t/two.o --symbol-prefix=two
+// RUN: clang -std=c11 -Wall -Wextra -Werror -I%root/include %S/Inputs/two-models.c %t/one.o %t/two.o -o %t/program
+// RUN: %t/program | FileCheck %s
+// A program that is not position independent, too.
+// RUN: clang -std=c11 -I%root/include -no-pie -fno-pie %S/Inputs/two-models.c %t/one.o %t/two.o -o %t/fixed
+// RUN: %t/fixed | FileCheck %s
+
+// CHECK: doubles: 6 -8
+// CHECK: squares: 9 16
+module @doubles {
+  func.func @f(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<?xf32> {tg.name = "y"}) {
+    %y = tg.add %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    return %y : tensor<?xf32>
+  }
+}
