@@ -11,13 +11,30 @@
 #include <dlfcn.h>
 #include <memory>
 #include <new>
+#include <sys/mman.h>
 
 using namespace tg;
+
+/// Memory for std::free; null on failure. Large blocks lie on huge pages where
+/// the system has them: a step walks over all of them, and would spend much of
+/// its time on the tables of small ones.
+static void *allocateAligned(uint64_t bytes, uint64_t alignment) {
+  constexpr uint64_t hugePage = 2 << 20;
+  if (bytes < 2 * hugePage)
+    return std::aligned_alloc(alignment, bytes);
+  if (bytes > UINT64_MAX - hugePage)
+    return nullptr;
+  const uint64_t size = (bytes + hugePage - 1) / hugePage * hugePage;
+  void *memory = std::aligned_alloc(std::max(alignment, hugePage), size);
+  if (memory)
+    ::madvise(memory, size, MADV_HUGEPAGE); // a wish: it may be refused
+  return memory;
+}
 
 void *tg_module_t::allocate(uint64_t bytes) const {
   if (hooks.allocate)
     return hooks.allocate(hooks.user, bytes, model->alignment);
-  return std::aligned_alloc(model->alignment, bytes);
+  return allocateAligned(bytes, model->alignment);
 }
 
 void tg_module_t::release(void *memory, uint64_t bytes) const {

@@ -24,6 +24,7 @@ public:
 
   void *data() const { return memory; }
 
+private:
   /// Memory for std::free; null on failure.
   static void *allocate(size_t bytes, size_t alignment) {
     constexpr size_t page = 2 << 20;
@@ -36,7 +37,6 @@ public:
     return memory;
   }
 
-private:
   void *memory;
 };
 

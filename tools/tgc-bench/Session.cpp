@@ -77,12 +77,6 @@ std::string Session::compile(int optimization) {
   return "";
 }
 
-static void *allocateHuge(void *, uint64_t bytes, uint64_t alignment) {
-  return HugeMemory::allocate(bytes, alignment);
-}
-
-static void releaseHuge(void *, void *memory, uint64_t) { std::free(memory); }
-
 /// The message of a failed call; "" for TG_OK.
 template <typename Function, typename... Arguments>
 static std::string call(Function *function, Arguments... arguments) {
@@ -92,17 +86,10 @@ static std::string call(Function *function, Arguments... arguments) {
 }
 
 std::string Session::load(unsigned threads) {
-  tg_hooks_t hooks = {};
-  hooks.struct_size = sizeof(hooks);
-  hooks.allocate = allocateHuge;
-  hooks.release = releaseHuge;
-  tg_load_options_t options = {};
-  options.struct_size = sizeof(options);
-  options.hooks = &hooks;
   const void *bytes = file.data();
   std::string error =
       call(tg_module_load_memory, bytes, uint64_t(file.size()),
-           static_cast<const tg_load_options_t *>(&options), &module);
+           static_cast<const tg_load_options_t *>(nullptr), &module);
   tg_context_options_t contextOptions = {};
   contextOptions.struct_size = sizeof(contextOptions);
   if (error.empty() && threads > 1) {
