@@ -66,11 +66,13 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
       atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);
   alongRows =
       atMost(leastRows, ops.mul(ops.ceilDiv(enough, workers), workers), limit);
-  // A single group copies little: smaller tiles then are as good.
+  // A single group copies little: more tiles then are as good, down to four
+  // panels.
   mlir::Value isSingle =
       ops.sub(one, ops.min(one, ops.div(groups, ops.constant(2))));
   mlir::Value share = ops.add(one, ops.mul(isSingle, ops.constant(3)));
-  mlir::Value perRow = ops.mul(ops.ceilDiv(wanted, alongRows), share);
-  alongColumns = atMost(leastColumns, perRow, panels);
+  alongColumns =
+      atMost(leastColumns, ops.mul(ops.ceilDiv(wanted, alongRows), share),
+             ops.ceilDiv(panels, share));
   total = ops.mul(alongRows, alongColumns);
 }
