@@ -335,15 +335,9 @@ static bool isSupported(MatmulOp matmul, const CpuTarget &target) {
          isMatrix(matmul.getLhs()) && isMatrix(matmul.getRhs());
 }
 
-FailureOr<EmittedKernel> tg::emitContraction(tgx::KernelOp kernel,
-                                             const CpuTarget &target,
-                                             OpBuilder &builder) {
-  MatmulOp matmul = *kernel.getBlock().getOps<MatmulOp>().begin();
-  if (!isSupported(matmul, target))
-    return emitNaiveContraction(kernel, target, builder);
-  std::unique_ptr<KernelFrame> frame =
-      KernelFrame::create(kernel, target, builder);
-  if (!frame || failed(ContractionEmitter(*frame, matmul).emit()))
-    return failure();
-  return frame->finish();
+LogicalResult tg::emitContraction(KernelFrame &frame) {
+  MatmulOp matmul = *frame.kernel.getBlock().getOps<MatmulOp>().begin();
+  if (!isSupported(matmul, frame.target))
+    return emitNaiveContraction(frame);
+  return ContractionEmitter(frame, matmul).emit();
 }

@@ -1,21 +1,30 @@
 //===- KernelEmitter.cpp - the emitter of each strategy -------------------===//
 #include "compiler/codegen/cpu/KernelEmitter.h"
+#include "compiler/codegen/cpu/KernelFrame.h"
 
 using namespace mlir;
 using namespace tg;
 
+static LogicalResult emitTiles(KernelFrame &frame) {
+  switch (frame.kernel.getStrategy()) {
+  case tgx::Strategy::loop:
+    return emitLoop(frame);
+  case tgx::Strategy::reduction:
+    return emitReduction(frame);
+  case tgx::Strategy::contraction:
+    return emitContraction(frame);
+  case tgx::Strategy::single:
+    return emitSingle(frame);
+  }
+  llvm_unreachable("a strategy without an emitter");
+}
+
 FailureOr<EmittedKernel> tg::emitKernel(tgx::KernelOp kernel,
                                         const CpuTarget &target,
                                         OpBuilder &builder) {
-  switch (kernel.getStrategy()) {
-  case tgx::Strategy::loop:
-    return emitLoop(kernel, target, builder);
-  case tgx::Strategy::reduction:
-    return emitReduction(kernel, target, builder);
-  case tgx::Strategy::contraction:
-    return emitContraction(kernel, target, builder);
-  case tgx::Strategy::single:
-    return emitSingle(kernel, target, builder);
-  }
-  llvm_unreachable("a strategy without an emitter");
+  std::unique_ptr<KernelFrame> frame =
+      KernelFrame::create(kernel, target, builder);
+  if (!frame || failed(emitTiles(*frame)))
+    return failure();
+  return frame->finish();
 }

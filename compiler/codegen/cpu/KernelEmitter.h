@@ -58,15 +58,13 @@ llvm::FailureOr<EmittedKernel> emitKernel(tgx::KernelOp kernel,
                                           const CpuTarget &target,
                                           mlir::OpBuilder &builder);
 
-/// The same per strategy; each has a file of its own.
-llvm::FailureOr<EmittedKernel> emitLoop(tgx::KernelOp, const CpuTarget &,
-                                        mlir::OpBuilder &);
-llvm::FailureOr<EmittedKernel> emitReduction(tgx::KernelOp, const CpuTarget &,
-                                             mlir::OpBuilder &);
-llvm::FailureOr<EmittedKernel> emitContraction(tgx::KernelOp, const CpuTarget &,
-                                               mlir::OpBuilder &);
-llvm::FailureOr<EmittedKernel> emitSingle(tgx::KernelOp, const CpuTarget &,
-                                          mlir::OpBuilder &);
+class KernelFrame;
+
+/// What a kernel of each strategy does with a tile; each has a file of its own.
+llvm::LogicalResult emitLoop(KernelFrame &frame);
+llvm::LogicalResult emitReduction(KernelFrame &frame);
+llvm::LogicalResult emitContraction(KernelFrame &frame);
+llvm::LogicalResult emitSingle(KernelFrame &frame);
 
 } // namespace tg
 

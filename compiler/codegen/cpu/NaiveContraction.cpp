@@ -94,25 +94,18 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
   return succeeded(value) ? *value : Value();
 }
 
-FailureOr<EmittedKernel> tg::emitNaiveContraction(tgx::KernelOp kernel,
-                                                  const CpuTarget &target,
-                                                  OpBuilder &builder) {
-  std::unique_ptr<KernelFrame> frame =
-      KernelFrame::create(kernel, target, builder);
-  if (!frame)
-    return failure();
-  ElementEmitter elements(*frame);
-  for (auto matmul : kernel.getBlock().getOps<MatmulOp>())
+LogicalResult tg::emitNaiveContraction(KernelFrame &frame) {
+  Block &body = frame.kernel.getBlock();
+  ElementEmitter elements(frame);
+  for (auto matmul : body.getOps<MatmulOp>())
     elements.provide(matmul.getResult(),
                      [&, matmul](const Position &position, unsigned lanes) {
                        return emitSum(elements, matmul, position, lanes);
                      });
-  for (auto unpack : kernel.getBlock().getOps<tgx::UnpackOp>())
+  for (auto unpack : body.getOps<tgx::UnpackOp>())
     elements.provide(unpack.getResult(),
                      [&, unpack](const Position &position, unsigned lanes) {
                        return emitUnpacked(elements, unpack, position, lanes);
                      });
-  if (failed(emitElementLoops(elements, kTileElements)))
-    return failure();
-  return frame->finish();
+  return emitElementLoops(elements, kTileElements);
 }

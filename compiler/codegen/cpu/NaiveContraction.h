@@ -8,9 +8,7 @@ namespace tg {
 
 /// Emits a kernel of strategy "contraction" as one sum per element: any element
 /// type, leading dimensions and flags, scalar or vectors along the columns.
-llvm::FailureOr<EmittedKernel> emitNaiveContraction(tgx::KernelOp kernel,
-                                                    const CpuTarget &target,
-                                                    mlir::OpBuilder &builder);
+llvm::LogicalResult emitNaiveContraction(KernelFrame &frame);
 
 } // namespace tg
 

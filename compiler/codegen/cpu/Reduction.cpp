@@ -11,17 +11,9 @@ static bool keepsInnermost(KernelFrame &frame, const ReductionPlan &plan) {
   return groups && !plan.isReduced(space.getLastAxis(groups - 1));
 }
 
-FailureOr<EmittedKernel> tg::emitReduction(tgx::KernelOp kernel,
-                                           const CpuTarget &target,
-                                           OpBuilder &builder) {
-  std::unique_ptr<KernelFrame> frame =
-      KernelFrame::create(kernel, target, builder);
-  if (!frame)
-    return failure();
-  ReductionPlan plan(*frame);
-  bool byColumns = keepsInnermost(*frame, plan) && plan.getNumPhases() == 1;
-  if (failed(byColumns ? emitColumnReduction(*frame, plan)
-                       : emitRowReduction(*frame, plan)))
-    return failure();
-  return frame->finish();
+LogicalResult tg::emitReduction(KernelFrame &frame) {
+  ReductionPlan plan(frame);
+  bool byColumns = keepsInnermost(frame, plan) && plan.getNumPhases() == 1;
+  return byColumns ? emitColumnReduction(frame, plan)
+                   : emitRowReduction(frame, plan);
 }

@@ -23,17 +23,10 @@ void tg::registerCpuKernels(DialectRegistry &registry) {
   });
 }
 
-FailureOr<EmittedKernel> tg::emitSingle(tgx::KernelOp kernel,
-                                        const CpuTarget &target,
-                                        OpBuilder &builder) {
-  std::unique_ptr<KernelFrame> frame =
-      KernelFrame::create(kernel, target, builder);
-  if (!frame)
-    return failure();
-  auto ops = kernel.getBlock().getOps<SingleKernelOpInterface>();
+LogicalResult tg::emitSingle(KernelFrame &frame) {
+  auto ops = frame.kernel.getBlock().getOps<SingleKernelOpInterface>();
   if (ops.empty())
-    return kernel.emitOpError() << "expected an op with an emitter of its own";
-  if (failed((*ops.begin()).emitSingleKernel(*frame)))
-    return failure();
-  return frame->finish();
+    return frame.kernel.emitOpError()
+           << "expected an op with an emitter of its own";
+  return (*ops.begin()).emitSingleKernel(frame);
 }
