@@ -43,7 +43,8 @@ Tensor floorMod(Operand lhs, Operand rhs);
 /// minimum(maximum(input, low), high).
 Tensor clip(Operand input, Operand low, Operand high);
 /// The sum of tensors of equal shapes; at least one.
-Tensor addN(const std::vector<Operand> &inputs);
+Tensor addN(const std::vector<Operand> &inputs,
+            std::source_location where = std::source_location::current());
 
 /// Logical on truth values, bitwise on integers.
 Tensor logicalNot(Operand input);
@@ -173,11 +174,13 @@ struct PadOptions {
   double value = 0;
 };
 Tensor pad(Operand input, const PadOptions &options);
-Tensor concat(const std::vector<Operand> &inputs, int64_t axis);
+Tensor concat(const std::vector<Operand> &inputs, int64_t axis,
+              std::source_location where = std::source_location::current());
 /// Equal parts of a known extent.
 std::vector<Tensor> split(Operand input, int64_t parts, int64_t axis);
 /// A new dimension over tensors of one shape, and its reverse.
-Tensor stack(const std::vector<Operand> &inputs, int64_t axis = 0);
+Tensor stack(const std::vector<Operand> &inputs, int64_t axis = 0,
+             std::source_location where = std::source_location::current());
 std::vector<Tensor> unstack(Operand input, int64_t axis = 0);
 Tensor reverse(Operand input, std::vector<int64_t> axes);
 

@@ -2,6 +2,9 @@
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/dsl/BodyImpl.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace tg;
@@ -320,12 +323,42 @@ static DenseElementsAttr convertElements(RankedTensorType type,
   llvm_unreachable("all element types are above");
 }
 
+/// True where a number is one of an element type: floats take all.
+static bool isElement(double number, DType dtype) {
+  auto isIn = [&](auto zero) {
+    using Limits = std::numeric_limits<decltype(zero)>;
+    // The greatest i64 is no double; the one above it is.
+    return number == std::trunc(number) && number >= double(Limits::min()) &&
+           number < std::ldexp(1.0, Limits::digits);
+  };
+  switch (dtype) {
+  case f32:
+  case f64:
+    return true;
+  case i32:
+    return isIn(int32_t());
+  case i64:
+    return isIn(int64_t());
+  case u8:
+    return isIn(uint8_t());
+  case boolean:
+    return isIn(bool());
+  }
+  llvm_unreachable("all element types are above");
+}
+
 Result<Id> Body::constant(const tg::TensorType &type,
                           std::span<const double> elements, Place where) {
   for (const Extent &extent : type.shape)
     if (extent.value < 0)
       return {0, makeError("expected a constant of known shape, found " +
                                toString(type.shape),
+                           effectivePlace(where))};
+  for (double element : elements)
+    if (!isElement(element, type.dtype))
+      return {0, makeError("expected whole numbers that the integer type "
+                           "holds, found " +
+                               llvm::formatv("{0}", element).str(),
                            effectivePlace(where))};
   RankedTensorType converted = impl->convert(type);
   if (elements.size() != 1 &&

@@ -1,18 +1,11 @@
 //===- BodyFunctions.cpp - cuts functions out of a body -------------------===//
-#include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/dsl/BodyImpl.h"
-#include "compiler/frontend/text/OutputFile.h"
-#include "dialects/tg/ModuleRules.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
-
-/// The function that a program makes of the variables' first values.
-static constexpr char kInit[] = "init";
 
 namespace {
 /// One function on its way out of the body.
@@ -316,77 +309,4 @@ Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
     return {{}, capture.takeAll("expected a valid function")};
   impl->module->push_back(*function);
   return {};
-}
-
-//===----------------------------------------------------------------------===//
-// The module
-//===----------------------------------------------------------------------===//
-
-OwningOpRef<ModuleOp> Body::Impl::finish() {
-  OwningOpRef<ModuleOp> copy = module->clone();
-  copy->lookupSymbol(function.getName())->erase();
-  if (!variables.empty()) {
-    FunctionSpec spec;
-    spec.name = kInit;
-    spec.isInit = true;
-    spec.inputs = {*seed};
-    FailureOr<func::FuncOp> init = cut(spec, function.getLoc());
-    if (failed(init))
-      return {};
-    auto functions = copy->getOps<func::FuncOp>();
-    if (functions.empty())
-      copy->push_back(*init);
-    else
-      copy->getBody()->getOperations().insert(
-          Block::iterator(*functions.begin()), init->getOperation());
-  }
-  if (failed(mlir::verify(*copy)) || failed(verifyModuleRules(*copy)))
-    return {};
-  return copy;
-}
-
-Result<std::string> Body::text() {
-  Capture capture(&impl->context);
-  OwningOpRef<ModuleOp> module = impl->finish();
-  if (!module)
-    return {{}, capture.takeAll("expected a valid module")};
-  Result<std::string> result;
-  llvm::raw_string_ostream stream(result.value);
-  module->print(stream, OpPrintingFlags().enableDebugInfo());
-  return result;
-}
-
-/// Writes a file aside and renames it.
-static Result<Nothing> writeFile(const std::string &path,
-                                 llvm::StringRef content, unsigned mode) {
-  if (llvm::Error error = writeFileAtomically(path, content, mode))
-    return {{}, dsl::Error{llvm::toString(std::move(error)), "", 0, 0}};
-  return {};
-}
-
-Result<Nothing> Body::write(const std::string &path) {
-  Result<std::string> printed = text();
-  if (printed.error)
-    return {{}, printed.error};
-  return writeFile(path, printed.value, 0666);
-}
-
-Result<Nothing> Body::compile(const std::string &path,
-                              const ModelOptions &options) {
-  Capture capture(&impl->context);
-  OwningOpRef<ModuleOp> module = impl->finish();
-  if (!module)
-    return {{}, capture.takeAll("expected a valid module")};
-  CompileOptions settings;
-  settings.optimization = options.optimization;
-  settings.levels = options.levels;
-  settings.tune = options.tune;
-  settings.dims = options.dims;
-  settings.relocatable = options.relocatable;
-  settings.symbolPrefix = options.symbolPrefix;
-  CompileResult result;
-  if (failed(compileModule(*module, settings, result)))
-    return {{}, capture.takeAll("expected the model to compile")};
-  return writeFile(path, {result.file.data(), result.file.size()},
-                   options.relocatable ? 0666 : 0777);
 }

@@ -16,6 +16,9 @@
 
 namespace tg::dsl {
 
+/// The function that a program makes of the variables' first values.
+inline constexpr char kInit[] = "init";
+
 /// The errors among the diagnostics of a context, while it lives.
 class Capture {
 public:

@@ -76,7 +76,7 @@ const Tensor &Operand::tensor() const {
 // Ops
 //===----------------------------------------------------------------------===//
 
-Bodies dsl::bodyOf(const std::vector<Operand> &operands) {
+Bodies dsl::bodyOf(const std::vector<Operand> &operands, Place where) {
   Bodies body;
   for (const Operand &operand : operands) {
     if (operand.isNumber())
@@ -90,7 +90,7 @@ Bodies dsl::bodyOf(const std::vector<Operand> &operands) {
   }
   if (!body)
     throw GraphError("expected at least one tensor among the operands",
-                     operands.empty() ? Place() : operands.front().where());
+                     operands.empty() ? where : operands.front().where());
   return body;
 }
 

@@ -26,8 +26,8 @@ template <typename T> T take(Result<T> result) {
 }
 
 /// The body of the operands' tensors, which must be of one program; throws
-/// where there is no tensor.
-Bodies bodyOf(const std::vector<Operand> &operands);
+/// where there is no tensor, without any operand at the line given.
+Bodies bodyOf(const std::vector<Operand> &operands, Place where = Place());
 
 /// The ops built while it lives carry one place: that of the outermost.
 class Scope {

@@ -157,8 +157,9 @@ Tensor tg::clip(Operand input, Operand low, Operand high) {
   return minimum(maximum(input, low), high);
 }
 
-Tensor tg::addN(const std::vector<Operand> &inputs) {
-  bodyOf(inputs);
+Tensor tg::addN(const std::vector<Operand> &inputs,
+                std::source_location where) {
+  bodyOf(inputs, where);
   Tensor sum = inputs.front();
   for (size_t i = 1; i < inputs.size(); ++i)
     sum = Operand(sum, inputs[i].where()) + inputs[i];

@@ -44,9 +44,14 @@ Tensor tg::hingeLoss(Operand target, Operand prediction) {
 }
 
 /// Class numbers as i64, from them or from rows like the prediction's.
-static Tensor classesOf(const Operand &label, const Tensor &prediction) {
-  return label.tensor().rank() == prediction.rank() ? argmax(label)
-                                                    : cast(label, i64);
+static Tensor classesOf(const Operand &label, const Operand &prediction) {
+  int64_t rank = prediction.tensor().rank();
+  if (label.tensor().rank() != rank && label.tensor().rank() != rank - 1)
+    raise("expected labels of rank " + std::to_string(rank - 1) + " or " +
+              std::to_string(rank) + ", found " +
+              toString(label.tensor().shape()),
+          prediction.tensor().body(), prediction.where());
+  return label.tensor().rank() == rank ? argmax(label) : cast(label, i64);
 }
 
 Tensor tg::accuracy(Operand prediction, Operand label) {

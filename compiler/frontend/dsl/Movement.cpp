@@ -155,8 +155,9 @@ Tensor tg::pad(Operand input, const PadOptions &options) {
               {{"low", options.low}, {"high", options.high}});
 }
 
-Tensor tg::concat(const std::vector<Operand> &inputs, int64_t axis) {
-  bodyOf(inputs);
+Tensor tg::concat(const std::vector<Operand> &inputs, int64_t axis,
+                  std::source_location where) {
+  bodyOf(inputs, where);
   return call("concat", inputs, {{"axis", resolveAxis(inputs.front(), axis)}});
 }
 
@@ -186,8 +187,9 @@ std::vector<Tensor> tg::split(Operand input, int64_t parts, int64_t axis) {
   return results;
 }
 
-Tensor tg::stack(const std::vector<Operand> &inputs, int64_t axis) {
-  bodyOf(inputs);
+Tensor tg::stack(const std::vector<Operand> &inputs, int64_t axis,
+                 std::source_location where) {
+  bodyOf(inputs, where);
   Scope scope(inputs.front());
   int64_t rank = inputs.front().tensor().rank();
   std::vector<Operand> expanded;
@@ -265,6 +267,11 @@ Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
 
 Tensor tg::sequenceMask(Operand lengths, Operand like) {
   Scope scope(like);
+  if (lengths.tensor().rank() != 1 || like.tensor().rank() < 2)
+    raise("expected lengths [n] of sequences [n, t, ...], found " +
+              toString(lengths.tensor().shape()) + " and " +
+              toString(like.tensor().shape()),
+          like.tensor().body(), like.where());
   std::vector<int64_t> shape(like.tensor().rank(), 1);
   shape[0] = extentList(lengths).at(0);
   Tensor bounds = reshapeFrom(lengths, shape,

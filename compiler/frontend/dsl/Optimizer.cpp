@@ -54,6 +54,8 @@ Tensor tg::globalNorm(const std::vector<Gradient> &gradients) {
 
 std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
                                            Operand norm) {
+  if (gradients.empty())
+    throw GraphError("expected at least one gradient to clip", norm.where());
   Tensor factor = norm / maximum(globalNorm(gradients), norm);
   for (Gradient &gradient : gradients)
     gradient.value = gradient.value * factor;
@@ -64,14 +66,14 @@ Tensor tg::l1Penalty(const std::vector<Variable> &variables, Operand rate) {
   std::vector<Operand> sums;
   for (const Variable &variable : variables)
     sums.emplace_back(l1({variable, rate.where()}), rate.where());
-  return rate * addN(sums);
+  return rate * addN(sums, rate.where());
 }
 
 Tensor tg::l2Penalty(const std::vector<Variable> &variables, Operand rate) {
   std::vector<Operand> sums;
   for (const Variable &variable : variables)
     sums.emplace_back(l2Loss({variable, rate.where()}), rate.where());
-  return rate * addN(sums);
+  return rate * addN(sums, rate.where());
 }
 
 //===----------------------------------------------------------------------===//

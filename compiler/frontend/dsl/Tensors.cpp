@@ -221,9 +221,12 @@ Tensor tg::batchNorm(Operand input, const Moments &moments, Operand gamma,
   int64_t axis = resolveAxis(input, options.axis);
   int64_t after = input.tensor().rank() - 1 - axis;
   auto align = [&](const Operand &channels) -> Tensor {
-    std::vector<int64_t> shape = extentList(channels);
+    Tensor tensor = beside(channels, input);
+    std::vector<int64_t> shape = extentList(tensor);
+    if (after == 0 || shape.empty())
+      return tensor;
     shape.resize(1 + after, 1);
-    return after == 0 ? channels.tensor() : reshape(channels, shape);
+    return reshape(tensor, shape);
   };
   Tensor scale = gamma / sqrt(moments.variance + options.epsilon);
   return (input - align(moments.mean)) * align(scale) + align(beta);

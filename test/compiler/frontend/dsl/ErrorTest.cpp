@@ -57,6 +57,46 @@ TEST_F(Error, ofAxesAndNumbers) {
   EXPECT_ERROR(split(y, 3, 1), "expected a number of parts that divides");
 }
 
+TEST_F(Error, ofConstantsThatAreNoIntegers) {
+  EXPECT_ERROR(program.constant(0.5, i32), "found 0.5");
+  EXPECT_ERROR(program.constant(1e30, i32), "expected whole numbers");
+  EXPECT_ERROR(program.constant(-1, u8), "expected whole numbers");
+  EXPECT_ERROR(program.constant(0x1p63, i64), "expected whole numbers");
+  EXPECT_ERROR(k + 0x1p31, "expected whole numbers");
+  program.constant({-0x1p31, 0x1p31 - 1}, i32, {2});
+}
+
+TEST_F(Error, ofNothingToJoin) {
+  EXPECT_ERROR(concat({}, 0), "expected at least one tensor");
+  EXPECT_ERROR(addN({}), "expected at least one tensor");
+  EXPECT_ERROR(stack({}), "expected at least one tensor");
+  EXPECT_ERROR(l1Penalty({}, 1.0), "expected at least one tensor");
+  EXPECT_ERROR(clipByGlobalNorm({}, 1.0), "expected at least one gradient");
+}
+
+TEST_F(Error, ofLengthsAndLabelsOfOtherRanks) {
+  EXPECT_ERROR(sequenceMask(x, x), "expected lengths [n] of sequences");
+  EXPECT_ERROR(accuracy(x, reduceSum(x)), "expected labels of rank 1 or 2");
+}
+
+TEST_F(Error, ofOptionsOfTheCompiler) {
+  auto messageOf = [&](const ModelOptions &options) -> std::string {
+    try {
+      program.compile(testing::TempDir() + "never.so", options);
+    } catch (const GraphError &error) {
+      return error.message;
+    }
+    return "";
+  };
+  EXPECT_EQ(messageOf({.optimization = 4}),
+            "expected an optimization of 0 to 3, found 4");
+  EXPECT_EQ(messageOf({.levels = {}}),
+            "expected at least one x86-64 level, found none");
+  for (std::vector<int> levels : {std::vector<int>{5}, {2, 2}, {1}})
+    EXPECT_NE(messageOf({.levels = levels}).find("levels 2, 3 and 4"),
+              std::string::npos);
+}
+
 TEST_F(Error, ofOperandsOfTwoPrograms) {
   Program other("q");
   Tensor z = other.input("z", f32, {3});

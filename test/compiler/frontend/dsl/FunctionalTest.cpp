@@ -158,6 +158,15 @@ TEST(Functional, layerNormGivesMeanZeroAndVarianceOne) {
   EXPECT_NEAR(rows[0], -std::sqrt(1.5), 1e-5);
 }
 
+TEST(Functional, batchNormTakesNumbersForGammaAndBeta) {
+  // Columns -2, 1 and so on: mean -0.5, deviation 1.5.
+  expectNear(on([](Tensor x) {
+               return batchNorm(x, moments(x, {.axes = {0}}), 2.0, 1.0,
+                                {.epsilon = 0});
+             }),
+             {-1, -1, -1, 3, 3, 3});
+}
+
 TEST(Functional, lossesAndMeasures) {
   auto half = [](Tensor x) { return sigmoid(x); };
   expectNear(on([](Tensor x) { return meanSquaredError(x, x + 2.0); }), {4});

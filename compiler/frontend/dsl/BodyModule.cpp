@@ -1,0 +1,95 @@
+//===- BodyModule.cpp - the module of a body, as text and as a library ----===//
+#include "compiler/driver/Pipeline.h"
+#include "compiler/frontend/dsl/BodyImpl.h"
+#include "compiler/frontend/text/OutputFile.h"
+#include "dialects/tg/ModuleRules.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+OwningOpRef<ModuleOp> Body::Impl::finish() {
+  OwningOpRef<ModuleOp> copy = module->clone();
+  copy->lookupSymbol(function.getName())->erase();
+  if (!variables.empty()) {
+    FunctionSpec spec;
+    spec.name = kInit;
+    spec.isInit = true;
+    spec.inputs = {*seed};
+    FailureOr<func::FuncOp> init = cut(spec, function.getLoc());
+    if (failed(init))
+      return {};
+    auto functions = copy->getOps<func::FuncOp>();
+    if (functions.empty())
+      copy->push_back(*init);
+    else
+      copy->getBody()->getOperations().insert(
+          Block::iterator(*functions.begin()), init->getOperation());
+  }
+  if (failed(mlir::verify(*copy)) || failed(verifyModuleRules(*copy)))
+    return {};
+  return copy;
+}
+
+Result<std::string> Body::text() {
+  Capture capture(&impl->context);
+  OwningOpRef<ModuleOp> module = impl->finish();
+  if (!module)
+    return {{}, capture.takeAll("expected a valid module")};
+  Result<std::string> result;
+  llvm::raw_string_ostream stream(result.value);
+  module->print(stream, OpPrintingFlags().enableDebugInfo());
+  return result;
+}
+
+/// Writes a file aside and renames it.
+static Result<Nothing> writeFile(const std::string &path,
+                                 llvm::StringRef content, unsigned mode) {
+  if (llvm::Error error = writeFileAtomically(path, content, mode))
+    return {{}, dsl::Error{llvm::toString(std::move(error)), "", 0, 0}};
+  return {};
+}
+
+Result<Nothing> Body::write(const std::string &path) {
+  Result<std::string> printed = text();
+  if (printed.error)
+    return {{}, printed.error};
+  return writeFile(path, printed.value, 0666);
+}
+
+/// What is wrong with the options, and "" for nothing.
+static std::string checkOptions(const ModelOptions &options) {
+  if (options.optimization < 0 || options.optimization > 3)
+    return "expected an optimization of 0 to 3, found " +
+           std::to_string(options.optimization);
+  if (options.levels.empty())
+    return "expected at least one x86-64 level, found none";
+  for (int level : options.levels)
+    if (level < 2 || level > 4 || llvm::count(options.levels, level) != 1)
+      return "expected the x86-64 levels 2, 3 and 4 at most once, found " +
+             std::to_string(level);
+  return "";
+}
+
+Result<Nothing> Body::compile(const std::string &path,
+                              const ModelOptions &options) {
+  if (std::string mistake = checkOptions(options); !mistake.empty())
+    return {{}, dsl::Error{mistake, "", 0, 0}};
+  Capture capture(&impl->context);
+  OwningOpRef<ModuleOp> module = impl->finish();
+  if (!module)
+    return {{}, capture.takeAll("expected a valid module")};
+  CompileOptions settings;
+  settings.optimization = options.optimization;
+  settings.levels = options.levels;
+  settings.tune = options.tune;
+  settings.dims = options.dims;
+  settings.relocatable = options.relocatable;
+  settings.symbolPrefix = options.symbolPrefix;
+  CompileResult result;
+  if (failed(compileModule(*module, settings, result)))
+    return {{}, capture.takeAll("expected the model to compile")};
+  return writeFile(path, {result.file.data(), result.file.size()},
+                   options.relocatable ? 0666 : 0777);
+}
