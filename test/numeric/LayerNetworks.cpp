@@ -1,0 +1,140 @@
+//===- LayerNetworks.cpp - the other layers and operations ----------------===//
+#include "test/numeric/Networks.h"
+
+using namespace tg;
+using namespace tg::test;
+
+/// Every activation, one after the other, between two products.
+static std::string activations(int64_t width) {
+  Program program("activations");
+  Tensor x = program.input("x", f32, {dim("batch"), width});
+  Tensor y = program.input("y", f32, {dim("batch"), width});
+  StartNode start({x});
+  HiddenNode body({start},
+                  {Linear({.units = width}), Relu6(), LeakyRelu(), Elu(),
+                   Softplus(), Softsign(), Tanh(), Sigmoid(),
+                   Linear({.units = width}), Softmax(), L2Normalize()});
+  Graph network({start}, {EndNode({body})});
+  Tensor trained = network.trainFprop().front();
+  Tensor loss = hingeLoss(y, trained) + binaryEntropy(square(y), trained);
+  program.function("train",
+                   {.inputs = {x, y},
+                    .outputs = {{"loss", loss}},
+                    .updates = Adagrad({.learningRate = 0.01}).minimize(loss)});
+  Tensor z = network.testFprop().front() + x;
+  program.function(
+      "test",
+      {.inputs = {x},
+       .outputs = {{"gelu", gelu(z)},
+                   {"silu", silu(z)},
+                   {"mish", mish(z)},
+                   {"selu", selu(z)},
+                   {"prelu", prelu(z, 0.3)},
+                   {"hard_swish", hardSwish(z)},
+                   {"log_sigmoid", logSigmoid(z)},
+                   {"log_softmax", logSoftmax(z)},
+                   {"log_sum_exp", reduceLogSumExp(z, {.axes = {0}})},
+                   {"deviation", standardDeviation(z, {.axes = {0}})}}});
+  return program.text();
+}
+
+/// Words to vectors, with every layer that moves or reduces.
+static std::string words(bool zeroPad) {
+  Program program("words");
+  Tensor words = program.input("words", i32, {dim("batch"), 6});
+  Tensor label = program.input("label", i32, {dim("batch")});
+  StartNode start({words});
+  HiddenNode vectors(
+      {start}, {Embedding({.categories = 11, .units = 7, .zeroPad = zeroPad}),
+                Transpose({0, 2, 1}), Reverse({1}), Flatten()});
+  HiddenNode body(
+      {vectors},
+      {LinearMasked({.linear = {.units = 12},
+                     .mask = program.constant(
+                         {1, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1}, f32, {12})}),
+       Reshape({-1, 3, 4}), ExpandDims({.axis = 2}), Squeeze({2}),
+       SetShape({0, 3, 4}), ReduceMax({.axes = {2}}),
+       Lambda([](Tensor x) { return x * 2.0 - 0.5; })});
+  Graph network({start}, {EndNode({body})});
+  Tensor logits = network.trainFprop().front();
+  Tensor loss = reduceMean(softmaxCrossEntropy(logits, oneHot(label, 3)));
+  program.function("train",
+                   {.inputs = {words, label},
+                    .outputs = {{"loss", loss}},
+                    .updates = Momentum({.nesterov = true}).minimize(loss)});
+  Tensor tested = network.testFprop().front();
+  program.function("test",
+                   {.inputs = {words, label},
+                    .outputs = {{"logits", tested},
+                                {"error", errorRate(tested, label)},
+                                {"ones", OneHot({.size = 9}).testFprop(words)},
+                                {"whole", ToInt32().testFprop(tested * 8.0)},
+                                {"real", ToFloat().testFprop(words)}}});
+  return program.text();
+}
+
+/// Rows normalized, rows compared with each other, sampled classes.
+static std::string attention(int64_t width) {
+  Program program("attention");
+  Tensor x = program.input("x", f32, {dim("batch"), 5, width});
+  Variable query = program.variable("query", f32, {width, width},
+                                    truncatedNormal({.stddev = 0.2}));
+  Variable key = program.variable("key", f32, {width, width}, heNormal());
+  Variable gamma = program.variable("gamma", f32, {width}, ones());
+  Variable beta = program.variable("beta", f32, {width}, zeros());
+  Tensor rows = layerNorm(x, gamma, beta);
+  Tensor scores =
+      matmul(matmul(rows, query), matmul(rows, key), {.transposeRhs = true});
+  Tensor mixed = matmul(softmax(scores), rows);
+  Tensor loss = meanSquaredError(reverse(x, {1}), mixed);
+  program.function("train",
+                   {.inputs = {x},
+                    .outputs = {{"loss", loss}},
+                    .updates = SGD({.learningRate = 0.1}).minimize(loss)});
+  TopK best = topK(scores, 3);
+  std::vector<Moments> parts;
+  for (int64_t axis : {0, 1, 2})
+    parts.push_back(moments(mixed, {.axes = {axis}}));
+  program.function("test", {.inputs = {x},
+                            .outputs = {{"mixed", mixed},
+                                        {"best", best.values},
+                                        {"mean0", parts[0].mean},
+                                        {"mean1", parts[1].mean},
+                                        {"mean2", parts[2].mean},
+                                        {"variance0", parts[0].variance},
+                                        {"variance1", parts[1].variance},
+                                        {"variance2", parts[2].variance}}});
+  return program.text();
+}
+
+/// Measures of two classes, sampled and one-hot.
+static std::string measures() {
+  Program program("measures");
+  Tensor x = program.input("x", f32, {dim("batch"), 3});
+  Tensor label = program.input("label", i32, {dim("batch")});
+  Tensor logits = Linear({.units = 2}).trainFprop(x);
+  Tensor loss = reduceMean(
+      sigmoidCrossEntropy(logits, OneHot({.size = 2}).trainFprop(label)));
+  Tensor sampled = OneSample().trainFprop(logits);
+  Tensor yes = cast(concat({label >= 2, label < 2}, 0), i32);
+  Tensor rows = oneHot(maximum(yes, 1 - yes), 2);
+  program.function("train",
+                   {.inputs = {x, label},
+                    .outputs = {{"loss", loss},
+                                {"sampled", sampled},
+                                {"f1", binaryF1(rows, rows)},
+                                {"precision", binaryPrecision(rows, rows)},
+                                {"recall", binaryRecall(rows, rows)}},
+                    .updates = SGD().minimize(loss)});
+  return program.text();
+}
+
+void test::addLayers(std::vector<Network> &networks) {
+  for (int64_t width : {7, 100})
+    networks.push_back({"activations" + std::to_string(width),
+                        [=] { return activations(width); }, 2, 1e-4});
+  networks.push_back({"attention17", [] { return attention(17); }, 2, 1e-4});
+  networks.push_back({"words", [] { return words(false); }, 3});
+  networks.push_back({"paddedWords", [] { return words(true); }, 3});
+  networks.push_back({"measures", measures, 2});
+}
