@@ -4,6 +4,7 @@
 #include "dialects/tg/Tg.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace tg {
 #define GEN_PASS_DEF_INFERSHAPES
@@ -44,12 +45,18 @@ private:
   /// The types of the results follow from the body.
   LogicalResult updateResults(func::FuncOp function);
 
+  /// A name that binds nothing is a mistake.
+  LogicalResult checkUsed();
+
   llvm::StringMap<int64_t> numbers;
+  llvm::StringSet<> used;
 };
 
 } // namespace
 
 LogicalResult InferShapes::parseDims() {
+  numbers.clear();
+  used.clear();
   SmallVector<StringRef> entries;
   StringRef(dims).split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef entry : entries) {
@@ -79,24 +86,37 @@ static ArrayAttr namesOfUnknown(ArrayAttr dims, RankedTensorType type) {
 LogicalResult InferShapes::bindArguments(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
-    auto names = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
-                                                      "tg.dims");
-    if (!type || !names || names.size() != size_t(type.getRank()))
+    if (!type)
       continue;
+    unsigned place = argument.getArgNumber();
     SmallVector<int64_t> shape(type.getShape());
-    for (auto [axis, name] :
-         llvm::enumerate(names.getAsRange<StringAttr>())) {
-      auto number = numbers.find(name.getValue());
-      if (number != numbers.end() && ShapedType::isDynamic(shape[axis]))
-        shape[axis] = number->second;
+    for (auto [axis, extent] : llvm::enumerate(shape)) {
+      if (!ShapedType::isDynamic(extent))
+        continue;
+      auto number = numbers.find(extentName(function, place, axis));
+      if (number == numbers.end())
+        continue;
+      extent = number->second;
+      used.insert(number->first());
     }
     RankedTensorType bound = type.clone(shape);
     if (bound == type)
       continue;
     argument.setType(bound);
-    function.setArgAttr(argument.getArgNumber(), "tg.dims",
-                        namesOfUnknown(names, bound));
+    if (auto names = function.getArgAttrOfType<ArrayAttr>(place, "tg.dims"))
+      function.setArgAttr(place, "tg.dims", namesOfUnknown(names, bound));
     ++typesRefined;
+  }
+  return success();
+}
+
+LogicalResult InferShapes::checkUsed() {
+  for (StringRef entry : llvm::split(StringRef(dims), ',')) {
+    StringRef name = entry.split('=').first;
+    if (!name.empty() && !used.contains(name))
+      return emitError(getOperation().getLoc())
+             << "expected an input with an unknown extent '" << name
+             << "' to bind";
   }
   return success();
 }
@@ -247,4 +267,6 @@ void InferShapes::runOnOperation() {
       return signalPassFailure();
     checksLeft += symbols->getChecks().size();
   }
+  if (failed(checkUsed()))
+    signalPassFailure();
 }
