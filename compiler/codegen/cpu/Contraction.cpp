@@ -288,20 +288,31 @@ LogicalResult ContractionEmitter::storeOutputs(const Position &position,
 
 LogicalResult ContractionEmitter::emit() {
   findTile();
+  takeScratch();
+  emitBlocks();
+  return failure(hasFailed);
+}
+
+/// Memory for the sums and the copies of a tile, which has no more rows than
+/// the result.
+void ContractionEmitter::takeScratch() {
   MLIRContext *context = frame.kernel.getContext();
-  auto bytes = [&](int64_t count) {
-    return getAffineConstantExpr(count * elementBytes(type), context);
+  auto number = [&](int64_t value) {
+    return getAffineConstantExpr(value, context);
   };
-  int64_t packed = std::max(shape.tileRows * shape.packedRow(),
-                            shape.tileRows * shape.depth);
-  SmallVector<Value> scratch = frame.takeScratch(
-      {bytes(shape.tileRows * shape.tileColumns), bytes(packed),
-       bytes(shape.depth * shape.panelColumns)});
+  AffineExpr needed = m.ceilDiv(shape.rows) * shape.rows;
+  int64_t panel = shape.depth * shape.panelColumns * elementBytes(type);
+  AffineExpr panelBytes = number(unpackOf(matmul.getRhs()) ? 0 : panel);
+  auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
+    return {rows * (shape.tileColumns * elementBytes(type)),
+            rows * (shape.packedRow() * elementBytes(type)), panelBytes};
+  };
+  SmallVector<AffineExpr> most = parts(number(shape.tileRows));
+  SmallVector<Value> scratch =
+      frame.takeScratch(staticExtent(m) ? most : parts(needed), most);
   sums = {scratch[0], type};
   packedLhs = {scratch[1], type};
   packedRhs = {scratch[2], type};
-  emitBlocks();
-  return failure(hasFailed);
 }
 
 /// One block of depth at least, so that an empty sum gets its epilogue.

@@ -21,6 +21,7 @@ public:
 
 private:
   void findTile();
+  void takeScratch();
   Matrix matrixOf(mlir::Value operand, bool transposed, mlir::AffineExpr inner);
   void emitBlocks();
   void emitBlock(mlir::Value begin);

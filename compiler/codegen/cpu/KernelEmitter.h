@@ -35,9 +35,9 @@ namespace tg {
 struct EmittedKernel {
   /// Name of the body; `<name>_tiles` counts the tiles.
   std::string name;
-  /// Scratch bytes of one worker over the kernel's symbols, a multiple of 64;
-  /// null when none is needed.
-  mlir::AffineExpr scratchBytes;
+  /// Scratch bytes of one worker over the kernel's symbols, a multiple of 64:
+  /// the least of the results. Null when none is needed.
+  mlir::AffineMap scratchBytes;
 };
 
 /// Slots of the task of a kernel.

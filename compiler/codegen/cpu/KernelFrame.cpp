@@ -153,24 +153,37 @@ Elements KernelFrame::output(unsigned number) {
           getElementTypeOrSelf(tensor.getType())};
 }
 
-SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes) {
+/// Where parts of these sizes begin, each at a multiple of 64; the end last.
+static SmallVector<AffineExpr> layOut(ArrayRef<AffineExpr> bytes,
+                                      MLIRContext *context) {
+  SmallVector<AffineExpr> offsets = {getAffineConstantExpr(0, context)};
+  for (AffineExpr part : bytes)
+    offsets.push_back(offsets.back() + part.ceilDiv(64) * 64);
+  return offsets;
+}
+
+SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
+                                            ArrayRef<AffineExpr> most) {
   assert(!scratchBytes && "scratch is taken once");
-  AffineExpr total = getAffineConstantExpr(0, builder.getContext());
-  SmallVector<AffineExpr> offsets;
-  for (AffineExpr part : bytes) {
-    offsets.push_back(total);
-    total = total + part.ceilDiv(64) * 64;
-  }
-  scratchBytes = total;
+  MLIRContext *context = builder.getContext();
+  SmallVector<AffineExpr> offsets = layOut(bytes, context);
+  SmallVector<AffineExpr> limits = layOut(most, context);
+  SmallVector<AffineExpr> totals = {offsets.back()};
+  if (!most.empty())
+    totals.push_back(limits.back());
+  scratchBytes = AffineMap::get(0, layout.symbols, totals, context);
   IntegerOps ops = entry.integers();
+  auto offset = [&](size_t part) {
+    Value number = entry.get(offsets[part]);
+    return most.empty() ? number : ops.min(number, entry.get(limits[part]));
+  };
   Value worker = arith::ExtUIOp::create(
       entry.builder, loc, entry.builder.getI64Type(), body.getArgument(3));
-  Value base = ops.mul(worker, entry.get(total));
+  Value base = ops.mul(worker, offset(bytes.size()));
   Elements scratch{entry.pointer(layout.scratch()),
                    entry.builder.getIntegerType(8)};
-  return llvm::map_to_vector(offsets, [&](AffineExpr offset) {
-    return addressOf(entry.builder, loc, scratch,
-                     ops.add(base, entry.get(offset)));
+  return llvm::map_to_vector(llvm::seq(bytes.size()), [&](size_t part) {
+    return addressOf(entry.builder, loc, scratch, ops.add(base, offset(part)));
   });
 }
 

@@ -74,9 +74,12 @@ public:
   /// The memory of an argument or of an output of the kernel.
   Elements argument(mlir::BlockArgument tensor);
   Elements output(unsigned number);
-  /// The memory of a worker: one part of each size, 64-byte aligned. Once.
+  /// The memory of a worker: one part of each size, 64-byte aligned. Once. With
+  /// `most`, which has a number for each part, the sizes are the lesser ones;
+  /// all of `bytes` or all of `most` must be.
   llvm::SmallVector<mlir::Value>
-  takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes);
+  takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes,
+              llvm::ArrayRef<mlir::AffineExpr> most = {});
   /// How many workers a run has, at least 1. Results must not depend on it.
   mlir::Value workers() { return entry.workers(); }
   /// Pointer to the error cell's number.
@@ -104,7 +107,7 @@ private:
 
   mlir::func::FuncOp body, tiles;
   ExtentAnalysis analysis;
-  mlir::AffineExpr scratchBytes;
+  mlir::AffineMap scratchBytes;
 };
 
 /// for index in [begin, end) by `step`: calls `build` inside. The builder

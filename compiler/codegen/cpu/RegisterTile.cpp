@@ -15,9 +15,8 @@ Value ContractionEmitter::sumOffset(Value row, Value column, unsigned number) {
       byRows ? ops.constant(0) : ops.roundDown(column, shape.panelColumns);
   Value at = ops.add(row, ops.constant(number / shape.vectors));
   int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
-  return ops.add(
-      ops.add(ops.mul(panel, ops.constant(shape.tileRows)), ops.mul(at, width)),
-      ops.add(ops.sub(column, panel), ops.constant(shift)));
+  return ops.add(ops.add(ops.mul(panel, rows), ops.mul(at, width)),
+                 ops.add(ops.sub(column, panel), ops.constant(shift)));
 }
 
 Value ContractionEmitter::zeroVector() {

@@ -64,6 +64,14 @@ Value *AffineCode::maximum(Value *a, Value *b) {
   return builder.CreateBinaryIntrinsic(Intrinsic::smax, a, b);
 }
 
+Value *AffineCode::minimum(Value *a, Value *b) {
+  auto *left = llvm::dyn_cast<ConstantInt>(a);
+  auto *right = llvm::dyn_cast<ConstantInt>(b);
+  if (left && right)
+    return left->getSExtValue() < right->getSExtValue() ? a : b;
+  return builder.CreateBinaryIntrinsic(Intrinsic::smin, a, b);
+}
+
 Value *AffineCode::positive(Value *divisor) {
   if (auto *constant = llvm::dyn_cast<ConstantInt>(divisor))
     if (constant->getSExtValue() > 0)

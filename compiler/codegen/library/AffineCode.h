@@ -29,6 +29,7 @@ public:
   llvm::Value *multiply(llvm::Value *a, llvm::Value *b);
   llvm::Value *alignUp(llvm::Value *bytes);
   llvm::Value *maximum(llvm::Value *a, llvm::Value *b);
+  llvm::Value *minimum(llvm::Value *a, llvm::Value *b);
 
   /// Also counts as an overflow where `condition` holds.
   void failIf(llvm::Value *condition);

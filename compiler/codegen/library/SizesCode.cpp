@@ -45,10 +45,14 @@ Value *tg::emitScratch(tgx::FunctionOp function, const EmittedKernels &kernels,
   Value *largest = nullptr;
   for (auto launch : function.getBlock().getOps<tgx::LaunchOp>()) {
     tgx::KernelOp kernel = lookupKernel(launch, launch.getKernel());
-    mlir::AffineExpr bytes = kernels.find(kernel)->second.scratchBytes;
+    mlir::AffineMap bytes = kernels.find(kernel)->second.scratchBytes;
     if (!bytes)
       continue;
-    Value *scratch = code.emit(substitute(bytes, launch.getExtents()));
+    Value *scratch = nullptr;
+    for (mlir::AffineExpr bound : bytes.getResults()) {
+      Value *next = code.emit(substitute(bound, launch.getExtents()));
+      scratch = scratch ? code.minimum(scratch, next) : next;
+    }
     largest = largest ? code.maximum(largest, scratch) : scratch;
   }
   return largest;

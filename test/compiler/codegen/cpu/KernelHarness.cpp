@@ -229,7 +229,8 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   KernelRun result{makeOutputs(symbols), std::numeric_limits<int64_t>::max()};
   int64_t scratchBytes = 0;
   if (compiled.scratchBytes)
-    scratchBytes = shapeOf({compiled.scratchBytes}, symbols)[0];
+    scratchBytes = *llvm::min_element(
+        shapeOf(compiled.scratchBytes.getResults(), symbols));
   std::vector<char> scratch(workers * scratchBytes + 2 * guard, 0x77);
   char *aligned = alignTo64(scratch.data());
 

@@ -25,7 +25,7 @@ public:
     body(task, first, last, worker);
   }
 
-  mlir::AffineExpr scratchBytes;
+  mlir::AffineMap scratchBytes;
   /// The LLVM IR before optimization.
   std::string llvmText;
 
