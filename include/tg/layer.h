@@ -76,6 +76,9 @@ protected:
                     const Initializer &initializer,
                     const LayerVariableOptions &options = {});
 
+  /// A variable that was made elsewhere, as one of this layer's.
+  Variable use(const Variable &variable);
+
   /// While training: assigns `value` to the variable in every function whose
   /// outputs depend on this layer's training output. A layer that stands at
   /// several places does so once for each, from what the one before gave.

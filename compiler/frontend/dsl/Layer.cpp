@@ -207,6 +207,15 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
   return made;
 }
 
+Variable BaseLayer::use(const Variable &variable) {
+  if (!state->current)
+    throw GraphError("expected variable '" + variable.name() +
+                         "' to be used while the layer is traced",
+                     state->place.value_or(Place()));
+  state->current->add(variable);
+  return variable;
+}
+
 void BaseLayer::update(const Variable &variable, Operand value) {
   if (state->mode != Mode::train)
     raise("expected update() in train() alone", variable.body(), value.where());

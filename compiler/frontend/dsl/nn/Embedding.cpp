@@ -16,7 +16,7 @@ Embedding::Embedding(EmbeddingOptions options, std::source_location where)
 
 void Embedding::build(const TensorType &) {
   table = options.table.isDefined()
-              ? options.table
+              ? use(options.table)
               : variable("table", {options.categories, options.units},
                          options.initializer);
 }

@@ -22,13 +22,13 @@ void Linear::build(const TensorType &input) {
                          "], found " + toString(input.shape),
                      where);
   weight = options.weight.isDefined()
-               ? options.weight
+               ? use(options.weight)
                : variable("weight", {width, options.units},
                           options.weightInitializer, {.dtype = input.dtype});
   if (!options.useBias)
     return;
   bias = options.bias.isDefined()
-             ? options.bias
+             ? use(options.bias)
              : variable("bias", {options.units}, options.biasInitializer,
                         {.dtype = input.dtype});
 }

@@ -59,6 +59,8 @@ TEST(LinearTest, UsesGivenVariables) {
                  .bias = first.variables()[1]});
   second.trainFprop(x);
   EXPECT_EQ(program.parameterCount(), 8);
+  ASSERT_EQ(second.variables().size(), 2u);
+  EXPECT_EQ(second.variables()[0].name(), "test/Linear_1/weight");
 }
 
 TEST(LinearTest, RefusesOtherShapes) {
