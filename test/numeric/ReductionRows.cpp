@@ -16,6 +16,7 @@ static void addReductions(std::vector<OpRow> &rows, const std::string &op) {
     rows.push_back(row);
   };
   add("_all", "", "3x5xFLOAT", "FLOAT");
+  add("_one", "", "FLOAT", "FLOAT");
   add("_none", "{axes = []}", "3x5xFLOAT", "3x5xFLOAT");
   add("_rows", "{axes = [1]}", "3?x5xFLOAT", "3?xFLOAT");
   add("_columns", "{axes = [0]}", "3?x5xFLOAT", "5xFLOAT");

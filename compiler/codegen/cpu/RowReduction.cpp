@@ -71,11 +71,19 @@ static SmallVector<unsigned> fullOutputs(const ReductionPlan &plan) {
   return outputs;
 }
 
+/// The extent of a row of them.
+static AffineExpr rowElements(const ReductionPlan &plan, MLIRContext *context) {
+  if (plan.getExtents().empty())
+    return getAffineConstantExpr(1, context);
+  return plan.getExtents().back();
+}
+
 RowReduction::RowReduction(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
       lanes(chooseLanes(frame.kernel, frame.target)),
       streaming(frame, plan.reducesTrailingAxes() ? lanes : 1,
-                fullOutputs(plan), plan.getExtents().back()) {
+                fullOutputs(plan),
+                rowElements(plan, frame.kernel.getContext())) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group)
     (plan.isReduced(space.getLastAxis(group)) ? outerReduced : kept)
         .push_back(group);
