@@ -93,7 +93,7 @@ FusionPlan::FusionPlan(func::FuncOp function, const ExtentAnalysis &extents,
       cluster->space.assign(extents.extentsOf(op.getOperand(0)).begin(),
                             extents.extentsOf(op.getOperand(0)).end());
       cluster->axes = reduction.getReducedAxes();
-    } else if (isa<MatmulOp>(op)) {
+    } else if (op.hasTrait<tg::OpTrait::Contraction>()) {
       cluster->strategy = Strategy::contraction;
     } else if (isa<ElementOpInterface>(op)) {
       cluster->strategy = Strategy::loop;

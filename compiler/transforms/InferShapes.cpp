@@ -14,20 +14,6 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// The run-time numbers of an op: none for ops without `dynamic`.
-static std::optional<MutableOperandRange> dynamicOperands(Operation *op) {
-  std::optional<MutableOperandRange> result;
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<IotaOp, ReshapeOp, BroadcastToOp, SliceOp, UpdateSliceOp,
-            RandomUniformOp, RandomNormalOp, TopKOp>(
-          [&](auto op) { result.emplace(op.getDynamicMutable()); });
-  return result;
-}
-
-/// The attributes whose -1 entries `dynamic` fills, in the order of filling.
-static constexpr StringLiteral kNumberLists[] = {"shape", "starts", "sizes",
-                                                 "k"};
-
 namespace {
 
 struct InferShapes : public tg::impl::InferShapesBase<InferShapes> {
@@ -121,10 +107,11 @@ LogicalResult InferShapes::checkUsed() {
   return success();
 }
 
-/// Takes the number for the first -1 that operand `index` of `dynamic` fills.
-static LogicalResult setNumber(Operation *op, unsigned index, int64_t number) {
+/// Takes the number for the -1 that operand `index` of `dynamic` fills.
+static LogicalResult setNumber(NumbersOpInterface op, unsigned index,
+                               int64_t number) {
   Builder builder(op->getContext());
-  for (StringRef name : kNumberLists) {
+  for (StringRef name : op.getNumberAttributes()) {
     Attribute attribute = op->getInherentAttr(name).value_or(Attribute());
     SmallVector<int64_t> list;
     if (auto array = dyn_cast_if_present<ArrayAttr>(attribute))
@@ -142,16 +129,17 @@ static LogicalResult setNumber(Operation *op, unsigned index, int64_t number) {
       return success();
     }
   }
-  return op->emitOpError() << "expected a -1 for each dynamic operand [G4]";
+  return op.emitOpError() << "expected a -1 for each dynamic operand [G4]";
 }
 
 LogicalResult InferShapes::bindNumbers(Operation *op,
                                        const ExtentAnalysis &analysis) {
-  std::optional<MutableOperandRange> dynamic = dynamicOperands(op);
-  if (!dynamic)
+  auto numbered = dyn_cast<NumbersOpInterface>(op);
+  if (!numbered)
     return success();
-  for (unsigned index = 0; index < dynamic->size();) {
-    AffineExpr known = analysis.numberOf((*dynamic)[index].get());
+  MutableOperandRange dynamic = numbered.getNumbers();
+  for (unsigned index = 0; index < dynamic.size();) {
+    AffineExpr known = analysis.numberOf(dynamic[index].get());
     std::optional<int64_t> number;
     if (known)
       number = staticExtent(known);
@@ -163,9 +151,9 @@ LogicalResult InferShapes::bindNumbers(Operation *op,
       return op->emitOpError() << "expected a run-time number of at least 0, "
                                   "found "
                                << *number << " [R0]";
-    if (failed(setNumber(op, index, *number)))
+    if (failed(setNumber(numbered, index, *number)))
       return failure();
-    dynamic->erase(index);
+    dynamic.erase(index);
     ++numbersBound;
   }
   return success();
@@ -215,8 +203,8 @@ static LogicalResult checkConstantIndices(Operation *op) {
   bool isUnsigned = values.getElementType().isUnsignedInteger();
   int64_t extent = type.getDimSize(bound->second);
   for (auto [element, bits] : llvm::enumerate(values.getValues<APInt>())) {
-    int64_t index = isUnsigned ? int64_t(bits.getZExtValue())
-                               : bits.getSExtValue();
+    int64_t index =
+        isUnsigned ? int64_t(bits.getZExtValue()) : bits.getSExtValue();
     if (index < 0 || index >= extent)
       return op->emitOpError()
              << "expected indices in [0, " << extent << "), found " << index
@@ -240,12 +228,11 @@ LogicalResult InferShapes::inferBody(func::FuncOp function) {
 
 LogicalResult InferShapes::updateResults(func::FuncOp function) {
   Operation *terminator = function.getBody().front().getTerminator();
-  function.setType(FunctionType::get(
-      &getContext(), function.getBody().getArgumentTypes(),
-      terminator->getOperandTypes()));
+  function.setType(FunctionType::get(&getContext(),
+                                     function.getBody().getArgumentTypes(),
+                                     terminator->getOperandTypes()));
   for (auto [number, type] : llvm::enumerate(function.getResultTypes()))
-    if (auto names =
-            function.getResultAttrOfType<ArrayAttr>(number, "tg.dims"))
+    if (auto names = function.getResultAttrOfType<ArrayAttr>(number, "tg.dims"))
       function.setResultAttr(
           number, "tg.dims",
           namesOfUnknown(names, cast<RankedTensorType>(type)));

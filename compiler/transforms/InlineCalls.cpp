@@ -11,6 +11,9 @@ namespace tg {
 
 using namespace mlir;
 
+/// Functions that call each other twice double from call to call.
+static constexpr unsigned kMaximumCopies = 1u << 18;
+
 namespace {
 struct InlineCalls : public tg::impl::InlineCallsBase<InlineCalls> {
   void runOnOperation() override;
@@ -18,6 +21,8 @@ struct InlineCalls : public tg::impl::InlineCallsBase<InlineCalls> {
 private:
   /// Replaces the call by a copy of the callee's body, in which calls remain.
   void inlineCall(func::CallOp call, func::FuncOp callee);
+  /// The ops that were copied so far.
+  unsigned copies = 0;
   /// Replaces all calls in the body.
   LogicalResult inlineCalls(func::FuncOp function, SymbolTable &symbols);
 };
@@ -37,8 +42,9 @@ void InlineCalls::inlineCall(func::CallOp call, func::FuncOp callee) {
   mapping.map(body.getArguments(), call.getOperands());
   for (Operation &op : body.without_terminator())
     nestLocations(builder.clone(op, mapping), call.getLoc());
-  for (auto [result, value] : llvm::zip_equal(
-           call.getResults(), body.getTerminator()->getOperands()))
+  copies += body.getOperations().size();
+  for (auto [result, value] :
+       llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
     result.replaceAllUsesWith(mapping.lookupOrDefault(value));
   call.erase();
   ++callsInlined;
@@ -54,6 +60,10 @@ LogicalResult InlineCalls::inlineCalls(func::FuncOp function,
     if (!callee || callee.isExternal())
       return call.emitOpError() << "expected @" << call.getCallee()
                                 << " to be a function with a body [M3]";
+    if (copies > kMaximumCopies)
+      return function.emitOpError()
+             << "expected calls that inlining makes at most " << kMaximumCopies
+             << " ops of";
     inlineCall(call, callee);
     if (calls.empty())
       llvm::append_range(calls, function.getOps<func::CallOp>());

@@ -1,8 +1,8 @@
 //===- PrepareKernels.cpp - simpler ops for fusion ------------------------===//
 #include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/FusionPlan.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Builders.h"
-#include "dialects/tg/Movement.h"
 #include "dialects/tgx/Tgx.h"
 
 namespace tg {
@@ -27,8 +27,8 @@ static Operation *rebuild(OpBuilder &builder, Operation *op,
   state.addAttributes(llvm::to_vector(op->getDiscardableAttrs()));
   auto inferred = cast<InferTypeOpInterface>(op);
   [[maybe_unused]] LogicalResult typed = inferred.inferReturnTypes(
-      op->getContext(), op->getLoc(), state.operands,
-      op->getAttrDictionary(), op->getPropertiesStorage(), {}, state.types);
+      op->getContext(), op->getLoc(), state.operands, op->getAttrDictionary(),
+      op->getPropertiesStorage(), {}, state.types);
   assert(succeeded(typed) && "elementwise ops take tensors for scalars");
   return builder.create(state);
 }
@@ -44,8 +44,8 @@ static void expandUpdate(UpdateOp update) {
     for (Attribute name : cast<ArrayAttr>(group)) {
       names.push_back(cast<FlatSymbolRefAttr>(name));
       auto variable = module.lookupSymbol<VariableOp>(names.back());
-      Value old = ReadOp::create(builder, update.getLoc(),
-                                 variable.getType(), names.back());
+      Value old = ReadOp::create(builder, update.getLoc(), variable.getType(),
+                                 names.back());
       values.map(body.getArgument(names.size() - 1), old);
     }
     if (!update.getInputs().empty())
@@ -56,11 +56,10 @@ static void expandUpdate(UpdateOp update) {
            llvm::zip_equal(op.getResults(), copy->getResults()))
         values.map(from, to);
     }
-    for (auto [argument, name, yielded] :
-         llvm::zip(body.getArguments(), names,
-                   body.getTerminator()->getOperands())) {
-      Value fresh = buildBroadcastLike(
-          builder, values.lookupOrDefault(yielded), values.lookup(argument));
+    for (auto [argument, name, yielded] : llvm::zip(
+             body.getArguments(), names, body.getTerminator()->getOperands())) {
+      Value fresh = buildBroadcastLike(builder, values.lookupOrDefault(yielded),
+                                       values.lookup(argument));
       AssignOp::create(builder, update.getLoc(), name, fresh);
     }
   }
@@ -95,6 +94,26 @@ static void forwardAssignedValues(func::FuncOp function) {
     assign->moveBefore(end);
 }
 
+/// Makes 0 or 1 of every byte of truth values that come from an input and go
+/// to an output or a variable uncomputed.
+static void computeTruths(func::FuncOp function) {
+  for (Operation &op : function.getBody().front()) {
+    if (!isa<AssignOp, func::ReturnOp>(op))
+      continue;
+    for (OpOperand &operand : op.getOpOperands()) {
+      Value source = operand.get();
+      while (source.getDefiningOp() && isView(source.getDefiningOp()))
+        source = source.getDefiningOp()->getOperand(0);
+      if (!isa<BlockArgument>(source) ||
+          !getElementTypeOrSelf(source).isInteger(1))
+        continue;
+      OpBuilder builder(&op);
+      operand.set(
+          AndOp::create(builder, op.getLoc(), operand.get(), operand.get()));
+    }
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Checks and compositions
 //===----------------------------------------------------------------------===//
@@ -115,19 +134,18 @@ static void insertCheck(CheckedOpInterface checked, FunctionSymbols &symbols) {
     safe = tgx::CheckIndexOp::create(
         builder, op->getLoc(), operand.getType(), operand,
         AffineMapAttr::get(symbols.mapOf({extent})), name);
-  }
-  else {
-    safe = tgx::CheckDivisorOp::create(builder, op->getLoc(),
-                                       operand.getType(), operand, name);
+  } else {
+    safe = tgx::CheckDivisorOp::create(builder, op->getLoc(), operand.getType(),
+                                       operand, name);
   }
   op->setOperand(*number, safe);
 }
 
-/// Puts checks before the starts of boxes that are not known at entry; those
-/// that are were checked there.
-static void checkStarts(Operation *op, FunctionSymbols &symbols) {
+/// Puts checks before bounded numbers that are not known at entry; those that
+/// are were checked there.
+static void checkNumbers(NumbersOpInterface op, FunctionSymbols &symbols) {
   ExtentAnalysis &analysis = symbols.getAnalysis();
-  for (const NumberBound &bound : startBounds(op, analysis)) {
+  for (const NumberBound &bound : op.getNumberBounds(analysis)) {
     Value start = op->getOperand(bound.operand);
     AffineExpr known = analysis.numberOf(start);
     if (known && symbols.isKnownAtEntry(known))
@@ -145,7 +163,7 @@ static LogicalResult insertChecks(func::FuncOp function) {
   FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
   if (failed(symbols))
     return failure();
-  function.walk([&](Operation *op) { checkStarts(op, *symbols); });
+  function.walk([&](NumbersOpInterface op) { checkNumbers(op, *symbols); });
   SmallVector<CheckedOpInterface> checked;
   function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
   for (CheckedOpInterface op : checked)
@@ -159,7 +177,8 @@ static void decomposeAll(Block &block) {
   do {
     worklist.clear();
     for (Operation &op : block)
-      if (auto composed = dyn_cast<DecomposableOpInterface>(op))
+      if (auto composed = dyn_cast<DecomposableOpInterface>(op);
+          composed && composed.isComposed())
         worklist.push_back(composed);
     for (DecomposableOpInterface composed : worklist) {
       OpBuilder builder(composed);
@@ -176,8 +195,7 @@ static LogicalResult nameNumbers(func::FuncOp function) {
   if (failed(symbols))
     return failure();
   ExtentAnalysis &analysis = symbols->getAnalysis();
-  for (Operation &op :
-       llvm::make_early_inc_range(function.getBody().front())) {
+  for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
     if (op.getNumResults() != 1 || isa<ConstantOp>(op))
       continue;
     AffineExpr number = analysis.numberOf(op.getResult(0));
@@ -191,9 +209,9 @@ static LogicalResult nameNumbers(func::FuncOp function) {
     if (!known)
       continue;
     OpBuilder builder(&op);
-    Value value = tgx::NumberOp::create(
-        builder, op.getLoc(), op.getResult(0).getType(),
-        AffineMapAttr::get(symbols->mapOf({number})));
+    Value value =
+        tgx::NumberOp::create(builder, op.getLoc(), op.getResult(0).getType(),
+                              AffineMapAttr::get(symbols->mapOf({number})));
     op.getResult(0).replaceAllUsesWith(value);
     op.erase();
   }
@@ -208,6 +226,7 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
          llvm::make_early_inc_range(function.getOps<UpdateOp>()))
       expandUpdate(update);
     forwardAssignedValues(function);
+    computeTruths(function);
     if (failed(insertChecks(function)))
       return signalPassFailure();
     decomposeAll(function.getBody().front());

@@ -142,9 +142,9 @@ static std::pair<Value, Value> splitMinusOne(OpBuilder &builder, Location loc,
 /// 1 in place of 0: the lanes of a vector behind the end of a row are 0, and
 /// dividing by them would trap.
 static Value replaceZero(OpBuilder &builder, Location loc, Value divisor) {
-  Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                       divisor,
-                                       buildNumberLike(builder, loc, divisor, 0));
+  Value isZero =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, divisor,
+                            buildNumberLike(builder, loc, divisor, 0));
   return arith::SelectOp::create(
       builder, loc, isZero, buildNumberLike(builder, loc, divisor, 1), divisor);
 }
@@ -204,14 +204,7 @@ std::optional<unsigned> DivOp::getCheckedOperand() {
   return checkedDivisor(getRhs());
 }
 
-/// Whether an expression over extents is at least 0 by its form.
-static bool isNeverNegative(AffineExpr number) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(number))
-    return constant.getValue() >= 0;
-  auto binary = dyn_cast<AffineBinaryOpExpr>(number);
-  return !binary ||
-         (isNeverNegative(binary.getLHS()) && isNeverNegative(binary.getRHS()));
-}
+StringRef DivOp::getCheckedName() { return "divisor"; }
 
 AffineExpr DivOp::inferNumber(ShapeInference &inference) {
   if (!isNumber(getResult()))
@@ -219,7 +212,7 @@ AffineExpr DivOp::inferNumber(ShapeInference &inference) {
   // Truncation is rounding down only where nothing is negative.
   AffineExpr dividend = inference.numberOf(getLhs());
   std::optional<int64_t> divisor = staticExtent(inference.numberOf(getRhs()));
-  if (!divisor || *divisor <= 0 || !isNeverNegative(dividend))
+  if (!divisor || *divisor <= 0 || !inference.isNeverNegative(dividend))
     return {};
   return dividend.floorDiv(*divisor);
 }
@@ -270,6 +263,8 @@ std::string RemainderOp::evaluate(ArrayRef<HostTensor> operands,
 std::optional<unsigned> RemainderOp::getCheckedOperand() {
   return checkedDivisor(getRhs());
 }
+
+StringRef RemainderOp::getCheckedName() { return "divisor"; }
 
 //===----------------------------------------------------------------------===//
 // pow

@@ -17,6 +17,9 @@ ConstantOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   auto type = dyn_cast<RankedTensorType>(adaptor.getValue().getType());
   if (!type)
     return inference.fail("expected the value of a ranked tensor [C1]");
+  if (type.getEncoding())
+    return inference.fail("expected the value of a tensor without encoding "
+                          "[G1]");
   TensorExtents extents{type.getElementType(), {}};
   for (int64_t extent : type.getShape())
     extents.dims.push_back(inference.constant(extent));
@@ -25,9 +28,12 @@ ConstantOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 }
 
 LogicalResult ConstantOp::verify() {
+  if (isa<DenseElementsAttr>(getValue()))
+    return success();
   auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
   if (!resource)
-    return success();
+    return emitOpError() << "expected dense<...> or dense_resource<...>, found "
+                         << getValue() << " [C1]";
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   if (!blob)
     return emitOpError() << "expected resource '"
@@ -97,8 +103,13 @@ LogicalResult IotaOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     return failure();
   Type type = adaptor.getElementType().getValue();
   if (!type.isF32() && !type.isF64() && !type.isSignlessInteger(32) &&
-      !type.isSignlessInteger(64) && !type.isUnsignedInteger(8))
-    return inference.fail("expected element_type to be a number [C2]");
+      !type.isSignlessInteger(64) && !type.isUnsignedInteger(8)) {
+    std::string found;
+    llvm::raw_string_ostream(found) << type;
+    return inference.fail("expected element_type f32, f64, i64, i32 or ui8, "
+                          "found " +
+                          Twine(found) + " [C2]");
+  }
   results.push_back({type, *dims});
   return success();
 }

@@ -16,7 +16,8 @@ def Tg_ConstantOp : Tg_MovementOp<"constant", [
     %c = tg.constant dense<[1.0, 2.0]> : tensor<2xf32>
     ```
 
-    * C1: a resource is present, its size is exactly that of the type, its
+    * C1: the value is `dense<...>` or `dense_resource<...>` of a ranked
+      tensor; a resource is present, its size is exactly that of the type, its
       alignment a power of two up to 4096.
     * Not differentiable.
   }];
@@ -35,7 +36,7 @@ def Tg_ConstantOp : Tg_MovementOp<"constant", [
 //===----------------------------------------------------------------------===//
 
 def Tg_IotaOp : Tg_MovementOp<"iota", [
-    Pure, Tg_Movable, Tg_NonDifferentiable]> {
+    Pure, Tg_Movable, Tg_NumbersOpInterface, Tg_NonDifferentiable]> {
   let summary = "The index of each element along one axis";
   let description = [{
     result[i...] = i along `axis`, converted to the element type.

@@ -12,12 +12,14 @@ using namespace tg;
 // matmul
 //===----------------------------------------------------------------------===//
 
-/// C4: one element type, which `element_type` repeats.
-static LogicalResult checkMatmulTypes(MatmulOp::Adaptor adaptor,
-                                      ShapeInference &inference) {
+/// C4: one element type, and the result's, which `element_type` repeats.
+static FailureOr<Type> resultElementType(MatmulOp::Adaptor adaptor,
+                                         ShapeInference &inference) {
   Type left = getElementTypeOrSelf(adaptor.getLhs());
   Type right = getElementTypeOrSelf(adaptor.getRhs());
-  Type result = adaptor.getElementType().value_or(left);
+  Type expected =
+      left.isInteger(8) ? IntegerType::get(left.getContext(), 32) : left;
+  Type result = adaptor.getElementType().value_or(expected);
   std::string found;
   llvm::raw_string_ostream stream(found);
   if (left != right) {
@@ -25,9 +27,9 @@ static LogicalResult checkMatmulTypes(MatmulOp::Adaptor adaptor,
     return inference.fail("expected lhs and rhs of one element type, found " +
                           Twine(found) + " [C4]");
   }
-  if (result == left)
-    return success();
-  stream << "(" << result << ") to equal that of the operands (" << left << ")";
+  if (result == expected)
+    return result;
+  stream << expected << " for operands of " << left << ", found " << result;
   return inference.fail("expected element_type " + Twine(found) + " [C4]");
 }
 
@@ -39,7 +41,8 @@ LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     return inference.fail("expected ranks of at least 2, found " +
                           Twine(lhs.size()) + " and " + Twine(rhs.size()) +
                           " [C1]");
-  if (failed(checkMatmulTypes(adaptor, inference)))
+  FailureOr<Type> elementType = resultElementType(adaptor, inference);
+  if (failed(elementType))
     return failure();
   int64_t lhsRows = lhs.size() - 2, lhsDepth = lhs.size() - 1;
   int64_t rhsDepth = rhs.size() - 2, rhsColumns = rhs.size() - 1;
@@ -51,14 +54,33 @@ LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                              "lhs dim " + Twine(lhsDepth),
                              "rhs dim " + Twine(rhsDepth), "C2")))
     return failure();
-  FailureOr<SmallVector<AffineExpr>> dims = inference.broadcast(
-      ArrayRef(lhs).drop_back(2), ArrayRef(rhs).drop_back(2), "C3");
-  if (failed(dims))
+  FailureOr<BroadcastExtents> leading = inference.broadcast(
+      inference.broadcastExtentsOf(adaptor.getLhs(), /*dropped=*/2),
+      inference.broadcastExtentsOf(adaptor.getRhs(), /*dropped=*/2), "C3");
+  if (failed(leading))
     return failure();
-  dims->push_back(lhs[lhsRows]);
-  dims->push_back(rhs[rhsColumns]);
-  results.push_back({getElementTypeOrSelf(adaptor.getLhs()), *dims});
+  SmallVector<AffineExpr> dims = std::move(leading->dims);
+  dims.push_back(lhs[lhsRows]);
+  dims.push_back(rhs[rhsColumns]);
+  results.push_back({*elementType, dims});
   return success();
+}
+
+/// Whether the operands are narrower than the sums.
+static bool isWidening(MatmulOp op) {
+  return op.getLhs().getType().getElementType() !=
+         op.getType().getElementType();
+}
+
+bool MatmulOp::isComposed() { return isWidening(*this); }
+
+// The product of operands as wide as the sums.
+SmallVector<Value> MatmulOp::decompose(OpBuilder &builder) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  Type type = getType().getElementType();
+  return {MatmulOp::create(b, CastOp::create(b, getLhs(), type),
+                           CastOp::create(b, getRhs(), type), getTransposeLhs(),
+                           getTransposeRhs())};
 }
 
 /// [..., m, n] as [rows, n].
@@ -127,24 +149,28 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
   std::vector<int64_t> right = matrixStarts(rhs, results[0]);
   visitElementType(lhs.getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    using Sum =
-        std::conditional_t<std::is_floating_point_v<T>, double, Wrapping<T>>;
+    using Result = std::conditional_t<sizeof(T) == 1, int32_t, T>;
+    using Sum = std::conditional_t<std::is_floating_point_v<T>, double,
+                                   Wrapping<Result>>;
     using Strides = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
     using Matrix =
         Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    using Product =
+        Eigen::Matrix<Result, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     using View = Eigen::Map<const Matrix, 0, Strides>;
     // A transposed operand steps by one down a column.
     Strides lhsStrides =
         getTransposeLhs() ? Strides(1, rows) : Strides(depth, 1);
     Strides rhsStrides =
         getTransposeRhs() ? Strides(1, depth) : Strides(columns, 1);
-    T *into = results[0].values<T>().data();
+    Result *into = results[0].values<Result>().data();
     for (size_t matrix = 0; matrix < left.size(); ++matrix) {
       View a(lhs.values<T>().data() + left[matrix], rows, depth, lhsStrides);
       View b(rhs.values<T>().data() + right[matrix], depth, columns,
              rhsStrides);
-      Eigen::Map<Matrix>(into + matrix * rows * columns, rows, columns) =
-          (a.template cast<Sum>() * b.template cast<Sum>()).template cast<T>();
+      Eigen::Map<Product>(into + matrix * rows * columns, rows, columns) =
+          (a.template cast<Sum>() * b.template cast<Sum>())
+              .template cast<Result>();
     }
   });
   return {};

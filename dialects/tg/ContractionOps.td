@@ -10,14 +10,17 @@ include "dialects/tg/TgBase.td"
 
 def Tg_MatmulOp : Tg_InferredOp<"matmul", [
     Pure,
+    Tg_Contraction,
     DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
+    DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
+    DeclareOpInterfaceMethods<Tg_DecomposableOpInterface, ["isComposed"]>
   ]> {
   let summary = "Matrix product";
   let description = [{
     The last two dimensions, transposed where a flag says so, are multiplied as
     matrices, [m, k] by [k, n]; the leading dimensions broadcast:
-    result[i, j] = sum over t of lhs[i, t] * rhs[t, j]. Integers wrap.
+    result[i, j] = sum over t of lhs[i, t] * rhs[t, j]. Integers wrap, ui8 as
+    i32, which then is the result's element type.
 
     ```mlir
     %y = tg.matmul %a, %b {transpose_rhs}
@@ -27,7 +30,7 @@ def Tg_MatmulOp : Tg_InferredOp<"matmul", [
     * (ODS): the operands are tensors of N.
     * C1: both ranks are at least 2. C2: the contracting extents are equal.
       C3: the leading dimensions broadcast. C4: the operands have one element
-      type, and `element_type`, the result's, is the same if given.
+      type, and `element_type`, if given, is the result's.
     * Gradient: dA = g B', dB = A' g, written with the flags, each summed over
       stretched leading dimensions. With an rhs of rank 2 and an lhs of higher
       rank, A and g are first reshaped to rank 2, so dB is one contraction over

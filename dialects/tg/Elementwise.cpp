@@ -36,11 +36,12 @@ LogicalResult tg::inferBinary(Value lhs, Value rhs, ShapeInference &inference,
                               SmallVectorImpl<TensorExtents> &results) {
   if (failed(checkElementTypes(lhs, rhs, inference)))
     return failure();
-  FailureOr<SmallVector<AffineExpr>> dims = inference.broadcast(
-      inference.extentsOf(lhs), inference.extentsOf(rhs), "C2");
-  if (failed(dims))
+  FailureOr<BroadcastExtents> both =
+      inference.broadcast(inference.broadcastExtentsOf(lhs),
+                          inference.broadcastExtentsOf(rhs), "C2");
+  if (failed(both))
     return failure();
-  results.push_back({getElementTypeOrSelf(lhs), *dims});
+  results.push_back({getElementTypeOrSelf(lhs), both->dims});
   return success();
 }
 

@@ -87,7 +87,8 @@ def Tg_WithoutCotangent
                                 ["passesGradient"]>;
 
 /// `div` and `remainder`, which fail on an integer divisor of 0.
-def Tg_CheckedDivisor : DeclareOpInterfaceMethods<Tg_CheckedOpInterface>;
+def Tg_CheckedDivisor
+    : DeclareOpInterfaceMethods<Tg_CheckedOpInterface, ["getCheckedName"]>;
 
 /// Ops that also compute with extents: rank 0, i64.
 def Tg_Number

@@ -71,29 +71,44 @@ FailureOr<AffineExpr> ShapeInference::merge(AffineExpr a, AffineExpr b,
   return first ? a : second ? b : a;
 }
 
-FailureOr<SmallVector<AffineExpr>>
-ShapeInference::broadcast(ArrayRef<AffineExpr> a, ArrayRef<AffineExpr> b,
-                          StringRef label) {
-  if (a.size() < b.size())
+BroadcastExtents ShapeInference::broadcastExtentsOf(Value value,
+                                                    unsigned dropped) {
+  BroadcastExtents result{extentsOf(value), {}};
+  result.dims.pop_back_n(dropped);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
+  // Whole tensors stand for the elements that the body of an update takes.
+  bool isTyped = shape.size() == result.dims.size() + dropped;
+  for (auto [axis, extent] : llvm::enumerate(result.dims))
+    result.stretches.push_back(isTyped ? shape[axis] == 1
+                                       : staticExtent(extent) == 1);
+  return result;
+}
+
+FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
+                                                      const BroadcastExtents &b,
+                                                      StringRef label) {
+  if (a.dims.size() < b.dims.size())
     return broadcast(b, a, label);
-  SmallVector<AffineExpr> result(a);
-  unsigned shift = a.size() - b.size();
-  for (auto [axis, extent] : llvm::enumerate(b)) {
-    AffineExpr &into = result[axis + shift];
-    if (staticExtent(extent) == 1)
+  BroadcastExtents result = a;
+  unsigned shift = a.dims.size() - b.dims.size();
+  for (size_t axis = shift; axis < a.dims.size(); ++axis) {
+    AffineExpr &into = result.dims[axis], extent = b.dims[axis - shift];
+    if (b.stretches[axis - shift])
       continue;
-    if (staticExtent(into) == 1) {
+    if (result.stretches[axis]) {
       into = extent;
+      result.stretches[axis] = false;
       continue;
     }
     std::optional<int64_t> first = staticExtent(into);
     std::optional<int64_t> second = staticExtent(extent);
-    if (first && second && *first != *second)
+    // A 1 that does not stretch is a `?`, which is compared at run time.
+    if (first && second && *first != *second && *first != 1 && *second != 1)
       return fail("expected extents " + Twine(*first) + " and " +
-                  Twine(*second) + " of result dim " + Twine(axis + shift) +
+                  Twine(*second) + " of result dim " + Twine(axis) +
                   " to be equal or 1 [" + label + "]");
     if (into != extent)
-      require(extent, into, "operand dim " + Twine(axis + shift));
+      require(extent, into, "operand dim " + Twine(axis));
     into = first ? into : second ? extent : into;
   }
   return result;
@@ -148,8 +163,8 @@ ShapeInference::fillList(ArrayRef<int64_t> list, ValueRange dynamic,
 LogicalResult ShapeInference::checkAxis(int64_t axis, int64_t rank) {
   if (axis >= 0 && axis < rank)
     return success();
-  return fail("expected axis " + Twine(axis) + " to be in [0, " +
-              Twine(rank) + ") [G3]");
+  return fail("expected axis " + Twine(axis) + " to be in [0, " + Twine(rank) +
+              ") [G3]");
 }
 
 LogicalResult ShapeInference::checkAxes(ArrayRef<int64_t> axes, int64_t rank) {

@@ -37,6 +37,14 @@ mlir::AffineExpr productOf(llvm::ArrayRef<mlir::AffineExpr> extents,
 /// How a found extent is written in a message: its number, or `?`.
 std::string printExtent(mlir::AffineExpr extent);
 
+/// The extents of an operand as broadcasting sees them.
+struct BroadcastExtents {
+  llvm::SmallVector<mlir::AffineExpr> dims;
+  /// Which of them stretch: the 1s of the type. A `?` never does, also where
+  /// its extent turns out to be 1.
+  llvm::SmallVector<bool> stretches;
+};
+
 /// What a shape rule may ask and say. This base class answers for type
 /// inference: every `?` is a number of its own, values are not looked through.
 class ShapeInference {
@@ -91,10 +99,13 @@ public:
                                           const llvm::Twine &other,
                                           llvm::StringRef label);
 
-  /// bcast(s, t): fails with "expected ... to broadcast [label]".
-  llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
-  broadcast(llvm::ArrayRef<mlir::AffineExpr> a,
-            llvm::ArrayRef<mlir::AffineExpr> b, llvm::StringRef label);
+  /// The extents of an operand but for the last `dropped` ones.
+  BroadcastExtents broadcastExtentsOf(mlir::Value value, unsigned dropped = 0);
+
+  /// bcast(s, t): fails with "expected ... to be equal or 1 [label]".
+  llvm::FailureOr<BroadcastExtents> broadcast(const BroadcastExtents &a,
+                                              const BroadcastExtents &b,
+                                              llvm::StringRef label);
 
   /// Replaces the -1 entries of `list` in order by `dynamic` operands; fails
   /// with G4 when the counts differ.
@@ -118,6 +129,13 @@ protected:
   std::string opName;
   std::optional<mlir::Location> loc;
   unsigned nextUnknown = 0;
+};
+
+/// A rank-0 operand whose value must lie in [0, bound) when its op runs, so
+/// that nothing outside of a tensor is touched.
+struct NumberBound {
+  unsigned operand;
+  mlir::AffineExpr bound;
 };
 
 /// Equality that must hold when a function runs; with `atMost`, found must not

@@ -70,9 +70,8 @@ bool GatherOp::passesGradient(unsigned operand) { return operand == 0; }
 SmallVector<Value> GatherOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {
   Value zeros = buildZerosLike(builder, getInput());
-  Value gradient =
-      ScatterOp::create(builder, getLoc(), zeros, getIndices(), cotangents[0],
-                        getAxisAttr(), getBatchDimsAttr());
+  Value gradient = ScatterOp::create(builder, getLoc(), zeros, getIndices(),
+                                     cotangents[0], getAxis(), getBatchDims());
   return {gradient, Value()};
 }
 

@@ -43,13 +43,18 @@ def Tg_GatherOp : Tg_MovementOp<"gather", [
 // scatter
 //===----------------------------------------------------------------------===//
 
+/// The one way to combine so far.
+def Tg_CombineAttr : ConfinedAttr<StrAttr, [AttrConstraint<
+    CPred<"::llvm::cast<::mlir::StringAttr>($_self).getValue() == \"add\"">,
+    "the word add">]>;
+
 def Tg_ScatterOp : Tg_MovementOp<"scatter", [
     NoMemoryEffect,
     Tg_IndexedGradient, Tg_CheckedIndices]> {
   let summary = "A tensor with elements added at indexed places";
   let description = [{
     `base` with every element of `updates` added at the place where gather
-    would read it, in row-major order of the updates.
+    would read it, in row-major order of the updates. `combine` is "add".
 
     ```mlir
     %y = tg.scatter %x, %i, %u : (tensor<1000x64xf32>, tensor<?x20xi32>, tensor<?x20x64xf32>) -> tensor<1000x64xf32>
@@ -63,7 +68,9 @@ def Tg_ScatterOp : Tg_MovementOp<"scatter", [
   let arguments = (ins Tg_NumericTensor:$base, Tg_IndexTensor:$indices,
                        Tg_NumericTensor:$updates,
                        DefaultValuedAttr<I64Attr, "0">:$axis,
-                       DefaultValuedAttr<I64Attr, "0">:$batch_dims);
+                       DefaultValuedAttr<I64Attr, "0">:$batch_dims,
+                       DefaultValuedAttr<Tg_CombineAttr, "\"add\"">
+                         :$combine);
   let results = (outs Tg_NumericTensor:$result);
 }
 

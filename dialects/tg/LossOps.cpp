@@ -80,6 +80,8 @@ SoftmaxCrossEntropyOp::getIndexBound() {
   return std::pair<unsigned, unsigned>(0, classAxis(*this));
 }
 
+StringRef SoftmaxCrossEntropyOp::getCheckedName() { return "label"; }
+
 /// Where the class numbers are, among [B..., K]: i1.
 static Value buildIsLabel(ImplicitLocOpBuilder b, SoftmaxCrossEntropyOp op) {
   int64_t axis = classAxis(op);

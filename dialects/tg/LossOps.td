@@ -13,7 +13,8 @@ def Tg_SoftmaxCrossEntropyOp : Tg_InferredOp<"softmax_cross_entropy", [
     DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
     DeclareOpInterfaceMethods<Tg_DecomposableOpInterface>,
-    DeclareOpInterfaceMethods<Tg_CheckedOpInterface, ["getIndexBound"]>
+    DeclareOpInterfaceMethods<Tg_CheckedOpInterface,
+                              ["getIndexBound", "getCheckedName"]>
   ]> {
   let summary = "Cross entropy of logits against labels";
   let description = [{

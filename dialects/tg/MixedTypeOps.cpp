@@ -78,14 +78,19 @@ std::string CompareOp::evaluate(ArrayRef<HostTensor> operands,
 
 LogicalResult SelectOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                                      SmallVectorImpl<TensorExtents> &results) {
-  if (failed(
-          inferBinary(adaptor.getLhs(), adaptor.getRhs(), inference, results)))
+  Value lhs = adaptor.getLhs(), rhs = adaptor.getRhs();
+  if (failed(checkElementTypes(lhs, rhs, inference)))
     return failure();
-  FailureOr<SmallVector<AffineExpr>> dims = inference.broadcast(
-      inference.extentsOf(adaptor.getCondition()), results[0].dims, "C2");
-  if (failed(dims))
+  FailureOr<BroadcastExtents> both =
+      inference.broadcast(inference.broadcastExtentsOf(lhs),
+                          inference.broadcastExtentsOf(rhs), "C2");
+  if (failed(both))
     return failure();
-  results[0].dims = *dims;
+  FailureOr<BroadcastExtents> all = inference.broadcast(
+      inference.broadcastExtentsOf(adaptor.getCondition()), *both, "C2");
+  if (failed(all))
+    return failure();
+  results.push_back({getElementTypeOrSelf(lhs), all->dims});
   return success();
 }
 

@@ -38,18 +38,6 @@ llvm::LogicalResult checkSlice(ShapeInference &inference,
                                llvm::ArrayRef<mlir::AffineExpr> extents,
                                const SliceExtents &slice);
 
-/// A rank-0 operand whose value must lie in [0, bound) when its op runs, so
-/// that nothing outside of a tensor is touched.
-struct NumberBound {
-  unsigned operand;
-  mlir::AffineExpr bound;
-};
-
-/// The bounds of the starts that slice and update_slice take from operands;
-/// none for other ops.
-llvm::SmallVector<NumberBound> startBounds(mlir::Operation *op,
-                                           const ExtentAnalysis &analysis);
-
 /// The extents that gather gives; checks C1 and C2.
 llvm::FailureOr<llvm::SmallVector<mlir::AffineExpr>>
 gatherExtents(ShapeInference &inference, llvm::ArrayRef<mlir::AffineExpr> input,

@@ -21,8 +21,12 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
     return inference.fail("expected stream to be below 2^32, found " +
                           Twine(adaptor.getStream()) + " [C1]");
   Type type = adaptor.getElementType().getValue();
-  if (!type.isF32() && !type.isF64())
-    return inference.fail("expected a floating-point element_type [C2]");
+  if (!type.isF32() && !type.isF64()) {
+    std::string found;
+    llvm::raw_string_ostream(found) << type;
+    return inference.fail("expected element_type f32 or f64, found " +
+                          Twine(found) + " [C2]");
+  }
   SmallVector<int64_t> known;
   for (AffineExpr extent : *dims)
     if (std::optional<int64_t> number = staticExtent(extent))

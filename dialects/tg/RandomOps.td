@@ -9,7 +9,7 @@ include "dialects/tg/TgBase.td"
 class Tg_RandomOp<string mnemonic>
     : Tg_InferredOp<mnemonic, [
         Pure, DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
-        Tg_NonDifferentiable]> {
+        Tg_NumbersOpInterface, Tg_NonDifferentiable]> {
   dag drawArguments = (ins Tg_NumberScalar:$seed, Tg_NumberScalar:$counter,
       Variadic<Tg_NumberScalar>:$dynamic, Tg_IntegerListAttr:$shape,
       ConfinedAttr<I64Attr, [IntNonNegative]>:$stream,

@@ -120,15 +120,36 @@ std::string ReduceProdOp::evaluate(ArrayRef<HostTensor> operands,
 
 /// Equal shares of g for the elements that equal the extreme of their group.
 /// Written with select, so a group whose extreme is NaN passes nothing on.
-static Value shareAmongTies(ImplicitLocOpBuilder b, Value x, Value extreme,
-                            Value g, ArrayRef<int64_t> axes) {
-  Value kept = buildKeptDims(b, extreme, x, axes);
+template <typename Op>
+static SmallVector<Value> shareAmongTies(Op op, OpBuilder &builder, Value g) {
+  ImplicitLocOpBuilder b(op.getLoc(), builder);
+  SmallVector<int64_t> axes = op.getReducedAxes();
+  Value x = op.getInput(), kept = buildKeptDims(b, op.getResult(), x, axes);
   Value zero = buildScalarLike(b, x, 0), one = buildScalarLike(b, x, 1);
   Value isExtreme = CompareOp::create(b, Predicate::eq, x, kept);
   Value ties = ReduceSumOp::create(b, SelectOp::create(b, isExtreme, one, zero),
                                    axes, /*keepDims=*/true);
   Value share = DivOp::create(b, buildKeptDims(b, g, x, axes), ties);
-  return SelectOp::create(b, isExtreme, share, zero);
+  return {SelectOp::create(b, isExtreme, share, zero)};
+}
+
+/// The value of reduce_max, or of reduce_min under `least`.
+static std::string evaluateExtreme(const HostTensor &input, HostTensor &result,
+                                   ArrayRef<int64_t> axes, bool least) {
+  bool isTruth = result.getElementType().isInteger(1);
+  visitElementType(result.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    using Limits = std::numeric_limits<T>;
+    T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+    T greatest = isTruth                ? T(1)
+                 : Limits::has_infinity ? Limits::infinity()
+                                        : Limits::max();
+    if (least)
+      reduceInto<T>(result, input, axes, greatest, lesserOf<T>);
+    else
+      reduceInto<T>(result, input, axes, lowest, greaterOf<T>);
+  });
+  return {};
 }
 
 Value ReduceMaxOp::buildNeutral(OpBuilder &builder, Location loc, Type type) {
@@ -142,20 +163,13 @@ Value ReduceMaxOp::buildCombine(OpBuilder &builder, Location loc, Value lhs,
 
 SmallVector<Value> ReduceMaxOp::buildGradient(OpBuilder &builder,
                                               ValueRange cotangents) {
-  return {shareAmongTies({getLoc(), builder}, getInput(), getResult(),
-                         cotangents[0], getReducedAxes())};
+  return shareAmongTies(*this, builder, cotangents[0]);
 }
 
 std::string ReduceMaxOp::evaluate(ArrayRef<HostTensor> operands,
                                   MutableArrayRef<HostTensor> results) {
-  visitElementType(results[0].getElementType(), [&](auto zero) {
-    using T = decltype(zero);
-    using Limits = std::numeric_limits<T>;
-    T lowest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
-    reduceInto<T>(results[0], operands[0], getReducedAxes(), lowest,
-                  greaterOf<T>);
-  });
-  return {};
+  return evaluateExtreme(operands[0], results[0], getReducedAxes(),
+                         /*least=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,23 +187,13 @@ Value ReduceMinOp::buildCombine(OpBuilder &builder, Location loc, Value lhs,
 
 SmallVector<Value> ReduceMinOp::buildGradient(OpBuilder &builder,
                                               ValueRange cotangents) {
-  return {shareAmongTies({getLoc(), builder}, getInput(), getResult(),
-                         cotangents[0], getReducedAxes())};
+  return shareAmongTies(*this, builder, cotangents[0]);
 }
 
 std::string ReduceMinOp::evaluate(ArrayRef<HostTensor> operands,
                                   MutableArrayRef<HostTensor> results) {
-  bool isTruth = results[0].getElementType().isInteger(1);
-  visitElementType(results[0].getElementType(), [&](auto zero) {
-    using T = decltype(zero);
-    using Limits = std::numeric_limits<T>;
-    T greatest = isTruth                ? T(1)
-                 : Limits::has_infinity ? Limits::infinity()
-                                        : Limits::max();
-    reduceInto<T>(results[0], operands[0], getReducedAxes(), greatest,
-                  lesserOf<T>);
-  });
-  return {};
+  return evaluateExtreme(operands[0], results[0], getReducedAxes(),
+                         /*least=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -283,6 +287,8 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     return inference.fail("expected k (" + Twine(*known) +
                           ") to be at most the last extent (" + Twine(*from) +
                           ") [C4]");
+  if (failed(inference.requireNotNegative(count, "k")))
+    return failure();
   if (!known || !from)
     inference.requireAtMost(count, extent, "k");
   dims.back() = count;
@@ -290,6 +296,8 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   results.push_back({IntegerType::get(inference.getContext(), 64), dims});
   return success();
 }
+
+SmallVector<StringRef> TopKOp::getNumberAttributes() { return {"k"}; }
 
 SmallVector<Value> TopKOp::buildGradient(OpBuilder &builder,
                                          ValueRange cotangents) {

@@ -161,6 +161,7 @@ def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
 
 def Tg_TopKOp : Tg_InferredOp<"top_k", [
     Pure,
+    DeclareOpInterfaceMethods<Tg_NumbersOpInterface, ["getNumberAttributes"]>,
     DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
   ]> {

@@ -33,7 +33,7 @@ def Tg_EnsureShapeOp : Tg_MovementOp<"ensure_shape", [
 //===----------------------------------------------------------------------===//
 
 def Tg_ReshapeOp : Tg_MovementOp<"reshape", [
-    NoMemoryEffect, Tg_Differentiable]> {
+    NoMemoryEffect, Tg_NumbersOpInterface, Tg_Differentiable]> {
   let summary = "The same elements in row-major order under another shape";
   let description = [{
     With empty `dynamic`, one -1 is inferred from the element count.
@@ -80,7 +80,7 @@ def Tg_TransposeOp : Tg_MovementOp<"transpose", [
 //===----------------------------------------------------------------------===//
 
 def Tg_BroadcastToOp : Tg_MovementOp<"broadcast_to", [
-    Pure, Tg_Movable, Tg_Differentiable]> {
+    Pure, Tg_Movable, Tg_NumbersOpInterface, Tg_Differentiable]> {
   let summary = "Repetition along missing dimensions and static extents of 1";
   let description = [{
     The shapes are aligned at the last dimension. With empty `dynamic`, -1

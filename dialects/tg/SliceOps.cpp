@@ -19,37 +19,27 @@ static SmallVector<Value> buildStarts(ElementBuilder &element,
   return values;
 }
 
+/// How many places the last element of a box lies behind the first; -1 for
+/// none, so that the box may begin behind the last element of a tensor.
+static AffineExpr reachOf(AffineExpr size, int64_t stride) {
+  // 1 for all other sizes.
+  AffineExpr isSome = size.ceilDiv(int64_t(1) << 62);
+  return (size - 1) * stride + (1 - isSome) * (stride - 1);
+}
+
 /// A start is good up to the last one from which the whole box fits.
-static SmallVector<NumberBound> startBounds(ArrayRef<int64_t> starts,
-                                            ArrayRef<int64_t> strides,
-                                            unsigned firstNumber,
-                                            ArrayRef<AffineExpr> extents,
-                                            ArrayRef<AffineExpr> sizes) {
+static SmallVector<NumberBound>
+startBounds(ArrayRef<int64_t> starts,
+            std::optional<SmallVector<int64_t>> givenStrides,
+            unsigned firstNumber, ArrayRef<AffineExpr> extents,
+            ArrayRef<AffineExpr> sizes) {
+  SmallVector<int64_t> strides = stridesOrOnes(givenStrides, starts.size());
   SmallVector<NumberBound> bounds;
   for (auto [axis, start] : llvm::enumerate(starts))
     if (start == -1)
       bounds.push_back(
-          {firstNumber++, extents[axis] - (sizes[axis] - 1) * strides[axis]});
+          {firstNumber++, extents[axis] - reachOf(sizes[axis], strides[axis])});
   return bounds;
-}
-
-SmallVector<NumberBound> tg::startBounds(Operation *op,
-                                         const ExtentAnalysis &analysis) {
-  if (auto slice = dyn_cast<SliceOp>(op)) {
-    SmallVector<int64_t> starts = slice.getStarts();
-    return ::startBounds(
-        starts, stridesOrOnes(slice.getStrides(), starts.size()),
-        /*firstNumber=*/1, analysis.extentsOf(slice.getInput()),
-        analysis.extentsOf(slice.getResult()));
-  }
-  if (auto update = dyn_cast<UpdateSliceOp>(op)) {
-    SmallVector<int64_t> starts = update.getStarts();
-    return ::startBounds(
-        starts, stridesOrOnes(update.getStrides(), starts.size()),
-        /*firstNumber=*/2, analysis.extentsOf(update.getBase()),
-        analysis.extentsOf(update.getUpdate()));
-  }
-  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,6 +93,17 @@ LogicalResult SliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   slice.sizes = *filled;
   results.push_back({typeOf(adaptor.getInput()).getElementType(), slice.sizes});
   return checkSlice(inference, extents, slice);
+}
+
+SmallVector<StringRef> SliceOp::getNumberAttributes() {
+  return {"starts", "sizes"};
+}
+
+SmallVector<NumberBound>
+SliceOp::getNumberBounds(const ExtentAnalysis &analysis) {
+  return startBounds(getStarts(), getStrides(), /*firstNumber=*/1,
+                     analysis.extentsOf(getInput()),
+                     analysis.extentsOf(getResult()));
 }
 
 OpFoldResult SliceOp::fold(FoldAdaptor) {
@@ -180,6 +181,17 @@ UpdateSliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   SmallVector<AffineExpr> extents = inference.extentsOf(adaptor.getBase());
   results.push_back({base.getElementType(), extents});
   return checkSlice(inference, extents, slice);
+}
+
+SmallVector<StringRef> UpdateSliceOp::getNumberAttributes() {
+  return {"starts"};
+}
+
+SmallVector<NumberBound>
+UpdateSliceOp::getNumberBounds(const ExtentAnalysis &analysis) {
+  return startBounds(getStarts(), getStrides(), /*firstNumber=*/2,
+                     analysis.extentsOf(getBase()),
+                     analysis.extentsOf(getUpdate()));
 }
 
 // The base loses what was replaced; the update gets exactly that.

@@ -7,12 +7,18 @@ include "dialects/tg/Movement.td"
 /// A list that may be absent and then means ones.
 def Tg_OptionalListAttr : OptionalAttr<Tg_IntegerListAttr>;
 
+/// Starts and sizes from operands; starts that no check at entry bounds are
+/// checked when the op runs.
+def Tg_BoxNumbers
+    : DeclareOpInterfaceMethods<Tg_NumbersOpInterface,
+                                ["getNumberAttributes", "getNumberBounds"]>;
+
 //===----------------------------------------------------------------------===//
 // slice
 //===----------------------------------------------------------------------===//
 
 def Tg_SliceOp : Tg_MovementOp<"slice", [
-    NoMemoryEffect, Tg_Movable, Tg_Differentiable]> {
+    NoMemoryEffect, Tg_Movable, Tg_BoxNumbers, Tg_Differentiable]> {
   let summary = "A strided box of a tensor";
   let description = [{
     Element i of a dimension is input[starts + i * strides]. `dynamic` fills
@@ -40,7 +46,7 @@ def Tg_SliceOp : Tg_MovementOp<"slice", [
 //===----------------------------------------------------------------------===//
 
 def Tg_UpdateSliceOp : Tg_MovementOp<"update_slice", [
-    NoMemoryEffect, Tg_Movable, Tg_Differentiable]> {
+    NoMemoryEffect, Tg_Movable, Tg_BoxNumbers, Tg_Differentiable]> {
   let summary = "A tensor with a strided box replaced";
   let description = [{
     `base` with the elements that a slice of the extents of `update` would

@@ -32,6 +32,9 @@ static LogicalResult verifyAccess(Operation *op, FlatSymbolRefAttr name,
 
 LogicalResult VariableOp::verify() {
   auto type = cast<RankedTensorType>(getType());
+  if (type.getEncoding())
+    return emitOpError() << "expected a type without encoding, found " << type
+                         << " [G1]";
   if (!type.hasStaticShape())
     return emitOpError() << "expected a static type, found " << type << " [C1]";
   if (getTrainable() && !isa<FloatType>(type.getElementType()))
@@ -46,11 +49,11 @@ LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!weight)
     return success();
   auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(*this, weight);
-  if (variable && variable.getTrainable())
+  if (variable && variable != *this && variable.getTrainable())
     return success();
-  return emitOpError()
-         << "expected slot_of to name a trainable variable, found " << weight
-         << " [C3]";
+  return emitOpError() << "expected slot_of to name another variable that is "
+                          "trainable, found "
+                       << weight << " [C3]";
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,6 +102,31 @@ static LogicalResult verifyBodyOp(UpdateOp update, Operation &op) {
   return success();
 }
 
+/// C4 and C5 but for the element types, which are those of the variables.
+static LogicalResult verifyBody(UpdateOp update, size_t variables) {
+  Block &block = update.getBody().front();
+  size_t arguments = variables + (update.getInputs().empty() ? 0 : 1);
+  if (block.getNumArguments() != arguments)
+    return update.emitOpError()
+           << "expected " << arguments << " arguments of the body, found "
+           << block.getNumArguments() << " [C4]";
+  for (Type type : block.getArgumentTypes()) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getRank() != 0)
+      return update.emitOpError() << "expected arguments of the body of rank "
+                                     "0, found "
+                                  << type << " [C4]";
+  }
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || yield.getValues().size() != variables)
+    return update.emitOpError()
+           << "expected the body to yield " << variables << " values [C4]";
+  for (Operation &op : block)
+    if (failed(verifyBodyOp(update, op)))
+      return failure();
+  return success();
+}
+
 LogicalResult UpdateOp::verifyRegions() {
   if (getGroups().empty())
     return emitOpError() << "expected at least one group [C1]";
@@ -112,20 +140,7 @@ LogicalResult UpdateOp::verifyRegions() {
     return emitOpError() << "expected no input or one per group ("
                          << getGroups().size() << "), found "
                          << getInputs().size() << " [C3]";
-  Block &block = getBody().front();
-  size_t arguments = length + (getInputs().empty() ? 0 : 1);
-  if (block.getNumArguments() != arguments)
-    return emitOpError() << "expected " << arguments
-                         << " arguments of the body, found "
-                         << block.getNumArguments() << " [C4]";
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || yield.getValues().size() != length)
-    return emitOpError() << "expected the body to yield " << length
-                         << " values [C4]";
-  for (Operation &op : block)
-    if (failed(verifyBodyOp(*this, op)))
-      return failure();
-  return success();
+  return verifyBody(*this, length);
 }
 
 /// C2 for one group: one shape, and at each position the element type of the

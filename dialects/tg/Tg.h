@@ -48,6 +48,10 @@ template <typename ConcreteOp>
 class NonDifferentiable
     : public mlir::OpTrait::TraitBase<ConcreteOp, NonDifferentiable> {};
 
+template <typename ConcreteOp>
+class Contraction : public mlir::OpTrait::TraitBase<ConcreteOp, Contraction> {
+};
+
 } // namespace OpTrait
 } // namespace tg
 

@@ -139,7 +139,10 @@ def Tg_DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
         Builds the simpler ops before this one and returns what replaces its
         results.
       }], "::llvm::SmallVector<::mlir::Value>", "decompose",
-      (ins "::mlir::OpBuilder &":$builder)>
+      (ins "::mlir::OpBuilder &":$builder)>,
+    InterfaceMethod<[{
+        Whether this instance is computed as simpler ops.
+      }], "bool", "isComposed", (ins), "", "return true;">
   ];
 }
 
@@ -158,7 +161,33 @@ def Tg_CheckedOpInterface : OpInterface<"CheckedOpInterface"> {
         The bound that indices stay below, as (operand, axis): its extent. None
         for divisors, which must not be 0.
       }], "::std::optional<::std::pair<unsigned, unsigned>>", "getIndexBound",
-      (ins), "", "return ::std::nullopt;">
+      (ins), "", "return ::std::nullopt;">,
+    StaticInterfaceMethod<[{
+        What messages call a value that is checked.
+      }], "::llvm::StringRef", "getCheckedName", (ins), "",
+      "return \"index\";">
+  ];
+}
+
+def Tg_NumbersOpInterface : OpInterface<"NumbersOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops with run-time numbers: rank-0 operands `dynamic` that fill the -1
+    entries of integer attributes, in order.
+  }];
+  let methods = [
+    InterfaceMethod<"The operands that fill the entries.",
+      "::mlir::MutableOperandRange", "getNumbers", (ins),
+      "return $_op.getDynamicMutable();">,
+    StaticInterfaceMethod<[{
+        The attributes with the entries, integers or lists of them, in the
+        order in which they are filled.
+      }], "::llvm::SmallVector<::llvm::StringRef>", "getNumberAttributes",
+      (ins), "", "return {\"shape\"};">,
+    InterfaceMethod<[{
+        The bounds of those numbers that say where memory is read or written.
+      }], "::llvm::SmallVector<::tg::NumberBound>", "getNumberBounds",
+      (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return {};">
   ];
 }
 

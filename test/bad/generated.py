@@ -157,7 +157,20 @@ def masses():
     yield Case("50-undefined-values", function(mistakes), "error: use of undeclared SSA value name")
 
 
+def calls():
+    """Case 25: calls that nest, and that double."""
+    def chain(length, calls):
+        functions = "".join(
+            f"func.func private @f{i}() {{\n" + f"  call @f{i + 1}() : () -> ()\n" * calls
+            + "  return\n}\n" for i in range(length))
+        return (functions + f"func.func private @f{length}() {{\n  return\n}}\n"
+                + function("  call @f0() : () -> ()"))
+    yield Case("25-calls-nest", chain(20000, 1), "[M3]")
+    yield Case("25-calls-double", chain(40, 2), "expected calls that inlining makes at most")
+
+
 def cases(examples):
+    yield from calls()
     yield from paths()
     yield from outputs()
     yield from bytes_()

@@ -45,4 +45,8 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
                     {{"a", "3x4x" + type, -9, 9}, {"b", "4x5x" + type, -9, 9}},
                     "%y = tg.matmul %a, %b : TYPES",
                     {{"y", "3x5x" + type}}});
+  rows.push_back({"matmul_ui8",
+                  {{"a", "3?x40xui8", 0, 255}, {"b", "9x40xui8", 0, 255}},
+                  "%y = tg.matmul %a, %b {transpose_rhs} : TYPES",
+                  {{"y", "3?x9xi32"}}});
 }

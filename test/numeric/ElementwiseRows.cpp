@@ -81,6 +81,21 @@ static void addUnaryIntegers(std::vector<OpRow> &rows, const std::string &op,
                     {{"y", "19x" + type}}});
 }
 
+/// A quotient of a number that no extent tells: (2n + 1) / 2 - n, for n = -1
+/// rounded toward zero.
+static void addNumbers(std::vector<OpRow> &rows) {
+  std::string type = " : (tensor<i64>, tensor<i64>) -> tensor<i64>\n";
+  rows.push_back({"div_number",
+                  {{"n", "i64", 0, 0, {-1}}},
+                  "%one = tg.constant dense<1> : tensor<i64>\n"
+                  "%two = tg.constant dense<2> : tensor<i64>\n"
+                  "%m = tg.mul %n, %two" + type +
+                  "%k = tg.add %m, %one" + type +
+                  "%q = tg.div %k, %two" + type +
+                  "%y = tg.sub %q, %n" + type,
+                  {{"y", "i64"}}});
+}
+
 static void addSelections(std::vector<OpRow> &rows) {
   for (std::string predicate : {"eq", "ne", "lt", "le", "gt", "ge"}) {
     for (std::string type : {"FLOAT", "i64", "i32", "ui8"})
@@ -178,5 +193,6 @@ void tg::test::addElementwiseRows(std::vector<OpRow> &rows) {
                     "",
                     /*gradient=*/false});
   addSelections(rows);
+  addNumbers(rows);
   addCasts(rows);
 }

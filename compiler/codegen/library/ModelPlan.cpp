@@ -38,6 +38,13 @@ static void describeOperand(Value operand, KernelCheckPlan &check) {
     check.argument = argument.getArgNumber();
 }
 
+/// What messages call a value that the op of that name had checked.
+static StringRef checkedName(Operation *check, StringRef opName) {
+  auto op = RegisteredOperationName::lookup(opName, check->getContext());
+  auto *checked = op ? op->getInterface<CheckedOpInterface>() : nullptr;
+  return checked ? checked->getCheckedName() : "index";
+}
+
 /// The check of a kernel; none for kernels that cannot fail.
 static FailureOr<std::optional<KernelCheckPlan>> checkOf(tgx::KernelOp kernel,
                                                          ModelPlan &plan) {
@@ -55,9 +62,7 @@ static FailureOr<std::optional<KernelCheckPlan>> checkOf(tgx::KernelOp kernel,
     result->location = plan.locations.add(op.getLoc(), name);
     describeOperand(op.getOperand(0), *result);
     result->status = index ? TG_ERROR_INDEX : TG_ERROR_DIVIDE;
-    result->what = divisor ? "divisor" : "index";
-    if (name == SoftmaxCrossEntropyOp::getOperationName())
-      result->what = "label";
+    result->what = checkedName(&op, name);
     if (index)
       result->bound = index.getBound().getResult(0);
   }

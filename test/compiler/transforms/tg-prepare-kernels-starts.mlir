@@ -32,3 +32,12 @@ func.func @start_of_an_extent(%x: tensor<?xf32> {tg.name = "x"}, %z: tensor<?xf3
   %y = tg.slice %x, %s {sizes = [2], starts = [-1]} : (tensor<?xf32>, tensor<i64>) -> tensor<2xf32>
   return %y : tensor<2xf32>
 }
+
+// A box of nothing may begin behind the last element, whatever its stride is.
+// CHECK-LABEL: func @start_of_nothing
+func.func @start_of_nothing(%x: tensor<7xf32> {tg.name = "x"}, %s: tensor<i64> {tg.name = "s"})
+    -> (tensor<0xf32> {tg.name = "y"}) {
+  // CHECK: tgx.check_index %{{.*}} below #[[EIGHT]]
+  %y = tg.slice %x, %s {sizes = [0], starts = [-1], strides = [3]} : (tensor<7xf32>, tensor<i64>) -> tensor<0xf32>
+  return %y : tensor<0xf32>
+}

@@ -72,3 +72,17 @@ func.func @count(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "
   %2 = tg.cast %1 {element_type = f32} : (tensor<i64>) -> tensor<f32>
   return %2 : tensor<f32>
 }
+
+// -----
+
+// Any byte of an input may stand for true; an output has 0 and 1 alone.
+
+// CHECK-LABEL: func.func @truths
+// CHECK-SAME: %[[P:.*]]: tensor<4xi1>
+// CHECK: %[[SHAPED:.*]] = tg.reshape %[[P]]
+// CHECK: %[[OUT:.*]] = tg.and %[[SHAPED]], %[[SHAPED]]
+// CHECK: return %[[OUT]]
+func.func @truths(%p: tensor<4xi1> {tg.name = "p"}) -> (tensor<2x2xi1> {tg.name = "y"}) {
+  %0 = tg.reshape %p {shape = [2, 2]} : (tensor<4xi1>) -> tensor<2x2xi1>
+  return %0 : tensor<2x2xi1>
+}

@@ -88,6 +88,14 @@ TEST_F(Extents, OfUnknownNumbersAreNotNegative) {
   EXPECT_EQ(checks, Texts{"-s1 <= 0"});
 }
 
+TEST_F(Extents, OfTheGreatestAreNotNegative) {
+  analyze("%y, %i = tg.top_k %x, %n {k = -1} : (tensor<?x4xf32>, tensor<i64>) "
+          "-> (tensor<?x?xf32>, tensor<?x?xi64>)",
+          "tensor<?x?xf32>");
+  EXPECT_EQ(extents, (Texts{"s0", "s1"}));
+  EXPECT_EQ(checks, (Texts{"-s1 <= 0", "s1 <= 4"}));
+}
+
 TEST_F(Extents, OfAnEnsuredShapeAreKnownWhereTheTypeForgets) {
   analyze("%y = tg.ensure_shape %x {shape = [3, -1]} : (tensor<?x4xf32>) -> "
           "tensor<3x?xf32>",

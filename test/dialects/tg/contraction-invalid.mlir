@@ -46,8 +46,17 @@ func.func @matmul_c4_operands(%a: tensor<2x3xf32>, %b: tensor<3x5xf64>) {
 // -----
 
 func.func @matmul_c4_element_type(%a: tensor<2x3xf32>, %b: tensor<3x5xf32>) {
-  // expected-error @+2 {{expected element_type (f64) to equal that of the operands (f32) [C4]}}
+  // expected-error @+2 {{expected element_type f32 for operands of f32, found f64 [C4]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.matmul %a, %b {element_type = f64} : (tensor<2x3xf32>, tensor<3x5xf32>) -> tensor<2x5xf64>
+  return
+}
+
+// -----
+
+func.func @matmul_c4_bytes(%a: tensor<2x4xui8>, %b: tensor<4x3xui8>) {
+  // expected-error @+2 {{expected element_type i32 for operands of ui8, found ui8 [C4]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.matmul %a, %b {element_type = ui8} : (tensor<2x4xui8>, tensor<4x3xui8>) -> tensor<2x3xui8>
   return
 }

@@ -29,3 +29,10 @@ func.func @integers(%a: tensor<2x0xi32>, %b: tensor<0x3xi32>) {
   %y = tg.matmul %a, %b {element_type = i32} : (tensor<2x0xi32>, tensor<0x3xi32>) -> tensor<2x3xi32>
   return
 }
+
+// CHECK-LABEL: func @bytes
+func.func @bytes(%a: tensor<2x4xui8>, %b: tensor<4x3xui8>) {
+  // CHECK: tg.matmul %{{.*}}, %{{.*}} : (tensor<2x4xui8>, tensor<4x3xui8>) -> tensor<2x3xi32>
+  %y = tg.matmul %a, %b : (tensor<2x4xui8>, tensor<4x3xui8>) -> tensor<2x3xi32>
+  return
+}

@@ -49,7 +49,7 @@ func.func @iota_g3() -> tensor<3xi64> {
 // -----
 
 func.func @iota_c2() -> tensor<3xi64> {
-  // expected-error @+1 {{expected element_type to be a number [C2]}}
+  // expected-error @+1 {{expected element_type f32, f64, i64, i32 or ui8, found i1 [C2]}}
   %y = tg.iota {axis = 0 : i64, element_type = i1, shape = [3]} : () -> tensor<3xi64>
   return %y : tensor<3xi64>
 }
@@ -220,4 +220,20 @@ func.func @reverse_g3(%x: tensor<3xf32>) -> tensor<3xf32> {
   // expected-error @+1 {{expected axes without duplicates, found 0 twice [G3]}}
   %y = tg.reverse %x {axes = [0, 0]} : tensor<3xf32>
   return %y : tensor<3xf32>
+}
+
+// -----
+
+func.func @constant_c1_sparse() {
+  // expected-error @+1 {{expected dense<...> or dense_resource<...>, found sparse<0, 1.000000e+00> : tensor<4xf32> [C1]}}
+  %y = tg.constant sparse<[[0]], [1.0]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @constant_g1_encoding() {
+  // expected-error @+1 {{expected the value of a tensor without encoding [G1]}}
+  %y = tg.constant dense<1.0> : tensor<4xf32, "rows">
+  return
 }

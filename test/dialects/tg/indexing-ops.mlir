@@ -39,3 +39,10 @@ func.func @scatter(%x: tensor<1000x64xf32>, %i: tensor<?x20xi32>, %u: tensor<?x2
   %y = tg.scatter %x, %i, %u : (tensor<1000x64xf32>, tensor<?x20xi32>, tensor<?x20x64xf32>) -> tensor<1000x64xf32>
   return %y : tensor<1000x64xf32>
 }
+
+// CHECK-LABEL: func @scatter_combine
+func.func @scatter_combine(%x: tensor<9xf32>, %i: tensor<2xi32>, %u: tensor<2xf32>) -> tensor<9xf32> {
+  // CHECK: tg.scatter %{{.*}}, %{{.*}}, %{{.*}} : (tensor<9xf32>, tensor<2xi32>, tensor<2xf32>) -> tensor<9xf32>
+  %y = tg.scatter %x, %i, %u {combine = "add"} : (tensor<9xf32>, tensor<2xi32>, tensor<2xf32>) -> tensor<9xf32>
+  return %y : tensor<9xf32>
+}

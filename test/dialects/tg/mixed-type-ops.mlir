@@ -76,3 +76,6 @@ func.func @cast(%x: tensor<?xi64>, %y: tensor<f32>) {
   %c = tg.cast %x {element_type = i1} : (tensor<?xi64>) -> tensor<?xi1>
   return
 }
+
+// One space stands between an op and its predicate.
+// RUN: tgc-opt %s | not grep "tg.compare  "

@@ -227,3 +227,55 @@ module {
     return
   }
 }
+
+// -----
+
+module {
+  func.func @public() {
+    return
+  }
+  // expected-error @+1 {{expected a public or a private function [M3]}}
+  func.func nested @m3_nested() {
+    return
+  }
+}
+
+// -----
+
+module {
+  func.func @public() {
+    return
+  }
+  // expected-error @+1 {{expected a public init function [M4]}}
+  func.func private @m4_private() attributes {tg.role = "init"} {
+    return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{argument 0: expected tg.name, a string, or tg.dims, a list of strings, found tg.name [M8]}}
+  func.func @m8_name_of_another_kind(%x: tensor<f32> {tg.name = 1}) {
+    return
+  }
+}
+
+// -----
+
+// expected-error @+1 {{expected no attribute "tg.role" on a module [M8]}}
+module attributes {tg.role = "test"} {
+  func.func @m8_module() {
+    return
+  }
+}
+
+// -----
+
+module {
+  func.func @m9_outside() {
+    return
+  }
+  // expected-error @+1 {{expected to stand in a function [M9]}}
+  %c = tg.constant dense<1.0> : tensor<f32>
+}

@@ -17,7 +17,7 @@ func.func @random_uniform_ods(%s: tensor<i64>) -> tensor<4xf32> {
 // -----
 
 func.func @random_normal_c2(%s: tensor<i64>) -> tensor<4xf32> {
-  // expected-error @+1 {{expected a floating-point element_type [C2]}}
+  // expected-error @+1 {{expected element_type f32 or f64, found i32 [C2]}}
   %y = tg.random_normal %s, %s {element_type = i32, shape = [4], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }

@@ -19,7 +19,7 @@ tg.variable @w {trainable} : tensor<4xi32>
 // -----
 
 tg.variable @w : tensor<4xf32>
-// expected-error @+1 {{expected slot_of to name a trainable variable, found @w [C3]}}
+// expected-error @+1 {{expected slot_of to name another variable that is trainable, found @w [C3]}}
 tg.variable @w_m {slot_of = @w} : tensor<4xf32>
 
 // -----
@@ -186,4 +186,26 @@ func.func @update_c5_rank(%g: tensor<4xf32>) {
 func.func @yield_c1(%x: tensor<f32>) {
   // expected-error @+1 {{expects parent op 'tg.update'}}
   tg.yield %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{expected slot_of to name another variable that is trainable, found @w [C3]}}
+tg.variable @w {slot_of = @w, trainable} : tensor<4xf32>
+
+// -----
+
+// expected-error @+1 {{expected a type without encoding, found 'tensor<4xf32, "rows">' [G1]}}
+tg.variable @w : tensor<4xf32, "rows">
+
+// -----
+
+tg.variable @w : tensor<4xf32>
+func.func @update_c4_rank() {
+  // expected-error @+1 {{expected arguments of the body of rank 0, found 'tensor<4xf32>' [C4]}}
+  tg.update [[@w]] : () -> () {
+  ^bb0(%a: tensor<4xf32>):
+    tg.yield %a : tensor<4xf32>
+  }
+  return
 }
