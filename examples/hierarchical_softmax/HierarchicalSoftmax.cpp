@@ -28,6 +28,8 @@ static void compileNetwork(const std::string &path) {
 
   std::vector<Tensor> outputs = graph.trainFprop();
   check(outputs.size() == 3, "an output for each level");
+  std::printf("%lld parameters\n",
+              static_cast<long long>(program.parameterCount()));
   check(program.parameterCount() == 25300, "25300 parameters");
   Tensor loss = meanSquaredError(targets[0], outputs[0]) +
                 meanSquaredError(targets[1], outputs[1]) +

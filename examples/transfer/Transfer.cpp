@@ -26,6 +26,8 @@ static void compileNetwork(const std::string &path) {
   EndNode end({h3});
 
   Tensor output = Graph({s1, s2}, {end}).trainFprop().front();
+  std::printf("%lld parameters\n",
+              static_cast<long long>(program.parameterCount()));
   check(program.parameterCount() == 50500, "50500 parameters");
   Tensor loss = binaryEntropy(y, output);
   program.function("train",
