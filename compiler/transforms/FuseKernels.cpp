@@ -73,7 +73,8 @@ static void findInterface(Cluster &cluster, llvm::SetVector<Value> &inputs,
   for (Operation *op : cluster.ops) {
     for (Value operand : op->getOperands()) {
       Operation *source = operand.getDefiningOp();
-      if (!source || (!members.contains(source) && !isClonedIntoKernels(source)))
+      if (!source ||
+          (!members.contains(source) && !isClonedIntoKernels(source)))
         inputs.insert(operand);
     }
     for (Value result : op->getResults())
@@ -156,7 +157,8 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
 static std::string keyOf(tgx::KernelOp kernel) {
   std::string key;
   llvm::raw_string_ostream stream(key);
-  kernel->print(stream, OpPrintingFlags().printGenericOpForm().assumeVerified());
+  kernel->print(stream,
+                OpPrintingFlags().printGenericOpForm().assumeVerified());
   kernel.walk([&](Operation *op) {
     if (isa<tgx::CheckIndexOp, tgx::CheckDivisorOp>(op))
       stream << op->getLoc();

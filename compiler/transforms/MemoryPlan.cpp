@@ -30,7 +30,8 @@ static SmallVector<int64_t> place(ArrayRef<Lifetime> buffers,
     SmallVector<std::pair<int64_t, int64_t>> taken;
     for (unsigned other = 0; other < buffers.size(); ++other)
       if (offsets[other] >= 0 && conflict(buffers[buffer], buffers[other]))
-        taken.push_back({offsets[other], offsets[other] + sizeOf(buffers[other])});
+        taken.push_back(
+            {offsets[other], offsets[other] + sizeOf(buffers[other])});
     llvm::sort(taken);
     int64_t size = sizeOf(buffers[buffer]), end = 0, best = -1;
     int64_t bestGap = std::numeric_limits<int64_t>::max();

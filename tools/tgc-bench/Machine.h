@@ -16,8 +16,9 @@ public:
   explicit Machine(unsigned threads);
   ~Machine();
 
-  /// The median part of one short measurement (some 50 to 100 ms): FLOP/s / 10^9,
-  /// or bytes/s / 10^9. Reads count once, copies and updates twice.
+  /// The median part of one short measurement (some 50 to 100 ms):
+  /// FLOP/s / 10^9, or bytes/s / 10^9. Reads count once, copies and updates
+  /// twice.
   double measure(Limit limit);
 
 private:

@@ -17,7 +17,9 @@ struct CpuTarget {
   std::string tune;
 
   /// Bytes of a vector register: 16, 32, 64.
-  unsigned vectorBytes() const { return level == 4 ? 64 : level == 3 ? 32 : 16; }
+  unsigned vectorBytes() const {
+    return level == 4 ? 64 : level == 3 ? 32 : 16;
+  }
   /// Architectural vector registers.
   unsigned vectorRegisters() const { return level == 4 ? 32 : 16; }
   /// Lanes of a vector of elements of this many bytes; 1 below -O2.
