@@ -111,8 +111,7 @@ static std::optional<unsigned> findWeights(tgx::KernelOp kernel) {
   if (!rhs || !rhs.hasOneUse())
     return std::nullopt;
   auto type = cast<RankedTensorType>(rhs.getType());
-  auto lhs = cast<RankedTensorType>(matmul.getLhs().getType());
-  if (type.getRank() != 2 || lhs.getRank() != 2 || !type.hasStaticShape() ||
+  if (type.getRank() != 2 || !type.hasStaticShape() ||
       !isa<FloatType>(type.getElementType()))
     return std::nullopt;
   return rhs.getArgNumber();

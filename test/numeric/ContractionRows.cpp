@@ -29,6 +29,22 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   add("batch_transposed", "{transpose_lhs, transpose_rhs}", "2x4x3xFLOAT",
       "2x4xFLOAT", "2x3x2xFLOAT");
   add("batch_broadcast", "", "2x1x3x4xFLOAT", "3x4x2xFLOAT", "2x3x3x2xFLOAT");
+  add("batch_unknown", "", "3?x5x4xFLOAT", "3?x4x2xFLOAT", "3?x5x2xFLOAT");
+  add("batch_one_lhs", "", "5x4xFLOAT", "3?x4x2xFLOAT", "3?x5x2xFLOAT");
+  add("batch_both_stretch", "{transpose_rhs}", "2x1x5x4xFLOAT", "3?x6x4xFLOAT",
+      "2x3?x5x6xFLOAT");
+  add("batch_flags", "{transpose_lhs, transpose_rhs}", "2?x4x3xFLOAT",
+      "2?x5x4xFLOAT", "2?x3x5xFLOAT");
+  add("batch_of_single_rows", "", "3x2x1x4xFLOAT", "2x4x5xFLOAT",
+      "3x2x1x5xFLOAT");
+  add("batch_of_small", "", "64x16x16xFLOAT", "64x16x16xFLOAT",
+      "64x16x16xFLOAT", false);
+  add("batch_of_tiles", "", "3?x37x300xFLOAT", "3?x300x67xFLOAT",
+      "3?x37x67xFLOAT", false);
+  add("batch_of_tiles_transposed", "{transpose_lhs}", "2x1x65x37xFLOAT",
+      "2x3?x65x67xFLOAT", "2x3?x37x67xFLOAT", false);
+  add("batch_of_wide_rows", "{transpose_rhs}", "7?x13x65xFLOAT", "67x65xFLOAT",
+      "7?x13x67xFLOAT", false);
   add("one_row", "", "1x4xFLOAT", "4x5xFLOAT", "1x5xFLOAT");
   add("one_column", "", "3x4xFLOAT", "4x1xFLOAT", "3x1xFLOAT");
   add("tiles", "", "37x65xFLOAT", "65x67xFLOAT", "37x67xFLOAT", false);

@@ -10,30 +10,41 @@ using namespace tg;
 
 ContractionEmitter::ContractionEmitter(KernelFrame &frame, MatmulOp matmul)
     : frame(frame), matmul(matmul), elements(frame),
-      type(getElementTypeOrSelf(matmul.getLhs())),
-      m(frame.extentsOf(matmul.getResult())[0]),
-      n(frame.extentsOf(matmul.getResult())[1]),
-      k(frame.extentsOf(matmul.getLhs())[matmul.getTransposeLhs() ? 0 : 1]),
+      type(getElementTypeOrSelf(matmul.getLhs())), space(frame, matmul),
+      m(space.getRows()), n(space.getColumns()), k(space.getDepth()),
       shape(frame.target, elementBytes(type), m, n, k), ops(frame.integers()) {}
 
 Matrix ContractionEmitter::matrixOf(Value operand, bool transposed,
                                     AffineExpr inner) {
   Value one = ops.constant(1), stride = frame.extent(inner);
-  return {frame.argument(cast<BlockArgument>(operand)), ops.constant(0),
-          transposed ? one : stride, transposed ? stride : one};
+  return {frame.argument(cast<BlockArgument>(operand)),
+          space.startOf(operand, matrixIndex), transposed ? one : stride,
+          transposed ? stride : one};
 }
 
-/// Rows of tiles follow each other, so that neighbours share their columns.
+/// Tiles of a matrix follow each other, and there rows of tiles, so that
+/// neighbours share their columns.
 void ContractionEmitter::findTile() {
+  AffineExpr matrices = space.getMatrices();
   auto countTiles = [&](EntryExtents &entry) {
-    return TileCounts(entry.integers(), shape, entry.get(m), entry.get(n),
-                      entry.workers(), bool(unpackOf(matmul.getRhs())));
+    return TileCounts(entry.integers(), shape, entry.get(matrices),
+                      entry.get(m), entry.get(n), entry.workers(),
+                      bool(unpackOf(matmul.getRhs())));
   };
-  frame.setTiles([&](EntryExtents &entry) { return countTiles(entry).total; });
+  frame.setTiles([&](EntryExtents &entry) {
+    return entry.integers().mul(entry.get(matrices), countTiles(entry).total);
+  });
   rowCount = frame.extent(m);
   columnCount = frame.extent(n);
   depthEnd = frame.extent(k);
   TileCounts counts = countTiles(frame.entry);
+  Value tile = frame.tile;
+  matrix = ops.constant(0);
+  if (staticExtent(matrices) != 1) {
+    matrix = ops.div(frame.tile, counts.total);
+    tile = ops.rem(frame.tile, counts.total);
+  }
+  matrixIndex = space.split(matrix);
   // Where part `number` of `parts` equal ones of `units` begins.
   auto part = [&](Value number, Value units, Value parts, int64_t size) {
     return ops.mul(ops.div(ops.mul(number, units), parts), ops.constant(size));
@@ -46,11 +57,11 @@ void ContractionEmitter::findTile() {
             ops.sub(ops.min(end, part(next, units, parts, size)), begin)};
   };
   std::tie(firstRow, rows) =
-      range(ops.rem(frame.tile, counts.alongRows), counts.groups,
-            counts.alongRows, shape.rows, rowCount);
+      range(ops.rem(tile, counts.alongRows), counts.groups, counts.alongRows,
+            shape.rows, rowCount);
   std::tie(firstColumn, columns) =
-      range(ops.div(frame.tile, counts.alongRows), counts.panels,
-            counts.alongColumns, shape.panelColumns, columnCount);
+      range(ops.div(tile, counts.alongRows), counts.panels, counts.alongColumns,
+            shape.panelColumns, columnCount);
   fullRows = ops.roundDown(rows, shape.rows);
   depthStep = ops.constant(shape.depth);
   if (!unpackOf(matmul.getRhs()))
@@ -69,8 +80,9 @@ void ContractionEmitter::packLhs(Value begin, Value depth) {
   OpBuilder &builder = frame.builder;
   if (matmul.getTransposeLhs()) {
     Value group = ops.constant(int64_t(shape.rows) * shape.depth);
+    Value first = ops.add(lhs.base, firstRow);
     buildFor(builder, frame.loc, ops.constant(0), depth, 1, [&](Value at) {
-      Value from = ops.add(ops.mul(ops.add(begin, at), lhs.column), firstRow);
+      Value from = ops.add(ops.mul(ops.add(begin, at), lhs.column), first);
       buildFor(builder, frame.loc, ops.constant(0), fullRows, shape.rows,
                [&](Value row) {
                  Value number = ops.div(row, ops.constant(shape.rows));
@@ -82,8 +94,9 @@ void ContractionEmitter::packLhs(Value begin, Value depth) {
     });
     return;
   }
+  Value first = ops.add(lhs.base, begin);
   buildFor(builder, frame.loc, ops.constant(0), fullRows, 1, [&](Value row) {
-    Value from = ops.add(ops.mul(ops.add(firstRow, row), lhs.row), begin);
+    Value from = ops.add(ops.mul(ops.add(firstRow, row), lhs.row), first);
     Value to = ops.mul(row, ops.constant(shape.packedRow()));
     copyRow(frame, lhs.elements, from, packedLhs, to, depth, shape.lanes);
   });
@@ -124,7 +137,7 @@ Matrix ContractionEmitter::panelOf(Value column, Value begin, Value depth) {
   Value from = ops.add(firstColumn, column);
   PanelSource source{
       rhs.elements,
-      ops.mul(begin, rhs.row),
+      ops.add(rhs.base, ops.mul(begin, rhs.row)),
       ops.mul(from, rhs.column),
       rhs.row,
       rhs.column,
@@ -142,7 +155,8 @@ void ContractionEmitter::prefetchOutputs(Value row, Value column) {
     return;
   OpBuilder &builder = frame.builder;
   ifLastBlock([&] {
-    Value begin = ops.add(firstRow, row), at = ops.add(firstColumn, column);
+    Value at = ops.add(firstColumn, column);
+    Value begin = ops.add(ops.mul(matrix, rowCount), ops.add(firstRow, row));
     Value end = ops.add(begin, ops.constant(shape.rows));
     buildFor(builder, frame.loc, begin, end, 1, [&](Value outputRow) {
       for (unsigned number : llvm::seq(frame.kernel.getOutputs().size())) {
@@ -187,8 +201,9 @@ void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
     Value end = ops.add(row, ops.roundDown(ops.sub(rows, row), size));
     buildFor(builder, frame.loc, row, end, size, [&](Value at) {
       Matrix direct = lhs;
-      direct.base = ops.add(ops.mul(ops.add(firstRow, at), lhs.row),
-                            ops.mul(begin, lhs.column));
+      direct.base =
+          ops.add(lhs.base, ops.add(ops.mul(ops.add(firstRow, at), lhs.row),
+                                    ops.mul(begin, lhs.column)));
       emitRegisterTile(size, at, column, direct, part, depth);
     });
     row = end;
@@ -249,18 +264,21 @@ void ContractionEmitter::ifLastBlock(function_ref<void()> build) {
 /// the matmul and stores what they make.
 void ContractionEmitter::emitEpilogue(Value column, Value width) {
   OpBuilder &builder = frame.builder;
+  Value currentRow;
   elements.provide(
       matmul.getResult(), [&](const Position &position, unsigned lanes) {
-        Value offset = sumOffset(ops.sub(position.index[0], firstRow),
-                                 ops.sub(position.index[1], firstColumn));
+        Value offset = sumOffset(ops.sub(currentRow, firstRow),
+                                 ops.sub(position.index.back(), firstColumn));
         return loadElements(builder, frame.loc, sums, offset, {lanes, {}});
       });
   Value begin = ops.add(firstColumn, column), end = ops.add(begin, width);
   buildFor(builder, frame.loc, firstRow, ops.add(firstRow, rows), 1,
            [&](Value row) {
              elements.setBarrier(builder.getInsertionBlock());
+             currentRow = row;
              auto step = [&](Value at, unsigned lanes, unsigned) {
-               return storeOutputs({{row, at}, {0, lanes > 1 ? 1 : 0}}, lanes);
+               return storeOutputs(space.position(matrixIndex, row, at, lanes),
+                                   lanes);
              };
              if (failed(emitVectorLoop(elements, begin, end,
                                        chooseLanes(frame.kernel, frame.target),
@@ -331,19 +349,16 @@ void ContractionEmitter::emitBlocks() {
   frame.builder.setInsertionPointAfter(blocks);
 }
 
-/// Whether the register tiles can do this: matrices of rank 2 in f32 or f64,
-/// straight from arguments, by vector code.
+/// Whether the register tiles can do this: matrices in f32 or f64, straight
+/// from arguments, by vector code.
 static bool isSupported(MatmulOp matmul, const CpuTarget &target) {
-  auto isMatrix = [](Value value) {
-    Value source = value;
-    if (auto unpack = unpackOf(value))
-      source = unpack.getInput();
-    return isa<BlockArgument>(source) &&
-           cast<RankedTensorType>(value.getType()).getRank() == 2;
+  auto isInMemory = [](Value value) {
+    auto unpack = unpackOf(value);
+    return isa<BlockArgument>(unpack ? unpack.getInput() : value);
   };
   return target.optimization >= 2 &&
          isa<FloatType>(getElementTypeOrSelf(matmul.getLhs())) &&
-         isMatrix(matmul.getLhs()) && isMatrix(matmul.getRhs());
+         isInMemory(matmul.getLhs()) && isInMemory(matmul.getRhs());
 }
 
 LogicalResult tg::emitContraction(KernelFrame &frame) {

@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTIONEMITTER_H
 
 #include "compiler/codegen/cpu/ContractionShape.h"
+#include "compiler/codegen/cpu/ContractionSpace.h"
 #include "compiler/codegen/cpu/ElementEmitter.h"
 
 namespace tg {
@@ -13,7 +14,7 @@ struct Matrix {
   mlir::Value base, row, column;
 };
 
-/// Emits one kernel of strategy "contraction" over matrices of rank 2.
+/// Emits one kernel of strategy "contraction" over matrices in memory.
 class ContractionEmitter {
 public:
   ContractionEmitter(KernelFrame &frame, MatmulOp matmul);
@@ -55,9 +56,14 @@ private:
   MatmulOp matmul;
   ElementEmitter elements;
   mlir::Type type;
+  ContractionSpace space;
   mlir::AffineExpr m, n, k;
   ContractionShape shape;
   IntegerOps ops;
+  /// Which matrix the tile lies in, as a number and along each group of leading
+  /// dimensions.
+  mlir::Value matrix;
+  llvm::SmallVector<mlir::Value> matrixIndex;
   /// The tile: first row and column, and how many of each.
   mlir::Value firstRow, firstColumn, rows, columns, rowCount, columnCount,
       depthEnd;

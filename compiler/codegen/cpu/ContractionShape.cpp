@@ -46,8 +46,8 @@ ContractionShape::ContractionShape(const CpuTarget &target,
 }
 
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
-                       mlir::Value m, mlir::Value n, mlir::Value workers,
-                       bool rhsIsPacked) {
+                       mlir::Value matrices, mlir::Value m, mlir::Value n,
+                       mlir::Value workers, bool rhsIsPacked) {
   mlir::Value one = ops.constant(1);
   groups = ops.ceilDiv(m, ops.constant(shape.rows));
   panels = ops.ceilDiv(n, ops.constant(shape.panelColumns));
@@ -57,6 +57,9 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
       ops.max(one, ops.ceilDiv(panels, ops.constant(kTilePanels)));
   // Two for each of several workers, so that one may be late.
   mlir::Value wanted = ops.mul(workers, ops.min(workers, ops.constant(2)));
+  mlir::Value some = ops.max(one, matrices);
+  wanted = ops.ceilDiv(wanted, some);
+  workers = ops.ceilDiv(workers, some);
   auto atMost = [&](mlir::Value least, mlir::Value count, mlir::Value limit) {
     return ops.max(least, ops.min(count, limit));
   };

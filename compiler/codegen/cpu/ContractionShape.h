@@ -43,8 +43,10 @@ struct ContractionShape {
 /// rows of the lhs, and its columns of a rhs that is not packed ahead;
 /// therefore rows are shared out first if it is, else columns.
 struct TileCounts {
-  TileCounts(IntegerOps ops, const ContractionShape &shape, mlir::Value m,
-             mlir::Value n, mlir::Value workers, bool rhsIsPacked);
+  /// Of each of `matrices` products.
+  TileCounts(IntegerOps ops, const ContractionShape &shape,
+             mlir::Value matrices, mlir::Value m, mlir::Value n,
+             mlir::Value workers, bool rhsIsPacked);
 
   /// Groups of rows and panels of the result.
   mlir::Value groups, panels;

@@ -25,6 +25,34 @@ func.func @test(%x: tensor<?x4xf32> {tg.name = "x"}) -> (tensor<?x40xf32> {tg.na
 
 // -----
 
+// One matrix of weights for several matrices of rows.
+
+// CHECK-LABEL: func.func @test
+// CHECK: tgx.pack %{{.*}} : (tensor<4x40xf32>) -> tensor<2x4x32xf32>
+// CHECK: %[[MATRIX:[a-z0-9_]+]] = tgx.unpack
+// CHECK: tg.matmul %{{.*}}, %[[MATRIX]] : (tensor<?x3x4xf32>, tensor<4x40xf32>)
+tg.variable @w : tensor<4x40xf32>
+func.func @test(%x: tensor<?x3x4xf32> {tg.name = "x"}) -> (tensor<?x3x40xf32> {tg.name = "y"}) {
+  %w = tg.read @w : tensor<4x40xf32>
+  %y = tg.matmul %x, %w : (tensor<?x3x4xf32>, tensor<4x40xf32>) -> tensor<?x3x40xf32>
+  return %y : tensor<?x3x40xf32>
+}
+
+// -----
+
+// A matrix of weights for each matrix of rows stays as it is.
+
+// CHECK-LABEL: func.func @test
+// CHECK-NOT: tgx.pack
+tg.variable @w : tensor<3x4x40xf32>
+func.func @test(%x: tensor<3x?x4xf32> {tg.name = "x"}) -> (tensor<3x?x40xf32> {tg.name = "y"}) {
+  %w = tg.read @w : tensor<3x4x40xf32>
+  %y = tg.matmul %x, %w : (tensor<3x?x4xf32>, tensor<3x4x40xf32>) -> tensor<3x?x40xf32>
+  return %y : tensor<3x?x40xf32>
+}
+
+// -----
+
 // A function that changes variables packs nothing ahead.
 
 // CHECK-LABEL: func.func @train
