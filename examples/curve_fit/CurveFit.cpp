@@ -2,33 +2,10 @@
 ///
 ///   curve_fit [directory]
 #include "../Example.h"
+#include "Model.h"
 
 using namespace tg;
 using namespace example;
-
-/// The loss is half the squared error of a batch and a tenth of half the
-/// squared weights.
-static void compileModel(const std::string &path) {
-  Program program("curve_fit");
-  Tensor x = program.input("x", f32, {dim("n")});
-  Tensor y = program.input("y", f32, {dim("n")});
-  Variable w = program.variable("w", f32, {3, 1}, glorotUniform());
-
-  Tensor column = reshape(x, {-1, 1});
-  // [n, 3] x [3, 1]
-  Tensor features =
-      concat({square(column), column, onesLike(column)}, /*axis=*/1);
-  Tensor fitted = reshape(matmul(features, w), {-1});
-  Tensor error = l2Loss(fitted - y);
-  Tensor loss = error + 0.1 * l2Loss(w);
-
-  program.function("train",
-                   {.inputs = {x, y},
-                    .outputs = {{"loss", loss}, {"error", error}},
-                    .updates = Adam({.learningRate = 0.1}).minimize(loss)});
-  program.function("test", {.inputs = {x}, .outputs = {{"y", fitted}}});
-  program.compile(path);
-}
 
 /// Checks the weights against ranges that 200 seeds stay in.
 static void checkWeights(const std::vector<float> &w, int steps) {
@@ -55,7 +32,10 @@ static void checkWeights(const std::vector<float> &w, int steps) {
 
 static void runExample(const std::string &directory) {
   std::string library = directory + "/curve_fit.so";
-  compileModel(library);
+  Program program("curve_fit");
+  curve_fit::defineModel(program);
+  program.compile(library);
+
   Context context = Model::load(library).context({.seed = 1});
   std::mt19937 generator(1);
   std::uniform_real_distribution<float> uniform(-10, 10);

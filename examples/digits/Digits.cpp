@@ -5,10 +5,9 @@
 ///
 /// writes digits.so and digits.safetensors into the directory and fails where
 /// the mean accuracy of the seeds is below the percentage.
-#include "Data.h"
+#include "Network.h"
 
 #include <tg/runtime.hpp>
-#include <tg/tg.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,39 +25,6 @@ namespace {
 constexpr size_t trainingRows = 1297, batchSize = 32, epochs = 40;
 constexpr double firstRate = 6e-3;
 } // namespace
-
-/// 64-128-64-10 with dropout; `train` and `test` share every variable.
-static void compileNetwork(const std::string &path) {
-  Program program("digits");
-  Tensor image = program.input("image", f32, {dim("batch"), digits::pixels});
-  Tensor label = program.input("label", i32, {dim("batch")});
-  Tensor rate = program.input("learning_rate", f32, {});
-
-  StartNode start({image});
-  HiddenNode body({start},
-                  {Dropout({.rate = 0.1}),
-                   Linear({.units = 128, .weightInitializer = heNormal()}),
-                   Relu(), Dropout({.rate = 0.2}),
-                   Linear({.units = 64, .weightInitializer = heNormal()}),
-                   Relu(), Dropout({.rate = 0.2})});
-  HiddenNode head({body},
-                  {Linear({.units = 10, .weightInitializer = heNormal()})});
-  EndNode end({head});
-  Graph network({start}, {end});
-
-  Tensor logits = network.trainFprop().front();
-  Tensor loss = meanSoftmaxCrossEntropy(logits, label);
-  Tensor probabilities = softmax(network.testFprop().front());
-
-  program.function(
-      "train",
-      {.inputs = {image, label, rate},
-       .outputs = {{"loss", loss}, {"accuracy", accuracy(logits, label)}},
-       .updates = Adam({.learningRate = rate}).minimize(loss)});
-  program.function("test", {.inputs = {image},
-                            .outputs = {{"probabilities", probabilities}}});
-  program.compile(path);
-}
 
 /// The share of digits whose most probable class is the label.
 static double testAccuracy(Context &context, const Digits &digits) {
@@ -139,7 +105,9 @@ static double run(const std::string &data, const std::string &directory,
   Digits testing = all.slice(trainingRows, all.size());
   std::string library = directory + "/digits.so";
   std::string variables = directory + "/digits.safetensors";
-  compileNetwork(library);
+  Program program("digits");
+  digits::defineNetwork(program);
+  program.compile(library);
 
   Model model = Model::load(library);
   double sum = 0;

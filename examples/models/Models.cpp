@@ -1,90 +1,12 @@
 /// Models made of nodes, used as layers of other models.
 ///
 ///   models [directory]
+#include "Models.h"
 #include "../Example.h"
 
 using namespace tg;
 using namespace example;
-
-namespace {
-
-/// One start, two ends: a layer with one input and two outputs.
-class Fork : public BaseModel {
-public:
-  Fork(int left, int right) {
-    StartNode start;
-    HiddenNode trunk({start}, {Linear({.units = 10}), Relu()});
-    HiddenNode l({trunk}, {Linear({.units = left})});
-    HiddenNode r({trunk}, {Linear({.units = right})});
-    define({start}, {EndNode({l}), EndNode({r})});
-  }
-};
-
-/// Two starts, two ends: each start takes one input.
-class Pair : public BaseModel {
-public:
-  Pair(int left, int right) {
-    StartNode s1, s2;
-    HiddenNode h1({s1}, {Linear({.units = left}), Tanh()});
-    HiddenNode h2({s2}, {Linear({.units = right}), Tanh()});
-    HiddenNode both({h1, h2}, Concat(), {Linear({.units = left})});
-    define({s1, s2}, {EndNode({both}), EndNode({h2})});
-  }
-};
-
-/// One start for two inputs: each branch selects its own, and both meet.
-class Cross : public BaseModel {
-public:
-  Cross() {
-    StartNode start;
-    HiddenNode h1({start}, Select({.index = 0}), {Linear({.units = 5})});
-    HiddenNode h2({start}, Select({.index = 1}), {Linear({.units = 8})});
-    HiddenNode h3({h1, h2}, Concat(), {Linear({.units = 20})});
-    HiddenNode h4({h1, h2}, Concat(), {Linear({.units = 30})});
-    define({start}, {EndNode({h3}), EndNode({h4})});
-  }
-};
-
-/// A model that computes its outputs by itself: the second input passes through
-/// the layers of the first, too.
-class Siamese : public BaseModel {
-public:
-  explicit Siamese(int units) : tower(Linear({.units = units})) {}
-
-protected:
-  std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override {
-    std::vector<Tensor> outputs;
-    for (Tensor &input : inputs)
-      outputs.push_back(tower->fprop({input}, mode).front());
-    return outputs;
-  }
-
-private:
-  Layer tower;
-};
-
-/// A model of layers whose training differs from their use.
-class Inner : public BaseModel {
-public:
-  explicit Inner(int units) {
-    StartNode start;
-    HiddenNode hidden({start}, {Linear({.units = units}), BatchNormalization(),
-                                Relu(), Dropout({.rate = 0.5})});
-    define({start}, {EndNode({hidden})});
-  }
-};
-
-/// A model with a model inside.
-class Outer : public BaseModel {
-public:
-  Outer() {
-    StartNode start;
-    HiddenNode hidden({start}, {Inner(16), Linear({.units = 1})});
-    define({start}, {EndNode({hidden})});
-  }
-};
-
-} // namespace
+using namespace models;
 
 /// Traces a model in both modes; it makes its variables once.
 static std::vector<Tensor> trace(Program &program, BaseModel &model,
@@ -139,7 +61,7 @@ static void modelInModel(const std::string &directory) {
   Outer outer;
   Tensor trained = outer.trainFprop(x), tested = outer.testFprop(x);
   size_t count = program.variables().size();
-  check(outer.variables().size() == 8, "8 variables, 2 of them averages");
+  check(outer.variables().size() == 10, "10 variables, 2 of them averages");
   outer.trainFprop(x);
   check(program.variables().size() == count, "no variable at the second call");
   for (const Variable &variable : outer.variables())

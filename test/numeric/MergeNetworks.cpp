@@ -1,4 +1,5 @@
 //===- MergeNetworks.cpp - networks of several starts and ends ------------===//
+#include "examples/models/Models.h"
 #include "test/numeric/Networks.h"
 
 using namespace tg;
@@ -61,42 +62,12 @@ static std::string masks() {
   return program.text();
 }
 
-namespace {
-/// A model with normalization and dropout inside.
-class Inner : public BaseModel {
-public:
-  explicit Inner(int64_t units) {
-    StartNode start;
-    HiddenNode hidden({start}, {Linear({.units = units}), BatchNormalization(),
-                                Relu(), Dropout({.rate = 0.5})});
-    define({start}, {EndNode({hidden})});
-  }
-};
-
-/// A layer of one's own.
-class Highway : public BaseLayer {
-protected:
-  void build(const TensorType &input) override {
-    weight = variable("weight", {input.dim(-1), input.dim(-1)},
-                      normal({.stddev = 0.1}));
-    gate = variable("gate", {input.dim(-1), input.dim(-1)}, glorotUniform());
-  }
-  Tensor train(Tensor x) override {
-    Tensor open = sigmoid(matmul(x, gate));
-    return open * relu(matmul(x, weight)) + (1.0 - open) * x;
-  }
-
-private:
-  Variable weight, gate;
-};
-} // namespace
-
 /// A model in a network; both inputs pass through the same layers.
 static std::string shared() {
   Program program("shared");
   Tensor x = program.input("x", f32, {dim("batch"), 8});
   Tensor y = program.input("y", f32, {dim("batch"), 8});
-  Layer tower = Inner(15), highway = Highway();
+  Layer tower = models::Inner(15), highway = models::Highway(relu);
   StartNode s1({x}), s2({y});
   HiddenNode h1({s1}, {tower, highway}), h2({s2}, {tower, highway});
   HiddenNode both({h1, h2}, Concat(), {Linear({.units = 1})});

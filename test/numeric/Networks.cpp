@@ -1,5 +1,6 @@
 //===- Networks.cpp - classifiers of all widths, and the list -------------===//
 #include "test/numeric/Networks.h"
+#include "test/compiler/frontend/dsl/PointsNetwork.h"
 
 #include <memory>
 #include <ostream>
@@ -70,27 +71,10 @@ static std::string classifier(int64_t inputs, int64_t hidden, int64_t classes,
   return program.text();
 }
 
-/// One layer of 16 between two numbers and two classes.
+/// What TrainTest trains.
 static std::string points() {
   Program program("points");
-  Tensor x = program.input("x", f32, {dim("batch"), 2});
-  Tensor label = program.input("label", i32, {dim("batch")});
-  Tensor rate = program.input("learning_rate", f32, {});
-  StartNode start({x});
-  HiddenNode body({start}, {Linear({.units = 16}), Tanh()});
-  HiddenNode head({body}, {Linear({.units = 2})});
-  Graph network({start}, {EndNode({head})});
-  Tensor logits = network.trainFprop().front();
-  Tensor loss = meanSoftmaxCrossEntropy(logits, label);
-  program.function("train",
-                   {.inputs = {x, label, rate},
-                    .outputs = {{"loss", loss}},
-                    .updates = Adam({.learningRate = rate}).minimize(loss)});
-  Tensor tested = network.testFprop().front();
-  program.function("test",
-                   {.inputs = {x, label},
-                    .outputs = {{"probabilities", softmax(tested)},
-                                {"accuracy", accuracy(tested, label)}}});
+  definePoints(program);
   return program.text();
 }
 

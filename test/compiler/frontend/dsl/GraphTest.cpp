@@ -1,22 +1,20 @@
 // Nodes, path selection, sharing, layers and models of one's own.
 #include "Evaluator.h"
-#include "tg/tg.h"
+#include "examples/graph/Network.h"
+#include "examples/models/Models.h"
 
 #include <gtest/gtest.h>
 
 using namespace tg;
+using models::Highway;
 
 namespace {
-/// The network of two starts and two ends of inventory T-01.
-struct TwoStarts {
+struct Named {
   Program program{"two"};
-  Tensor y1 = program.input("y1", f32, {dim("n"), 50});
-  Tensor y2 = program.input("y2", f32, {dim("n"), 100});
-  StartNode s1{{y1}}, s2{{y2}};
-  HiddenNode h1{{s1, s2}, Concat(), {Linear({.units = 100}), Relu()}};
-  HiddenNode h2{{s2}, {Linear({.units = 100}), Relu()}};
-  HiddenNode h3{{h1, h2}, Sum(), {Linear({.units = 50}), Relu()}};
-  EndNode e1{{h3}}, e2{{h2}};
+};
+/// The network of the graph example in a program of its own.
+struct TwoStarts : Named, graph::Network {
+  TwoStarts() : graph::Network(program) {}
 };
 
 TEST(Graph, tracesAllOfTwoStartsAndTwoEnds) {
@@ -73,7 +71,7 @@ TEST(Graph, refusesInputsOfAnotherWidthThanTheVariables) {
               std::string::npos)
         << error.what();
     EXPECT_NE(error.message.find("[100, 100]"), std::string::npos);
-    EXPECT_NE(error.file.find("GraphTest.cpp"), std::string::npos);
+    EXPECT_NE(error.file.find("graph/Network.h"), std::string::npos);
   }
 }
 
@@ -122,26 +120,6 @@ TEST(Graph, evaluatesASharedNodeOnce) {
 }
 
 //===-- Layers and models of one's own ------------------------------------===//
-
-class Highway : public BaseLayer {
-public:
-  explicit Highway(Activation activation) : activation(activation) {}
-
-protected:
-  void build(const TensorType &input) override {
-    Shape square = {input.dim(-1), input.dim(-1)};
-    weight = variable("weight", square, normal({.stddev = 0.1}));
-    gate = variable("gate", square, normal({.stddev = 0.1}));
-  }
-  Tensor train(Tensor x) override {
-    Tensor open = sigmoid(matmul(x, gate));
-    return open * activation(matmul(x, weight)) + (1.0 - open) * x;
-  }
-
-private:
-  Activation activation;
-  Variable weight, gate;
-};
 
 class Tower : public BaseModel {
 public:

@@ -1,6 +1,6 @@
 // From a network in C++ to a trained library, as a user's program does it.
+#include "PointsNetwork.h"
 #include "tg/runtime.hpp"
-#include "tg/tg.h"
 
 #include <gtest/gtest.h>
 
@@ -24,24 +24,7 @@ struct Points {
 /// Compiles a small classifier and gives the file.
 std::string compile(const char *name, const ModelOptions &options) {
   Program program("points");
-  Tensor x = program.input("x", f32, {dim("batch"), 2});
-  Tensor label = program.input("label", i32, {dim("batch")});
-  Tensor rate = program.input("learning_rate", f32, {});
-  StartNode start({x});
-  HiddenNode body({start}, {Linear({.units = 16}), Tanh()});
-  HiddenNode head({body}, {Linear({.units = 2})});
-  Graph network({start}, {EndNode({head})});
-  Tensor logits = network.trainFprop().front();
-  Tensor loss = meanSoftmaxCrossEntropy(logits, label);
-  program.function("train",
-                   {.inputs = {x, label, rate},
-                    .outputs = {{"loss", loss}},
-                    .updates = Adam({.learningRate = rate}).minimize(loss)});
-  Tensor tested = network.testFprop().front();
-  program.function("test",
-                   {.inputs = {x, label},
-                    .outputs = {{"probabilities", softmax(tested)},
-                                {"accuracy", accuracy(tested, label)}}});
+  test::definePoints(program);
   std::string path = testing::TempDir() + name;
   program.compile(path, options);
   return path;

@@ -1,0 +1,111 @@
+/// Models made of nodes, and a layer of one's own.
+#ifndef TG_EXAMPLES_MODELS_MODELS_H
+#define TG_EXAMPLES_MODELS_MODELS_H
+
+#include <tg/tg.h>
+
+namespace models {
+using namespace tg;
+
+/// One start, two ends: a layer with one input and two outputs.
+class Fork : public BaseModel {
+public:
+  Fork(int left, int right) {
+    StartNode start;
+    HiddenNode trunk({start}, {Linear({.units = 10}), Relu()});
+    HiddenNode l({trunk}, {Linear({.units = left})});
+    HiddenNode r({trunk}, {Linear({.units = right})});
+    define({start}, {EndNode({l}), EndNode({r})});
+  }
+};
+
+/// Two starts, two ends: each start takes one input.
+class Pair : public BaseModel {
+public:
+  Pair(int left, int right) {
+    StartNode s1, s2;
+    HiddenNode h1({s1}, {Linear({.units = left}), Tanh()});
+    HiddenNode h2({s2}, {Linear({.units = right}), Tanh()});
+    HiddenNode both({h1, h2}, Concat(), {Linear({.units = left})});
+    define({s1, s2}, {EndNode({both}), EndNode({h2})});
+  }
+};
+
+/// One start for two inputs: each branch selects its own, and both meet.
+class Cross : public BaseModel {
+public:
+  Cross() {
+    StartNode start;
+    HiddenNode h1({start}, Select({.index = 0}), {Linear({.units = 5})});
+    HiddenNode h2({start}, Select({.index = 1}), {Linear({.units = 8})});
+    HiddenNode h3({h1, h2}, Concat(), {Linear({.units = 20})});
+    HiddenNode h4({h1, h2}, Concat(), {Linear({.units = 30})});
+    define({start}, {EndNode({h3}), EndNode({h4})});
+  }
+};
+
+/// A model that computes its outputs by itself: the second input passes through
+/// the layers of the first, too.
+class Siamese : public BaseModel {
+public:
+  explicit Siamese(int units) : tower(Linear({.units = units})) {}
+
+protected:
+  std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override {
+    std::vector<Tensor> outputs;
+    for (Tensor &input : inputs)
+      outputs.push_back(tower->fprop({input}, mode).front());
+    return outputs;
+  }
+
+private:
+  Layer tower;
+};
+
+/// A model of layers whose training differs from their use.
+class Inner : public BaseModel {
+public:
+  explicit Inner(int units) {
+    StartNode start;
+    HiddenNode hidden({start}, {Linear({.units = units}), BatchNormalization(),
+                                Relu(), Dropout({.rate = 0.5})});
+    define({start}, {EndNode({hidden})});
+  }
+};
+
+/// A layer of one's own, with variables that fit its first input: so much of
+/// the activation as the gate is open, and so much of the input as it is not.
+class Highway : public BaseLayer {
+public:
+  explicit Highway(Activation activation) : activation(std::move(activation)) {}
+
+protected:
+  void build(const TensorType &input) override {
+    Shape square = {input.dim(-1), input.dim(-1)};
+    weight = variable("weight", square, normal({.stddev = 0.1}));
+    gate = variable("gate", square, normal({.stddev = 0.1}));
+  }
+  Tensor train(Tensor x) override {
+    Tensor open = sigmoid(matmul(x, gate));
+    return open * activation(matmul(x, weight)) + (1.0 - open) * x;
+  } // test() is train() unless it is overridden
+
+private:
+  Activation activation;
+  Variable weight, gate;
+};
+
+/// A model with a model and a layer of one's own inside.
+class Outer : public BaseModel {
+public:
+  Outer() {
+    StartNode start;
+    HiddenNode hidden({start},
+                      {Inner(16), Highway(tg::tanh), Linear({.units = 1})});
+    define({start}, {EndNode({hidden})});
+  }
+};
+
+} // namespace models
+
+#endif // TG_EXAMPLES_MODELS_MODELS_H
