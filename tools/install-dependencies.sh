@@ -5,7 +5,7 @@ set -euo pipefail
 packages=(
   clang-22 lld-22 llvm-22-dev llvm-22-tools liblld-22-dev libclang-rt-22-dev
   libmlir-22-dev mlir-22-tools
-  cmake ninja-build ccache python3
+  cmake ninja-build ccache git python3
   libeigen3-dev libgtest-dev nlohmann-json3-dev libdlpack-dev)
 
 isInstalled() {
@@ -41,7 +41,7 @@ for package in "${missing[@]}"; do
 done
 if [ ${#unknown[@]} -gt 0 ]; then
   echo "error: the configured apt sources do not have: ${unknown[*]}" >&2
-  echo "Debian 12 itself has no LLVM 22: add a source of its packages, then run this again." >&2
+  echo "Debian 12 has LLVM 22 among its security updates: add the suite bookworm-security to the apt sources, then run this again." >&2
   exit 1
 fi
 if ! aptGet install -y --no-install-recommends "${missing[@]}" >/dev/null; then

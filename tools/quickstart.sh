@@ -25,6 +25,6 @@ What to try next:
   tgc-run build/quickstart/digits.so                    # what is in the compiled network
   tgc examples/mlir/mlp.mlir -o mlp.so --timing         # compile a model written as text
   tgc examples/mlir/mlp.mlir --stop-after=fuse          # see its fused kernels
-  less README.md examples/digits/README.md              # a first network in C++
+  more README.md examples/digits/README.md              # a first network in C++
   tools/check.sh                                        # run every test
 END
