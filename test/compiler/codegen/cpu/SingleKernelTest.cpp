@@ -63,6 +63,42 @@ TEST(SingleKernel, TopKSortsUnsignedNumbers) {
               }});
 }
 
+/// A kernel that selects k of each row; `yields` of %v and %i.
+static std::string topKernel(const std::string &type, int64_t k,
+                             const std::string &yields) {
+  std::string values = "tensor<?x" + std::to_string(k) + "x" + type + ">";
+  std::string indices = "tensor<?x" + std::to_string(k) + "xi64>";
+  std::string types = yields == "%v" ? values : indices;
+  if (yields == "%v, %i")
+    types = values + ", " + indices;
+  return "tgx.kernel @k single attributes {argument_extents = "
+         "[affine_map<()[s0] -> (s0, 100)>], argument_numbers = [unit], "
+         "symbol_count = 1 : i64} {^bb0(%x: tensor<?x100x" +
+         type + ">): %v, %i = tg.top_k %x {k = " + std::to_string(k) +
+         " : i64} : (tensor<?x100x" + type + ">) -> (" + values + ", " +
+         indices + ") tgx.yield " + yields + " : " + types + "}";
+}
+
+/// Numbers in [0, 9] have many ties.
+TEST(SingleKernel, TopKOfAnyNumberAndWithOneResult) {
+  for (int64_t k : {0, 1, 2, 3, 4, 7, 8, 33, 99, 100})
+    for (std::string type : {"f64", "i32"})
+      checkKernel(topKernel(type, k, "%v, %i"), {4});
+  for (std::string yields : {"%v", "%i"})
+    checkKernel(topKernel("i32", 20, yields), {4});
+}
+
+/// Rows in order, which replace the whole heap or nothing of it.
+TEST(SingleKernel, TopKOfSortedRows) {
+  for (int sign : {1, -1})
+    checkKernel(topKernel("f32", 20, "%v, %i"), {2},
+                {.prepare = [sign](std::vector<HostTensor> &inputs) {
+                  llvm::MutableArrayRef<float> x = inputs[0].values<float>();
+                  for (size_t i = 0; i < x.size(); ++i)
+                    x[i] = sign * float(i / 3);
+                }});
+}
+
 /// The panels of a [5, 40] matrix, or of its transpose.
 static void checkPack(bool transpose) {
   std::string type = transpose ? "40x5" : "5x40";
