@@ -69,6 +69,21 @@ static ArrayAttr namesOfUnknown(ArrayAttr dims, RankedTensorType type) {
   return ArrayAttr::get(dims.getContext(), names);
 }
 
+/// A function that writes variables takes no empty tensors: their means would
+/// make the variables NaN.
+static bool writesVariables(func::FuncOp function) {
+  return function
+      .walk([](MemoryEffectOpInterface op) {
+        SmallVector<MemoryEffects::EffectInstance> effects;
+        op.getEffectsOnResource(VariableState::get(), effects);
+        bool writes = llvm::any_of(effects, [](const auto &effect) {
+          return isa<MemoryEffects::Write>(effect.getEffect());
+        });
+        return writes ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult InferShapes::bindArguments(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
@@ -82,6 +97,11 @@ LogicalResult InferShapes::bindArguments(func::FuncOp function) {
       auto number = numbers.find(extentName(function, place, axis));
       if (number == numbers.end())
         continue;
+      if (number->second == 0 && writesVariables(function))
+        return function.emitError()
+               << "expected extent '" << number->first() << "' of function '"
+               << function.getName()
+               << "', which writes variables, to be at least 1, found 0";
       extent = number->second;
       used.insert(number->first());
     }
