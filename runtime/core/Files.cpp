@@ -280,9 +280,10 @@ static int syncDirectoryOf(const char *path) {
   directory[length] = 0;
   Descriptor opened(
       ::open(length ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.isOpen() || ::fsync(opened.get()) != 0)
+  if (!opened.isOpen())
     return errno;
-  return 0;
+  // Some file systems cannot sync a directory and say so with EINVAL.
+  return ::fsync(opened.get()) == 0 || errno == EINVAL ? 0 : errno;
 }
 
 tg_status_t AtomicFile::commit(tg_error_t *error) {
