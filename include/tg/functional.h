@@ -80,6 +80,9 @@ Tensor logSoftmax(Operand input, int64_t axis = -1);
 /// Softmax over the places where the mask holds, 0 elsewhere; a row without
 /// any is all zeros.
 Tensor maskedSoftmax(Operand input, Operand mask, int64_t axis = -1);
+/// The greatest of each `pieces` neighbours: [..., c] to [..., c / pieces], c
+/// known. Goodfellow et al., "Maxout Networks", 2013.
+Tensor maxout(Operand input, int64_t pieces);
 
 //===-- Contraction -------------------------------------------------------===//
 
@@ -88,6 +91,17 @@ struct MatmulOptions {
 };
 /// [..., m, n] = [..., m, k] x [..., k, n].
 Tensor matmul(Operand lhs, Operand rhs, const MatmulOptions &options = {});
+
+struct AttentionOptions {
+  /// Truth values, broadcast to [..., m, n]: which keys a query sees. None: all
+  /// of them. A query that sees none gets zeros.
+  Tensor mask = {};
+};
+/// softmax(query x keyᵀ / sqrt(d)) x value: [..., m, e] from queries [..., m,
+/// d], keys [..., n, d] and values [..., n, e]. Vaswani et al., "Attention Is
+/// All You Need", 2017.
+Tensor attention(Operand query, Operand key, Operand value,
+                 const AttentionOptions &options = {});
 
 //===-- Reductions --------------------------------------------------------===//
 
@@ -125,6 +139,15 @@ struct TopK {
 };
 /// The k greatest along the last axis, in descending order.
 TopK topK(Operand input, int64_t k);
+
+struct SortOptions {
+  int64_t axis = -1;
+  bool descending = false;
+};
+/// The elements along an axis in order, and the positions (i64) where they come
+/// from. Equal elements keep their order; NaN is greater than all numbers.
+Tensor sort(Operand input, const SortOptions &options = {});
+Tensor argsort(Operand input, const SortOptions &options = {});
 
 /// Σ|x|, ½Σx², and x over its length along an axis.
 Tensor l1(Operand input);
@@ -183,6 +206,20 @@ Tensor stack(const std::vector<Operand> &inputs, int64_t axis = 0,
              std::source_location where = std::source_location::current());
 std::vector<Tensor> unstack(Operand input, int64_t axis = 0);
 Tensor reverse(Operand input, std::vector<int64_t> axes);
+/// So many copies side by side along each dimension, at least 1: [2, 3] with
+/// {1, 2} to [2, 6].
+Tensor tile(Operand input, std::vector<int64_t> repeats);
+/// Every element moved by `shift` places along an axis; what leaves at the end
+/// comes in at the start, and the other way round where `shift` is negative.
+Tensor roll(Operand input, int64_t shift, int64_t axis);
+/// Matrices [..., n, n] with the rows [..., n] on their diagonals and zeros
+/// elsewhere, and the diagonals of such matrices.
+Tensor diag(Operand input);
+Tensor diagPart(Operand input);
+/// Matrices [..., m, n] without what is more than `lower` places below the
+/// diagonal or more than `upper` above it; -1 leaves that side whole. {-1, 0}
+/// is the lower triangle.
+Tensor bandPart(Operand input, int64_t lower, int64_t upper);
 
 struct GatherOptions {
   int64_t axis = 0, batchDims = 0;
@@ -190,6 +227,15 @@ struct GatherOptions {
 /// Rows by index; an index out of range is an error at run time.
 Tensor gather(Operand input, Operand indices,
               const GatherOptions &options = {});
+/// Elements at positions along an axis: the indices have the input's rank, and
+/// its extents but for the axis. One out of range is an error at run time.
+Tensor takeAlongAxis(Operand input, Operand indices, int64_t axis = -1);
+/// What stands at each place, the last dimension of the indices [..., k], k
+/// known: [..., dk, ...] of an input [d0, ..., dk, ...]. One out of range is an
+/// error at run time.
+Tensor gatherNd(Operand input, Operand indices);
+/// The same indices; one that is not in [0, size) is an error at run time.
+Tensor ensureIndex(Operand indices, int64_t size);
 /// `base` with every update added at the place where gather would read it.
 Tensor scatterAdd(Operand base, Operand indices, Operand updates,
                   const GatherOptions &options = {});

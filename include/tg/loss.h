@@ -18,6 +18,9 @@ Tensor sigmoidCrossEntropy(Operand logits, Operand target);
 /// mean((t - p)²), mean|t - p|.
 Tensor meanSquaredError(Operand target, Operand prediction);
 Tensor meanAbsoluteError(Operand target, Operand prediction);
+/// mean of ½e² where |e| <= delta, else of delta · (|e| - ½ delta), with e = t
+/// - p; delta > 0. Huber, "Robust Estimation of a Location Parameter", 1964.
+Tensor huberLoss(Operand target, Operand prediction, double delta = 1);
 /// mean of -(t log p + (1 - t) log(1 - p)), p cut to [1e-6, 1 - 1e-6].
 Tensor binaryEntropy(Operand target, Operand prediction);
 /// mean(max(0, 1 - t · clip(p, 0, 1))).

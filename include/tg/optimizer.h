@@ -170,6 +170,32 @@ private:
   AdagradOptions options;
 };
 
+struct FtrlOptions {
+  Operand learningRate = 0.001;
+  double initialAccumulator = 0.1;
+  /// How strongly |w| and w² are held back; l1 makes weights exactly 0.
+  double l1 = 0, l2 = 0;
+};
+/// Follow the regularized leader: n' = n + g²; z += g - (sqrt(n') - sqrt(n)) /
+/// rate · w; w = 0 where |z| <= l1, else -(z - sign(z) · l1) / (sqrt(n') / rate
+/// + 2 · l2). z starts at 0, so little of the first weights is kept where the
+/// accumulator starts high. McMahan et al., "Ad Click Prediction: a View from
+/// the Trenches", 2013.
+class Ftrl : public Optimizer {
+public:
+  Ftrl(const FtrlOptions &options = {})
+      : Optimizer(options.learningRate), options(options) {}
+
+protected:
+  std::vector<Slot> slots() const override {
+    return {{"ftrl_n", options.initialAccumulator}, {"ftrl_z"}};
+  }
+  std::vector<Tensor> step(const Element &element) const override;
+
+private:
+  FtrlOptions options;
+};
+
 struct ExponentialMovingAverageOptions {
   double decay = 0.999;
 };

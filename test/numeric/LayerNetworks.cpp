@@ -74,7 +74,7 @@ static std::string words(bool zeroPad) {
 }
 
 /// Rows normalized, rows compared with each other, sampled classes.
-static std::string attention(int64_t width) {
+static std::string attentive(int64_t width) {
   Program program("attention");
   Tensor x = program.input("x", f32, {dim("batch"), 5, width});
   Variable query = program.variable("query", f32, {width, width},
@@ -85,7 +85,9 @@ static std::string attention(int64_t width) {
   Tensor rows = layerNorm(x, gamma, beta);
   Tensor scores =
       matmul(matmul(rows, query), matmul(rows, key), {.transposeRhs = true});
-  Tensor mixed = matmul(softmax(scores), rows);
+  Tensor past = bandPart(onesLike(scores), -1, 0) > 0.0;
+  Tensor mixed = matmul(softmax(scores), rows) +
+                 attention(rows, rows, rows, {.mask = past});
   Tensor loss = meanSquaredError(reverse(x, {1}), mixed);
   program.function("train",
                    {.inputs = {x},
@@ -104,6 +106,38 @@ static std::string attention(int64_t width) {
                                         {"variance0", parts[0].variance},
                                         {"variance1", parts[1].variance},
                                         {"variance2", parts[2].variance}}});
+  return program.text();
+}
+
+/// Copies, shifts, diagonals, orders and places of elements.
+static std::string places(int64_t width) {
+  Program program("places");
+  Tensor x = program.input("x", f32, {dim("batch"), width});
+  Tensor column = program.input("column", i32, {dim("batch")});
+  Tensor y = Maxout({.pieces = 3})
+                 .trainFprop(Linear({.units = 3 * width}).trainFprop(x));
+  Tensor rows = cast(iotaLike(column, 0), i32);
+  Tensor chosen = gatherNd(y, stack({rows, column}, 1));
+  Tensor shifted = roll(y, 2, 1) + roll(y, -1, 0);
+  Tensor gram = matmul(y, y, {.transposeRhs = true});
+  Tensor loss = huberLoss(x, tanh(shifted)) + reduceMean(square(chosen)) +
+                reduceMean(tanh(diagPart(gram))) +
+                reduceMean(tile(sort(y, {.axis = 0}), {2, 3}) * 0.1);
+  program.function("train",
+                   {.inputs = {x, column},
+                    .outputs = {{"loss", loss}, {"chosen", chosen}},
+                    .updates = SGD({.learningRate = 0.1}).minimize(loss)});
+  program.function("test",
+                   {.inputs = {x},
+                    .outputs = {{"sorted", sort(x)},
+                                {"descending", sort(x, {.descending = true})},
+                                {"by_column", sort(x, {.axis = 0})},
+                                {"order", argsort(x)},
+                                {"same", takeAlongAxis(x, argsort(x))},
+                                {"diagonal", diag(x)},
+                                {"band", bandPart(x, 1, 2)},
+                                {"tiled", tile(x, {2, 2})},
+                                {"rolled", roll(x, -3, 0)}}});
   return program.text();
 }
 
@@ -133,7 +167,8 @@ void test::addLayers(std::vector<Network> &networks) {
   for (int64_t width : {7, 100})
     networks.push_back({"activations" + std::to_string(width),
                         [=] { return activations(width); }, 2, 1e-4});
-  networks.push_back({"attention17", [] { return attention(17); }, 2, 1e-4});
+  networks.push_back({"attention17", [] { return attentive(17); }, 2, 1e-4});
+  networks.push_back({"places", [] { return places(11); }, 11, 1e-4});
   networks.push_back({"words", [] { return words(false); }, 3});
   networks.push_back({"paddedWords", [] { return words(true); }, 3});
   networks.push_back({"measures", measures, 2});

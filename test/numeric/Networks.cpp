@@ -23,7 +23,7 @@ std::vector<Network> test::makeNetworks() {
 
 /// An optimizer for each number, in turn.
 static std::unique_ptr<Optimizer> makeOptimizer(int number, Tensor rate) {
-  switch (number % 7) {
+  switch (number % 8) {
   case 0:
     return std::make_unique<SGD>(SGDOptions{.learningRate = rate});
   case 1:
@@ -39,6 +39,9 @@ static std::unique_ptr<Optimizer> makeOptimizer(int number, Tensor rate) {
   case 5:
     return std::make_unique<RMSProp>(
         RMSPropOptions{.learningRate = rate, .momentum = 0.5});
+  case 6:
+    return std::make_unique<Ftrl>(
+        FtrlOptions{.learningRate = rate, .l1 = 0.01, .l2 = 0.01});
   default:
     return std::make_unique<Adagrad>(AdagradOptions{.learningRate = rate});
   }
@@ -136,8 +139,8 @@ static std::string regularized(int64_t width) {
 void test::addClassifiers(std::vector<Network> &networks) {
   networks.push_back({"points", points});
   // Each optimizer once.
-  const int64_t widths[][2] = {{7, 7},   {7, 26},  {16, 16}, {16, 33},
-                               {17, 17}, {17, 32}, {100, 29}};
+  const int64_t widths[][2] = {{7, 7},   {7, 26},  {16, 16},  {16, 33},
+                               {17, 17}, {17, 32}, {100, 29}, {5, 8}};
   int optimizer = 0;
   for (auto [inputs, hidden] : widths) {
     auto text = [inputs, hidden, number = optimizer++] {

@@ -77,6 +77,9 @@ std::vector<int64_t> extentList(const Tensor &input);
 Tensor reshapeFrom(const Operand &input, const std::vector<int64_t> &shape,
                    const std::vector<int64_t> &sources);
 
+/// The list 0, 1, … of the positions along a dimension, counted from 0.
+Tensor positions(const Operand &like, int64_t axis, DType dtype);
+
 /// Declares a variable and its first value.
 Variable makeVariable(const Bodies &body, const VariableSpec &spec,
                       const Initializer &initializer, Place where);

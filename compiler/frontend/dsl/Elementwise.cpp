@@ -253,3 +253,19 @@ Tensor tg::maskedSoftmax(Operand input, Operand mask, int64_t axis) {
                       : std::numeric_limits<float>::lowest();
   return select(mask, softmax(select(mask, input, lowest), axis), 0.0);
 }
+
+Tensor tg::maxout(Operand input, int64_t pieces) {
+  Scope scope(input);
+  int64_t channels = input.tensor().dim(-1, input.where());
+  if (pieces < 1 || channels % pieces != 0)
+    raise("expected a number of pieces that divides the last extent (" +
+              std::to_string(channels) + "), found " + std::to_string(pieces),
+          input.tensor().body(), input.where());
+  std::vector<int64_t> shape = extentList(input), sources;
+  for (size_t axis = 0; axis < shape.size(); ++axis)
+    if (shape[axis] == -1)
+      sources.push_back(static_cast<int64_t>(axis));
+  shape.back() = channels / pieces;
+  shape.push_back(pieces);
+  return reduceMax(reshapeFrom(input, shape, sources), {{-1}});
+}

@@ -31,6 +31,16 @@ Tensor tg::meanAbsoluteError(Operand target, Operand prediction) {
   return reduceMean(abs(target - prediction));
 }
 
+Tensor tg::huberLoss(Operand target, Operand prediction, double delta) {
+  Scope scope(prediction);
+  if (!(delta > 0))
+    raise("expected a delta above 0, found " + std::to_string(delta),
+          prediction.tensor().body(), prediction.where());
+  Tensor size = abs(target - prediction);
+  return reduceMean(
+      select(size <= delta, 0.5 * square(size), delta * (size - 0.5 * delta)));
+}
+
 Tensor tg::binaryEntropy(Operand target, Operand prediction) {
   Scope scope(prediction);
   target = beside(target, prediction);

@@ -1,4 +1,4 @@
-//===- Movement.cpp - shapes, slices, indices -----------------------------===//
+//===- Movement.cpp - shapes, slices, joins -------------------------------===//
 #include "compiler/frontend/dsl/Build.h"
 #include "tg/functional.h"
 
@@ -214,68 +214,51 @@ Tensor tg::reverse(Operand input, std::vector<int64_t> axes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Indices
+// Copies and shifts
 //===----------------------------------------------------------------------===//
 
-static std::vector<Attribute> attributesOf(const Operand &input,
-                                           const GatherOptions &options) {
-  std::vector<Attribute> attributes;
-  if (options.axis != 0)
-    attributes.push_back({"axis", resolveAxis(input, options.axis)});
-  if (options.batchDims != 0)
-    attributes.push_back({"batch_dims", options.batchDims});
-  return attributes;
+/// [d0, d1] to [1, d0, 1, d1], to [r0, d0, r1, d1], to [r0 * d0, r1 * d1].
+Tensor tg::tile(Operand input, std::vector<int64_t> repeats) {
+  Scope scope(input);
+  std::vector<int64_t> extents = extentList(input);
+  if (repeats.size() != extents.size() ||
+      std::any_of(repeats.begin(), repeats.end(),
+                  [](int64_t count) { return count < 1; }))
+    raise("expected a number of copies of at least 1 for each dimension of " +
+              toString(input.tensor().shape()),
+          input.tensor().body(), input.where());
+  std::vector<int64_t> apart, spread, joined, sources;
+  std::vector<Operand> products;
+  for (size_t axis = 0; axis < extents.size(); ++axis) {
+    int64_t extent = extents[axis], count = repeats[axis];
+    apart.insert(apart.end(), {1, extent});
+    spread.insert(spread.end(), {count, extent});
+    joined.push_back(extent == -1 ? -1 : extent * count);
+    if (extent != -1)
+      continue;
+    sources.push_back(static_cast<int64_t>(axis));
+    Tensor size = extentOf(input, sources.back());
+    products.push_back(count == 1 ? size : size * static_cast<double>(count));
+  }
+  Tensor copies = call("broadcast_to", {reshapeFrom(input, apart, sources)},
+                       {{"shape", spread}});
+  products.insert(products.begin(), copies);
+  return call("reshape", products, {{"shape", joined}});
 }
 
-Tensor tg::gather(Operand input, Operand indices,
-                  const GatherOptions &options) {
-  return call("gather", {input, indices.tensor()},
-              attributesOf(input, options));
-}
-
-Tensor tg::scatterAdd(Operand base, Operand indices, Operand updates,
-                      const GatherOptions &options) {
-  return call("scatter", {base, indices.tensor(), updates},
-              attributesOf(base, options));
-}
-
-Tensor tg::iotaLike(Operand like, int64_t axis, DType dtype) {
-  Scope scope(like);
-  std::vector<Attribute> attributes = {{"shape", extentList(like)},
-                                       {"axis", resolveAxis(like, axis)}};
-  if (dtype != i64)
-    attributes.push_back({"element_type", dtype});
-  const Bodies &body = like.tensor().body();
-  std::vector<Id> extents;
-  for (const Operand &extent : unknownExtents(like))
-    extents.push_back(extent.tensor().id());
-  return Tensor(
-      body, take(body->build("iota", extents, attributes, like.where()))[0]);
-}
-
-Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
-  Scope scope(indices);
-  const Bodies &body = indices.tensor().body();
-  std::vector<Attribute> attributes = {
-      {"shape", std::vector<int64_t>{size}},
-      {"axis", int64_t(0)},
-      {"element_type", indices.tensor().dtype()}};
-  Tensor classes(body,
-                 take(body->build("iota", {}, attributes, indices.where()))[0]);
-  return cast(expandDims(indices, -1) == classes, dtype);
-}
-
-Tensor tg::sequenceMask(Operand lengths, Operand like) {
-  Scope scope(like);
-  if (lengths.tensor().rank() != 1 || like.tensor().rank() < 2)
-    raise("expected lengths [n] of sequences [n, t, ...], found " +
-              toString(lengths.tensor().shape()) + " and " +
-              toString(like.tensor().shape()),
-          like.tensor().body(), like.where());
-  std::vector<int64_t> shape(like.tensor().rank(), 1);
-  shape[0] = extentList(lengths).at(0);
-  Tensor bounds = reshapeFrom(lengths, shape,
-                              shape[0] == -1 ? std::vector<int64_t>{0}
-                                             : std::vector<int64_t>());
-  return iotaLike(like, 1, lengths.tensor().dtype()) < bounds;
+Tensor tg::roll(Operand input, int64_t shift, int64_t axis) {
+  Scope scope(input);
+  axis = resolveAxis(input, axis);
+  int64_t extent = extentList(input)[axis];
+  if (extent == -1) {
+    Tensor places = positions(input, axis, i64) - static_cast<double>(shift);
+    return gather(input, floorMod(places, extentOf(input, axis)),
+                  {.axis = axis});
+  }
+  int64_t moved = extent == 0 ? 0 : (shift % extent + extent) % extent;
+  if (moved == 0)
+    return input;
+  return concat({part(input, axis, extent - moved, moved),
+                 part(input, axis, 0, extent - moved)},
+                axis);
 }

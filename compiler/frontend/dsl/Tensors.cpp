@@ -19,6 +19,17 @@ Tensor tg::matmul(Operand lhs, Operand rhs, const MatmulOptions &options) {
   return call("matmul", {lhs, rhs}, std::move(attributes));
 }
 
+Tensor tg::attention(Operand query, Operand key, Operand value,
+                     const AttentionOptions &options) {
+  Scope scope(query);
+  Tensor width = elementCount(query, {-1}, query.tensor().dtype());
+  Tensor scores = matmul(query / sqrt(width), key, {.transposeRhs = true});
+  Tensor weights = options.mask.isDefined()
+                       ? maskedSoftmax(scores, options.mask)
+                       : softmax(scores);
+  return matmul(weights, value);
+}
+
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,5 @@
-/// Layers without variables that apply one function to every element, and
-/// softmax. Shapes and element types stay.
+/// Layers without variables that apply one function to every element, softmax
+/// and maxout. Shapes, but for maxout, and element types stay.
 #ifndef TG_NN_ACTIVATIONS_H
 #define TG_NN_ACTIVATIONS_H
 
@@ -53,6 +53,26 @@ protected:
 
 private:
   LeakyReluOptions options;
+};
+
+struct MaxoutOptions {
+  /// How many neighbours there are for each output; it divides the last extent.
+  int64_t pieces = 2;
+};
+
+/// The greatest of each `pieces` neighbours: [..., c] to [..., c / pieces], c
+/// known. Goodfellow et al., "Maxout Networks", 2013.
+class Maxout : public BaseLayer {
+public:
+  Maxout(MaxoutOptions options = {},
+         std::source_location where = std::source_location::current())
+      : BaseLayer(where), options(options) {}
+
+protected:
+  Tensor train(Tensor input) override;
+
+private:
+  MaxoutOptions options;
 };
 
 } // namespace tg

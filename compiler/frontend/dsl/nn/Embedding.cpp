@@ -22,12 +22,13 @@ void Embedding::build(const TensorType &) {
 }
 
 /// The row before the others is not there: its index takes another row, of
-/// which nothing is kept. Any other index that is out of range stays so.
+/// which nothing is kept. Indices are checked first, as they were given.
 Tensor Embedding::train(Tensor input) {
   if (!options.zeroPad)
     return gather(table, input);
-  Tensor isPadding = input == 0.0;
-  Tensor rows = gather(table, select(isPadding, 0.0, input - 1.0));
+  Tensor index = ensureIndex(input, table.dim(0) + 1);
+  Tensor isPadding = index == 0.0;
+  Tensor rows = gather(table, select(isPadding, 0.0, index - 1.0));
   return select(expandDims(isPadding, -1), 0.0, rows);
 }
 

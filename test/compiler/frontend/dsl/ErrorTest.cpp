@@ -55,6 +55,12 @@ TEST_F(Error, ofAxesAndNumbers) {
   EXPECT_ERROR(k * 0.5, "expected a whole number");
   EXPECT_ERROR(dropout(x, {.rate = 1.5}), "expected a dropout rate in [0, 1)");
   EXPECT_ERROR(split(y, 3, 1), "expected a number of parts that divides");
+  EXPECT_ERROR(maxout(y, 2), "expected a number of pieces that divides the "
+                             "last extent (5), found 2");
+  EXPECT_ERROR(tile(y, {2}), "expected a number of copies of at least 1 for "
+                             "each dimension of [4, 5]");
+  EXPECT_ERROR(tile(y, {0, 2}), "expected a number of copies");
+  EXPECT_ERROR(huberLoss(y, y, 0), "expected a delta above 0");
 }
 
 TEST_F(Error, ofConstantsThatAreNoIntegers) {
@@ -75,6 +81,13 @@ TEST_F(Error, ofNothingToJoin) {
 }
 
 TEST_F(Error, ofLengthsAndLabelsOfOtherRanks) {
+  EXPECT_ERROR(takeAlongAxis(x, k), "expected indices of rank 2, found [?]");
+  EXPECT_ERROR(gatherNd(x, k), "expected indices [..., k] with k in [1, 2]");
+  EXPECT_ERROR(gatherNd(x, reduceSum(k)), "expected indices [..., k]");
+  EXPECT_ERROR(diagPart(y), "expected square matrices [..., n, n], found "
+                            "[4, 5]");
+  EXPECT_ERROR(bandPart(k, 0, 0), "expected matrices [..., m, n], found [?]");
+  EXPECT_ERROR(diag(reduceSum(x)), "expected an axis");
   EXPECT_ERROR(sequenceMask(x, x), "expected lengths [n] of sequences");
   EXPECT_ERROR(accuracy(x, reduceSum(x)), "expected labels of rank 1 or 2");
 }

@@ -146,6 +146,150 @@ TEST(Functional, shapesWithTwoUnknownExtents) {
              {1, 1, 1, 1, 1, 1});
 }
 
+TEST(Functional, copies) {
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    expectNear(on(
+                   [](Tensor x) {
+                     return tile(x, {1, 2});
+                   },
+                   f32, shape),
+               {-2, -1, 0, -2, -1, 0, 1, 2, 3, 1, 2, 3});
+    expectNear(on(
+                   [](Tensor x) {
+                     return tile(x, {2, 1});
+                   },
+                   f32, shape),
+               {-2, -1, 0, 1, 2, 3, -2, -1, 0, 1, 2, 3});
+  }
+  expectNear(on([](Tensor x) { return tile(reduceSum(x), {}); }), {3});
+}
+
+TEST(Functional, shifts) {
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    auto rolled = [&](int64_t shift, int64_t axis) {
+      return on([=](Tensor x) { return roll(x, shift, axis); }, f32, shape);
+    };
+    expectNear(rolled(1, 1), {0, -2, -1, 3, 1, 2});
+    expectNear(rolled(-4, -1), {-1, 0, -2, 2, 3, 1});
+    expectNear(rolled(6, 1), {-2, -1, 0, 1, 2, 3});
+    expectNear(rolled(-3, 0), {1, 2, 3, -2, -1, 0});
+  }
+}
+
+TEST(Functional, diagonals) {
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    auto of = [&](Activation f) { return on(f, f32, shape); };
+    expectNear(of(diag),
+               {-2, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3});
+    expectNear(of([](Tensor x) { return diagPart(diag(x)); }),
+               {-2, -1, 0, 1, 2, 3});
+    expectNear(of([](Tensor x) {
+                 return diagPart(matmul(x, x, {.transposeRhs = true}));
+               }),
+               {5, 14});
+    auto band = [&](int64_t lower, int64_t upper) {
+      return of([=](Tensor x) { return bandPart(x + 10.0, lower, upper); });
+    };
+    expectNear(band(0, 0), {8, 0, 0, 0, 12, 0});
+    expectNear(band(-1, 0), {8, 0, 0, 11, 12, 0});
+    expectNear(band(0, -1), {8, 9, 10, 0, 12, 13});
+    expectNear(band(1, 1), {8, 9, 0, 11, 12, 13});
+  }
+  expectNear(on([](Tensor x) { return cast(bandPart(x < 9.0, 0, 0), f32); }),
+             {1, 0, 0, 0, 1, 0});
+}
+
+TEST(Functional, diagonalsAreOfSquares) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {3, dim("n")});
+  program.function("f", {.inputs = {x}, .outputs = {{"y", diagPart(x)}}});
+  Evaluator evaluator(program.text());
+  evaluator.run("f", {{{1, 2, 3}, {3, 1}}});
+  EXPECT_NE(evaluator.error().find("dim 1 of the input (1) to equal shape (3)"),
+            std::string::npos)
+      << evaluator.error();
+}
+
+TEST(Functional, orders) {
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    auto of = [&](Activation f) { return on(f, f32, shape); };
+    expectNear(of([](Tensor x) { return sort(-x); }), {0, 1, 2, -3, -2, -1});
+    expectNear(of([](Tensor x) { return sort(x, {.descending = true}); }),
+               {0, -1, -2, 3, 2, 1});
+    expectNear(of([](Tensor x) { return sort(-x, {.axis = 0}); }),
+               {-1, -2, -3, 2, 1, 0});
+    // The rows -1, -1, 0 and 0, 1, 1.
+    auto halves = [](Tensor x) { return floor(x / 2.0); };
+    expectNear(of([&](Tensor x) { return argsort(halves(x)); }),
+               {0, 1, 2, 0, 1, 2});
+    expectNear(
+        of([&](Tensor x) { return argsort(halves(x), {.descending = true}); }),
+        {2, 0, 1, 1, 2, 0});
+    // The rows NaN, NaN, -infinity and 0, 0.7, 1.1.
+    expectNear(of([&](Tensor x) { return argsort(log(x)); }),
+               {2, 0, 1, 0, 1, 2});
+  }
+}
+
+TEST(Functional, gathersAlongAnAxis) {
+  expectNear(on([](Tensor x) {
+               return takeAlongAxis(x, argsort(x, {.descending = true}));
+             }),
+             {0, -1, -2, 3, 2, 1});
+  expectNear(on([](Tensor x) {
+               return takeAlongAxis(x, expandDims(argmax(x, 0), 0), 0);
+             }),
+             {1, 2, 3});
+}
+
+TEST(Functional, gathersAtPlaces) {
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    Program program("p");
+    Tensor x = program.input("x", f32, shape);
+    Tensor one = program.input("one", i32, {dim("k"), 1});
+    Tensor two = program.input("two", i64, {dim("k"), 2});
+    program.function("f", {.inputs = {x, one, two},
+                           .outputs = {{"rows", gatherNd(x, one)},
+                                       {"elements", gatherNd(x, two)}}});
+    Evaluator evaluator(program.text());
+    auto run = [&](Numbers rows, Numbers elements) {
+      return evaluator.run("f", {{{-2, -1, 0, 1, 2, 3}, {2, 3}, f32},
+                                 {rows, {2, 1}, i32},
+                                 {elements, {2, 2}, i64}});
+    };
+    std::vector<Elements> found = run({1, 1}, {1, 2, 0, 0});
+    ASSERT_EQ(evaluator.error(), "");
+    EXPECT_EQ(found[0].values, (Numbers{1, 2, 3, 1, 2, 3}));
+    EXPECT_EQ(found[1].values, (Numbers{3, -2}));
+    // Three places after the first would be the first of the next row.
+    run({1, 1}, {0, 3, 0, 0});
+    EXPECT_NE(evaluator.error().find("3"), std::string::npos);
+    EXPECT_NE(evaluator.error().find("[R1]"), std::string::npos);
+  }
+}
+
+TEST(Functional, attention) {
+  auto scores = [](Tensor x) { return matmul(x, x, {.transposeRhs = true}); };
+  expectNear(on([](Tensor x) { return attention(x, x, x); }), on([&](Tensor x) {
+               return matmul(softmax(scores(x) / std::sqrt(3.0)), x);
+             }));
+  // The first row sees nothing, the second the first alone.
+  expectNear(on([&](Tensor x) {
+               Tensor lower = bandPart(onesLike(scores(x)), -1, 0);
+               Tensor below = lower - bandPart(lower, 0, 0);
+               return attention(x, x, x, {.mask = below > 0.0});
+             }),
+             {0, 0, 0, -2, -1, 0});
+}
+
+TEST(Functional, maxout) {
+  expectNear(on([](Tensor x) { return maxout(x, 3); }), {0, 3});
+  expectNear(on([](Tensor x) {
+               return maxout(tile(x, {1, 2}), 2);
+             }),
+             {-1, 0, 0, 2, 3, 3});
+}
+
 TEST(Functional, oneHotOfAnIndexOutOfRangeIsZeros) {
   Numbers rows = on([](Tensor x) { return oneHot(x, 3); }, i32);
   EXPECT_EQ(rows, (Numbers{0, 0, 0, 0, 0, 0, 1, 0, 0, //
@@ -180,6 +324,8 @@ TEST(Functional, lossesAndMeasures) {
   expectNear(on([](Tensor x) { return accuracy(x, x); }), {1});
   expectNear(on([](Tensor x) { return errorRate(x, -x); }), {1});
   expectNear(on([](Tensor x) { return hingeLoss(onesLike(x), x); }), {3. / 6});
+  expectNear(on([](Tensor x) { return huberLoss(0.0, x); }), {6.5 / 6});
+  expectNear(on([](Tensor x) { return huberLoss(0.0, x, 2); }), {9. / 6});
 }
 
 TEST(Functional, f1OfTwoClasses) {

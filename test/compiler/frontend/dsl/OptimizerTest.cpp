@@ -101,6 +101,28 @@ TEST(Optimizer, adagrad) {
   EXPECT_NEAR(w[0], 2 - 0.1 * 6 / std::sqrt(36.1), 1e-12);
 }
 
+TEST(Optimizer, ftrl) {
+  Bowl bowl;
+  Ftrl optimizer({.learningRate = 0.5, .l1 = 0.2, .l2 = 0.3});
+  std::vector<double> path = bowl.train(optimizer.minimize(bowl.loss), 3);
+  double w = 2, n = 0.1, z = 0;
+  for (double found : path) {
+    double g = 3 * w, sum = n + g * g;
+    z += g - (std::sqrt(sum) - std::sqrt(n)) / 0.5 * w;
+    n = sum;
+    w = std::abs(z) <= 0.2
+            ? 0
+            : -(z - std::copysign(0.2, z)) / (std::sqrt(n) / 0.5 + 2 * 0.3);
+    EXPECT_NEAR(found, w, 1e-9);
+  }
+}
+
+TEST(Optimizer, ftrlMakesWeightsZero) {
+  Bowl bowl;
+  Ftrl optimizer({.learningRate = 0.1, .l1 = 1000});
+  EXPECT_EQ(bowl.train(optimizer.minimize(bowl.loss), 1)[0], 0);
+}
+
 TEST(Optimizer, clipsByGlobalNorm) {
   Bowl bowl;
   Updates updates =

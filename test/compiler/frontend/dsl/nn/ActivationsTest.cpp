@@ -51,3 +51,16 @@ TEST(ActivationsTest, SoftmaxDistributesRows) {
   expectNear(y.elements, {0, 0, 1, float(1 / sum), float(std::exp(1.0) / sum),
                           float(std::exp(2.0) / sum)});
 }
+
+TEST(ActivationsTest, MaxoutTakesTheGreatestPiece) {
+  Answer<float> y = apply(Maxout(), {{1, 2, 3, 0, -5, -4, 7, 8}, {2, 4}});
+  EXPECT_EQ(y.shape, (std::vector<int64_t>{2, 2}));
+  expectNear(y.elements, {2, 3, -4, 8});
+  EXPECT_EQ(errorOf([] {
+              Program program("p");
+              Maxout({.pieces = 3})
+                  .trainFprop(program.input("x", f32, {dim("n"), 4}));
+            }),
+            "expected a number of pieces that divides the last extent (4), "
+            "found 3");
+}

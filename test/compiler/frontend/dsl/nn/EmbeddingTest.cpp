@@ -33,6 +33,19 @@ TEST(EmbeddingTest, RefusesIndicesOutsideTheTable) {
         RuntimeError);
 }
 
+TEST(EmbeddingTest, NamesTheIndexThatWasGiven) {
+  try {
+    apply(Embedding(threeRows(true)), Given<int32_t>{{4}, {1}});
+    ADD_FAILURE() << "expected an error";
+  } catch (const RuntimeError &error) {
+    EXPECT_NE(std::string(error.what())
+                  .find("index 4 at element 0 is out of "
+                        "range, expected below 4 [R1]"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(EmbeddingTest, PadsWithoutACopyOfTheTable) {
   Program program("test");
   Tensor index = program.input("index", i32, {dim("n")});

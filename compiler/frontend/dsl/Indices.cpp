@@ -1,0 +1,234 @@
+//===- Indices.cpp - places of elements: gathers, sorts, diagonals --------===//
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/functional.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Numbers of places
+//===----------------------------------------------------------------------===//
+
+/// The index along an axis of a shape; each -1 is one of `extents`, in order.
+static Tensor iota(const Operand &like, const std::vector<int64_t> &shape,
+                   const std::vector<Operand> &extents, int64_t axis,
+                   DType dtype) {
+  std::vector<Attribute> attributes = {{"shape", shape}, {"axis", axis}};
+  if (dtype != i64)
+    attributes.push_back({"element_type", dtype});
+  const Bodies &body = like.tensor().body();
+  std::vector<Id> ids;
+  for (const Operand &extent : extents)
+    ids.push_back(extent.tensor().id());
+  return Tensor(body,
+                take(body->build("iota", ids, attributes, like.where()))[0]);
+}
+
+Tensor dsl::positions(const Operand &like, int64_t axis, DType dtype) {
+  int64_t extent = extentList(like).at(axis);
+  std::vector<Operand> unknown;
+  if (extent == -1)
+    unknown.push_back(extentOf(like, axis));
+  return iota(like, {extent}, unknown, 0, dtype);
+}
+
+Tensor tg::iotaLike(Operand like, int64_t axis, DType dtype) {
+  Scope scope(like);
+  return iota(like, extentList(like), unknownExtents(like),
+              resolveAxis(like, axis), dtype);
+}
+
+Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
+  Scope scope(indices);
+  Tensor classes = iota(indices, {size}, {}, 0, indices.tensor().dtype());
+  return cast(expandDims(indices, -1) == classes, dtype);
+}
+
+Tensor tg::sequenceMask(Operand lengths, Operand like) {
+  Scope scope(like);
+  if (lengths.tensor().rank() != 1 || like.tensor().rank() < 2)
+    raise("expected lengths [n] of sequences [n, t, ...], found " +
+              toString(lengths.tensor().shape()) + " and " +
+              toString(like.tensor().shape()),
+          like.tensor().body(), like.where());
+  std::vector<int64_t> shape(like.tensor().rank(), 1);
+  shape[0] = extentList(lengths).at(0);
+  Tensor bounds = reshapeFrom(lengths, shape,
+                              shape[0] == -1 ? std::vector<int64_t>{0}
+                                             : std::vector<int64_t>());
+  return iotaLike(like, 1, lengths.tensor().dtype()) < bounds;
+}
+
+//===----------------------------------------------------------------------===//
+// Gathers
+//===----------------------------------------------------------------------===//
+
+static std::vector<Attribute> attributesOf(const Operand &input,
+                                           const GatherOptions &options) {
+  std::vector<Attribute> attributes;
+  if (options.axis != 0)
+    attributes.push_back({"axis", resolveAxis(input, options.axis)});
+  if (options.batchDims != 0)
+    attributes.push_back({"batch_dims", options.batchDims});
+  return attributes;
+}
+
+Tensor tg::gather(Operand input, Operand indices,
+                  const GatherOptions &options) {
+  return call("gather", {input, indices.tensor()},
+              attributesOf(input, options));
+}
+
+Tensor tg::scatterAdd(Operand base, Operand indices, Operand updates,
+                      const GatherOptions &options) {
+  return call("scatter", {base, indices.tensor(), updates},
+              attributesOf(base, options));
+}
+
+Tensor tg::ensureIndex(Operand indices, int64_t size) {
+  Scope scope(indices);
+  return gather(iota(indices, {size}, {}, 0, indices.tensor().dtype()),
+                indices);
+}
+
+/// The dimensions a and b in each other's place.
+static Tensor exchange(const Tensor &input, int64_t a, int64_t b) {
+  if (a == b)
+    return input;
+  std::vector<int64_t> permutation(input.rank());
+  std::iota(permutation.begin(), permutation.end(), 0);
+  std::swap(permutation[a], permutation[b]);
+  return transpose(input, permutation);
+}
+
+Tensor tg::takeAlongAxis(Operand input, Operand indices, int64_t axis) {
+  Scope scope(input);
+  int64_t last = input.tensor().rank() - 1;
+  axis = resolveAxis(input, axis);
+  if (indices.tensor().rank() != last + 1)
+    raise("expected indices of rank " + std::to_string(last + 1) + ", found " +
+              toString(indices.tensor().shape()),
+          input.tensor().body(), input.where());
+  return exchange(gather(exchange(input, axis, last),
+                         exchange(indices, axis, last),
+                         {.axis = last, .batchDims = last}),
+                  axis, last);
+}
+
+/// The input with its first dimensions as one.
+static Tensor joinFirst(const Operand &input, size_t count) {
+  std::vector<int64_t> extents = extentList(input), shape = {1};
+  std::vector<int64_t> joined(count);
+  std::iota(joined.begin(), joined.end(), 0);
+  std::vector<Operand> operands = {input};
+  for (size_t axis = 0; axis < count; ++axis) {
+    bool isKnown = shape[0] != -1 && extents[axis] != -1;
+    shape[0] = isKnown ? shape[0] * extents[axis] : -1;
+  }
+  if (shape[0] == -1)
+    operands.push_back(elementCount(input, joined, i64));
+  for (size_t axis = count; axis < extents.size(); ++axis) {
+    shape.push_back(extents[axis]);
+    if (extents[axis] == -1)
+      operands.push_back(extentOf(input, static_cast<int64_t>(axis)));
+  }
+  return call("reshape", operands, {{"shape", shape}});
+}
+
+/// Each index is looked up among the positions of its dimension first: together
+/// they could be a place of the input although one alone is out of range.
+Tensor tg::gatherNd(Operand input, Operand indices) {
+  Scope scope(input);
+  const Tensor &places = indices.tensor();
+  int64_t rank = input.tensor().rank();
+  int64_t depth = places.rank() == 0 ? 0 : extentList(places).back();
+  if (depth < 1 || depth > rank)
+    raise("expected indices [..., k] with k in [1, " + std::to_string(rank) +
+              "], found " + toString(places.shape()),
+          input.tensor().body(), input.where());
+  std::vector<Tensor> parts = unstack(cast(places, i64), -1);
+  Tensor place;
+  for (int64_t axis = 0; axis < depth; ++axis) {
+    Tensor index = gather(positions(input, axis, i64), parts[axis]);
+    place = axis == 0 ? index : place * extentOf(input, axis) + index;
+  }
+  return gather(joinFirst(input, depth), place);
+}
+
+//===----------------------------------------------------------------------===//
+// Orders
+//===----------------------------------------------------------------------===//
+
+/// Values and places in order. Ascending order is the reverse of the descending
+/// order of what is reversed, so equal elements keep theirs.
+static TopK inOrder(const Operand &input, const SortOptions &options) {
+  int64_t last = input.tensor().rank() - 1;
+  int64_t axis = resolveAxis(input, options.axis);
+  Tensor rows = exchange(input, axis, last);
+  if (!options.descending)
+    rows = reverse(rows, {last});
+  TopK order = topK(rows, -1);
+  if (!options.descending)
+    order = {reverse(order.values, {last}),
+             extentOf(rows, last) - 1.0 - reverse(order.indices, {last})};
+  return {exchange(order.values, axis, last),
+          exchange(order.indices, axis, last)};
+}
+
+Tensor tg::sort(Operand input, const SortOptions &options) {
+  Scope scope(input);
+  return inOrder(input, options).values;
+}
+
+Tensor tg::argsort(Operand input, const SortOptions &options) {
+  Scope scope(input);
+  return inOrder(input, options).indices;
+}
+
+//===----------------------------------------------------------------------===//
+// Diagonals
+//===----------------------------------------------------------------------===//
+
+Tensor tg::diag(Operand input) {
+  Scope scope(input);
+  int64_t axis = resolveAxis(input, -1);
+  Tensor columns = positions(input, axis, i64);
+  return select(expandDims(columns, -1) == columns, expandDims(input, -1), 0.0);
+}
+
+Tensor tg::diagPart(Operand input) {
+  Scope scope(input);
+  const Tensor &matrices = input.tensor();
+  std::vector<int64_t> shape = extentList(matrices);
+  int64_t last = matrices.rank() - 1;
+  if (last < 1 || (shape[last] != shape[last - 1] &&
+                   std::min(shape[last], shape[last - 1]) != -1))
+    raise("expected square matrices [..., n, n], found " +
+              toString(matrices.shape()),
+          matrices.body(), input.where());
+  shape[last] = shape[last - 1] = std::max(shape[last], shape[last - 1]);
+  Tensor columns = positions(input, last, i64);
+  Tensor square = ensureShape(input, shape);
+  return reduceSum(select(expandDims(columns, -1) == columns, square, 0.0),
+                   {{last}});
+}
+
+Tensor tg::bandPart(Operand input, int64_t lower, int64_t upper) {
+  Scope scope(input);
+  int64_t last = input.tensor().rank() - 1;
+  if (last < 1)
+    raise("expected matrices [..., m, n], found " +
+              toString(input.tensor().shape()),
+          input.tensor().body(), input.where());
+  Tensor distance = positions(input, last, i64) -
+                    expandDims(positions(input, last - 1, i64), -1);
+  Tensor result = input;
+  if (lower >= 0)
+    result = select(distance >= static_cast<double>(-lower), result, 0.0);
+  if (upper >= 0)
+    result = select(distance <= static_cast<double>(upper), result, 0.0);
+  return result;
+}

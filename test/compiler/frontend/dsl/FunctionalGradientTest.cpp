@@ -1,0 +1,68 @@
+// Gradients of composites against central differences.
+#include "Evaluator.h"
+#include "tg/tg.h"
+
+#include <gtest/gtest.h>
+
+using namespace tg;
+
+namespace {
+using Numbers = std::vector<double>;
+
+/// Compares the gradient of Σ y² with central differences, at numbers of which
+/// no two are equal.
+void expectGradient(Activation function, Shape shape = {dim("n"), 3}) {
+  Program program("p");
+  Tensor x = program.input("x", f64, shape);
+  Tensor loss = reduceSum(square(function(x)));
+  program.function("f", {.inputs = {x}, .outputs = {{"loss", loss}}});
+  program.function(
+      "g", {.inputs = {x}, .outputs = {{"slope", gradientsOf(loss, {x})[0]}}});
+  Evaluator evaluator(program.text());
+  Numbers at = {0.3, -1.2, 0.7, 1.9, -0.4, 0.8};
+  auto run = [&](const char *name) {
+    std::vector<Elements> outputs = evaluator.run(name, {{at, {2, 3}, f64}});
+    EXPECT_EQ(evaluator.error(), "");
+    return outputs.empty() ? Numbers(6) : outputs[0].values;
+  };
+  Numbers slope = run("g");
+  for (size_t i = 0; i < at.size(); ++i) {
+    double middle = at[i], losses[2];
+    for (int side : {0, 1}) {
+      at[i] = middle + (side == 0 ? -1e-5 : 1e-5);
+      losses[side] = run("f")[0];
+    }
+    at[i] = middle;
+    EXPECT_NEAR(slope[i], (losses[1] - losses[0]) / 2e-5, 1e-6) << "at " << i;
+  }
+}
+
+TEST(FunctionalGradient, ofMovements) {
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    expectGradient([](Tensor x) { return tile(x, {3, 2}) + 1.0; }, shape);
+    expectGradient([](Tensor x) { return roll(x, 1, 1) * x; }, shape);
+    expectGradient([](Tensor x) { return roll(x, -1, 0) * x; }, shape);
+    expectGradient([](Tensor x) { return diag(x) + 1.0; }, shape);
+    expectGradient(
+        [](Tensor x) { return diagPart(matmul(x, x, {.transposeRhs = true})); },
+        shape);
+    expectGradient([](Tensor x) { return bandPart(x, 0, 1) + x; }, shape);
+    expectGradient([](Tensor x) { return sort(x) + x; }, shape);
+    expectGradient([](Tensor x) { return takeAlongAxis(x, argsort(-x)) + x; },
+                   shape);
+    expectGradient(
+        [](Tensor x) {
+          Tensor row = argmax(x, 0);
+          Tensor place = stack({row, iotaLike(row, 0)}, -1);
+          return gatherNd(x, expandDims(place, 0)) + x;
+        },
+        shape);
+  }
+}
+
+TEST(FunctionalGradient, ofComposites) {
+  expectGradient([](Tensor x) { return attention(x, x * 2.0, x + 1.0); });
+  expectGradient([](Tensor x) { return maxout(x, 3); });
+  expectGradient([](Tensor x) { return huberLoss(x * x, x); });
+}
+} // namespace
