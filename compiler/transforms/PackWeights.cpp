@@ -1,5 +1,6 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
 #include "compiler/transforms/Passes.h"
+#include "dialects/tgx/Panels.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -28,11 +29,11 @@ private:
 };
 } // namespace
 
-/// ⌈n / w⌉ x k x w panels of a [k, n] matrix, w columns of 128 bytes together.
+/// ⌈n / w⌉ x k x w panels of a [k, n] matrix, w columns together.
 static RankedTensorType panelType(RankedTensorType type, bool transpose) {
   int64_t k = type.getDimSize(transpose ? 1 : 0);
   int64_t n = type.getDimSize(transpose ? 0 : 1);
-  int64_t width = 128 / elementBytes(type.getElementType());
+  int64_t width = tgx::kPanelBytes / elementBytes(type.getElementType());
   return RankedTensorType::get({(n + width - 1) / width, k, width},
                                type.getElementType());
 }

@@ -12,7 +12,9 @@ ContractionEmitter::ContractionEmitter(KernelFrame &frame, MatmulOp matmul)
     : frame(frame), matmul(matmul), elements(frame),
       type(getElementTypeOrSelf(matmul.getLhs())), space(frame, matmul),
       m(space.getRows()), n(space.getColumns()), k(space.getDepth()),
-      shape(frame.target, elementBytes(type), m, n, k), ops(frame.integers()) {}
+      shape(frame.target, elementBytes(type), m, n, k,
+            bool(unpackOf(matmul.getRhs()))),
+      ops(frame.integers()) {}
 
 Matrix ContractionEmitter::matrixOf(Value operand, bool transposed,
                                     AffineExpr inner) {
@@ -72,34 +74,37 @@ void ContractionEmitter::findTile() {
   depthStep = ops.add(depthStep, ops.mul(isSingle, depthEnd));
 }
 
-/// Copies the rows of full register tiles next to each other: row by row, or
-/// for a transposed lhs depth by depth in groups of `shape.rows`.
+/// Copies the rows of full register tiles next to each other.
 void ContractionEmitter::packLhs(Value begin, Value depth) {
-  Matrix lhs = matrixOf(matmul.getLhs(), matmul.getTransposeLhs(),
-                        matmul.getTransposeLhs() ? m : k);
+  if (matmul.getTransposeLhs())
+    return packTransposedLhs(begin, depth);
+  Matrix lhs = matrixOf(matmul.getLhs(), /*transposed=*/false, k);
+  Value first = ops.add(lhs.base, begin);
+  buildFor(
+      frame.builder, frame.loc, ops.constant(0), fullRows, 1, [&](Value row) {
+        Value from = ops.add(ops.mul(ops.add(firstRow, row), lhs.row), first);
+        Value to = ops.mul(row, ops.constant(shape.packedRow()));
+        copyRow(frame, lhs.elements, from, packedLhs, to, depth, shape.lanes);
+      });
+}
+
+/// The same depth by depth, in panels of rows.
+void ContractionEmitter::packTransposedLhs(Value begin, Value depth) {
+  Matrix lhs = matrixOf(matmul.getLhs(), /*transposed=*/true, m);
   OpBuilder &builder = frame.builder;
-  if (matmul.getTransposeLhs()) {
-    Value group = ops.constant(int64_t(shape.rows) * shape.depth);
-    Value first = ops.add(lhs.base, firstRow);
+  Value width = ops.constant(shape.lhsPanelRows());
+  auto copyPanel = [&](Value row) {
+    Value count = ops.min(width, ops.sub(fullRows, row));
+    Value first = ops.add(lhs.base, ops.add(firstRow, row));
     buildFor(builder, frame.loc, ops.constant(0), depth, 1, [&](Value at) {
       Value from = ops.add(ops.mul(ops.add(begin, at), lhs.column), first);
-      buildFor(builder, frame.loc, ops.constant(0), fullRows, shape.rows,
-               [&](Value row) {
-                 Value number = ops.div(row, ops.constant(shape.rows));
-                 Value to = ops.add(ops.mul(number, group),
-                                    ops.mul(at, ops.constant(shape.rows)));
-                 copyElements(frame, lhs.elements, ops.add(from, row),
-                              packedLhs, to, shape.rows);
-               });
+      Value to =
+          ops.add(ops.mul(row, ops.constant(shape.depth)), ops.mul(at, width));
+      copyRow(frame, lhs.elements, from, packedLhs, to, count, shape.lanes);
     });
-    return;
-  }
-  Value first = ops.add(lhs.base, begin);
-  buildFor(builder, frame.loc, ops.constant(0), fullRows, 1, [&](Value row) {
-    Value from = ops.add(ops.mul(ops.add(firstRow, row), lhs.row), first);
-    Value to = ops.mul(row, ops.constant(shape.packedRow()));
-    copyRow(frame, lhs.elements, from, packedLhs, to, depth, shape.lanes);
-  });
+  };
+  buildFor(builder, frame.loc, ops.constant(0), fullRows, shape.lhsPanelRows(),
+           copyPanel);
 }
 
 /// The memory of a rhs that was packed ahead.
@@ -116,15 +121,34 @@ Matrix ContractionEmitter::packedPanel(Value column, Value begin) {
   return {packedRhsPanels(), ops.mul(row, width), width, ops.constant(1)};
 }
 
-/// Where the panel after the one at `column` begins: to its right, or at the
-/// tile's left in the next block of depth.
-Value ContractionEmitter::nextPanel(Value column, Value begin) {
+/// Which panel comes after the one at `column`: that to its right, or at the
+/// tile's left in the next block of depth. Each register tile asks for its
+/// share of it. Divisions stand here, since LLVM leaves them in the loops.
+void ContractionEmitter::findFollowing(Value column, Value begin, Value depth) {
   Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
   Value isInner =
       ops.min(one, ops.div(ops.sub(ops.sub(columns, column), one), width));
   Value right = packedPanel(ops.add(column, width), begin).base;
   Value left = packedPanel(ops.constant(0), ops.add(begin, depthStep)).base;
-  return ops.add(left, ops.mul(isInner, ops.sub(right, left)));
+  following = ops.add(left, ops.mul(isInner, ops.sub(right, left)));
+  Value groups = ops.max(one, ops.div(fullRows, ops.constant(shape.rows)));
+  Value tiles =
+      ops.mul(groups, ops.constant(shape.panelColumns / shape.groupColumns()));
+  shareSize = ops.div(ops.mul(depth, width), tiles);
+  shareStep = ops.ceilDiv(width, tiles);
+}
+
+/// Where the share of the full register tile at (row, column of the panel)
+/// begins; null to let the following panel come.
+Value ContractionEmitter::shareOfFollowing(Value row, Value panelColumn) {
+  if (!following)
+    return {};
+  Value groups = ops.div(fullRows, ops.constant(shape.rows));
+  Value tile =
+      ops.add(ops.div(row, ops.constant(shape.rows)),
+              ops.mul(ops.div(panelColumn, ops.constant(shape.groupColumns())),
+                      groups));
+  return ops.add(following, ops.mul(tile, shareSize));
 }
 
 /// The columns from `column` on, as rows of a panel: packed ahead, in place, or
@@ -182,17 +206,21 @@ void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
   Matrix part = panel;
   part.base = ops.add(part.base, panelColumn);
   bool transposed = matmul.getTransposeLhs();
+  int64_t width = transposed ? shape.lhsPanelRows() : 1;
   Value rowStride = ops.constant(transposed ? 1 : shape.packedRow());
-  Value depthStride = ops.constant(transposed ? shape.rows : 1);
+  Value depthStride = ops.constant(width);
   buildFor(builder, frame.loc, ops.constant(0), fullRows, shape.rows,
            [&](Value row) {
              prefetchOutputs(row, column);
+             Value panelRow = ops.roundDown(row, width);
              Value base =
-                 ops.mul(row, ops.constant(transposed ? shape.depth
-                                                      : shape.packedRow()));
+                 ops.add(ops.mul(panelRow,
+                                 ops.constant(transposed ? shape.depth
+                                                         : shape.packedRow())),
+                         ops.sub(row, panelRow));
              emitRegisterTile(shape.rows, row, column,
                               {packedLhs, base, rowStride, depthStride}, part,
-                              depth);
+                              depth, shareOfFollowing(row, panelColumn));
            });
   // The remaining rows, read in place: 8, 4, 2 and 1 at a time.
   Matrix lhs = matrixOf(matmul.getLhs(), transposed, transposed ? m : k);
@@ -213,7 +241,7 @@ void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
 void ContractionEmitter::emitPanel(Value column, Value begin, Value depth) {
   Matrix panel = panelOf(column, begin, depth);
   if (unpackOf(matmul.getRhs()))
-    following = nextPanel(column, begin);
+    findFollowing(column, begin, depth);
   Value width =
       ops.min(ops.constant(shape.panelColumns), ops.sub(columns, column));
   buildFor(frame.builder, frame.loc, ops.constant(0), width,
@@ -318,14 +346,16 @@ void ContractionEmitter::takeScratch() {
   auto number = [&](int64_t value) {
     return getAffineConstantExpr(value, context);
   };
-  AffineExpr needed = m.ceilDiv(shape.rows) * shape.rows;
+  int64_t unit = matmul.getTransposeLhs() ? shape.lhsPanelRows() : shape.rows;
+  AffineExpr needed = m.ceilDiv(unit) * unit;
   int64_t panel = shape.depth * shape.panelColumns * elementBytes(type);
   AffineExpr panelBytes = number(unpackOf(matmul.getRhs()) ? 0 : panel);
   auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
     return {rows * (shape.tileColumns * elementBytes(type)),
             rows * (shape.packedRow() * elementBytes(type)), panelBytes};
   };
-  SmallVector<AffineExpr> most = parts(number(shape.tileRows));
+  SmallVector<AffineExpr> most =
+      parts(number(llvm::alignTo(shape.tileRows, unit)));
   SmallVector<Value> scratch =
       frame.takeScratch(staticExtent(m) ? most : parts(needed), most);
   sums = {scratch[0], type};

@@ -27,18 +27,20 @@ private:
   void emitBlocks();
   void emitBlock(mlir::Value begin);
   void packLhs(mlir::Value begin, mlir::Value depth);
+  void packTransposedLhs(mlir::Value begin, mlir::Value depth);
   void emitPanel(mlir::Value column, mlir::Value begin, mlir::Value depth);
   Matrix panelOf(mlir::Value column, mlir::Value begin, mlir::Value depth);
   Matrix packedPanel(mlir::Value column, mlir::Value begin);
-  mlir::Value nextPanel(mlir::Value column, mlir::Value begin);
+  void findFollowing(mlir::Value column, mlir::Value begin, mlir::Value depth);
+  mlir::Value shareOfFollowing(mlir::Value row, mlir::Value panelColumn);
   Elements packedRhsPanels();
   void emitGroup(mlir::Value column, const Matrix &panel,
                  mlir::Value panelColumn, mlir::Value begin, mlir::Value depth);
   void emitRegisterTile(unsigned rows, mlir::Value row, mlir::Value column,
                         const Matrix &lhs, const Matrix &panel,
-                        mlir::Value depth);
+                        mlir::Value depth, mlir::Value share = {});
   void prefetchOutputs(mlir::Value row, mlir::Value column);
-  void prefetch(mlir::Value row, mlir::Value k, mlir::Value depth);
+  void prefetch(mlir::Value share, mlir::Value k);
   llvm::SmallVector<mlir::Value> multiply(mlir::ValueRange sums, unsigned rows,
                                           mlir::Value k, const Matrix &lhs,
                                           const Matrix &panel);
@@ -74,6 +76,9 @@ private:
   Elements sums, packedLhs, packedRhs;
   /// The elements that come after the current panel; null to let them come.
   mlir::Value following;
+  /// Elements of them that a register tile asks for, and those for one step of
+  /// depth.
+  mlir::Value shareSize, shareStep;
   /// Whether an op behind the matmul has no element rule.
   bool hasFailed = false;
 };

@@ -5,19 +5,22 @@
 #include "compiler/codegen/cpu/CpuTarget.h"
 #include "compiler/codegen/cpu/IntegerOps.h"
 #include "dialects/tg/Extents.h"
+#include "dialects/tgx/Panels.h"
+#include <numeric>
 
 namespace tg {
 
 /// How [m, k] x [k, n] is cut: from extents and the target alone.
 ///
 /// A tile of tileRows x tileColumns results is summed in scratch memory over
-/// blocks of `depth`. Inside, panels of `panelColumns` columns of the rhs (128
-/// bytes, the layout of tgx.pack) meet groups of `rows` rows of the lhs;
-/// registers hold rows x vectors x lanes sums. The loop structure is that of
-/// BLIS (Van Zee, van de Geijn, 2015).
+/// blocks of `depth`. Inside, panels of `panelColumns` columns of the rhs
+/// (those of tgx.pack if it is packed ahead) meet groups of `rows` rows of the
+/// lhs; registers hold rows x vectors x lanes sums. The loop structure is that
+/// of BLIS (Van Zee, van de Geijn, 2015).
 struct ContractionShape {
   ContractionShape(const CpuTarget &target, unsigned elementBytes,
-                   mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k);
+                   mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
+                   bool rhsIsPacked);
 
   unsigned lanes;
   /// Vectors of a register tile.
@@ -32,6 +35,9 @@ struct ContractionShape {
 
   /// Columns of a register tile.
   int64_t groupColumns() const { return int64_t(lanes) * vectors; }
+  /// Rows of a panel of a packed lhs that was transposed: whole register tiles
+  /// and whole vectors.
+  int64_t lhsPanelRows() const { return std::lcm<int64_t>(rows, lanes); }
   /// Elements from row to row of a packed lhs; not a multiple of 4 KiB, or
   /// rows would fall on each other in the first cache.
   int64_t packedRow() const { return depth + lanes; }

@@ -65,6 +65,7 @@ public:
   void copyRows();
   void copyMasked();
   void transpose();
+  void transposeAt(Value row, Value column);
   void copySingly(Value begin);
 
 private:
@@ -115,29 +116,33 @@ void PanelPacker::copyMasked() {
   });
 }
 
-/// Blocks of lanes x lanes; a rest of the depth one by one.
+/// Blocks of lanes x lanes, along the depth first: the memory ahead of `lanes`
+/// columns is fetched by the CPU itself, that of all columns may be too much
+/// for it. A rest of the depth comes one by one.
 void PanelPacker::transpose() {
-  OpBuilder &builder = frame.builder;
   Value whole = ops.roundDown(depth, lanes);
-  buildFor(builder, frame.loc, ops.constant(0), whole, lanes, [&](Value row) {
-    buildFor(
-        builder, frame.loc, ops.constant(0), ops.constant(width), lanes,
-        [&](Value column) {
-          SmallVector<Value> block;
-          for (unsigned lane = 0; lane < lanes; ++lane)
-            block.push_back(loadElements(
-                builder, frame.loc, source.elements,
-                offset(row, ops.add(column, ops.constant(lane))), {lanes, {}}));
-          transposeBlock(builder, frame.loc, block);
-          for (auto [lane, values] : llvm::enumerate(block)) {
-            Value at =
-                ops.mul(ops.add(row, ops.constant(lane)), ops.constant(width));
-            storeElements(builder, frame.loc, target, ops.add(at, column),
-                          values, {lanes, {}});
-          }
-        });
-  });
+  buildFor(frame.builder, frame.loc, ops.constant(0), ops.constant(width),
+           lanes, [&](Value column) {
+             buildFor(frame.builder, frame.loc, ops.constant(0), whole, lanes,
+                      [&](Value row) { transposeAt(row, column); });
+           });
   copySingly(whole);
+}
+
+/// The block at (row, column) of the panel.
+void PanelPacker::transposeAt(Value row, Value column) {
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> block;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    block.push_back(loadElements(
+        builder, frame.loc, source.elements,
+        offset(row, ops.add(column, ops.constant(lane))), {lanes, {}}));
+  transposeBlock(builder, frame.loc, block);
+  for (auto [lane, values] : llvm::enumerate(block)) {
+    Value at = ops.mul(ops.add(row, ops.constant(lane)), ops.constant(width));
+    storeElements(builder, frame.loc, target, ops.add(at, column), values,
+                  {lanes, {}});
+  }
 }
 
 /// Element by element from row `begin` on, 0 in missing columns.

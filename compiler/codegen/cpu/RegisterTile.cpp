@@ -52,14 +52,9 @@ SmallVector<Value> ContractionEmitter::firstSums(unsigned rows, Value row,
 }
 
 /// Asks for a part of the next panel, so that all of it has come when the
-/// groups of rows are done: memory works while the registers do.
-void ContractionEmitter::prefetch(Value row, Value k, Value depth) {
-  Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
-  Value groups = ops.max(one, ops.div(fullRows, ops.constant(shape.rows)));
-  Value group = ops.div(row, ops.constant(shape.rows));
-  Value begin = ops.mul(group, ops.div(ops.mul(depth, width), groups));
-  Value at = ops.add(ops.add(following, begin),
-                     ops.mul(k, ops.ceilDiv(width, groups)));
+/// register tiles are done: memory works while the registers do.
+void ContractionEmitter::prefetch(Value share, Value k) {
+  Value at = ops.add(share, ops.mul(k, shareStep));
   Value address = addressOf(frame.builder, frame.loc, packedRhsPanels(), at);
   LLVM::Prefetch::create(frame.builder, frame.loc, address, /*rw=*/0,
                          /*hint=*/2, /*cache=*/1);
@@ -94,7 +89,8 @@ SmallVector<Value> ContractionEmitter::multiply(ValueRange sums, unsigned rows,
 /// would wait for each other's sums: they get several sets, added at the end.
 void ContractionEmitter::emitRegisterTile(unsigned rows, Value row,
                                           Value column, const Matrix &lhs,
-                                          const Matrix &panel, Value depth) {
+                                          const Matrix &panel, Value depth,
+                                          Value share) {
   OpBuilder &builder = frame.builder;
   unsigned sets = rows * shape.vectors >= 8 ? 1 : 8 / (rows * shape.vectors);
   unsigned count = rows * shape.vectors;
@@ -105,8 +101,8 @@ void ContractionEmitter::emitRegisterTile(unsigned rows, Value row,
       builder, frame.loc, ops.constant(0), whole, sets, initial,
       [&](Value k, ValueRange carried) {
         SmallVector<Value> next;
-        if (following && rows == shape.rows)
-          prefetch(row, k, depth);
+        if (share)
+          prefetch(share, k);
         for (unsigned set = 0; set < sets; ++set)
           llvm::append_range(next, multiply(carried.slice(set * count, count),
                                             rows, ops.add(k, ops.constant(set)),

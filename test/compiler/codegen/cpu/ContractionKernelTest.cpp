@@ -41,7 +41,7 @@ static std::string textOf(const Product &product) {
   std::string m = product.dynamicRows ? "s0" : std::to_string(product.m);
   std::string k = product.dynamicDepth ? "s1" : std::to_string(product.k);
   std::string n = std::to_string(product.n), r = "%r";
-  int64_t width = product.type == "f32" ? 32 : 16;
+  int64_t width = product.type == "f32" ? 64 : 32;
   std::string panels = std::to_string((product.n + width - 1) / width);
   std::string w = std::to_string(width);
   Extents lhs{m, k}, plain{k, n};
@@ -131,7 +131,7 @@ TEST(ContractionKernel, DoublePrecision) {
 /// Panels are compared with the plain matrix that they were made of.
 TEST(ContractionKernel, PackedColumns) {
   for (int64_t rows : {1, 5, 64, 130})
-    for (int64_t columns : {10, 32, 33, 200}) {
+    for (int64_t columns : {10, 20, 64, 65, 200}) {
       Product product{.m = rows, .n = columns, .k = 270, .dynamicRows = true};
       KernelHarness plain(textOf(product));
       product.packed = true;
@@ -145,7 +145,7 @@ TEST(ContractionKernel, PackedColumns) {
       std::fill_n(panels[1].data(), panels[1].getNumBytes(), 0);
       for (int64_t k = 0; k < 270; ++k)
         for (int64_t j = 0; j < columns; ++j)
-          panels[1].values<float>()[((j / 32) * 270 + k) * 32 + j % 32] =
+          panels[1].values<float>()[((j / 64) * 270 + k) * 64 + j % 64] =
               inputs[1].values<float>()[k * columns + j];
       for (const CpuTarget &target : runnableTargets()) {
         auto compiled = packed.compile(target);

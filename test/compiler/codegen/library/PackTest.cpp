@@ -19,14 +19,14 @@ module @product {
   tgx.kernel @pack single attributes {argument_extents = [affine_map<() -> (4, 40)>],
       argument_numbers = [unit], symbol_count = 0 : i64} {
   ^bb0(%w: tensor<4x40xf32>):
-    %panels = tgx.pack %w : (tensor<4x40xf32>) -> tensor<2x4x32xf32>
-    tgx.yield %panels : tensor<2x4x32xf32>
+    %panels = tgx.pack %w : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+    tgx.yield %panels : tensor<1x4x64xf32>
   }
   tgx.kernel @product contraction attributes {
-      argument_extents = [affine_map<()[s0] -> (s0, 4)>, affine_map<()[s0] -> (2, 4, 32)>],
+      argument_extents = [affine_map<()[s0] -> (s0, 4)>, affine_map<()[s0] -> (1, 4, 64)>],
       argument_numbers = [unit, unit], symbol_count = 1 : i64} {
-  ^bb0(%x: tensor<?x4xf32>, %panels: tensor<2x4x32xf32>):
-    %w = tgx.unpack %panels : (tensor<2x4x32xf32>) -> tensor<4x40xf32>
+  ^bb0(%x: tensor<?x4xf32>, %panels: tensor<1x4x64xf32>):
+    %w = tgx.unpack %panels : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
     %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
     tgx.yield %y : tensor<?x40xf32>
   }
@@ -46,10 +46,10 @@ module @product {
       inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
       outputs = [{name = "y", type = tensor<?x40xf32>, extents = affine_map<()[s0] -> (s0, 40)>}]} {
     %x = tgx.input 0 : tensor<?x4xf32>
-    %panels = tgx.packed @w by @pack : tensor<2x4x32xf32>
+    %panels = tgx.packed @w by @pack : tensor<1x4x64xf32>
     %y = tgx.output 0 : tensor<?x40xf32>
     tgx.launch @product(%x, %panels) into (%y) {extents = affine_map<()[s0] -> (s0)>}
-        : tensor<?x4xf32>, tensor<2x4x32xf32> into tensor<?x40xf32>
+        : tensor<?x4xf32>, tensor<1x4x64xf32> into tensor<?x40xf32>
   }
 }
 )mlir";
@@ -71,7 +71,7 @@ TEST(PackTest, packed_weights_are_used_and_not_when_they_are_old) {
     const tg_model_t *model = library.model(level);
     if (!model)
       continue;
-    ASSERT_EQ(model->packed_bytes, 64u + 2 * 4 * 32 * sizeof(float));
+    ASSERT_EQ(model->packed_bytes, 64u + 1 * 4 * 64 * sizeof(float));
     Host host(model);
     const tg_function_t *init = model->functions[0],
                         *negate = model->functions[1],
