@@ -139,10 +139,13 @@ void CompiledTest::checkRow(const OpRow &row, LoadedModel &model) {
   for (auto [number, result] : llvm::enumerate(expected))
     compare(row, found[number], result);
   // The same bits for every number of threads.
-  ASSERT_EQ(model.run(row.name, inputs, again, /*workers=*/2), "");
-  for (auto [first, second] : llvm::zip_equal(found, again))
-    EXPECT_EQ(std::memcmp(first.data(), second.data(), first.getNumBytes()), 0)
-        << "two workers give other bits than one";
+  for (unsigned workers : {2, 5}) {
+    ASSERT_EQ(model.run(row.name, inputs, again, workers), "");
+    for (auto [first, second] : llvm::zip_equal(found, again))
+      EXPECT_EQ(std::memcmp(first.data(), second.data(), first.getNumBytes()),
+                0)
+          << workers << " workers give other bits than one";
+  }
 }
 
 void CompiledTest::check(ArrayRef<OpRow> rows, ArrayRef<char> library) {

@@ -96,6 +96,21 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
                     {{"x", "5x3xi1", 0, 1}},
                     "%y = tg." + op + " %x {axes = [1]} : TYPES",
                     {{"y", "5xi1"}}});
+  // Long enough to be shared out in parts; nothing cancels out.
+  for (auto [name, attributes, type] :
+       {std::tuple("reduce_sum_tall", "{axes = [0]}", "7xFLOAT"),
+        {"reduce_max_tall", "{axes = [0], keep_dims}", "1x7xFLOAT"},
+        {"reduce_sum_everything", "", "FLOAT"},
+        {"reduce_min_everything", "", "FLOAT"}}) {
+    std::string op(name, llvm::StringRef(name).rfind('_'));
+    OpRow row{name,
+              {{"x", "14000?x7xFLOAT", 1, 2}},
+              "%y = tg." + op + " %x " + attributes + " : TYPES",
+              {{"y", type}}};
+    row.gradient = false;
+    row.tolerance = 2e-5;
+    rows.push_back(row);
+  }
   // Zeros in a group take the cases of the rule apart; its selects have no
   // derivative there.
   OpRow zeros{"reduce_prod_zeros",

@@ -1,6 +1,6 @@
 //===- ColumnReduction.cpp - reductions of neighbouring groups at once ----===//
-#include "compiler/codegen/cpu/Accumulators.h"
 #include "compiler/codegen/cpu/ReductionEmitters.h"
+#include "compiler/codegen/cpu/ReductionParts.h"
 #include "compiler/codegen/cpu/TileGrid.h"
 #include "compiler/codegen/cpu/VectorLoop.h"
 #include <numeric>
@@ -24,12 +24,26 @@ public:
 
 private:
   TileGrid grid(EntryExtents &entry);
+  Value countParts(EntryExtents &entry);
+  ReductionParts makeParts();
+  void reduceTile(const TileGrid &tiles);
+  void finishAll();
+  void emitRow(Value row, Value begin, Value end, unsigned unroll,
+               VectorStep step);
   LogicalResult emitColumns(Value column, unsigned width, unsigned copies);
   SmallVector<Value> operandsAt(Value number, Value column, unsigned width,
                                 unsigned copies);
   void store(unsigned number, const Position &place, unsigned width);
-  void storeOutputs(Value column, unsigned width, unsigned copy,
-                    ValueRange totals);
+  void storeOutputs(Value column, unsigned width, ValueRange totals);
+  /// The number of the group of the current row at a column.
+  Value groupAt(Value column) {
+    IntegerOps ops = frame.integers();
+    Value columns = frame.extent(space.getExtent(inner));
+    return ops.add(ops.mul(keptRow, columns), column);
+  }
+  Lanes lanesOf(unsigned width) const {
+    return {width, width > 1 ? elements.mask : Value()};
+  }
   Position position(Value column, unsigned width) const;
   unsigned chooseUnroll() const;
 
@@ -42,7 +56,10 @@ private:
   unsigned inner, lanes;
 
   /// What is being emitted.
+  std::optional<ReductionParts> parts;
+  Value part, partBegin, partEnd, keptRow;
   SmallVector<Value> keptIndex, reducedIndex;
+  LogicalResult result = success();
 };
 
 } // namespace
@@ -67,6 +84,27 @@ TileGrid ColumnReduction::grid(EntryExtents &entry) {
     columns = least;
   return TileGrid(ops, entry.get(space.getProduct(outerKept)),
                   entry.get(space.getExtent(inner)), columns);
+}
+
+Value ColumnReduction::countParts(EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  Value width =
+      ops.min(entry.get(space.getExtent(inner)), ops.constant(kTileColumns));
+  Value elements = ops.mul(entry.get(space.getProduct(reduced)), width);
+  return ReductionParts::count(ops, elements, grid(entry).getCount());
+}
+
+/// A tile of which there are parts has kTileColumns at most: its depth is that
+/// of two parts at least.
+ReductionParts ColumnReduction::makeParts() {
+  AffineExpr groups = space.getProduct(outerKept) * space.getExtent(inner);
+  int64_t depth = ReductionParts::kLeastElements / kTileColumns;
+  AffineExpr most = getAffineConstantExpr(
+      ReductionParts::kMostTiles * kTileColumns, frame.kernel.getContext());
+  return ReductionParts(
+      frame, plan.getReductions(0), countParts(frame.entry),
+      frame.extent(groups),
+      groups * (space.getProduct(reduced).floorDiv(depth) + 1), most);
 }
 
 Position ColumnReduction::position(Value column, unsigned width) const {
@@ -105,11 +143,10 @@ void ColumnReduction::store(unsigned number, const Position &place,
   Value output = frame.kernel.getOutputs()[number];
   Value value = elements.elementOrZero(output, place, width);
   storeElements(frame.builder, frame.loc, frame.output(number),
-                elements.offsetOf(output, place), value,
-                {width, width > 1 ? elements.mask : Value()});
+                elements.offsetOf(output, place), value, lanesOf(width));
 }
 
-void ColumnReduction::storeOutputs(Value column, unsigned width, unsigned copy,
+void ColumnReduction::storeOutputs(Value column, unsigned width,
                                    ValueRange totals) {
   IntegerOps ops = frame.integers();
   for (auto [reduction, total] : llvm::zip_equal(plan.getReductions(0), totals))
@@ -117,8 +154,7 @@ void ColumnReduction::storeOutputs(Value column, unsigned width, unsigned copy,
         reduction->getResult(0),
         [value = total](const Position &, unsigned) { return value; });
   reducedIndex.assign(reduced.size(), ops.constant(0));
-  Value at = ops.add(column, ops.constant(int64_t(copy) * width));
-  Position full = position(at, width);
+  Position full = position(column, width);
   for (unsigned number : plan.getReducedOutputs()) {
     Value output = frame.kernel.getOutputs()[number];
     store(number, plan.reducedPosition(frame, output, full), width);
@@ -134,16 +170,17 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   for (unsigned copy = 0; copy < copies; ++copy)
     llvm::append_range(each, reductions);
   Accumulators sums(frame, each);
-  Value depth = frame.extent(space.getProduct(reduced));
-  SmallVector<Value> totals =
-      sums.accumulate(frame.integers().constant(0), depth, 1, width, /*sets=*/1,
-                      sums.neutral(width), [&](Value number) {
-                        return operandsAt(number, column, width, copies);
-                      });
+  SmallVector<Value> totals = sums.accumulate(
+      partBegin, partEnd, 1, width, /*sets=*/1, sums.neutral(width),
+      [&](Value number) { return operandsAt(number, column, width, copies); });
   ValueRange rest(totals);
-  for (unsigned copy = 0; copy < copies; ++copy)
-    storeOutputs(column, width, copy,
-                 rest.slice(copy * reductions.size(), reductions.size()));
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    IntegerOps ops = frame.integers();
+    Value at = ops.add(column, ops.constant(int64_t(copy) * width));
+    ValueRange own = rest.slice(copy * reductions.size(), reductions.size());
+    parts->leave(part, groupAt(at), own, lanesOf(width),
+                 [&] { storeOutputs(at, width, own); });
+  }
   return failure(elements.hasFailed());
 }
 
@@ -160,25 +197,69 @@ unsigned ColumnReduction::chooseUnroll() const {
   return std::max(1u, unroll);
 }
 
-LogicalResult ColumnReduction::emit() {
-  frame.setTiles([&](EntryExtents &entry) { return grid(entry).getCount(); });
-  TileGrid::Box box = grid(frame.entry).box(frame.integers(), frame.tile);
+/// Some columns of one row of groups.
+void ColumnReduction::emitRow(Value row, Value begin, Value end,
+                              unsigned unroll, VectorStep step) {
+  keptRow = row;
+  keptIndex = space.split(row, outerKept);
   int64_t divisor =
       std::gcd(space.getExtent(inner).getLargestKnownDivisor(), kTileColumns);
-  LogicalResult result = success();
-  auto emitRow = [&](Value row) {
-    keptIndex = space.split(row, outerKept);
-    result = emitVectorLoop(
-        elements, box.columnBegin, box.columnEnd, lanes, chooseUnroll(),
-        [&](Value column, unsigned width, unsigned copies) {
-          return emitColumns(column, width, copies);
-        },
-        divisor);
+  if (failed(
+          emitVectorLoop(elements, begin, end, lanes, unroll, step, divisor)))
+    result = failure();
+}
+
+/// A part of what the columns of a tile reduce.
+void ColumnReduction::reduceTile(const TileGrid &tiles) {
+  IntegerOps ops = frame.integers();
+  Value number = parts->getNumber();
+  part = ops.rem(frame.tile, number);
+  TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, number));
+  partEnd = frame.extent(space.getProduct(reduced));
+  partBegin = ops.constant(0);
+  if (parts->isShared()) {
+    Value depth = ops.ceilDiv(partEnd, number);
+    partBegin = ops.mul(part, depth);
+    partEnd = ops.min(partEnd, ops.add(partBegin, depth));
+  }
+  auto reduceRow = [&](Value row) {
+    emitRow(row, box.columnBegin, box.columnEnd, chooseUnroll(),
+            [&](Value column, unsigned width, unsigned copies) {
+              return emitColumns(column, width, copies);
+            });
   };
   if (outerKept.empty())
-    emitRow(frame.integers().constant(0));
+    reduceRow(ops.constant(0));
   else
-    buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1, emitRow);
+    buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1, reduceRow);
+}
+
+/// The results of all parts of all columns.
+void ColumnReduction::finishAll() {
+  Value zero = frame.integers().constant(0);
+  Value columns = frame.extent(space.getExtent(inner));
+  Value rows = frame.extent(space.getProduct(outerKept));
+  buildFor(frame.builder, frame.loc, zero, rows, 1, [&](Value row) {
+    emitRow(row, zero, columns, /*unroll=*/1,
+            [&](Value column, unsigned width, unsigned) {
+              elements.setBarrier(frame.builder.getInsertionBlock());
+              storeOutputs(column, width,
+                           parts->gather(groupAt(column), lanesOf(width)));
+              return failure(elements.hasFailed());
+            });
+  });
+}
+
+LogicalResult ColumnReduction::emit() {
+  auto countTiles = [&](EntryExtents &entry) {
+    return entry.integers().mul(grid(entry).getCount(), countParts(entry));
+  };
+  frame.setTiles(countTiles);
+  parts.emplace(makeParts());
+  TileGrid tiles = grid(frame.entry);
+  parts->emit(
+      countTiles(frame.entry), [&] { reduceTile(tiles); },
+      [&] { finishAll(); });
   return result;
 }
 

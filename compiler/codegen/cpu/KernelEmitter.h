@@ -13,8 +13,8 @@
 //   inputs    one pointer each, in the order of the kernel's arguments
 //   outputs   one pointer each, in the order of tgx.yield
 //   symbols   one i64 each
-//   scratch   pointer to scratch memory, `scratchBytes` for each worker,
-//             64-byte aligned
+//   scratch   pointer to scratch memory, `scratchBytes` for each worker, or
+//             for all tiles together if the kernel gathers; 64-byte aligned
 //   error     pointer to the error cell (tg_stub_cell_t)
 //   workers   how many workers the run has, an i64 of at least 1
 //
@@ -38,6 +38,9 @@ struct EmittedKernel {
   /// Scratch bytes of one worker over the kernel's symbols, a multiple of 64:
   /// the least of the results. Null when none is needed.
   mlir::AffineMap scratchBytes;
+  /// Whether tiles leave something in the scratch memory, which they share, for
+  /// one more tile: behind the others in number, it runs when all are done.
+  bool gathers = false;
 };
 
 /// Slots of the task of a kernel.

@@ -177,9 +177,12 @@ SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
     Value number = entry.get(offsets[part]);
     return most.empty() ? number : ops.min(number, entry.get(limits[part]));
   };
-  Value worker = arith::ExtUIOp::create(
-      entry.builder, loc, entry.builder.getI64Type(), body.getArgument(3));
-  Value base = ops.mul(worker, offset(bytes.size()));
+  Value base = ops.constant(0);
+  if (!gathers) {
+    Value worker = arith::ExtUIOp::create(
+        entry.builder, loc, entry.builder.getI64Type(), body.getArgument(3));
+    base = ops.mul(worker, offset(bytes.size()));
+  }
   Elements scratch{entry.pointer(layout.scratch()),
                    entry.builder.getIntegerType(8)};
   return llvm::map_to_vector(llvm::seq(bytes.size()), [&](size_t part) {
@@ -187,8 +190,14 @@ SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
   });
 }
 
+SmallVector<Value> KernelFrame::takeShared(ArrayRef<AffineExpr> bytes,
+                                           ArrayRef<AffineExpr> most) {
+  gathers = true;
+  return takeScratch(bytes, most);
+}
+
 EmittedKernel KernelFrame::finish() {
-  return {kernel.getSymName().str(), scratchBytes};
+  return {kernel.getSymName().str(), scratchBytes, gathers};
 }
 
 //===----------------------------------------------------------------------===//

@@ -80,6 +80,11 @@ public:
   llvm::SmallVector<mlir::Value>
   takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes,
               llvm::ArrayRef<mlir::AffineExpr> most = {});
+  /// The same memory for all tiles, in place of scratch of their own. The tile
+  /// behind the last one runs after them.
+  llvm::SmallVector<mlir::Value>
+  takeShared(llvm::ArrayRef<mlir::AffineExpr> bytes,
+             llvm::ArrayRef<mlir::AffineExpr> most);
   /// How many workers a run has, at least 1. Results must not depend on it.
   mlir::Value workers() { return entry.workers(); }
   /// Pointer to the error cell's number.
@@ -108,6 +113,7 @@ private:
   mlir::func::FuncOp body, tiles;
   ExtentAnalysis analysis;
   mlir::AffineMap scratchBytes;
+  bool gathers = false;
 };
 
 /// for index in [begin, end) by `step`: calls `build` inside. The builder

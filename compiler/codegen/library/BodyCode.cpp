@@ -40,6 +40,13 @@ protected:
                   llvm::ArrayRef<Value *> symbols, Value *scratch,
                   Value *errorCell, Value *workers, llvm::StringRef loopName,
                   Value *loopArgument);
+  /// Runs the last tile of a kernel that gathers, on this thread.
+  void emitGather(const EmittedKernel &emitted);
+  /// The number of tiles of the task.
+  Value *countTiles(const EmittedKernel &emitted) {
+    return builder.CreateCall(module.getFunction(emitted.name + "_tiles"),
+                              {task});
+  }
   /// Goes on where `status` is 0. Elsewhere returns what `onFailure` gives.
   void emitGuard(Value *status, llvm::function_ref<Value *()> onFailure);
   llvm::FunctionCallee stub(llvm::StringRef name,
@@ -149,12 +156,17 @@ Value *LaunchBuilder::emitLoop(tgx::KernelOp kernel,
   storeSlot(layout.error(), errorCell);
   storeSlot(layout.workers(), workers);
   const EmittedKernel &emitted = kernels.find(kernel)->second;
-  Value *count =
-      builder.CreateCall(module.getFunction(emitted.name + "_tiles"), {task});
   llvm::Type *number = builder.getInt64Ty();
-  return builder.CreateCall(
-      stub(loopName, {pointer, number, pointer, pointer}),
-      {loopArgument, count, module.getFunction(emitted.name), task});
+  return builder.CreateCall(stub(loopName, {pointer, number, pointer, pointer}),
+                            {loopArgument, countTiles(emitted),
+                             module.getFunction(emitted.name), task});
+}
+
+void LaunchBuilder::emitGather(const EmittedKernel &emitted) {
+  Value *first = countTiles(emitted);
+  Value *last = builder.CreateAdd(first, builder.getInt64(1));
+  builder.CreateCall(module.getFunction(emitted.name),
+                     {task, first, last, builder.getInt32(0)});
 }
 
 void LaunchBuilder::emitGuard(Value *status,
@@ -245,6 +257,9 @@ void BodyBuilder::emitLaunch(tgx::LaunchOp launch) {
         stub("tg_stub_host_failed", {pointer, builder.getInt32Ty()}),
         {run, changed()});
   });
+  const EmittedKernel &emitted = kernels.find(kernel)->second;
+  if (emitted.gathers)
+    emitGather(emitted);
   if (const auto &check = plan.kernels.find(kernel)->second)
     emitCheck(launch, *check);
 }
@@ -321,7 +336,7 @@ void PackBuilder::emit() {
     Value *answer = emitLoop(pack.kernel, {source, at(payload, pack.offset)},
                              /*symbols=*/{}, /*scratch=*/null(),
                              /*errorCell=*/null(), builder.getInt64(1),
-                            "tg_stub_loop", parallel);
+                             "tg_stub_loop", parallel);
     emitGuard(answer, [&] { return builder.getInt32(TG_ERROR_HOST); });
   }
   builder.CreateRet(builder.getInt32(TG_OK));

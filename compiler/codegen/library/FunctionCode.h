@@ -37,10 +37,11 @@ struct Arena {
 /// after the end of all places that it lies above.
 Arena emitArena(tgx::FunctionOp function, AffineCode &code);
 
-/// The largest scratch of one worker over the launches; null when none is
+/// The largest scratch of all workers over the launches; null when none is
 /// needed.
 llvm::Value *emitScratch(tgx::FunctionOp function,
-                         const EmittedKernels &kernels, AffineCode &code);
+                         const EmittedKernels &kernels, llvm::Value *workers,
+                         AffineCode &code);
 
 /// Adds `sizes` to `module`.
 void emitSizes(const FunctionPlan &function, const EmittedKernels &kernels,

@@ -41,18 +41,20 @@ Arena tg::emitArena(tgx::FunctionOp function, AffineCode &code) {
 }
 
 Value *tg::emitScratch(tgx::FunctionOp function, const EmittedKernels &kernels,
-                       AffineCode &code) {
+                       Value *workers, AffineCode &code) {
   Value *largest = nullptr;
   for (auto launch : function.getBlock().getOps<tgx::LaunchOp>()) {
     tgx::KernelOp kernel = lookupKernel(launch, launch.getKernel());
-    mlir::AffineMap bytes = kernels.find(kernel)->second.scratchBytes;
-    if (!bytes)
+    const EmittedKernel &emitted = kernels.find(kernel)->second;
+    if (!emitted.scratchBytes)
       continue;
     Value *scratch = nullptr;
-    for (mlir::AffineExpr bound : bytes.getResults()) {
+    for (mlir::AffineExpr bound : emitted.scratchBytes.getResults()) {
       Value *next = code.emit(substitute(bound, launch.getExtents()));
       scratch = scratch ? code.minimum(scratch, next) : next;
     }
+    if (!emitted.gathers)
+      scratch = code.multiply(scratch, workers);
     largest = largest ? code.maximum(largest, scratch) : scratch;
   }
   return largest;
@@ -131,12 +133,10 @@ void SizesBuilder::emitEntryChecks() {
 Value *SizesBuilder::emitWorkspace(const EmittedKernels &kernels) {
   Arena arena = emitArena(plan.op, code);
   Value *bytes = code.add(arena.end, builder.getInt64(TG_STUB_CELL_BYTES));
-  Value *scratch = emitScratch(plan.op, kernels, code);
-  if (!scratch)
-    return bytes;
   Value *workers =
       builder.CreateZExt(function->getArg(1), builder.getInt64Ty());
-  return code.add(bytes, code.multiply(scratch, workers));
+  Value *scratch = emitScratch(plan.op, kernels, workers, code);
+  return scratch ? code.add(bytes, scratch) : bytes;
 }
 
 void SizesBuilder::emitCost(mlir::AffineExpr cost, unsigned offset) {

@@ -207,6 +207,7 @@ KernelHarness::compile(const CpuTarget &target) {
   result->body = body->toPtr<void (*)(void *, int64_t, int64_t, int32_t)>();
   result->tiles = tiles->toPtr<int64_t (*)(void *)>();
   result->scratchBytes = emitted->scratchBytes;
+  result->gathers = emitted->gathers;
   return result;
 }
 
@@ -231,7 +232,9 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   if (compiled.scratchBytes)
     scratchBytes = *llvm::min_element(
         shapeOf(compiled.scratchBytes.getResults(), symbols));
-  std::vector<char> scratch(workers * scratchBytes + 2 * guard, 0x77);
+  if (!compiled.gathers)
+    scratchBytes *= workers;
+  std::vector<char> scratch(scratchBytes + 2 * guard, 0x77);
   char *aligned = alignTo64(scratch.data());
 
   std::vector<int64_t> task;
@@ -255,10 +258,13 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   push(&result.errorElement);
   task.push_back(workers);
 
-  for (int64_t tile = compiled.countTiles(task.data()); tile-- > 0;)
+  int64_t tiles = compiled.countTiles(task.data());
+  for (int64_t tile = tiles; tile-- > 0;)
     compiled.run(task.data(), tile, tile + 1, tile % workers);
+  if (compiled.gathers)
+    compiled.run(task.data(), tiles, tiles + 1, 0);
   for (int64_t byte = 0; byte < guard; ++byte)
-    EXPECT_EQ(aligned[workers * scratchBytes + byte], 0x77)
+    EXPECT_EQ(aligned[scratchBytes + byte], 0x77)
         << "behind the scratch memory";
   for (auto [output, place] : llvm::zip_equal(result.outputs, places))
     std::memcpy(output.data(), place, output.getNumBytes());

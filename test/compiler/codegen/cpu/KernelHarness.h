@@ -26,6 +26,8 @@ public:
   }
 
   mlir::AffineMap scratchBytes;
+  /// Whether one more tile runs at last.
+  bool gathers = false;
   /// The LLVM IR before optimization.
   std::string llvmText;
 

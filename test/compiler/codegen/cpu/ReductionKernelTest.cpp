@@ -169,3 +169,99 @@ TEST(ReductionKernel, LongSumsStayAccurate) {
     EXPECT_NEAR(run.outputs[0].values<float>()[0], expected, expected * 1e-4);
   }
 }
+
+/// One output after so many rows that they are shared out: at every number of
+/// parts, with and without rests.
+TEST(ReductionKernel, TallColumnSumsInParts) {
+  for (int64_t columns : {1, 10, 33, 256, 300})
+    for (int64_t rows : {100, 2000, 9000})
+      checkKernel(rowKernel(columns, R"(
+        %0 = tg.mul %x, %x : (FULL, FULL) -> FULL
+        %1 = tg.reduce_sum %0 {axes = [0]} : (FULL) -> tensor<Nxf32>
+        %2 = tg.reduce_max %x {axes = [0], keep_dims} : (FULL) -> tensor<1xNxf32>
+        %3 = tg.neg %1 : tensor<Nxf32>)",
+                            "%3, %2 : tensor<Nxf32>, tensor<1xNxf32>"),
+                  {rows}, {.tolerance = 1e-4});
+}
+
+TEST(ReductionKernel, FullSumsInParts) {
+  for (int64_t rows : {0, 1, 999, 40000})
+    checkKernel(rowKernel(7, R"(
+      %c = tg.constant dense<0.5> : tensor<f32>
+      %0 = tg.reduce_sum %x {axes = [0, 1]} : (FULL) -> tensor<f32>
+      %1 = tg.reduce_min %x {axes = [0, 1], keep_dims} : (FULL) -> tensor<1x1xf32>
+      %2 = tg.mul %0, %c : (tensor<f32>, tensor<f32>) -> tensor<f32>)",
+                          "%2, %1 : tensor<f32>, tensor<1x1xf32>"),
+                {rows}, {.tolerance = 1e-3});
+}
+
+/// A row vector beside the operand keeps its rows apart: parts are rows.
+TEST(ReductionKernel, FullSumsOfSegmentsInParts) {
+  checkKernel(R"(
+    tgx.kernel @k reduction attributes {
+        argument_extents = [affine_map<()[s0] -> (s0, 1000)>, affine_map<()[s0] -> (1000)>],
+        argument_numbers = [unit, unit], symbol_count = 1 : i64} {
+    ^bb0(%x: tensor<?x1000xf64>, %b: tensor<1000xf64>):
+      %0 = tg.sub %x, %b : (tensor<?x1000xf64>, tensor<1000xf64>) -> tensor<?x1000xf64>
+      %1 = tg.abs %0 : tensor<?x1000xf64>
+      %2 = tg.reduce_sum %1 {axes = [0, 1]} : (tensor<?x1000xf64>) -> tensor<f64>
+      tgx.yield %2, %0 : tensor<f64>, tensor<?x1000xf64>
+    })",
+              {333}, {.tolerance = 1e-12});
+}
+
+/// Few rows, each in parts; known extents leave no choice to the run.
+TEST(ReductionKernel, LongRowsInParts) {
+  checkKernel(R"(
+    tgx.kernel @k reduction attributes {
+        argument_extents = [affine_map<() -> (3, 2, 100003)>],
+        argument_numbers = [unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<3x2x100003xi64>):
+      %0 = tg.reduce_sum %x {axes = [2]} : (tensor<3x2x100003xi64>) -> tensor<3x2xi64>
+      %1 = tg.reduce_max %x {axes = [2]} : (tensor<3x2x100003xi64>) -> tensor<3x2xi64>
+      tgx.yield %0, %1 : tensor<3x2xi64>, tensor<3x2xi64>
+    })");
+}
+
+TEST(ReductionKernel, TallColumnsBesideKeptRowsInParts) {
+  checkKernel(R"(
+    tgx.kernel @k reduction attributes {
+        argument_extents = [affine_map<() -> (3, 5000, 70)>],
+        argument_numbers = [unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<3x5000x70xf32>):
+      %c = tg.constant dense<1.9> : tensor<f32>
+      %0 = tg.compare gt, %x, %c : (tensor<3x5000x70xf32>, tensor<f32>) -> tensor<3x5000x70xi1>
+      %1 = tg.reduce_min %0 {axes = [1]} : (tensor<3x5000x70xi1>) -> tensor<3x70xi1>
+      %2 = tg.reduce_max %0 {axes = [1]} : (tensor<3x5000x70xi1>) -> tensor<3x70xi1>
+      tgx.yield %1, %2 : tensor<3x70xi1>, tensor<3x70xi1>
+    })");
+}
+
+/// Few tiles of much work would leave workers idle; many rows keep them busy.
+TEST(ReductionKernel, PartsFollowFromExtents) {
+  KernelHarness harness(rowKernel(
+      64, "%0 = tg.reduce_sum %x {axes = [0]} : (FULL) -> tensor<Nxf32>",
+      "%0 : tensor<Nxf32>"));
+  auto compiled = harness.compile(CpuTarget());
+  ASSERT_TRUE(compiled);
+  EXPECT_TRUE(compiled->gathers);
+  auto tilesOf = [&](int64_t rows) {
+    std::vector<int64_t> task = {0, 0, rows, 0, 0, /*workers=*/1};
+    return compiled->countTiles(task.data());
+  };
+  EXPECT_EQ(tilesOf(0), 1);
+  EXPECT_EQ(tilesOf(512), 1);
+  EXPECT_EQ(tilesOf(1024), 2);
+  EXPECT_EQ(tilesOf(1'000'000), 64);
+  KernelHarness small(R"(
+    tgx.kernel @k reduction attributes {
+        argument_extents = [affine_map<() -> (128, 512)>],
+        argument_numbers = [unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<128x512xf32>):
+      %0 = tg.reduce_sum %x {axes = [0]} : (tensor<128x512xf32>) -> tensor<512xf32>
+      tgx.yield %0 : tensor<512xf32>
+    })");
+  compiled = small.compile(CpuTarget());
+  ASSERT_TRUE(compiled);
+  EXPECT_FALSE(compiled->gathers);
+}
