@@ -38,8 +38,10 @@ private:
                    std::initializer_list<const char *> slots);
   void writeMomentum(const std::string &gradients, const std::string &types);
   void writeRate();
+  void writeProducts();
   void writeGelu();
   void writeLayerNorm();
+  void writeColumnSums();
   void writeAdam();
   void writeBody();
 
@@ -231,6 +233,18 @@ void Program::writeUpdate(const std::string &gradients,
 // Micro workloads
 //===----------------------------------------------------------------------===//
 
+/// x y, a product for each of the rows
+void Program::writeProducts() {
+  const std::vector<int64_t> &sizes = row.workload->sizes;
+  std::string x = tensor({rows, sizes[1], sizes[3]});
+  std::string y = tensor({rows, sizes[3], sizes[2]});
+  arguments =
+      "%x: " + x + " {tg.name = \"x\"}, %y: " + y + " {tg.name = \"y\"}";
+  returned = "z";
+  results = tensor({rows, sizes[1], sizes[2]});
+  apply("z", "matmul", {{"x", x}, {"y", y}}, results);
+}
+
 /// gelu(x * a + b) * c + r
 void Program::writeGelu() {
   int64_t n = row.workload->sizes[1];
@@ -277,6 +291,15 @@ void Program::writeLayerNorm() {
   results = full;
 }
 
+/// What the gradient of a bias is.
+void Program::writeColumnSums() {
+  std::string full = tensor({rows, row.workload->sizes[1]});
+  arguments = "%x: " + full + " {tg.name = \"x\"}";
+  returned = "y";
+  results = tensor({row.workload->sizes[1]});
+  apply("y", "reduce_sum", {{"x", full}}, results, " {axes = [0]}");
+}
+
 /// The update alone; the "loss" is the mean magnitude of 1000 parameters.
 void Program::writeAdam() {
   std::string type = tensor({row.workload->sizes[0]}), part = tensor({1000});
@@ -303,12 +326,16 @@ void Program::writeBody() {
     if (row.train)
       writeLoss();
     return;
+  case Kind::products:
+    return writeProducts();
   case Kind::gelu:
     return writeGelu();
   case Kind::layerNorm:
     return writeLayerNorm();
   case Kind::adam:
     return writeAdam();
+  case Kind::columnSums:
+    return writeColumnSums();
   case Kind::softmax:
     results = tensor({rows, columns});
     arguments = "%x: " + results + " {tg.name = \"x\"}";

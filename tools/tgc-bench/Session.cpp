@@ -40,8 +40,6 @@ struct Session::Tensor {
 
 static constexpr tg_dtype_t kFloat = {TG_DTYPE_FLOAT, 32, 1};
 static constexpr tg_dtype_t kLabel = {TG_DTYPE_INT, 32, 1};
-/// Rows that are compared with the interpreter.
-static constexpr int64_t kComparedRows = 64;
 
 Session::Session() = default;
 
@@ -203,7 +201,7 @@ std::string Session::step() {
 //===----------------------------------------------------------------------===//
 
 double Session::compareWithInterpreter(std::string &error) {
-  int64_t rows = std::min(row.inputRows(), kComparedRows);
+  int64_t rows = row.comparedRows();
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext mlirContext(registry, MLIRContext::Threading::DISABLED);

@@ -38,6 +38,20 @@ static Workload product(int64_t m, int64_t n, int64_t k) {
   return result;
 }
 
+/// Products of two inputs, matrix by matrix.
+static Workload products(int64_t matrices, int64_t m, int64_t n, int64_t k) {
+  Workload result;
+  result.name = "batched_gemm_" + std::to_string(matrices) + "x" +
+                std::to_string(m) + "x" + std::to_string(n) + "x" +
+                std::to_string(k);
+  result.kind = Kind::products;
+  result.sizes = {matrices, m, n, k};
+  result.rows = matrices;
+  result.mflop = 2e-6 * matrices * m * n * k;
+  result.infer = {1};
+  return result;
+}
+
 /// A workload that memory bounds: `passes` times all elements.
 static Workload micro(std::string name, Kind kind, std::vector<int64_t> sizes,
                       int64_t passes, Limit limit) {
@@ -62,13 +76,16 @@ const std::vector<Workload> &tg::bench::getWorkloads() {
       micro("ew_gelu", Kind::gelu, {4096, 4096}, 3, Limit::copy),
       micro("softmax", Kind::softmax, {4096, 4096}, 2, Limit::copy),
       micro("layernorm", Kind::layerNorm, {4096, 1024}, 2, Limit::copy),
+      micro("column_sums", Kind::columnSums, {65536, 256}, 1, Limit::read),
       micro("adam25m", Kind::adam, {25'000'000}, 7, Limit::update),
       product(256, 256, 256),
       product(512, 512, 512),
       product(1024, 1024, 1024),
       product(2048, 2048, 2048),
       product(64, 4096, 1024),
-      product(1, 4096, 4096)};
+      product(1, 4096, 4096),
+      products(64, 128, 128, 128),
+      products(64, 16, 16, 16)};
   return workloads;
 }
 
@@ -78,6 +95,12 @@ double Row::gflop() const {
 
 int64_t Row::inputRows() const {
   return workload->rows ? workload->rows : batch;
+}
+
+int64_t Row::comparedRows() const {
+  if (workload->kind == Kind::columnSums)
+    return inputRows();
+  return std::min<int64_t>(inputRows(), 64);
 }
 
 Limit Row::limit() const {

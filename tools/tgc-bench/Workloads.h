@@ -13,13 +13,22 @@ namespace tg::bench {
 enum class Limit { fma, read, copy, update };
 
 /// How a workload's program is built.
-enum class Kind { layers, gelu, softmax, layerNorm, adam };
+enum class Kind {
+  layers,
+  products,
+  gelu,
+  softmax,
+  layerNorm,
+  columnSums,
+  adam
+};
 
 /// One workload; names, batch sizes and counts are those of the peers' harness.
 struct Workload {
   std::string name;
   Kind kind = Kind::layers;
-  /// Widths of linear layers; of the others rows and columns, or elements.
+  /// Widths of linear layers; of products matrices, rows, columns and depth; of
+  /// the others rows and columns, or elements.
   std::vector<int64_t> sizes;
   /// ReLU behind the last layer, too.
   bool lastRelu = false;
@@ -44,8 +53,10 @@ struct Row {
   int64_t batch;
   /// FLOPs / 10^9 of a call; a training step counts as three forwards.
   double gflop() const;
-  /// Rows of the input.
+  /// Rows of the input, and how many of them are compared with the interpreter:
+  /// sums over rows need all.
   int64_t inputRows() const;
+  int64_t comparedRows() const;
   /// What bounds the row, and how many bytes / 10^9 then count: the weights of
   /// a product with one row are read once.
   Limit limit() const;
