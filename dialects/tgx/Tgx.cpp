@@ -30,6 +30,23 @@ static void printStrategyWord(OpAsmPrinter &printer, Operation *,
   printer << stringifyStrategy(strategy.getValue());
 }
 
+/// Input types, which there may be none of, `into` output types.
+static ParseResult parseLaunchTypes(OpAsmParser &parser,
+                                    SmallVectorImpl<Type> &inputs,
+                                    SmallVectorImpl<Type> &outputs) {
+  if (failed(parser.parseOptionalKeyword("into")) &&
+      (parser.parseTypeList(inputs) || parser.parseKeyword("into")))
+    return failure();
+  return parser.parseTypeList(outputs);
+}
+
+static void printLaunchTypes(OpAsmPrinter &printer, Operation *,
+                             TypeRange inputs, TypeRange outputs) {
+  llvm::interleaveComma(inputs, printer);
+  printer << (inputs.empty() ? "into " : " into ");
+  llvm::interleaveComma(outputs, printer);
+}
+
 #define GET_OP_CLASSES
 #include "dialects/tgx/TgxOps.cpp.inc"
 

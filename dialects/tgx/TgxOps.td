@@ -304,7 +304,7 @@ def Tgx_LaunchOp : Tgx_Op<"launch", [AttrSizedOperandSegments,
                        Variadic<AnyRankedTensor>:$outputs, AffineMapAttr:$extents);
   let assemblyFormat = [{
     $kernel `(` $inputs `)` `into` `(` $outputs `)` attr-dict `:`
-    type($inputs) `into` type($outputs)
+    custom<LaunchTypes>(type($inputs), type($outputs))
   }];
 }
 
