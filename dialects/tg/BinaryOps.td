@@ -9,7 +9,7 @@ include "dialects/tg/Elementwise.td"
 //===----------------------------------------------------------------------===//
 
 def Tg_AddOp
-    : Tg_BinaryOp<"add", Tg_NumericTensor,
+    : Tg_BinaryOp<"add", "numeric",
                   [Tg_Differentiable, Tg_Number]> {
   let summary = "Sum of elements";
   let description = [{
@@ -19,8 +19,8 @@ def Tg_AddOp
     %y = tg.add %a, %b : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * (ODS): the operands are tensors of N.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an N. C2: the shapes
+      broadcast.
     * Gradient, each summed over stretched dimensions: g for both.
   }];
 }
@@ -30,7 +30,7 @@ def Tg_AddOp
 //===----------------------------------------------------------------------===//
 
 def Tg_SubOp
-    : Tg_BinaryOp<"sub", Tg_NumericTensor,
+    : Tg_BinaryOp<"sub", "numeric",
                   [Tg_Differentiable, Tg_Number]> {
   let summary = "Difference of elements";
   let description = [{
@@ -40,8 +40,8 @@ def Tg_SubOp
     %y = tg.sub %a, %b : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * (ODS): the operands are tensors of N.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an N. C2: the shapes
+      broadcast.
     * Gradient, each summed over stretched dimensions: g; -g.
   }];
 }
@@ -51,7 +51,7 @@ def Tg_SubOp
 //===----------------------------------------------------------------------===//
 
 def Tg_MulOp
-    : Tg_BinaryOp<"mul", Tg_NumericTensor,
+    : Tg_BinaryOp<"mul", "numeric",
                   [Tg_Differentiable, Tg_Number]> {
   let summary = "Product of elements";
   let description = [{
@@ -61,8 +61,8 @@ def Tg_MulOp
     %y = tg.mul %a, %b : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * (ODS): the operands are tensors of N.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an N. C2: the shapes
+      broadcast.
     * Gradient, each summed over stretched dimensions: g * rhs; g * lhs.
   }];
 }
@@ -72,7 +72,7 @@ def Tg_MulOp
 //===----------------------------------------------------------------------===//
 
 def Tg_DivOp
-    : Tg_BinaryOp<"div", Tg_NumericTensor,
+    : Tg_BinaryOp<"div", "numeric",
                   [Tg_Differentiable, Tg_Number, Tg_CheckedDivisor]> {
   let summary = "Quotient of elements";
   let description = [{
@@ -82,8 +82,8 @@ def Tg_DivOp
     %y = tg.div %a, %b : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
     ```
 
-    * (ODS): the operands are tensors of N.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an N. C2: the shapes
+      broadcast.
     * R1: no divisor of an integer is 0.
     * Gradient, each summed over stretched dimensions: g / rhs; -g * y /
       rhs.
@@ -95,7 +95,7 @@ def Tg_DivOp
 //===----------------------------------------------------------------------===//
 
 def Tg_RemainderOp
-    : Tg_BinaryOp<"remainder", Tg_NumericTensor,
+    : Tg_BinaryOp<"remainder", "numeric",
                   [Tg_Differentiable, Tg_CheckedDivisor]> {
   let summary = "Remainder of elements";
   let description = [{
@@ -106,8 +106,8 @@ def Tg_RemainderOp
     %y = tg.remainder %a, %b : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
     ```
 
-    * (ODS): the operands are tensors of N.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an N. C2: the shapes
+      broadcast.
     * R1: no divisor of an integer is 0.
     * Gradient, each summed over stretched dimensions: g; -g * (lhs - y) /
       rhs.
@@ -118,7 +118,7 @@ def Tg_RemainderOp
 // pow
 //===----------------------------------------------------------------------===//
 
-def Tg_PowOp : Tg_BinaryOp<"pow", Tg_FloatTensor, [Tg_Differentiable]> {
+def Tg_PowOp : Tg_BinaryOp<"pow", "floating", [Tg_Differentiable]> {
   let summary = "Power of elements";
   let description = [{
     lhs ^ rhs as pow of C: x^0 = 1 and 1^y = 1 also for NaN.
@@ -127,8 +127,8 @@ def Tg_PowOp : Tg_BinaryOp<"pow", Tg_FloatTensor, [Tg_Differentiable]> {
     %y = tg.pow %a, %b : (tensor<?x4xf32>, tensor<f32>) -> tensor<?x4xf32>
     ```
 
-    * (ODS): the operands are tensors of F.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an F. C2: the shapes
+      broadcast.
     * Gradient, each summed over stretched dimensions: select(rhs = 0, 0, g
       * rhs * lhs^(rhs - 1)); select(lhs > 0, g * y * ln(select(lhs > 0,
       lhs, 1)), 0).
@@ -140,7 +140,7 @@ def Tg_PowOp : Tg_BinaryOp<"pow", Tg_FloatTensor, [Tg_Differentiable]> {
 //===----------------------------------------------------------------------===//
 
 def Tg_MaximumOp
-    : Tg_BinaryOp<"maximum", Tg_NumericTensor, [Tg_Differentiable]> {
+    : Tg_BinaryOp<"maximum", "numeric", [Tg_Differentiable]> {
   let summary = "Greater of two elements";
   let description = [{
     The greater; NaN if either is, and -0 < +0.
@@ -150,8 +150,8 @@ def Tg_MaximumOp
         : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * (ODS): the operands are tensors of N.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an N. C2: the shapes
+      broadcast.
     * Gradient, each summed over stretched dimensions: select(lhs >= rhs, g,
       0) for lhs, the opposite for rhs; ties go to lhs.
   }];
@@ -162,7 +162,7 @@ def Tg_MaximumOp
 //===----------------------------------------------------------------------===//
 
 def Tg_MinimumOp
-    : Tg_BinaryOp<"minimum", Tg_NumericTensor, [Tg_Differentiable]> {
+    : Tg_BinaryOp<"minimum", "numeric", [Tg_Differentiable]> {
   let summary = "Lesser of two elements";
   let description = [{
     The lesser; NaN if either is, and -0 < +0.
@@ -172,8 +172,8 @@ def Tg_MinimumOp
         : (tensor<?x10xf32>, tensor<10xf32>) -> tensor<?x10xf32>
     ```
 
-    * (ODS): the operands are tensors of N.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an N. C2: the shapes
+      broadcast.
     * Gradient, each summed over stretched dimensions: select(lhs <= rhs, g,
       0) for lhs, the opposite for rhs; ties go to lhs.
   }];
@@ -183,7 +183,7 @@ def Tg_MinimumOp
 // and
 //===----------------------------------------------------------------------===//
 
-def Tg_AndOp : Tg_BinaryOp<"and", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
+def Tg_AndOp : Tg_BinaryOp<"and", "logical", [Tg_NonDifferentiable]> {
   let summary = "Conjunction";
   let description = [{
     Logical on i1, bitwise on integers.
@@ -192,8 +192,8 @@ def Tg_AndOp : Tg_BinaryOp<"and", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
     %y = tg.and %a, %b : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
     ```
 
-    * (ODS): the operands are tensors of I or i1.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an I or i1. C2: the shapes
+      broadcast.
     * Not differentiable.
   }];
 }
@@ -202,7 +202,7 @@ def Tg_AndOp : Tg_BinaryOp<"and", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
 // or
 //===----------------------------------------------------------------------===//
 
-def Tg_OrOp : Tg_BinaryOp<"or", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
+def Tg_OrOp : Tg_BinaryOp<"or", "logical", [Tg_NonDifferentiable]> {
   let summary = "Disjunction";
   let description = [{
     Logical on i1, bitwise on integers.
@@ -211,8 +211,8 @@ def Tg_OrOp : Tg_BinaryOp<"or", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
     %y = tg.or %a, %b : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
     ```
 
-    * (ODS): the operands are tensors of I or i1.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an I or i1. C2: the shapes
+      broadcast.
     * Not differentiable.
   }];
 }
@@ -221,7 +221,7 @@ def Tg_OrOp : Tg_BinaryOp<"or", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
 // xor
 //===----------------------------------------------------------------------===//
 
-def Tg_XorOp : Tg_BinaryOp<"xor", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
+def Tg_XorOp : Tg_BinaryOp<"xor", "logical", [Tg_NonDifferentiable]> {
   let summary = "Exclusive disjunction";
   let description = [{
     Logical on i1, bitwise on integers.
@@ -230,8 +230,8 @@ def Tg_XorOp : Tg_BinaryOp<"xor", Tg_LogicalTensor, [Tg_NonDifferentiable]> {
     %y = tg.xor %a, %b : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
     ```
 
-    * (ODS): the operands are tensors of I or i1.
-    * C1: lhs and rhs have one element type. C2: the shapes broadcast.
+    * C1: lhs and rhs have one element type, an I or i1. C2: the shapes
+      broadcast.
     * Not differentiable.
   }];
 }

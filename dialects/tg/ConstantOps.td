@@ -53,7 +53,7 @@ def Tg_IotaOp : Tg_MovementOp<"iota", [
                        DefaultValuedAttr<Tg_ElementTypeAttr,
                                          "$_builder.getI64Type()">
                          :$element_type);
-  let results = (outs Tg_NumericTensor:$result);
+  let results = (outs Tg_Tensor:$result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,7 +72,7 @@ def Tg_DimOp : Tg_MovementOp<"dim", [
     * Not differentiable.
   }];
   let arguments = (ins Tg_Tensor:$input, I64Attr:$axis);
-  let results = (outs Tg_NumberScalar:$result);
+  let results = (outs Tg_Tensor:$result);
   let hasFolder = 1;
   let extraClassDeclaration = inferredDeclaration # [{
     ::mlir::AffineExpr inferNumber(::tg::ShapeInference &inference);

@@ -27,6 +27,12 @@ static FailureOr<Type> resultElementType(MatmulOp::Adaptor adaptor,
     return inference.fail("expected lhs and rhs of one element type, found " +
                           Twine(found) + " [C4]");
   }
+  if (!isInClass(left, ElementClass::numeric)) {
+    stream << left;
+    return inference.fail("expected operands of f32, f64, i32, i64 or ui8, "
+                          "found " +
+                          Twine(found) + " [C4]");
+  }
   if (result == expected)
     return result;
   stream << expected << " for operands of " << left << ", found " << result;

@@ -36,10 +36,10 @@ def Tg_MatmulOp : Tg_InferredOp<"matmul", [
       rank, A and g are first reshaped to rank 2, so dB is one contraction over
       all rows.
   }];
-  let arguments = (ins Tg_NumericTensor:$lhs, Tg_NumericTensor:$rhs,
+  let arguments = (ins Tg_Tensor:$lhs, Tg_Tensor:$rhs,
                        UnitAttr:$transpose_lhs, UnitAttr:$transpose_rhs,
                        OptionalAttr<TypeAttr>:$element_type);
-  let results = (outs Tg_NumericTensor:$result);
+  let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
   let builders = [
     OpBuilder<(ins "::mlir::Value":$lhs, "::mlir::Value":$rhs,

@@ -22,8 +22,15 @@ namespace tg {
 llvm::LogicalResult inferUnary(mlir::Value input, ShapeInference &inference,
                                llvm::SmallVectorImpl<TensorExtents> &results);
 
+/// Element types that a binary op takes: F, N, L or T.
+enum class ElementClass { floating, numeric, logical, any };
+
+/// Whether the class has the type, one of those that G1 admits.
+bool isInClass(mlir::Type type, ElementClass elements);
+
 /// The shape rule of binary ops: C1 and C2.
 llvm::LogicalResult inferBinary(mlir::Value lhs, mlir::Value rhs,
+                                ElementClass elements,
                                 ShapeInference &inference,
                                 llvm::SmallVectorImpl<TensorExtents> &results);
 

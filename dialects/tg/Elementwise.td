@@ -41,16 +41,18 @@ class Tg_UnaryOp<string mnemonic, Type type, list<Trait> traits = []>
   let extraClassDefinition = unaryDefinition;
 }
 
-class Tg_BinaryOp<string mnemonic, Type type, list<Trait> traits = []>
+/// `elements` is the tg::ElementClass of the operands.
+class Tg_BinaryOp<string mnemonic, string elements, list<Trait> traits = []>
     : Tg_ElementwiseOp<mnemonic, traits> {
-  let arguments = (ins type:$lhs, type:$rhs);
-  let results = (outs type:$result);
+  let arguments = (ins Tg_Tensor:$lhs, Tg_Tensor:$rhs);
+  let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
   let extraClassDefinition = inferredDefinition # elementDefinition # [{
     ::llvm::LogicalResult $cppClass::inferResults(
         Adaptor adaptor, ::tg::ShapeInference &inference,
         ::llvm::SmallVectorImpl<::tg::TensorExtents> &results) {
-      return ::tg::inferBinary(adaptor.getLhs(), adaptor.getRhs(), inference,
+      return ::tg::inferBinary(adaptor.getLhs(), adaptor.getRhs(),
+                               ::tg::ElementClass::}] # elements # [{, inference,
                                results);
     }
   }];

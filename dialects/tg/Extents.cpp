@@ -268,6 +268,15 @@ LogicalResult ExtentAnalysis::visit(Operation *op) {
   return success();
 }
 
+void ExtentAnalysis::setFromTypes(Operation *op) {
+  AnalysisInference inference(*this, op);
+  for (Value result : op->getResults()) {
+    extents.erase(result);
+    if (isa<RankedTensorType>(result.getType()))
+      (void)inference.extentsOf(result);
+  }
+}
+
 ArrayRef<AffineExpr> ExtentAnalysis::extentsOf(Value value) const {
   auto known = extents.find(value);
   assert(known != extents.end() && "value was not visited");

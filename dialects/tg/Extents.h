@@ -156,6 +156,9 @@ public:
   /// Sets the extents of an argument, or of any value, by hand.
   void setExtents(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> dims);
   void setNumber(mlir::Value value, mlir::AffineExpr number);
+  /// Sets the extents of the results of an op whose rule failed: those of the
+  /// types, and numbers that nothing is known about.
+  void setFromTypes(mlir::Operation *op);
 
   /// Visits the ops of a block in order. Fails where a shape rule fails, with
   /// the rule's message. Unknown numbers become symbols from
@@ -179,6 +182,16 @@ private:
   llvm::SmallVector<ExtentCheck> checks;
   unsigned firstUnknown = 0, nextUnknown = 0;
 };
+
+/// G1: whether ops take a type: a ranked tensor without encoding, of an element
+/// type that there are kernels for.
+bool isAdmittedTensor(mlir::Type type);
+
+/// G2, and G1 for what was inferred: `types` are those that the op has.
+llvm::LogicalResult checkResultTypes(llvm::StringRef opName,
+                                     std::optional<mlir::Location> loc,
+                                     mlir::TypeRange inferred,
+                                     mlir::TypeRange types);
 
 /// Implements InferTypeOpInterface by an op's `inferResults`.
 template <typename ConcreteOp>

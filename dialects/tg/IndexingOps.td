@@ -61,17 +61,17 @@ def Tg_ScatterOp : Tg_MovementOp<"scatter", [
     ```
 
     * C1, C2: as gather. C3: updates has the shape of gather's result and the
-      element type of base; (ODS): which is N.
+      element type of base, an N.
     * R1: as gather.
     * Gradient: base: g; updates: gather(g); indices: none.
   }];
-  let arguments = (ins Tg_NumericTensor:$base, Tg_IndexTensor:$indices,
-                       Tg_NumericTensor:$updates,
+  let arguments = (ins Tg_Tensor:$base, Tg_IndexTensor:$indices,
+                       Tg_Tensor:$updates,
                        DefaultValuedAttr<I64Attr, "0">:$axis,
                        DefaultValuedAttr<I64Attr, "0">:$batch_dims,
                        DefaultValuedAttr<Tg_CombineAttr, "\"add\"">
                          :$combine);
-  let results = (outs Tg_NumericTensor:$result);
+  let results = (outs Tg_Tensor:$result);
 }
 
 #endif // TG_DIALECTS_TG_INDEXINGOPS_TD

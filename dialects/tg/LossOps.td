@@ -37,7 +37,7 @@ def Tg_SoftmaxCrossEntropyOp : Tg_InferredOp<"softmax_cross_entropy", [
       g * (softmax - one_hot(label)); for distributions -g * log_softmax.
   }];
   let arguments = (ins Tg_FloatTensor:$logits, Tg_Tensor:$labels);
-  let results = (outs Tg_FloatTensor:$result);
+  let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
 }
 

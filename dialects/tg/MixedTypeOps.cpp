@@ -17,8 +17,8 @@ using namespace tg;
 LogicalResult CompareOp::inferResults(Adaptor adaptor,
                                       ShapeInference &inference,
                                       SmallVectorImpl<TensorExtents> &results) {
-  if (failed(
-          inferBinary(adaptor.getLhs(), adaptor.getRhs(), inference, results)))
+  if (failed(inferBinary(adaptor.getLhs(), adaptor.getRhs(), ElementClass::any,
+                         inference, results)))
     return failure();
   results[0].elementType = IntegerType::get(inference.getContext(), 1);
   return success();

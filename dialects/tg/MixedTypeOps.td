@@ -36,7 +36,7 @@ def Tg_CompareOp : Tg_ElementwiseOp<"compare", [Tg_NonDifferentiable]> {
   }];
   let arguments = (ins Tg_PredicateAttr:$predicate, Tg_Tensor:$lhs,
                        Tg_Tensor:$rhs);
-  let results = (outs Tg_BoolTensor:$result);
+  let results = (outs Tg_Tensor:$result);
   // The predicate prints a space of its own.
   let assemblyFormat = !strconcat("`` $predicate `,` ", Tg_FullForm);
   let hasVerifier = 1;

@@ -20,7 +20,7 @@ class Tg_NormalizationOp<string mnemonic, list<Trait> traits = []>
 class Tg_SoftmaxLikeOp<string mnemonic>
     : Tg_NormalizationOp<mnemonic, [Tg_SameType]> {
   let arguments = (ins Tg_FloatTensor:$input, I64Attr:$axis);
-  let results = (outs Tg_FloatTensor:$result);
+  let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_ShortForm;
 }
 
@@ -86,7 +86,7 @@ def Tg_MomentsOp : Tg_NormalizationOp<"moments"> {
   let arguments = (ins Tg_FloatTensor:$input,
                        OptionalAttr<Tg_IntegerListAttr>:$axes,
                        UnitAttr:$keep_dims);
-  let results = (outs Tg_FloatTensor:$mean, Tg_FloatTensor:$variance);
+  let results = (outs Tg_Tensor:$mean, Tg_Tensor:$variance);
   let assemblyFormat = Tg_FullForm;
   let builders = [
     OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$axes,

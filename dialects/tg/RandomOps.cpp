@@ -36,6 +36,10 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
   if (!count || *count >= limit)
     return inference.fail("expected fewer than " + Twine(limit) +
                           " elements [C3]");
+  if (known.size() < dims->size())
+    inference.requireAtMost(productOf(*dims, inference.getContext()),
+                            inference.constant(limit - 1),
+                            "number of elements");
   results.push_back({type, *dims});
   return success();
 }

@@ -16,7 +16,7 @@ class Tg_RandomOp<string mnemonic>
       DefaultValuedAttr<Tg_ElementTypeAttr, "$_builder.getF32Type()">
         :$element_type);
   let arguments = drawArguments;
-  let results = (outs Tg_FloatTensor:$result);
+  let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
 }
 

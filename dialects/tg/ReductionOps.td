@@ -18,7 +18,7 @@ class Tg_ReduceOp<string mnemonic, Type type>
       ]> {
   let arguments = (ins type:$input, OptionalAttr<Tg_IntegerListAttr>:$axes,
                        UnitAttr:$keep_dims);
-  let results = (outs type:$result);
+  let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
   let builders = [
     OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$axes,
@@ -151,7 +151,7 @@ def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
   }];
   let arguments = (ins Tg_NumericTensor:$input, I64Attr:$axis,
                        UnitAttr:$keep_dims);
-  let results = (outs RankedTensorOf<[I64]>:$result);
+  let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
 }
 
@@ -183,8 +183,8 @@ def Tg_TopKOp : Tg_InferredOp<"top_k", [
   }];
   let arguments = (ins Tg_NumericTensor:$input,
                        Variadic<Tg_NumberScalar>:$dynamic, I64Attr:$k);
-  let results = (outs Tg_NumericTensor:$values,
-                      RankedTensorOf<[I64]>:$indices);
+  let results = (outs Tg_Tensor:$values,
+                      Tg_Tensor:$indices);
   let assemblyFormat = Tg_FullForm;
 }
 

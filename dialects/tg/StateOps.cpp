@@ -31,10 +31,9 @@ static LogicalResult verifyAccess(Operation *op, FlatSymbolRefAttr name,
 //===----------------------------------------------------------------------===//
 
 LogicalResult VariableOp::verify() {
+  if (failed(verifyTensorType(*this, getType(), "the variable")))
+    return failure();
   auto type = cast<RankedTensorType>(getType());
-  if (type.getEncoding())
-    return emitOpError() << "expected a type without encoding, found " << type
-                         << " [G1]";
   if (!type.hasStaticShape())
     return emitOpError() << "expected a static type, found " << type << " [C1]";
   if (getTrainable() && !isa<FloatType>(type.getElementType()))

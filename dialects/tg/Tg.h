@@ -30,6 +30,10 @@ struct VariableState
   llvm::StringRef getName() final { return "tg.variable"; }
 };
 
+/// G1 for one type of an op, which the message calls `what`.
+llvm::LogicalResult verifyTensorType(mlir::Operation *op, mlir::Type type,
+                                     const llvm::Twine &what);
+
 namespace OpTrait {
 
 /// Verifies G1 and G5.

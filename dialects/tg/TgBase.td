@@ -29,17 +29,24 @@ def Tg_Dialect : Dialect {
 // Types: the classes F, I, N, L, T and X of the specification
 //===----------------------------------------------------------------------===//
 
+/// What G1 refuses passes the classes: the verifier of every op says it first,
+/// with the label.
+def Tg_Admitted : CPred<"::tg::isAdmittedTensor($_self)">;
+class Tg_TensorOf<list<Type> elements>
+    : Type<Or<[Neg<Tg_Admitted>, RankedTensorOf<elements>.predicate]>,
+           RankedTensorOf<elements>.summary, "::mlir::RankedTensorType">;
+
 defvar Tg_F = [F32, F64];
 defvar Tg_I = [I32, I64, UI8];
 defvar Tg_X = [I32, I64];
 
-def Tg_FloatTensor : RankedTensorOf<Tg_F>;
-def Tg_IntegerTensor : RankedTensorOf<Tg_I>;
-def Tg_NumericTensor : RankedTensorOf<!listconcat(Tg_F, Tg_I)>;
-def Tg_LogicalTensor : RankedTensorOf<!listconcat(Tg_I, [I1])>;
-def Tg_Tensor : RankedTensorOf<!listconcat(Tg_F, Tg_I, [I1])>;
-def Tg_IndexTensor : RankedTensorOf<Tg_X>;
-def Tg_BoolTensor : RankedTensorOf<[I1]>;
+def Tg_FloatTensor : Tg_TensorOf<Tg_F>;
+def Tg_IntegerTensor : Tg_TensorOf<Tg_I>;
+def Tg_NumericTensor : Tg_TensorOf<!listconcat(Tg_F, Tg_I)>;
+def Tg_LogicalTensor : Tg_TensorOf<!listconcat(Tg_I, [I1])>;
+def Tg_Tensor : Tg_TensorOf<!listconcat(Tg_F, Tg_I, [I1])>;
+def Tg_IndexTensor : Tg_TensorOf<Tg_X>;
+def Tg_BoolTensor : Tg_TensorOf<[I1]>;
 
 /// A scalar is a rank-0 tensor.
 def Tg_NumberScalar : 0DTensorOf<[I64]>;   // an extent, a seed, a counter
@@ -94,7 +101,7 @@ class Tg_Op<string mnemonic, list<Trait> traits = []>
 /// (shapes, memory plan, kernels) both come from it.
 class Tg_InferredOp<string mnemonic, list<Trait> traits = []>
     : Tg_Op<mnemonic, [
-        DeclareOpInterfaceMethods<InferTypeOpInterface>,
+        DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>,
         DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>
       ] # traits> {
   code inferredDeclaration = [{
@@ -111,6 +118,17 @@ class Tg_InferredOp<string mnemonic, list<Trait> traits = []>
         ::llvm::SmallVectorImpl<::mlir::Type> &types) {
       return ::tg::inferTypesFromExtents<$cppClass>(
           context, loc, operands, attributes, properties, regions, types);
+    }
+    ::llvm::LogicalResult $cppClass::refineReturnTypes(
+        ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> loc,
+        ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
+        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      ::llvm::SmallVector<::mlir::Type> inferred;
+      if (failed(inferReturnTypes(context, loc, operands, attributes,
+                                  properties, regions, inferred)))
+        return ::mlir::failure();
+      return ::tg::checkResultTypes(getOperationName(), loc, inferred, types);
     }
     ::llvm::LogicalResult $cppClass::inferExtents(
         ::tg::ShapeInference &inference,

@@ -39,16 +39,26 @@ SmallVector<int64_t> tg::integersOf(ArrayAttr list) {
 
 static constexpr int64_t kMaximumRank = 16;
 
-/// G1: rank and byte count; the element types are checked by ODS.
-static LogicalResult verifyTensorType(Operation *op, Type type,
-                                      const Twine &what) {
+bool tg::isAdmittedTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor)
-    return success();
-  if (tensor.getEncoding())
-    return op->emitOpError() << "expected " << what
-                             << " to have no encoding, found " << tensor
-                             << " [G1]";
+  if (!tensor || tensor.getEncoding())
+    return false;
+  Type element = tensor.getElementType();
+  return element.isF32() || element.isF64() || element.isSignlessInteger(1) ||
+         element.isSignlessInteger(32) || element.isSignlessInteger(64) ||
+         element.isUnsignedInteger(8);
+}
+
+/// G1: form, element type, rank and byte count.
+LogicalResult tg::verifyTensorType(Operation *op, Type type,
+                                   const Twine &what) {
+  if (!isAdmittedTensor(type))
+    return op->emitOpError()
+           << "expected " << what
+           << " to be a ranked tensor without encoding of f32, f64, i32, i64, "
+              "ui8 or i1, found "
+           << type << " [G1]";
+  auto tensor = cast<RankedTensorType>(type);
   if (tensor.getRank() > kMaximumRank)
     return op->emitOpError() << "expected " << what << " to have a rank up to "
                              << kMaximumRank << ", found " << tensor.getRank()
@@ -64,12 +74,40 @@ static LogicalResult verifyTensorType(Operation *op, Type type,
   return success();
 }
 
+LogicalResult tg::checkResultTypes(StringRef opName,
+                                   std::optional<Location> loc,
+                                   TypeRange inferred, TypeRange types) {
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  if (inferred.size() != types.size())
+    stream << "expected " << inferred.size() << " results, found "
+           << types.size() << " [G2]";
+  for (auto [number, expected, found] : llvm::enumerate(inferred, types)) {
+    if (expected != found)
+      stream << "expected result " << number << " to be '" << expected
+             << "', found '" << found << "' [G2]";
+    else if (!isAdmittedTensor(found))
+      stream << "expected result " << number
+             << " to be a ranked tensor without encoding of f32, f64, i32, "
+                "i64, ui8 or i1, found '"
+             << found << "' [G1]";
+    if (!message.empty())
+      break;
+  }
+  if (message.empty())
+    return success();
+  return emitOptionalError(loc, "'", opName, "' op ", message);
+}
+
 LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
   for (auto [number, type] : llvm::enumerate(op->getOperandTypes()))
     if (failed(verifyTensorType(op, type, "operand " + Twine(number))))
       return failure();
+  // What an inferred type should be instead says the rule of the op.
+  bool isInferred = isa<InferTypeOpInterface>(op);
   for (auto [number, type] : llvm::enumerate(op->getResultTypes()))
-    if (failed(verifyTensorType(op, type, "result " + Twine(number))))
+    if ((!isInferred || isAdmittedTensor(type)) &&
+        failed(verifyTensorType(op, type, "result " + Twine(number))))
       return failure();
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     StringRef name = attribute.getName().strref();

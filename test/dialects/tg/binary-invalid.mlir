@@ -153,8 +153,9 @@ func.func @and_c1(%a: tensor<4xi1>, %b: tensor<4xi32>) {
 
 // -----
 
-func.func @and_ods(%a: tensor<4xf32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit signless integer or 64-bit signless integer or 8-bit unsigned integer or 1-bit signless integer values, but got 'tensor<4xf32>'}}
+func.func @and_c1_class(%a: tensor<4xf32>) {
+  // expected-error @+2 {{expected operands of i32, i64, ui8 or i1, found f32 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
   %y = tg.and %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -170,8 +171,9 @@ func.func @or_c1(%a: tensor<4xi1>, %b: tensor<4xi32>) {
 
 // -----
 
-func.func @or_ods(%a: tensor<4xf32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit signless integer or 64-bit signless integer or 8-bit unsigned integer or 1-bit signless integer values, but got 'tensor<4xf32>'}}
+func.func @or_c1_class(%a: tensor<4xf32>) {
+  // expected-error @+2 {{expected operands of i32, i64, ui8 or i1, found f32 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
   %y = tg.or %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -187,8 +189,9 @@ func.func @xor_c1(%a: tensor<4xi1>, %b: tensor<4xi32>) {
 
 // -----
 
-func.func @xor_ods(%a: tensor<4xf32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit signless integer or 64-bit signless integer or 8-bit unsigned integer or 1-bit signless integer values, but got 'tensor<4xf32>'}}
+func.func @xor_c1_class(%a: tensor<4xf32>) {
+  // expected-error @+2 {{expected operands of i32, i64, ui8 or i1, found f32 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
   %y = tg.xor %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -196,7 +199,7 @@ func.func @xor_ods(%a: tensor<4xf32>) {
 // -----
 
 func.func @add_g2(%a: tensor<4xf32>) {
-  // expected-error @+2 {{inferred type(s) 'tensor<4xf32>' are incompatible with return type(s) of operation 'tensor<?xf32>'}}
+  // expected-error @+2 {{expected result 0 to be 'tensor<4xf32>', found 'tensor<?xf32>' [G2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.add %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<?xf32>
   return
@@ -205,8 +208,113 @@ func.func @add_g2(%a: tensor<4xf32>) {
 // -----
 
 func.func @add_does_not_stretch_unknown(%a: tensor<?xf32>, %b: tensor<4x3xf32>) {
-  // expected-error @+2 {{inferred type(s) 'tensor<4x3xf32>' are incompatible with return type(s) of operation 'tensor<4x?xf32>'}}
+  // expected-error @+2 {{expected result 0 to be 'tensor<4x3xf32>', found 'tensor<4x?xf32>' [G2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.add %a, %b : (tensor<?xf32>, tensor<4x3xf32>) -> tensor<4x?xf32>
+  return
+}
+
+// -----
+
+func.func @add_c1_class(%a: tensor<4xi1>) {
+  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.add %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @sub_c1_class(%a: tensor<4xi1>) {
+  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.sub %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @mul_c1_class(%a: tensor<4xi1>) {
+  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.mul %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @div_c1_class(%a: tensor<4xi1>) {
+  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.div %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @remainder_c1_class(%a: tensor<4xi1>) {
+  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.remainder %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @maximum_c1_class(%a: tensor<4xi1>) {
+  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.maximum %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @minimum_c1_class(%a: tensor<4xi1>) {
+  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.minimum %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @pow_c1_class(%a: tensor<4xi32>) {
+  // expected-error @+2 {{expected operands of f32 or f64, found i32 [C1]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.pow %a, %a : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @add_g1(%a: tensor<4xf16>) {
+  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i32, i64, ui8 or i1, found 'tensor<4xf16>' [G1]}}
+  %y = tg.add %a, %a : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
+  return
+}
+
+// -----
+
+func.func @add_g1_unranked(%a: tensor<*xf32>) {
+  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i32, i64, ui8 or i1, found 'tensor<*xf32>' [G1]}}
+  %y = tg.add %a, %a : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
+  return
+}
+
+// -----
+
+func.func @add_g1_scalar(%a: f32) {
+  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i32, i64, ui8 or i1, found 'f32' [G1]}}
+  %y = tg.add %a, %a : (f32, f32) -> f32
+  return
+}
+
+// -----
+
+func.func @add_g2_scalar(%a: tensor<f32>) {
+  // expected-error @+2 {{expected result 0 to be 'tensor<f32>', found 'f32' [G2]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.add %a, %a : (tensor<f32>, tensor<f32>) -> f32
   return
 }

@@ -71,8 +71,17 @@ func.func @cast_c4(%a: tensor<4xf32>) {
 // -----
 
 func.func @cast_g2(%a: tensor<4xf32>) {
-  // expected-error @+2 {{inferred type(s) 'tensor<4xi32>' are incompatible with return type(s) of operation 'tensor<4xi64>'}}
+  // expected-error @+2 {{expected result 0 to be 'tensor<4xi32>', found 'tensor<4xi64>' [G2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = "tg.cast"(%a) {element_type = i32} : (tensor<4xf32>) -> tensor<4xi64>
+  return
+}
+
+// -----
+
+func.func @cast_c4_result(%a: tensor<4xf32>) {
+  // expected-error @+2 {{expected element_type f32, f64, i64, i32, ui8 or i1, found f16 [C4]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.cast %a {element_type = f16} : (tensor<4xf32>) -> tensor<4xf16>
   return
 }

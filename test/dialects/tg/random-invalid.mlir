@@ -37,3 +37,11 @@ func.func @random_normal_g4(%s: tensor<i64>) -> tensor<?xf32> {
   %y = tg.random_normal %s, %s {shape = [-1], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<?xf32>
   return %y : tensor<?xf32>
 }
+
+// -----
+
+func.func @random_uniform_c2_result(%s: tensor<i64>) -> tensor<4xi32> {
+  // expected-error @+1 {{expected element_type f32 or f64, found i32 [C2]}}
+  %y = tg.random_uniform %s, %s {element_type = i32, shape = [4], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xi32>
+  return %y : tensor<4xi32>
+}
