@@ -1,5 +1,6 @@
 //===- CheckModule.cpp - report what single ops cannot see ----------------===//
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/SourceOrder.h"
 #include "dialects/tg/ModuleRules.h"
 
 namespace tg {
@@ -12,6 +13,7 @@ using namespace mlir;
 namespace {
 struct CheckModule : public tg::impl::CheckModuleBase<CheckModule> {
   void runOnOperation() override {
+    tg::SourceOrder order(&getContext());
     if (failed(tg::verifyModuleRules(getOperation())))
       return signalPassFailure();
     markAllAnalysesPreserved();

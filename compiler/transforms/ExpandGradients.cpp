@@ -1,6 +1,7 @@
 //===- ExpandGradients.cpp - replace gradient requests by ordinary ops ----===//
 #include "compiler/transforms/ActiveValues.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/SourceOrder.h"
 #include "dialects/tg/Builders.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -71,9 +72,13 @@ LogicalResult Expansion::run() {
   if (active.isActive(target))
     cotangents[target] = buildScalarConstant(
         builder, request.getLoc(), getElementTypeOrSelf(target), 1.0);
+  LogicalResult result = success();
   for (Operation *op = last; op; op = op->getPrevNode())
     if (failed(visit(op)))
-      return failure();
+      result = failure();
+  // Beyond an op without a rule nothing is connected.
+  if (failed(result))
+    return failure();
 
   SmallVector<Value> gradients;
   for (unsigned number = 0; number < request.getValues().size(); ++number)
@@ -202,6 +207,21 @@ Value Expansion::gradientOfVariable(StringAttr variable,
                              builder.getZeroAttr(type.getElementType())));
 }
 
+/// Whether the target follows from a request that could not be expanded.
+static bool dependsOnRequest(GradientOp request) {
+  SmallVector<Value> open = {request.getTarget()};
+  llvm::DenseSet<Operation *> seen;
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (isa<GradientOp>(op))
+      return true;
+    llvm::append_range(open, op->getOperands());
+  }
+  return false;
+}
+
 /// The invariant: no request is left.
 static LogicalResult verifyExpanded(ModuleOp module) {
   WalkResult walk = module.walk([](GradientOp request) {
@@ -215,23 +235,40 @@ namespace {
 struct ExpandGradients
     : public tg::impl::ExpandGradientsBase<ExpandGradients> {
   void runOnOperation() override {
-    // In program order: a later request may differentiate an earlier result.
-    SmallVector<GradientOp> requests;
-    getOperation().walk([&](GradientOp op) { requests.push_back(op); });
-    for (GradientOp request : requests) {
-      if (!isa<func::FuncOp>(request->getParentOp())) {
-        request.emitOpError()
-            << "expected to stand at the top level of a function [C3]";
-        return signalPassFailure();
-      }
-      Expansion expansion(request);
-      if (failed(expansion.run()))
-        return signalPassFailure();
-      ++requestsExpanded;
-      opsDifferentiated += expansion.differentiated;
-    }
-    if (failed(verifyExpanded(getOperation())))
+    if (failed(expandAll()) || failed(verifyExpanded(getOperation())))
       signalPassFailure();
   }
+
+private:
+  LogicalResult expand(GradientOp request);
+  /// Expands what can be expanded, so that all mistakes are told.
+  LogicalResult expandAll();
 };
 } // namespace
+
+LogicalResult ExpandGradients::expand(GradientOp request) {
+  if (!isa<func::FuncOp>(request->getParentOp()))
+    return request.emitOpError()
+           << "expected to stand at the top level of a function [C3]";
+  // The mistake was told at the request that the target depends on.
+  if (dependsOnRequest(request))
+    return failure();
+  Expansion expansion(request);
+  if (failed(expansion.run()))
+    return failure();
+  ++requestsExpanded;
+  opsDifferentiated += expansion.differentiated;
+  return success();
+}
+
+LogicalResult ExpandGradients::expandAll() {
+  SourceOrder order(&getContext());
+  // In program order: a later request may differentiate an earlier result.
+  SmallVector<GradientOp> requests;
+  getOperation().walk([&](GradientOp op) { requests.push_back(op); });
+  LogicalResult result = success();
+  for (GradientOp request : requests)
+    if (order.isFull() || failed(expand(request)))
+      result = failure();
+  return result;
+}

@@ -22,12 +22,11 @@ static std::string valueName(StringAttr name, unsigned number) {
 FailureOr<FunctionSymbols> FunctionSymbols::create(func::FuncOp function) {
   FunctionSymbols symbols(function.getContext());
   symbols.bindArguments(function);
-  if (failed(symbols.analyzeBody(function)))
-    return failure();
+  LogicalResult result = symbols.analyzeBody(function);
   for (const ExtentCheck &check : symbols.analysis.getChecks())
     if (failed(symbols.addCheck(check)))
-      return failure();
-  if (failed(symbols.checkResults(function)))
+      result = failure();
+  if (failed(symbols.checkResults(function)) || failed(result))
     return failure();
   return symbols;
 }
@@ -71,8 +70,7 @@ void FunctionSymbols::bindArguments(func::FuncOp function) {
 LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
   // Unknown numbers begin after the symbols; the ops are visited below.
   Block empty;
-  if (failed(analysis.run(empty, names.size())))
-    return failure();
+  LogicalResult result = analysis.run(empty, names.size());
   for (Operation &op : function.getBody().front()) {
     // A gradient has the extents of its value; those of variables are static.
     if (auto gradient = dyn_cast<GradientOp>(op))
@@ -80,10 +78,14 @@ LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
            llvm::zip(gradient.getValues(), gradient.getGradients()))
         analysis.setExtents(result,
                             SmallVector<AffineExpr>(analysis.extentsOf(value)));
-    if (failed(analysis.visit(&op)) || failed(checkKnown(&op)))
-      return failure();
+    if (failed(analysis.visit(&op))) {
+      result = failure();
+      analysis.setFromTypes(&op);
+    } else if (failed(checkKnown(&op))) {
+      result = failure();
+    }
   }
-  return success();
+  return result;
 }
 
 bool FunctionSymbols::isKnownAtEntry(AffineExpr expression) const {
@@ -95,10 +97,22 @@ bool FunctionSymbols::isKnownAtEntry(AffineExpr expression) const {
   return known;
 }
 
+bool FunctionSymbols::isKnownAtEntry(Value value) const {
+  return !analysis.hasExtents(value) ||
+         llvm::all_of(analysis.extentsOf(value), [&](AffineExpr extent) {
+           return isKnownAtEntry(extent);
+         });
+}
+
 LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
+  // What an unknown extent goes through is no mistake of its own.
+  bool isOrigin = llvm::all_of(
+      op->getOperands(), [&](Value value) { return isKnownAtEntry(value); });
   for (OpResult result : op->getResults()) {
-    if (!analysis.hasExtents(result))
+    if (isKnownAtEntry(result))
       continue;
+    if (!isOrigin)
+      return failure();
     for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(result)))
       if (!isKnownAtEntry(extent))
         return op->emitOpError()
@@ -134,6 +148,7 @@ LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
 
 LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
   Operation *terminator = function.getBody().front().getTerminator();
+  LogicalResult result = success();
   for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
     auto dims = function.getResultAttrOfType<ArrayAttr>(number, "tg.dims");
     if (!dims)
@@ -148,10 +163,10 @@ LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
       AffineExpr symbol = getAffineSymbolExpr(found - names.begin(), context);
       std::string what = "result '" + name + "' dim " + std::to_string(axis);
       if (failed(addCheck({terminator, extent, symbol, what})))
-        return failure();
+        result = failure();
     }
   }
-  return success();
+  return result;
 }
 
 AffineMap FunctionSymbols::mapOf(ArrayRef<AffineExpr> extents) const {

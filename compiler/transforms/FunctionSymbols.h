@@ -18,9 +18,9 @@ std::string extentName(mlir::func::FuncOp function, unsigned argument,
 /// symbol; an unnamed `?` of an input is called `<input>.<dim>`.
 class FunctionSymbols {
 public:
-  /// Analyses the body. Fails with a diagnostic where a shape rule fails, where
-  /// an extent is not known at entry, and where two extents that must be equal
-  /// never are.
+  /// Analyses the body. Fails with a diagnostic wherever a shape rule fails, an
+  /// extent is not known at entry, or two extents that must be equal never
+  /// are.
   static mlir::FailureOr<FunctionSymbols> create(mlir::func::FuncOp function);
 
   /// The names of the symbols, in the order in which arguments bind them.
@@ -40,6 +40,8 @@ public:
 
   /// Whether the expression uses numbers known at entry only.
   bool isKnownAtEntry(mlir::AffineExpr expression) const;
+  /// Whether all extents of the value do.
+  bool isKnownAtEntry(mlir::Value value) const;
 
   /// The extents as text over the names, such as "batch * 4".
   std::string print(mlir::AffineExpr extent) const;

@@ -1,6 +1,7 @@
 //===- InferShapes.cpp - make extents static where they are known ---------===//
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/SourceOrder.h"
 #include "dialects/tg/Tg.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -27,6 +28,8 @@ private:
   /// Infers the body again; run-time numbers become attributes on the way.
   LogicalResult inferBody(func::FuncOp function);
   LogicalResult inferOp(Operation *op, const ExtentAnalysis &analysis);
+  /// All of one function, with the invariant: every extent is known at entry.
+  LogicalResult inferFunction(func::FuncOp function);
   LogicalResult bindNumbers(Operation *op, const ExtentAnalysis &analysis);
   /// The types of the results follow from the body.
   LogicalResult updateResults(func::FuncOp function);
@@ -34,6 +37,8 @@ private:
   /// A name that binds nothing is a mistake.
   LogicalResult checkUsed();
 
+  /// Takes the diagnostics while the pass runs.
+  SourceOrder *order = nullptr;
   llvm::StringMap<int64_t> numbers;
   llvm::StringSet<> used;
 };
@@ -45,19 +50,20 @@ LogicalResult InferShapes::parseDims() {
   used.clear();
   SmallVector<StringRef> entries;
   StringRef(dims).split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  LogicalResult result = success();
   for (StringRef entry : entries) {
     auto [name, text] = entry.split('=');
     int64_t number = 0;
     if (name.empty() || text.getAsInteger(10, number) || number < 0)
-      return emitError(getOperation().getLoc())
-             << "expected a named extent as in batch=32, found '" << entry
-             << "'";
-    if (!numbers.try_emplace(name, number).second)
-      return emitError(getOperation().getLoc())
-             << "expected one number for extent '" << name
-             << "', found several";
+      result = emitError(getOperation().getLoc())
+               << "expected a named extent as in batch=32, found '" << entry
+               << "'";
+    else if (!numbers.try_emplace(name, number).second)
+      result = emitError(getOperation().getLoc())
+               << "expected one number for extent '" << name
+               << "', found several";
   }
-  return success();
+  return result;
 }
 
 /// `dims` with the names of static extents removed; null without names.
@@ -117,14 +123,15 @@ LogicalResult InferShapes::bindArguments(func::FuncOp function) {
 }
 
 LogicalResult InferShapes::checkUsed() {
+  LogicalResult result = success();
   for (StringRef entry : llvm::split(StringRef(dims), ',')) {
     StringRef name = entry.split('=').first;
     if (!name.empty() && !used.contains(name))
-      return emitError(getOperation().getLoc())
-             << "expected an input with an unknown extent '" << name
-             << "' to bind";
+      result = emitError(getOperation().getLoc())
+               << "expected an input with an unknown extent '" << name
+               << "' to bind";
   }
-  return success();
+  return result;
 }
 
 /// Takes the number for the -1 that operand `index` of `dynamic` fills.
@@ -236,14 +243,18 @@ static LogicalResult checkConstantIndices(Operation *op) {
 LogicalResult InferShapes::inferBody(func::FuncOp function) {
   ExtentAnalysis analysis(&getContext());
   Block empty;
-  if (failed(analysis.run(empty, /*firstUnknownSymbol=*/0)))
-    return failure();
+  LogicalResult result = analysis.run(empty, /*firstUnknownSymbol=*/0);
   for (Operation &op : function.getBody().front()) {
-    if (failed(inferOp(&op, analysis)) || failed(analysis.visit(&op)) ||
-        failed(checkConstantIndices(&op)))
-      return failure();
+    if (order->isFull())
+      break;
+    if (succeeded(inferOp(&op, analysis)) && succeeded(analysis.visit(&op)) &&
+        succeeded(checkConstantIndices(&op)))
+      continue;
+    // The ops below see the results as the types say them.
+    result = failure();
+    analysis.setFromTypes(&op);
   }
-  return success();
+  return result;
 }
 
 LogicalResult InferShapes::updateResults(func::FuncOp function) {
@@ -259,21 +270,29 @@ LogicalResult InferShapes::updateResults(func::FuncOp function) {
   return success();
 }
 
+LogicalResult InferShapes::inferFunction(func::FuncOp function) {
+  if (failed(bindArguments(function)) || failed(inferBody(function)) ||
+      failed(updateResults(function)))
+    return failure();
+  FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+  if (failed(symbols))
+    return failure();
+  checksLeft += symbols->getChecks().size();
+  return success();
+}
+
+// Goes on after a mistake: one op says nothing about the next.
 void InferShapes::runOnOperation() {
-  if (failed(parseDims()))
-    return signalPassFailure();
-  for (auto function : getOperation().getOps<func::FuncOp>()) {
-    if (function.isExternal())
-      continue;
-    if (failed(bindArguments(function)) || failed(inferBody(function)) ||
-        failed(updateResults(function)))
-      return signalPassFailure();
-    // The invariant: every extent is known at entry.
-    FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
-    if (failed(symbols))
-      return signalPassFailure();
-    checksLeft += symbols->getChecks().size();
+  SourceOrder diagnostics(&getContext());
+  order = &diagnostics;
+  LogicalResult result = parseDims();
+  if (succeeded(result)) {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && failed(inferFunction(function)))
+        result = failure();
+    if (succeeded(result))
+      result = checkUsed();
   }
-  if (failed(checkUsed()))
+  if (failed(result))
     signalPassFailure();
 }

@@ -14,25 +14,29 @@ static constexpr size_t kMaximumCallDepth = 1000;
 // M9: ops
 //===----------------------------------------------------------------------===//
 
+static bool isModelOp(Operation *op) {
+  return isa<func::FuncOp, func::ReturnOp, func::CallOp>(op) ||
+         isa_and_nonnull<TgDialect>(op->getDialect());
+}
+
 static LogicalResult verifyOps(ModuleOp module) {
+  LogicalResult result = success();
   for (NamedAttribute attribute : module->getDiscardableAttrs())
     if (attribute.getName().strref().starts_with("tg."))
-      return module.emitOpError() << "expected no attribute "
-                                  << attribute.getName() << " on a module [M8]";
-  WalkResult result = module.walk([&](Operation *op) {
-    if (op == module || isa<func::FuncOp, func::ReturnOp, func::CallOp>(op) ||
-        isa_and_nonnull<TgDialect>(op->getDialect()))
+      result = module.emitOpError()
+               << "expected no attribute " << attribute.getName()
+               << " on a module [M8]";
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == module || isModelOp(op))
       return WalkResult::advance();
-    op->emitOpError() << "expected only tg ops, func.func, func.return and "
-                         "func.call [M9]";
-    return WalkResult::interrupt();
+    result = op->emitOpError() << "expected only tg ops, func.func, "
+                                  "func.return and func.call [M9]";
+    return WalkResult::skip();
   });
-  if (result.wasInterrupted())
-    return failure();
   for (Operation &op : *module.getBody())
-    if (!isa<func::FuncOp, VariableOp>(op))
-      return op.emitOpError() << "expected to stand in a function [M9]";
-  return success();
+    if (isModelOp(&op) && !isa<func::FuncOp, VariableOp>(op))
+      result = op.emitOpError() << "expected to stand in a function [M9]";
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -43,29 +47,24 @@ static LogicalResult verifyOps(ModuleOp module) {
 static LogicalResult verifyCalls(func::FuncOp function, SymbolTable &symbols,
                                  SmallVectorImpl<func::FuncOp> &open,
                                  llvm::DenseSet<Operation *> &done) {
-  if (done.contains(function))
+  if (!done.insert(function).second)
     return success();
+  LogicalResult result = success();
   open.push_back(function);
-  WalkResult result = function.walk([&](func::CallOp call) {
+  function.walk([&](func::CallOp call) {
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-    if (!callee || callee.isPublic()) {
-      call.emitOpError() << "expected to call a private function [M3]";
-      return WalkResult::interrupt();
-    }
-    if (llvm::is_contained(open, callee)) {
-      call.emitOpError() << "expected no recursion [M3]";
-      return WalkResult::interrupt();
-    }
-    if (open.size() > kMaximumCallDepth) {
-      call.emitOpError() << "expected calls nested at most "
-                         << kMaximumCallDepth << " deep [M3]";
-      return WalkResult::interrupt();
-    }
-    return WalkResult(verifyCalls(callee, symbols, open, done));
+    if (!callee || callee.isPublic())
+      result = call.emitOpError() << "expected to call a private function [M3]";
+    else if (llvm::is_contained(open, callee))
+      result = call.emitOpError() << "expected no recursion [M3]";
+    else if (open.size() > kMaximumCallDepth)
+      result = call.emitOpError() << "expected calls nested at most "
+                                  << kMaximumCallDepth << " deep [M3]";
+    else if (failed(verifyCalls(callee, symbols, open, done)))
+      result = failure();
   });
   open.pop_back();
-  done.insert(function);
-  return failure(result.wasInterrupted());
+  return result;
 }
 
 static LogicalResult verifyFunctions(ModuleOp module, SymbolTable &symbols) {
@@ -73,19 +72,22 @@ static LogicalResult verifyFunctions(ModuleOp module, SymbolTable &symbols) {
   if (llvm::none_of(functions,
                     [](func::FuncOp function) { return function.isPublic(); }))
     return module.emitOpError() << "expected at least one public function [M3]";
+  LogicalResult result = success();
   for (func::FuncOp function : functions) {
     if (!function.getBody().hasOneBlock())
-      return function.emitOpError() << "expected a body of one block [M3]";
+      result = function.emitOpError() << "expected a body of one block [M3]";
     if (function.isNested())
-      return function.emitOpError()
-             << "expected a public or a private function [M3]";
+      result = function.emitOpError()
+               << "expected a public or a private function [M3]";
   }
+  if (failed(result))
+    return failure();
   SmallVector<func::FuncOp> open;
   llvm::DenseSet<Operation *> done;
   for (func::FuncOp function : functions)
     if (failed(verifyCalls(function, symbols, open, done)))
-      return failure();
-  return success();
+      result = failure();
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -111,22 +113,23 @@ static LogicalResult verifyInitSignature(func::FuncOp init) {
                                "or one, a tensor<i64> named 'seed' [M4]";
 }
 
-/// Calls `visit` for every op that `root` reaches, through calls too, until
-/// one fails; once for those in functions, which `seen` remembers.
+/// Calls `visit` for every op that `root` reaches, through calls too; once for
+/// those in functions, which `seen` remembers.
 static LogicalResult
 visitReached(Operation *root, SymbolTable &symbols,
              llvm::DenseSet<Operation *> &seen,
              function_ref<LogicalResult(Operation *)> visit) {
-  WalkResult result = root->walk([&](Operation *op) {
+  LogicalResult result = success();
+  root->walk([&](Operation *op) {
     if (failed(visit(op)))
-      return WalkResult::interrupt();
+      result = failure();
     auto call = dyn_cast<func::CallOp>(op);
     Operation *callee = call ? symbols.lookup(call.getCallee()) : nullptr;
-    if (!callee || !seen.insert(callee).second)
-      return WalkResult::advance();
-    return WalkResult(visitReached(callee, symbols, seen, visit));
+    if (callee && seen.insert(callee).second &&
+        failed(visitReached(callee, symbols, seen, visit)))
+      result = failure();
   });
-  return failure(result.wasInterrupted());
+  return result;
 }
 
 /// The variables whose content the op takes.
@@ -147,26 +150,26 @@ static LogicalResult verifyInitBody(func::FuncOp init, SymbolTable &symbols) {
     auto variable = symbols.lookup<VariableOp>(name);
     return !variable || variable.getSlotOf() || assigned.contains(name);
   };
+  LogicalResult result = success();
   auto visit = [&](Operation *op) -> LogicalResult {
     for (StringRef name : readVariables(op))
       if (!isReady(name))
-        return op->emitOpError() << "expected the init function to assign '"
-                                 << name << "' before it is read [M5]";
+        result = op->emitOpError() << "expected the init function to assign '"
+                                   << name << "' before it is read [M5]";
     return success();
   };
   // What a function may read at its first call it may read at later ones.
   llvm::DenseSet<Operation *> seen;
   for (Operation &op : init.getBody().front()) {
-    if (failed(visitReached(&op, symbols, seen, visit)))
-      return failure();
+    (void)visitReached(&op, symbols, seen, visit);
     if (auto assign = dyn_cast<AssignOp>(op))
       assigned.insert(assign.getVariable());
   }
   for (auto variable : init->getParentOfType<ModuleOp>().getOps<VariableOp>())
     if (!isReady(variable.getSymName()))
-      return init.emitOpError() << "expected the init function to assign '"
-                                << variable.getSymName() << "' [M5]";
-  return success();
+      result = init.emitOpError() << "expected the init function to assign '"
+                                  << variable.getSymName() << "' [M5]";
+  return result;
 }
 
 static LogicalResult verifyTestBody(func::FuncOp test, SymbolTable &symbols) {
@@ -181,21 +184,25 @@ static LogicalResult verifyTestBody(func::FuncOp test, SymbolTable &symbols) {
 }
 
 static LogicalResult verifyRoles(ModuleOp module, SymbolTable &symbols) {
+  LogicalResult result = success();
   func::FuncOp init;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (roleOf(function) == "test" && failed(verifyTestBody(function, symbols)))
-      return failure();
+      result = failure();
     if (roleOf(function) != "init")
       continue;
-    if (init)
-      return function.emitOpError()
-             << "expected at most one init function [M4]";
+    if (init) {
+      result = function.emitOpError()
+               << "expected at most one init function [M4]";
+      continue;
+    }
     init = function;
-    if (failed(verifyInitSignature(function)) ||
-        failed(verifyInitBody(function, symbols)))
-      return failure();
+    if (failed(verifyInitSignature(function)))
+      result = failure();
+    if (failed(verifyInitBody(function, symbols)))
+      result = failure();
   }
-  return success();
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,11 +211,13 @@ static LogicalResult verifyRoles(ModuleOp module, SymbolTable &symbols) {
 
 LogicalResult tg::verifyModuleRules(ModuleOp module) {
   SymbolTable symbols(module);
-  if (failed(verifyOps(module)) || failed(verifyFunctions(module, symbols)) ||
-      failed(verifyNames(module)))
-    return failure();
+  LogicalResult result = verifyOps(module);
+  if (failed(verifyNames(module)))
+    result = failure();
   for (auto function : module.getOps<func::FuncOp>())
     if (failed(verifySignature(function)))
-      return failure();
-  return verifyRoles(module, symbols);
+      result = failure();
+  if (failed(verifyFunctions(module, symbols)))
+    return failure();
+  return success(succeeded(verifyRoles(module, symbols)) && succeeded(result));
 }

@@ -70,14 +70,8 @@ static SmallVector<Port> portsOf(func::FuncOp function) {
 
 /// Ops check their own operands; an argument may have no op.
 static LogicalResult verifyType(Port port) {
-  auto tensor = dyn_cast<RankedTensorType>(port.getType());
-  if (tensor && !tensor.getEncoding()) {
-    Type element = tensor.getElementType();
-    if (element.isF32() || element.isF64() || element.isSignlessInteger(1) ||
-        element.isSignlessInteger(32) || element.isSignlessInteger(64) ||
-        element.isUnsignedInteger(8))
-      return success();
-  }
+  if (isAdmittedTensor(port.getType()))
+    return success();
   return port.error() << "expected a ranked tensor without encoding of f32, "
                          "f64, i32, i64, ui8 or i1, found "
                       << port.getType() << " [G1]";
@@ -135,8 +129,9 @@ static bool isListOfStrings(Attribute value) {
 
 static LogicalResult verifyPortAttributes(Port port) {
   DictionaryAttr attributes = port.getAll();
+  LogicalResult result = success();
   if (!attributes)
-    return success();
+    return result;
   for (NamedAttribute attribute : attributes) {
     StringRef name = attribute.getName();
     if (!name.starts_with("tg."))
@@ -144,14 +139,15 @@ static LogicalResult verifyPortAttributes(Port port) {
     if (name == kName ? isa<StringAttr>(attribute.getValue())
                       : name == kDims && isListOfStrings(attribute.getValue()))
       continue;
-    return port.error() << "expected tg.name, a string, or tg.dims, a list of "
-                           "strings, found "
-                        << name << " [M8]";
+    result = port.error() << "expected tg.name, a string, or tg.dims, a list "
+                             "of strings, found "
+                          << name << " [M8]";
   }
-  return success();
+  return result;
 }
 
 static LogicalResult verifyAttributes(func::FuncOp function) {
+  LogicalResult result = success();
   for (NamedAttribute attribute : function->getDiscardableAttrs()) {
     StringRef name = attribute.getName();
     if (!name.starts_with("tg."))
@@ -160,14 +156,14 @@ static LogicalResult verifyAttributes(func::FuncOp function) {
     if (name == kRole && role &&
         llvm::is_contained({"init", "train", "test"}, role.getValue()))
       continue;
-    return function.emitOpError()
-           << "expected tg.role as init, train or test, found " << name
-           << " as " << attribute.getValue() << " [M8]";
+    result = function.emitOpError()
+             << "expected tg.role as init, train or test, found " << name
+             << " as " << attribute.getValue() << " [M8]";
   }
   for (Port port : portsOf(function))
     if (failed(verifyPortAttributes(port)))
-      return failure();
-  return success();
+      result = failure();
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,15 +171,16 @@ static LogicalResult verifyAttributes(func::FuncOp function) {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult verifyUniqueNames(ArrayRef<Port> ports) {
+  LogicalResult result = success();
   llvm::StringSet<> names;
   for (Port port : ports) {
     if (!port.get(kName))
-      return port.error() << "expected a tg.name [M2]";
-    if (!names.insert(port.getName()).second)
-      return port.error() << "expected unique names, found '" << port.getName()
-                          << "' twice [M2]";
+      result = port.error() << "expected a tg.name [M2]";
+    else if (!names.insert(port.getName()).second)
+      result = port.error() << "expected unique names, found '"
+                            << port.getName() << "' twice [M2]";
   }
-  return success();
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,15 +200,15 @@ static LogicalResult verifyDims(Port port, llvm::StringSet<> &names) {
        llvm::enumerate(dims.getAsValueRange<StringAttr>())) {
     if (entry.empty())
       continue;
+    if (port.isArgument)
+      names.insert(entry);
     if (!type.isDynamicDim(axis))
       return port.error() << "expected '" << entry << "' to name a ?, found "
                           << type.getDimSize(axis) << " [M7]";
     if (!isIdentifier(entry, ""))
       return port.error() << "expected a name of letters, digits and _, found '"
                           << entry << "' [M7]";
-    if (port.isArgument)
-      names.insert(entry);
-    else if (!names.contains(entry))
+    if (!names.contains(entry))
       return port.error() << "expected '" << entry
                           << "' to name an extent of an argument [M7]";
   }
@@ -228,15 +225,17 @@ StringRef tg::roleOf(func::FuncOp function) {
 }
 
 LogicalResult tg::verifySignature(func::FuncOp function) {
+  // The rules below take the attributes to be what they should be.
   if (failed(verifyAttributes(function)))
     return failure();
-  if (function.isPublic() &&
-      (failed(verifyUniqueNames(argumentsOf(function))) ||
-       failed(verifyUniqueNames(resultsOf(function)))))
-    return failure();
+  LogicalResult result = success();
+  if (function.isPublic())
+    for (ArrayRef<Port> ports : {argumentsOf(function), resultsOf(function)})
+      if (failed(verifyUniqueNames(ports)))
+        result = failure();
   llvm::StringSet<> extents;
   for (Port port : portsOf(function))
     if (failed(verifyType(port)) || failed(verifyDims(port, extents)))
-      return failure();
-  return success();
+      result = failure();
+  return result;
 }

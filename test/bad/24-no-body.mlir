@@ -1,2 +1,3 @@
 // expect: error:
+// expect: [M3]
 func.func @f() // <- bad

@@ -1,4 +1,5 @@
 // expect: error:
+// expect: [G1]
 func.func @f(%x: f32 {tg.name = "x"}) { // <- bad
   return
 }

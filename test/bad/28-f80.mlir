@@ -1,4 +1,5 @@
-// expect: error: 'tg.reshape' op operand #0 must be
+// expect: error: 'tg.reshape' op expected operand 0 to be a ranked tensor without encoding of f32, f64, i32, i64, ui8 or i1, found
+// expect: [G1]
 func.func @f(%x: tensor<4xf80> {tg.name = "x"})
     -> (tensor<2x2xf80> {tg.name = "result"}) {
   %y = tg.reshape %x {shape = [2, 2]} : (tensor<4xf80>) -> tensor<2x2xf80> // <- bad

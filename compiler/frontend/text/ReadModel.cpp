@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontend/text/ReadModel.h"
+#include "compiler/frontend/text/VerifyModel.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -108,8 +109,11 @@ OwningOpRef<ModuleOp> tg::parseModel(MLIRContext &context,
         << error->message;
     return nullptr;
   }
-  return parseSourceFile<ModuleOp>(
-      sourceMgr, ParserConfig(&context, /*verifyAfterParse=*/true));
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(
+      sourceMgr, ParserConfig(&context, /*verifyAfterParse=*/false));
+  if (!module || failed(verifyModel(*module)))
+    return nullptr;
+  return module;
 }
 
 OwningOpRef<ModuleOp> tg::readModel(MLIRContext &context,
