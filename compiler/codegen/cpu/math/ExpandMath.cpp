@@ -16,9 +16,8 @@ using namespace tg;
 
 namespace {
 
-/// A math op of one operand => the ops that `expand` builds.
-template <typename Op, Value (*expand)(const FloatOps &, Value)>
-struct ExpandUnary : OpRewritePattern<Op> {
+/// A math op => the ops that `expand` builds of its operands.
+template <typename Op, auto expand> struct Expand : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(Op op,
@@ -26,22 +25,10 @@ struct ExpandUnary : OpRewritePattern<Op> {
     if (!FloatOps::supports(op.getType()))
       return rewriter.notifyMatchFailure(op, "expected f32 or f64");
     FloatOps ops(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOp(op, expand(ops, op.getOperand()));
-    return success();
-  }
-};
-
-/// An op of two operands => the ops that `expand` builds.
-template <typename Op, Value (*expand)(const FloatOps &, Value, Value)>
-struct ExpandBinary : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    if (!FloatOps::supports(op.getType()))
-      return rewriter.notifyMatchFailure(op, "expected f32 or f64");
-    FloatOps ops(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOp(op, expand(ops, op.getLhs(), op.getRhs()));
+    if constexpr (Op::template hasTrait<mlir::OpTrait::OneOperand>())
+      rewriter.replaceOp(op, expand(ops, op.getOperand()));
+    else
+      rewriter.replaceOp(op, expand(ops, op.getLhs(), op.getRhs()));
     return success();
   }
 };
@@ -72,13 +59,11 @@ struct ExpandMathPass : tg::impl::ExpandMathBase<ExpandMathPass> {
 } // namespace
 
 void tg::populateExpandMathPatterns(RewritePatternSet &patterns) {
-  patterns.add<ExpandUnary<math::ExpOp, expandExp>,
-               ExpandUnary<math::ExpM1Op, expandExpm1>,
-               ExpandUnary<math::LogOp, expandLog>,
-               ExpandUnary<math::Log1pOp, expandLog1p>,
-               ExpandUnary<math::TanhOp, expandTanh>,
-               ExpandUnary<math::ErfOp, expandErf>,
-               ExpandBinary<math::PowFOp, expandPow>,
-               ExpandBinary<arith::RemFOp, expandRemainder>, RelaxFma>(
-      patterns.getContext());
+  patterns
+      .add<Expand<math::ExpOp, expandExp>, Expand<math::ExpM1Op, expandExpm1>,
+           Expand<math::LogOp, expandLog>, Expand<math::Log1pOp, expandLog1p>,
+           Expand<math::TanhOp, expandTanh>, Expand<math::ErfOp, expandErf>,
+           Expand<math::PowFOp, expandPow>,
+           Expand<arith::RemFOp, expandRemainder>, RelaxFma>(
+          patterns.getContext());
 }
