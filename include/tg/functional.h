@@ -262,6 +262,8 @@ struct DropoutOptions {
   std::vector<int64_t> noiseShape = {};
 };
 Tensor dropout(Operand input, const DropoutOptions &options = {});
+/// The rows along dimension 0 in another order in each training step.
+Tensor shuffle(Operand input);
 /// One draw of a class (i64) per row of logits.
 Tensor categorical(Operand logits);
 

@@ -30,6 +30,9 @@ Tensor hingeLoss(Operand target, Operand prediction);
 /// a row like the prediction's. And one less that share.
 Tensor accuracy(Operand prediction, Operand label);
 Tensor errorRate(Operand prediction, Operand label);
+/// Per row of [..., k] classes: are fewer than `count` predictions greater than
+/// that of the label, a class number? NaN counts as greater.
+Tensor inTopK(Operand prediction, Operand label, int64_t count);
 
 /// Of one-hot rows [n, 2], column 1 being "yes"; 0/0 is NaN.
 Tensor binaryPrecision(Operand target, Operand prediction);

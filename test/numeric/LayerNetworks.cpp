@@ -125,7 +125,9 @@ static std::string places(int64_t width) {
                 reduceMean(tile(sort(y, {.axis = 0}), {2, 3}) * 0.1);
   program.function("train",
                    {.inputs = {x, column},
-                    .outputs = {{"loss", loss}, {"chosen", chosen}},
+                    .outputs = {{"loss", loss},
+                                {"chosen", chosen},
+                                {"among", inTopK(y, column, 3)}},
                     .updates = SGD({.learningRate = 0.1}).minimize(loss)});
   program.function("test",
                    {.inputs = {x},
@@ -137,7 +139,8 @@ static std::string places(int64_t width) {
                                 {"diagonal", diag(x)},
                                 {"band", bandPart(x, 1, 2)},
                                 {"tiled", tile(x, {2, 2})},
-                                {"rolled", roll(x, -3, 0)}}});
+                                {"rolled", roll(x, -3, 0)},
+                                {"shuffled", shuffle(x)}}});
   return program.text();
 }
 

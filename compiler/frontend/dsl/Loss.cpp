@@ -75,6 +75,13 @@ Tensor tg::errorRate(Operand prediction, Operand label) {
   return 1.0 - accuracy(prediction, label);
 }
 
+Tensor tg::inTopK(Operand prediction, Operand label, int64_t count) {
+  Scope scope(prediction);
+  Tensor found = takeAlongAxis(prediction, expandDims(label, -1));
+  Tensor isGreater = logicalNot(prediction <= found);
+  return reduceSum(cast(isGreater, i64), {{-1}}) < static_cast<double>(count);
+}
+
 //===----------------------------------------------------------------------===//
 // Two classes, one-hot
 //===----------------------------------------------------------------------===//

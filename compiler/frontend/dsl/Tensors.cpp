@@ -217,6 +217,12 @@ Tensor tg::dropout(Operand input, const DropoutOptions &options) {
   return select(drawn >= rate, kept, 0.0);
 }
 
+Tensor tg::shuffle(Operand input) {
+  Scope scope(input);
+  Tensor rows = positions(input, resolveAxis(input, 0), f64);
+  return gather(input, argsort(randomUniformLike(rows)));
+}
+
 Tensor tg::categorical(Operand logits) {
   Scope scope(logits);
   return argmax(logits - log(-log(randomUniformLike(logits))));

@@ -87,6 +87,8 @@ TEST_F(Error, ofLengthsAndLabelsOfOtherRanks) {
   EXPECT_ERROR(diagPart(y), "expected square matrices [..., n, n], found "
                             "[4, 5]");
   EXPECT_ERROR(bandPart(k, 0, 0), "expected matrices [..., m, n], found [?]");
+  EXPECT_ERROR(inTopK(x, x, 1), "expected indices of rank 2, found [?, 3, 1]");
+  EXPECT_ERROR(shuffle(reduceSum(x)), "expected an axis");
   EXPECT_ERROR(diag(reduceSum(x)), "expected an axis");
   EXPECT_ERROR(sequenceMask(x, x), "expected lengths [n] of sequences");
   EXPECT_ERROR(accuracy(x, reduceSum(x)), "expected labels of rank 1 or 2");

@@ -2,6 +2,7 @@
 #include "Evaluator.h"
 #include "tg/tg.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -326,6 +327,39 @@ TEST(Functional, lossesAndMeasures) {
   expectNear(on([](Tensor x) { return hingeLoss(onesLike(x), x); }), {3. / 6});
   expectNear(on([](Tensor x) { return huberLoss(0.0, x); }), {6.5 / 6});
   expectNear(on([](Tensor x) { return huberLoss(0.0, x, 2); }), {9. / 6});
+}
+
+TEST(Functional, labelsAmongTheGreatest) {
+  // The labels are 2 and 0: the greatest and the least of their rows.
+  auto among = [](int64_t count) {
+    return on([=](Tensor x) {
+      Tensor label = cast(slice(x, {{0, 2}, {-1, 1}}) < 1.0, i32) * 2.0;
+      return cast(inTopK(x, squeeze(label, {1}), count), f32);
+    });
+  };
+  expectNear(among(1), {1, 0});
+  expectNear(among(2), {1, 0});
+  expectNear(among(3), {1, 1});
+  expectNear(
+      on([](Tensor x) { return cast(inTopK(log(x), argmin(x), 2), f32); }),
+      {0, 0});
+}
+
+TEST(Functional, shufflesRows) {
+  auto column = [](Tensor x) { return reshape(x, {-1}); };
+  Numbers rows = on([&](Tensor x) { return shuffle(column(x)); });
+  Numbers again = on([&](Tensor x) {
+    shuffle(x);
+    return shuffle(column(x));
+  });
+  EXPECT_TRUE(rows != again || rows != (Numbers{-2, -1, 0, 1, 2, 3}));
+  for (Numbers *order : {&rows, &again}) {
+    std::sort(order->begin(), order->end());
+    EXPECT_EQ(*order, (Numbers{-2, -1, 0, 1, 2, 3}));
+  }
+  Numbers whole = on(shuffle);
+  EXPECT_EQ(std::abs(whole[0] - whole[3]), 3);
+  EXPECT_EQ(whole[2] - whole[0], 2);
 }
 
 TEST(Functional, f1OfTwoClasses) {
