@@ -74,39 +74,6 @@ void ContractionEmitter::findTile() {
   depthStep = ops.add(depthStep, ops.mul(isSingle, depthEnd));
 }
 
-/// Copies the rows of full register tiles next to each other.
-void ContractionEmitter::packLhs(Value begin, Value depth) {
-  if (matmul.getTransposeLhs())
-    return packTransposedLhs(begin, depth);
-  Matrix lhs = matrixOf(matmul.getLhs(), /*transposed=*/false, k);
-  Value first = ops.add(lhs.base, begin);
-  buildFor(
-      frame.builder, frame.loc, ops.constant(0), fullRows, 1, [&](Value row) {
-        Value from = ops.add(ops.mul(ops.add(firstRow, row), lhs.row), first);
-        Value to = ops.mul(row, ops.constant(shape.packedRow()));
-        copyRow(frame, lhs.elements, from, packedLhs, to, depth, shape.lanes);
-      });
-}
-
-/// The same depth by depth, in panels of rows.
-void ContractionEmitter::packTransposedLhs(Value begin, Value depth) {
-  Matrix lhs = matrixOf(matmul.getLhs(), /*transposed=*/true, m);
-  OpBuilder &builder = frame.builder;
-  Value width = ops.constant(shape.lhsPanelRows());
-  auto copyPanel = [&](Value row) {
-    Value count = ops.min(width, ops.sub(fullRows, row));
-    Value first = ops.add(lhs.base, ops.add(firstRow, row));
-    buildFor(builder, frame.loc, ops.constant(0), depth, 1, [&](Value at) {
-      Value from = ops.add(ops.mul(ops.add(begin, at), lhs.column), first);
-      Value to =
-          ops.add(ops.mul(row, ops.constant(shape.depth)), ops.mul(at, width));
-      copyRow(frame, lhs.elements, from, packedLhs, to, count, shape.lanes);
-    });
-  };
-  buildFor(builder, frame.loc, ops.constant(0), fullRows, shape.lhsPanelRows(),
-           copyPanel);
-}
-
 /// The memory of a rhs that was packed ahead.
 Elements ContractionEmitter::packedRhsPanels() {
   return frame.argument(
@@ -205,34 +172,20 @@ void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
   OpBuilder &builder = frame.builder;
   Matrix part = panel;
   part.base = ops.add(part.base, panelColumn);
-  bool transposed = matmul.getTransposeLhs();
-  int64_t width = transposed ? shape.lhsPanelRows() : 1;
-  Value rowStride = ops.constant(transposed ? 1 : shape.packedRow());
-  Value depthStride = ops.constant(width);
   buildFor(builder, frame.loc, ops.constant(0), fullRows, shape.rows,
            [&](Value row) {
              prefetchOutputs(row, column);
-             Value panelRow = ops.roundDown(row, width);
-             Value base =
-                 ops.add(ops.mul(panelRow,
-                                 ops.constant(transposed ? shape.depth
-                                                         : shape.packedRow())),
-                         ops.sub(row, panelRow));
              emitRegisterTile(shape.rows, row, column,
-                              {packedLhs, base, rowStride, depthStride}, part,
-                              depth, shareOfFollowing(row, panelColumn));
+                              packsLhs() ? packedRows(row)
+                                         : rowsInPlace(row, begin),
+                              part, depth, shareOfFollowing(row, panelColumn));
            });
   // The remaining rows, read in place: 8, 4, 2 and 1 at a time.
-  Matrix lhs = matrixOf(matmul.getLhs(), transposed, transposed ? m : k);
   Value row = fullRows;
   for (unsigned size = llvm::bit_floor(shape.rows - 1); size; size /= 2) {
     Value end = ops.add(row, ops.roundDown(ops.sub(rows, row), size));
     buildFor(builder, frame.loc, row, end, size, [&](Value at) {
-      Matrix direct = lhs;
-      direct.base =
-          ops.add(lhs.base, ops.add(ops.mul(ops.add(firstRow, at), lhs.row),
-                                    ops.mul(begin, lhs.column)));
-      emitRegisterTile(size, at, column, direct, part, depth);
+      emitRegisterTile(size, at, column, rowsInPlace(at, begin), part, depth);
     });
     row = end;
   }
@@ -256,7 +209,8 @@ void ContractionEmitter::emitPanel(Value column, Value begin, Value depth) {
 void ContractionEmitter::emitBlock(Value begin) {
   blockBegin = begin;
   Value depth = ops.min(depthStep, ops.sub(depthEnd, begin));
-  packLhs(begin, depth);
+  if (packsLhs())
+    packLhs(begin, depth);
   buildFor(frame.builder, frame.loc, ops.constant(0), columns,
            shape.panelColumns,
            [&](Value column) { emitPanel(column, begin, depth); });
@@ -352,7 +306,8 @@ void ContractionEmitter::takeScratch() {
   AffineExpr panelBytes = number(unpackOf(matmul.getRhs()) ? 0 : panel);
   auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
     return {rows * (shape.tileColumns * elementBytes(type)),
-            rows * (shape.packedRow() * elementBytes(type)), panelBytes};
+            rows * (packsLhs() ? shape.packedRow() * elementBytes(type) : 0),
+            panelBytes};
   };
   SmallVector<AffineExpr> most =
       parts(number(llvm::alignTo(shape.tileRows, unit)));

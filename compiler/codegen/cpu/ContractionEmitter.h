@@ -28,6 +28,9 @@ private:
   void emitBlock(mlir::Value begin);
   void packLhs(mlir::Value begin, mlir::Value depth);
   void packTransposedLhs(mlir::Value begin, mlir::Value depth);
+  bool packsLhs();
+  Matrix packedRows(mlir::Value row);
+  Matrix rowsInPlace(mlir::Value row, mlir::Value begin);
   void emitPanel(mlir::Value column, mlir::Value begin, mlir::Value depth);
   Matrix panelOf(mlir::Value column, mlir::Value begin, mlir::Value depth);
   Matrix packedPanel(mlir::Value column, mlir::Value begin);
