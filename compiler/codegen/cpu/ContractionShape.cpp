@@ -79,9 +79,12 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   auto atMost = [&](mlir::Value least, mlir::Value count, mlir::Value limit) {
     return ops.max(least, ops.min(count, limit));
   };
+  // As many for each worker, where one has several.
+  mlir::Value even =
+      ops.mul(ops.ceilDiv(leastRows, workers), ops.min(leastRows, workers));
   mlir::Value limit =
       rhsIsPacked ? ops.div(groups, ops.constant(kLeastRows / shape.rows))
-                  : leastRows;
+                  : even;
   mlir::Value enough =
       atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);
   alongRows =
