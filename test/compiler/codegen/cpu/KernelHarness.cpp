@@ -1,16 +1,12 @@
 //===- KernelHarness.cpp - emits, compiles and runs single kernels --------===//
 #include "KernelHarness.h"
+#include "LevelMachine.h"
 #include "compiler/codegen/cpu/Lowering.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include <cmath>
 #include <cstring>
@@ -118,35 +114,6 @@ std::vector<HostTensor> KernelHarness::evaluate(ArrayRef<HostTensor> inputs,
 // Compilation
 //===----------------------------------------------------------------------===//
 
-static std::unique_ptr<llvm::TargetMachine> makeMachine(int level) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  llvm::Triple triple("x86_64-unknown-linux-gnu");
-  std::string message;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, message);
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, "x86-64-v" + std::to_string(level), "", llvm::TargetOptions(),
-      llvm::Reloc::PIC_));
-}
-
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = tuning.SLPVectorization = false;
-  llvm::PassBuilder passes(&machine, tuning);
-  passes.registerModuleAnalyses(modules);
-  passes.registerCGSCCAnalyses(components);
-  passes.registerFunctionAnalyses(functions);
-  passes.registerLoopAnalyses(loops);
-  passes.crossRegisterProxies(loops, functions, components, modules);
-  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-      .run(module, modules);
-}
-
 /// Compiles one module for the machine's CPU; null on failure.
 static std::unique_ptr<llvm::orc::LLJIT>
 makeJit(llvm::orc::ThreadSafeModule module, llvm::TargetMachine &machine) {
@@ -182,13 +149,16 @@ KernelHarness::compile(const CpuTarget &target) {
     return nullptr;
   auto result = std::make_unique<CompiledKernel>();
   llvm::raw_string_ostream(result->llvmText) << *translated;
-  std::unique_ptr<llvm::TargetMachine> machine = makeMachine(target.level);
+  std::unique_ptr<llvm::TargetMachine> machine =
+      makeLevelMachine("x86-64-v" + std::to_string(target.level));
   translated->setTargetTriple(machine->getTargetTriple());
   translated->setDataLayout(machine->createDataLayout());
   for (llvm::Function &function : *translated)
     if (!function.isDeclaration())
       function.addFnAttr("target-cpu", machine->getTargetCPU());
-  optimize(*translated, *machine);
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = false;
+  optimizeModule(*translated, *machine, tuning);
   if (const char *path = ::getenv("TG_DUMP_KERNEL")) {
     std::error_code error;
     llvm::raw_fd_ostream(path, error) << *translated;

@@ -2,6 +2,7 @@
 #include "CompiledKernels.h"
 
 #include "compiler/codegen/cpu/math/Passes.h"
+#include "test/compiler/codegen/cpu/LevelMachine.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -17,13 +18,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ObjectFile.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
@@ -109,38 +105,6 @@ static LogicalResult lower(ModuleOp module) {
   return passes.run(module);
 }
 
-static std::unique_ptr<llvm::TargetMachine> makeTarget(StringRef level,
-                                                       bool isPortable) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  llvm::Triple triple("x86_64-unknown-linux-gnu");
-  std::string message;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, message);
-  if (!target)
-    return nullptr;
-  llvm::TargetOptions options;
-  options.AllowFPOpFusion =
-      isPortable ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, level, "", options, llvm::Reloc::PIC_));
-}
-
-static void optimize(llvm::Module &module, llvm::TargetMachine &target) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder passes(&target);
-  passes.registerModuleAnalyses(modules);
-  passes.registerCGSCCAnalyses(components);
-  passes.registerFunctionAnalyses(functions);
-  passes.registerLoopAnalyses(loops);
-  passes.crossRegisterProxies(loops, functions, components, modules);
-  passes.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
-      .run(module, modules);
-}
-
 static std::unique_ptr<llvm::MemoryBuffer>
 emitObject(llvm::Module &module, llvm::TargetMachine &target) {
   llvm::SmallVector<char, 0> bytes;
@@ -175,12 +139,16 @@ std::string CompiledKernels::compile() {
   llvm::LLVMContext llvmContext;
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(*module, llvmContext);
-  std::unique_ptr<llvm::TargetMachine> target = makeTarget(level, isPortable);
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion =
+      isPortable ? llvm::FPOpFusion::Strict : llvm::FPOpFusion::Standard;
+  std::unique_ptr<llvm::TargetMachine> target =
+      makeLevelMachine(level, options);
   if (!llvmModule || !target)
     return "translation to LLVM failed";
   llvmModule->setTargetTriple(target->getTargetTriple());
   llvmModule->setDataLayout(target->createDataLayout());
-  optimize(*llvmModule, *target);
+  optimizeModule(*llvmModule, *target);
   std::unique_ptr<llvm::MemoryBuffer> object = emitObject(*llvmModule, *target);
   undefinedSymbols = listUndefined(*object);
   if (!undefinedSymbols.empty() || !canRun(level))
