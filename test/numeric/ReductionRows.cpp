@@ -50,6 +50,11 @@ static void addPositions(std::vector<OpRow> &rows) {
                   {{"x", "3?x9xFLOAT"}},
                   "%y, %i = tg.top_k %x {k = 3} : TYPES",
                   {{"y", "3?x3xFLOAT"}, {"i", "3?x3xi64"}}});
+  rows.push_back({"top_k_many",
+                  {{"x", "3?x200xFLOAT"}},
+                  "%y, %i = tg.top_k %x {k = 77} : TYPES",
+                  {{"y", "3?x77xFLOAT"}, {"i", "3?x77xi64"}}});
+  rows.back().gradient = false;
   rows.push_back({"top_k_sorts",
                   {{"x", "9xi32", 0, 4}},
                   "%y, %i = tg.top_k %x {k = -1} : TYPES",
