@@ -130,12 +130,15 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
     return load(argument, position, lanes);
   Operation *op = tensor.getDefiningOp();
   Value value;
-  if (auto rule = dyn_cast<ElementOpInterface>(op)) {
+  auto rule = dyn_cast<ElementOpInterface>(op);
+  if (rule) {
     OpElement element(*this, rule, lanes);
     value = rule.buildElement(element, position);
-    if (!value && lanes > 1 && !lacksRule)
-      return byLanes(tensor, position, lanes);
   }
+  // What has no vector form has one for single elements.
+  bool isKnown = rule || provider != providers.end();
+  if (!value && isKnown && lanes > 1 && !lacksRule)
+    return byLanes(tensor, position, lanes);
   if (!value && !lacksRule) {
     lacksRule = true;
     op->emitOpError() << "expected an element rule in a kernel of strategy '"
