@@ -1,6 +1,7 @@
 //===- FunctionSymbols.cpp - the run-time numbers of a function -----------===//
 #include "compiler/transforms/FunctionSymbols.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tgx/Tgx.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -136,7 +137,7 @@ LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
     return check.op->emitOpError()
            << "expected " << check.what << " (" << print(check.found) << ") to "
            << (check.atMost ? "be at most " : "equal ") << print(check.expected)
-           << " [R0]";
+           << " [" << check.label << "]";
   bool known = llvm::any_of(checks, [&](const ExtentCheck &other) {
     return other.found == check.found && other.expected == check.expected &&
            other.atMost == check.atMost;
@@ -162,7 +163,7 @@ LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
         continue;
       AffineExpr symbol = getAffineSymbolExpr(found - names.begin(), context);
       std::string what = "result '" + name + "' dim " + std::to_string(axis);
-      if (failed(addCheck({terminator, extent, symbol, what})))
+      if (failed(addCheck({terminator, extent, symbol, what, "R0"})))
         result = failure();
     }
   }
@@ -192,4 +193,31 @@ std::string FunctionSymbols::print(AffineExpr extent) const {
     i = end;
   }
   return result;
+}
+
+void tg::recordEntryChecks(func::FuncOp function,
+                           const FunctionSymbols &symbols,
+                           function_ref<bool(Operation *)> isWanted) {
+  Block &body = function.getBody().front();
+  SmallVector<tgx::EntryCheckOp> recorded(body.getOps<tgx::EntryCheckOp>());
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  if (!recorded.empty())
+    builder.setInsertionPointAfter(recorded.back());
+  for (const ExtentCheck &check : symbols.getChecks()) {
+    AffineMap found = symbols.mapOf({check.found});
+    AffineMap expected = symbols.mapOf({check.expected});
+    bool isKnown = llvm::any_of(recorded, [&](tgx::EntryCheckOp other) {
+      return other.getFound() == found && other.getExpected() == expected &&
+             other.getAtMost() == check.atMost;
+    });
+    if (isKnown || !isWanted(check.op))
+      continue;
+    recorded.push_back(tgx::EntryCheckOp::create(
+        builder, check.op->getLoc(), AffineMapAttr::get(found),
+        AffineMapAttr::get(expected),
+        check.atMost ? builder.getUnitAttr() : UnitAttr(),
+        builder.getStringAttr(check.what),
+        builder.getStringAttr(check.op->getName().getStringRef()),
+        builder.getStringAttr(check.label)));
+  }
 }

@@ -63,6 +63,12 @@ private:
   llvm::SmallVector<ExtentCheck> checks;
 };
 
+/// Writes down what must hold on entry, once, as ops at the start of the
+/// function: the checks of the ops that are wanted. Kernels do not ask again.
+void recordEntryChecks(mlir::func::FuncOp function,
+                       const FunctionSymbols &symbols,
+                       llvm::function_ref<bool(mlir::Operation *)> isWanted);
+
 } // namespace tg
 
 #endif // TG_COMPILER_TRANSFORMS_FUNCTIONSYMBOLS_H

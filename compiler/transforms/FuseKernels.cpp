@@ -263,21 +263,6 @@ static void wrapOutsideUses(func::FuncOp function) {
   }
 }
 
-/// What must hold on entry, as ops at the start of the function: the kernels do
-/// not ask again.
-static void recordChecks(func::FuncOp function,
-                         const FunctionSymbols &symbols) {
-  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
-  for (const ExtentCheck &check : symbols.getChecks())
-    tgx::EntryCheckOp::create(
-        builder, check.op->getLoc(),
-        AffineMapAttr::get(symbols.mapOf({check.found})),
-        AffineMapAttr::get(symbols.mapOf({check.expected})),
-        check.atMost ? builder.getUnitAttr() : UnitAttr(),
-        builder.getStringAttr(check.what),
-        builder.getStringAttr(check.op->getName().getStringRef()));
-}
-
 namespace {
 struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
   using FuseKernelsBase::FuseKernelsBase;
@@ -300,7 +285,7 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
     FusionPlan plan(function, extents, maximumOps);
     if (fuse)
       merges += plan.fuse();
-    recordChecks(function, *symbols);
+    recordEntryChecks(function, *symbols, [](Operation *) { return true; });
     Block &body = function.getBody().front();
     auto order = sortTopologically(function, plan);
     OpBuilder builder(function.getContext());

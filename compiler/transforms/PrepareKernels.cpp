@@ -159,6 +159,11 @@ static void checkNumbers(NumbersOpInterface op, FunctionSymbols &symbols) {
   }
 }
 
+static bool isComposed(Operation *op) {
+  auto composed = dyn_cast<DecomposableOpInterface>(op);
+  return composed && composed.isComposed();
+}
+
 static LogicalResult insertChecks(func::FuncOp function) {
   FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
   if (failed(symbols))
@@ -168,6 +173,9 @@ static LogicalResult insertChecks(func::FuncOp function) {
   function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
   for (CheckedOpInterface op : checked)
     insertCheck(op, *symbols);
+  // What they are composed of asks for less: over nothing the greatest element
+  // has no place, but there is a reduction.
+  recordEntryChecks(function, *symbols, isComposed);
   return success();
 }
 
@@ -177,9 +185,8 @@ static void decomposeAll(Block &block) {
   do {
     worklist.clear();
     for (Operation &op : block)
-      if (auto composed = dyn_cast<DecomposableOpInterface>(op);
-          composed && composed.isComposed())
-        worklist.push_back(composed);
+      if (isComposed(&op))
+        worklist.push_back(cast<DecomposableOpInterface>(op));
     for (DecomposableOpInterface composed : worklist) {
       OpBuilder builder(composed);
       SmallVector<Value> values = composed.decompose(builder);

@@ -59,15 +59,15 @@ LogicalResult ShapeInference::fail(const Twine &message) {
 
 FailureOr<AffineExpr> ShapeInference::merge(AffineExpr a, AffineExpr b,
                                             const Twine &what,
-                                            const Twine &other,
-                                            StringRef label) {
+                                            const Twine &other, StringRef label,
+                                            StringRef runTimeLabel) {
   if (a == b)
     return a;
   std::optional<int64_t> first = staticExtent(a), second = staticExtent(b);
   if (first && second)
     return fail("expected " + what + " (" + Twine(*first) + ") to equal " +
                 other + " (" + Twine(*second) + ") [" + label + "]");
-  require(a, b, what);
+  require(a, b, what, runTimeLabel);
   return first ? a : second ? b : a;
 }
 
@@ -108,7 +108,7 @@ FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
                   Twine(*second) + " of result dim " + Twine(axis) +
                   " to be equal or 1 [" + label + "]");
     if (into != extent)
-      require(extent, into, "operand dim " + Twine(axis));
+      require(extent, into, "operand dim " + Twine(axis), "R0");
     into = first ? into : second ? extent : into;
   }
   return result;
@@ -132,7 +132,7 @@ LogicalResult ShapeInference::requireNotNegative(AffineExpr number,
   if (std::optional<int64_t> known = staticExtent(number))
     return fail("expected " + what + " to be at least 0, found " +
                 Twine(*known) + " [R0]");
-  requireAtMost(-number, constant(0), "the negative of " + what);
+  requireAtMost(-number, constant(0), "the negative of " + what, "R0");
   return success();
 }
 
@@ -210,14 +210,15 @@ public:
     return number;
   }
 
-  void require(AffineExpr found, AffineExpr expected,
-               const Twine &what) override {
-    analysis.checks.push_back({op, found, expected, what.str()});
+  void require(AffineExpr found, AffineExpr expected, const Twine &what,
+               StringRef label) override {
+    analysis.checks.push_back({op, found, expected, what.str(), label.str()});
   }
 
-  void requireAtMost(AffineExpr lower, AffineExpr upper,
-                     const Twine &what) override {
-    analysis.checks.push_back({op, lower, upper, what.str(), /*atMost=*/true});
+  void requireAtMost(AffineExpr lower, AffineExpr upper, const Twine &what,
+                     StringRef label) override {
+    analysis.checks.push_back(
+        {op, lower, upper, what.str(), label.str(), /*atMost=*/true});
   }
 
   AffineExpr forget(AffineExpr extent) override { return extent; }

@@ -64,14 +64,14 @@ public:
   virtual mlir::AffineExpr numberOf(mlir::Value value);
 
   /// Says that the extents must be equal when the function runs; `what` names
-  /// the first: "lhs dim 1".
+  /// the first: "lhs dim 1". `label` ends the message where they are not.
   virtual void require(mlir::AffineExpr found, mlir::AffineExpr expected,
-                       const llvm::Twine &what) {}
+                       const llvm::Twine &what, llvm::StringRef label) {}
 
   /// Says that `lower <= upper` must hold when the function runs; `what` names
   /// the lower side: "end of the slice on dim 0".
   virtual void requireAtMost(mlir::AffineExpr lower, mlir::AffineExpr upper,
-                             const llvm::Twine &what) {}
+                             const llvm::Twine &what, llvm::StringRef label) {}
 
   /// Whether a number is certainly not negative, whatever the extents are.
   bool isNeverNegative(mlir::AffineExpr number);
@@ -92,12 +92,12 @@ public:
 
   /// The rule a ≈ b with its merge: the static one if there is one, else a.
   /// Fails if both are static and differ, with the message "expected <what>
-  /// (a) to equal <other> (b) [label]".
-  llvm::FailureOr<mlir::AffineExpr> merge(mlir::AffineExpr a,
-                                          mlir::AffineExpr b,
-                                          const llvm::Twine &what,
-                                          const llvm::Twine &other,
-                                          llvm::StringRef label);
+  /// (a) to equal <other> (b) [label]"; extents known at run time alone are
+  /// compared then.
+  llvm::FailureOr<mlir::AffineExpr>
+  merge(mlir::AffineExpr a, mlir::AffineExpr b, const llvm::Twine &what,
+        const llvm::Twine &other, llvm::StringRef label,
+        llvm::StringRef runTimeLabel = "R0");
 
   /// The extents of an operand but for the last `dropped` ones.
   BroadcastExtents broadcastExtentsOf(mlir::Value value, unsigned dropped = 0);
@@ -144,6 +144,7 @@ struct ExtentCheck {
   mlir::Operation *op;
   mlir::AffineExpr found, expected;
   std::string what;
+  std::string label;
   bool atMost = false;
 };
 

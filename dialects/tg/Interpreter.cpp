@@ -29,18 +29,18 @@ public:
     return constant(values.at(value).integerAt(0));
   }
 
-  void require(AffineExpr found, AffineExpr expected,
-               const Twine &what) override {
+  void require(AffineExpr found, AffineExpr expected, const Twine &what,
+               StringRef label) override {
     if (found != expected)
       note(what + " to be " + printExtent(expected) + ", found " +
-           printExtent(found));
+           printExtent(found) + " [" + label + "]");
   }
 
-  void requireAtMost(AffineExpr lower, AffineExpr upper,
-                     const Twine &what) override {
+  void requireAtMost(AffineExpr lower, AffineExpr upper, const Twine &what,
+                     StringRef label) override {
     if (*staticExtent(lower) > *staticExtent(upper))
       note(what + " to be at most " + printExtent(upper) + ", found " +
-           printExtent(lower));
+           printExtent(lower) + " [" + label + "]");
   }
 
   AffineExpr forget(AffineExpr extent) override { return extent; }

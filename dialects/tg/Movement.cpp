@@ -43,7 +43,7 @@ static LogicalResult checkAtMost(ShapeInference &inference, AffineExpr lower,
   if (inference.isNeverNegative(distance))
     return success();
   if (!staticExtent(distance)) {
-    inference.requireAtMost(lower, upper, what);
+    inference.requireAtMost(lower, upper, what, "R1");
     return success();
   }
   return inference.fail("expected " + what + " (" + printExtent(lower) +

@@ -38,8 +38,8 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
                           " elements [C3]");
   if (known.size() < dims->size())
     inference.requireAtMost(productOf(*dims, inference.getContext()),
-                            inference.constant(limit - 1),
-                            "number of elements");
+                            inference.constant(limit - 1), "number of elements",
+                            "C3");
   results.push_back({type, *dims});
   return success();
 }

@@ -212,7 +212,7 @@ LogicalResult ArgmaxOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                           " to be at least 1, found 0 [C2]");
   if (!staticExtent(dims[axis]))
     inference.requireAtMost(inference.constant(1), dims[axis],
-                            "1, the least extent of axis " + Twine(axis));
+                            "1, the least extent of axis " + Twine(axis), "R1");
   results[0].elementType = IntegerType::get(inference.getContext(), 64);
   return success();
 }
@@ -290,7 +290,7 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   if (failed(inference.requireNotNegative(count, "k")))
     return failure();
   if (!known || !from)
-    inference.requireAtMost(count, extent, "k");
+    inference.requireAtMost(count, extent, "k", "R1");
   dims.back() = count;
   results.push_back({elementTypeOf(adaptor.getInput()), dims});
   results.push_back({IntegerType::get(inference.getContext(), 64), dims});

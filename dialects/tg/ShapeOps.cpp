@@ -43,9 +43,9 @@ EnsureShapeOp::inferResults(Adaptor adaptor, ShapeInference &inference,
       dims[axis] = inference.forget(dims[axis]);
       continue;
     }
-    FailureOr<AffineExpr> merged =
-        inference.merge(dims[axis], inference.constant(extent),
-                        "dim " + Twine(axis) + " of the input", "shape", "C2");
+    FailureOr<AffineExpr> merged = inference.merge(
+        dims[axis], inference.constant(extent),
+        "dim " + Twine(axis) + " of the input", "shape", "C2", "R1");
     if (failed(merged))
       return failure();
     dims[axis] = *merged;
@@ -129,7 +129,7 @@ LogicalResult ReshapeOp::inferResults(Adaptor adaptor,
   }
   if (failed(dims) || failed(inference.merge(count, productOf(*dims, context),
                                              "the element count of the input",
-                                             "that of the result", "C2")))
+                                             "that of the result", "C2", "R1")))
     return failure();
   results.push_back({typeOf(adaptor.getInput()).getElementType(), *dims});
   return success();

@@ -322,10 +322,12 @@ def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
   let description = [{
     Both map the function's symbols to one number; with `at_most` the first must
     not be greater than the second, else they must be equal. `what` names the
-    first, as in "lhs dim 1"; `op_name` is the op that asks.
+    first, as in "lhs dim 1"; `op_name` is the op that asks, `label` the
+    constraint that the message ends with.
   }];
   let arguments = (ins AffineMapAttr:$found, AffineMapAttr:$expected,
-                       UnitAttr:$at_most, StrAttr:$what, StrAttr:$op_name);
+                       UnitAttr:$at_most, StrAttr:$what, StrAttr:$op_name,
+                       DefaultValuedAttr<StrAttr, "\"R0\"">:$label);
   let assemblyFormat = "$what attr-dict";
 }
 

@@ -167,8 +167,10 @@ static void addEntryCheck(tgx::EntryCheckOp op, FunctionPlan &function,
   check.found = op.getFound().getResult(0);
   check.expected = op.getExpected().getResult(0);
   check.atMost = op.getAtMost();
-  check.text = (op.getWhat() + (check.atMost ? " is %f, expected at most %e"
-                                             : " is %f, expected %e"))
+  check.text = (op.getWhat() +
+                (check.atMost ? " is %f, expected at most %e ["
+                              : " is %f, expected %e [") +
+                op.getLabel() + "]")
                    .str();
   check.location = plan.locations.add(op.getLoc(), op.getOpName());
   function.entryChecks.push_back(std::move(check));
