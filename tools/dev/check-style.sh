@@ -52,6 +52,7 @@ complain "no README.md" < <(
   printf '%s\n' "${sources[@]}" | xargs -n1 dirname | sort -u |
     while read -r directory; do
       # Fixtures and helpers are described by the README above them.
-      [ -f "$directory/README.md" ] || [ -f "$directory/../README.md" ] || echo "$directory"
+      above=${directory%/Inputs}/..
+      [ -f "$directory/README.md" ] || [ -f "$above/README.md" ] || echo "$directory"
     done)
 exit $status
