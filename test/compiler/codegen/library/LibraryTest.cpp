@@ -110,11 +110,11 @@ TEST_F(LibraryTest, plan_refuses_what_overflows_or_differs) {
   EXPECT_EQ(host->plan(relu, symbols), -1);
   EXPECT_EQ(host->error.status, TG_ERROR_DIM);
   EXPECT_STREQ(host->error.message,
-               "model.mlir:3:4: tg.same: dim 0 of x is 3, expected 4");
+               "model.mlir:3:4: tg.same: dim 0 of x is 3, expected 4 [R0]");
   symbols = {50001, 50001, 0};
   EXPECT_EQ(host->plan(relu, symbols), -1);
   EXPECT_STREQ(host->error.message,
-               "tg.slice: extent is 100002, expected at most 100000");
+               "tg.slice: extent is 100002, expected at most 100000 [R0]");
 }
 
 TEST_F(LibraryTest, launches_and_copies_pass_through_the_workspace) {
