@@ -19,6 +19,7 @@ CORE = "runtime/core/"
 CALLS = ("TgRuntimeTests", "Call*")
 LOADS = ("TgRuntimeTests", "LoadTest.*")
 CHECKPOINTS = ("TgRuntimeTests", "CheckpointTest.*")
+POWER = ("TgRuntimeFileTests", "PowerFailureTest.*")
 QUIET = ("TgRuntimeQuietTests", "QuietTest.nothing*:QuietTest.noSystemCall*")
 
 FAULTS = [
@@ -62,6 +63,13 @@ FAULTS = [
           "::open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)",
           "::open(std::strcpy(aside, path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)",
           ("TgRuntimeTests", "CheckpointTest.aFailed*:CheckpointTest.aKilled*")),
+    Fault("a checkpoint is renamed before its data is safe", "libtgrt", CORE + "Files.cpp",
+          "if (::fsync(file.get()) != 0)", "if (false)", POWER),
+    Fault("the name of a checkpoint is not made safe", "libtgrt", CORE + "Files.cpp",
+          "if (const int number = syncDirectoryOf(path))",
+          "if (const int number = 0 && syncDirectoryOf(path))", POWER),
+    Fault("a checkpoint that failed leaves a file behind", "libtgrt", CORE + "Files.cpp",
+          "if (exists)\n    ::unlink(aside);", "if (false)\n    ::unlink(aside);", POWER),
     Fault("the data of a checkpoint is not compared with its hash", "libtgrt",
           CORE + "Checkpoint.cpp", "if (!reading.info.hasDigest)", "if (true)", CHECKPOINTS),
     # libtgrt: runs.
