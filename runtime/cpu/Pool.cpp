@@ -5,6 +5,10 @@
 /// takes ranges until none is left. The caller closes the loop when it finds no
 /// range, and waits for those inside only: a worker that wakes up late finds
 /// the loop closed and costs nothing.
+///
+/// Every worker has a share of the ranges that depends on their count alone,
+/// and takes from others' shares when its own is empty: a loop that runs again
+/// and again finds its memory in the caches of the same CPUs.
 #include "Pool.h"
 
 #include "../core/Error.h"
@@ -43,11 +47,18 @@ struct Worker {
   pthread_t thread;
 };
 
+/// How many ranges of a worker's share are taken: the number of the loop in the
+/// upper 48 bits, so that nobody needs to reset it, and the count in the lower.
+struct alignas(64) Share {
+  std::atomic<uint64_t> taken = 0;
+};
+
 } // namespace
 
 struct tg_pool_t {
   tg_parallel_t parallel = {};
   std::unique_ptr<Worker[]> workers; // threads of numbers 1 .. started
+  std::unique_ptr<Share[]> shares;   // of all workers
   uint32_t started = 0;
   int spins = 0;                   // spinRounds, or 0 with too few CPUs
   volatile char *alive = nullptr;  // a page: 1, and 0 in a forked child
@@ -58,10 +69,11 @@ struct tg_pool_t {
   void *task = nullptr;
   int64_t count = 0;
   int64_t piece = 1;
+  int64_t ranges = 0; // of `piece` each, the last may be shorter
+  uint64_t loop = 0;
 
   alignas(64) std::atomic<bool> busy = false;
   std::atomic<bool> stop = false;
-  alignas(64) std::atomic<int64_t> next = 0;   // first range not taken
   alignas(64) std::atomic<uint32_t> gate = 0;  // bits, workers inside
   alignas(64) std::atomic<uint32_t> epoch = 0; // counts loops
   std::atomic<uint32_t> sleepers = 0;          // workers that wait on epoch
@@ -75,15 +87,40 @@ static void wake(std::atomic<uint32_t> &word, uint32_t threads) {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, threads, nullptr, nullptr, 0);
 }
 
-/// Takes ranges until none is left.
+/// The first range of a worker's share; that of the worker after it ends it.
+static int64_t shareBegin(const tg_pool_t &pool, int64_t worker) {
+  return pool.ranges * worker / pool.parallel.worker_count;
+}
+
+/// Takes a range of the share of `owner`; false if none is left.
+static bool takeRange(tg_pool_t &pool, uint32_t owner, int64_t &range) {
+  static constexpr int countBits = 16;
+  const int64_t begin = shareBegin(pool, owner),
+                size = shareBegin(pool, int64_t(owner) + 1) - begin;
+  std::atomic<uint64_t> &taken = pool.shares[owner].taken;
+  const uint64_t none = pool.loop << countBits;
+  uint64_t before = taken.load(std::memory_order_relaxed), current;
+  do {
+    current = before >> countBits == pool.loop ? before : none;
+    range = begin + static_cast<int64_t>(current - none);
+    if (range == begin + size)
+      return false;
+  } while (!taken.compare_exchange_weak(before, current + 1,
+                                        std::memory_order_relaxed));
+  return true;
+}
+
+/// Takes ranges until none is left: one's own, then those of the workers that
+/// follow.
 static void work(tg_pool_t &pool, uint32_t worker) {
-  for (;;) {
-    const int64_t first =
-        pool.next.fetch_add(pool.piece, std::memory_order_relaxed);
-    if (first >= pool.count)
-      return;
-    const int64_t last = std::min(first + pool.piece, pool.count);
-    pool.body(pool.task, first, last, worker);
+  const uint32_t workers = pool.parallel.worker_count;
+  for (uint32_t i = 0; i < workers; ++i) {
+    int64_t range;
+    while (takeRange(pool, (worker + i) % workers, range)) {
+      const int64_t first = range * pool.piece;
+      pool.body(pool.task, first, std::min(first + pool.piece, pool.count),
+                worker);
+    }
   }
 }
 
@@ -177,7 +214,8 @@ static int32_t parallelFor(void *user, int64_t count, tg_body_fn *body,
   pool.task = task;
   pool.count = count;
   pool.piece = std::max<int64_t>(1, count / (workers * 8));
-  pool.next.store(0, std::memory_order_relaxed);
+  pool.ranges = (count + pool.piece - 1) / pool.piece; // below 16 per worker
+  ++pool.loop;
   pool.gate.store(gateOpen, std::memory_order_release);
   announce(pool, static_cast<uint32_t>(std::min(count, workers) - 1));
   work(pool, 0);
@@ -253,9 +291,11 @@ tg_status_t tg_pool_create(uint32_t worker_count, tg_pool_t **pool,
                       "%u workers, expected at most %u", worker_count,
                       maximumWorkers);
   tg_pool_t *created = new (std::nothrow) tg_pool_t;
-  if (created)
+  if (created) {
     created->workers.reset(new (std::nothrow) Worker[worker_count]);
-  if (!created || !created->workers) {
+    created->shares.reset(new (std::nothrow) Share[worker_count]);
+  }
+  if (!created || !created->workers || !created->shares) {
     delete created;
     return fail(error, TG_ERROR_MEMORY, "no memory for a pool");
   }
