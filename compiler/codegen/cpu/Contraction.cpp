@@ -24,8 +24,7 @@ Matrix ContractionEmitter::matrixOf(Value operand, bool transposed,
           transposed ? stride : one};
 }
 
-/// Tiles of a matrix follow each other, and there rows of tiles, so that
-/// neighbours share their columns.
+/// Tiles of a matrix follow each other.
 void ContractionEmitter::findTile() {
   AffineExpr matrices = space.getMatrices();
   auto countTiles = [&](EntryExtents &entry) {
@@ -58,12 +57,12 @@ void ContractionEmitter::findTile() {
     return {begin,
             ops.sub(ops.min(end, part(next, units, parts, size)), begin)};
   };
+  auto [rowTile, columnTile] = counts.split(ops, tile);
   std::tie(firstRow, rows) =
-      range(ops.rem(tile, counts.alongRows), counts.groups, counts.alongRows,
-            shape.rows, rowCount);
+      range(rowTile, counts.groups, counts.alongRows, shape.rows, rowCount);
   std::tie(firstColumn, columns) =
-      range(ops.div(tile, counts.alongRows), counts.panels, counts.alongColumns,
-            shape.panelColumns, columnCount);
+      range(columnTile, counts.panels, counts.alongColumns, shape.panelColumns,
+            columnCount);
   fullRows = ops.roundDown(rows, shape.rows);
   depthStep = ops.constant(shape.depth);
   if (!unpackOf(matmul.getRhs()))

@@ -63,7 +63,8 @@ ContractionShape::ContractionShape(const CpuTarget &target,
 
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
                        mlir::Value matrices, mlir::Value m, mlir::Value n,
-                       mlir::Value workers, bool rhsIsPacked) {
+                       mlir::Value workers, bool rhsIsPacked)
+    : rhsIsPacked(rhsIsPacked) {
   mlir::Value one = ops.constant(1);
   groups = ops.ceilDiv(m, ops.constant(shape.rows));
   panels = ops.ceilDiv(n, ops.constant(shape.panelColumns));
@@ -98,4 +99,11 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
       atMost(leastColumns, ops.mul(ops.ceilDiv(wanted, alongRows), share),
              ops.ceilDiv(panels, share));
   total = ops.mul(alongRows, alongColumns);
+}
+
+std::pair<mlir::Value, mlir::Value> TileCounts::split(IntegerOps ops,
+                                                      mlir::Value tile) const {
+  if (rhsIsPacked)
+    return {ops.rem(tile, alongRows), ops.div(tile, alongRows)};
+  return {ops.div(tile, alongColumns), ops.rem(tile, alongColumns)};
 }

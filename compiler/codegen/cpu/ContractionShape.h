@@ -54,6 +54,14 @@ struct TileCounts {
              mlir::Value matrices, mlir::Value m, mlir::Value n,
              mlir::Value workers, bool rhsIsPacked);
 
+  /// Which tile along rows and columns number `tile` is. A worker takes
+  /// neighbours, and the same ones in every run: columns of a rhs that is
+  /// packed ahead, so that it stays in the worker's cache; else rows, so that
+  /// two workers do not write to one row, where CPUs fetch ahead.
+  std::pair<mlir::Value, mlir::Value> split(IntegerOps ops,
+                                            mlir::Value tile) const;
+
+  bool rhsIsPacked;
   /// Groups of rows and panels of the result.
   mlir::Value groups, panels;
   /// Tiles, at least one.
