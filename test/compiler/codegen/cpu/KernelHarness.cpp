@@ -159,10 +159,6 @@ KernelHarness::compile(const CpuTarget &target) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = false;
   optimizeModule(*translated, *machine, tuning);
-  if (const char *path = ::getenv("TG_DUMP_KERNEL")) {
-    std::error_code error;
-    llvm::raw_fd_ostream(path, error) << *translated;
-  }
   result->jit =
       makeJit({std::move(translated), std::move(llvmContext)}, *machine);
   if (!result->jit)
