@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace tg::test;
@@ -50,9 +49,6 @@ protected:
     fs::remove_all(directory);
     fs::create_directory(directory);
     ASSERT_TRUE(writeFile(path, Bytes(before.begin(), before.end())));
-  }
-  static long entries(const std::string &of) {
-    return std::distance(fs::directory_iterator(of), {});
   }
   /// The calls of a save that goes well.
   std::vector<FileCall> callsOfSave() {
@@ -140,16 +136,7 @@ TEST_F(PowerFailureTest, aProcessMayEndAtEveryCall) {
   const size_t count = callsOfSave().size();
   for (size_t number = 0; number < count; ++number) {
     restore();
-    const pid_t child = ::fork();
-    if (child == 0) {
-      FileCalls calls;
-      calls.stopAt(number);
-      save();
-      ::_exit(1);
-    }
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0) << number;
+    EXPECT_TRUE(endsAt(number, [&] { save(); })) << number;
     EXPECT_TRUE(isWhole(contents())) << number;
     // What it left does not disturb the next.
     EXPECT_EQ(save(), TG_OK) << error.message;
@@ -162,7 +149,7 @@ TEST_F(PowerFailureTest, everyFailureIsAStatus) {
   for (int reason : {EIO, ENOSPC})
     for (size_t number = 0; number < made.size(); ++number) {
       restore();
-      const long open = entries("/proc/self/fd");
+      const long open = countEntries("/proc/self/fd");
       tg_status_t status;
       {
         FileCalls calls;
@@ -176,8 +163,8 @@ TEST_F(PowerFailureTest, everyFailureIsAStatus) {
         EXPECT_NE(std::strstr(error.message, std::strerror(reason)), nullptr)
             << number << ": " << error.message;
       EXPECT_TRUE(isWhole(contents())) << number;
-      EXPECT_EQ(entries(directory), 1) << number;
-      EXPECT_EQ(entries("/proc/self/fd"), open) << number;
+      EXPECT_EQ(countEntries(directory), 1) << number;
+      EXPECT_EQ(countEntries("/proc/self/fd"), open) << number;
     }
 }
 

@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstdarg>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/random.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
@@ -35,6 +37,22 @@ bool FileCalls::note(FileCall call) {
 int FileCalls::fileOf(int fd) const {
   const auto found = files.find(fd);
   return found == files.end() ? -1 : found->second;
+}
+
+bool tg::test::endsAt(size_t number, const std::function<void()> &action) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    FileCalls calls;
+    calls.stopAt(number);
+    action();
+    ::_exit(1);
+  }
+  int status = 1;
+  return ::waitpid(child, &status, 0) == child && status == 0;
+}
+
+long tg::test::countEntries(const std::string &directory) {
+  return std::distance(std::filesystem::directory_iterator(directory), {});
 }
 
 //===-- The calls, in place of the C library's ----------------------------===//

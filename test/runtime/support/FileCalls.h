@@ -3,6 +3,7 @@
 #ifndef TG_TEST_RUNTIME_SUPPORT_FILECALLS_H
 #define TG_TEST_RUNTIME_SUPPORT_FILECALLS_H
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -65,6 +66,13 @@ private:
   int failError = 0;
   bool areWritesShort = false;
 };
+
+/// Does `action` in a process of its own, which ends in place of the call of
+/// this number. Returns whether it ended there.
+bool endsAt(size_t number, const std::function<void()> &action);
+
+/// How many entries a directory has.
+long countEntries(const std::string &directory);
 
 /// Names and contents.
 using Directory = std::map<std::string, std::string>;

@@ -15,8 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <stdlib.h>
 
 using namespace tg;
 using namespace tg::test;
@@ -50,9 +49,6 @@ protected:
     text << file.rdbuf();
     return text.str();
   }
-  static long entries(const std::string &of) {
-    return std::distance(fs::directory_iterator(of), {});
-  }
   /// The message of a write, or "" if it went well.
   std::string write() const {
     return llvm::toString(
@@ -85,16 +81,7 @@ TEST_F(OutputFailure, aProcessMayEndAtEveryCall) {
   const size_t count = callsOfWrite().size();
   for (size_t number = 0; number < count; ++number) {
     restore();
-    const pid_t child = ::fork();
-    if (child == 0) {
-      FileCalls calls;
-      calls.stopAt(number);
-      write();
-      ::_exit(1);
-    }
-    int status = 0;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0) << number;
+    EXPECT_TRUE(endsAt(number, [&] { write(); })) << number;
     EXPECT_TRUE(contents() == before || contents() == after) << number;
     EXPECT_EQ(write(), "") << number;
     EXPECT_EQ(contents(), after) << number;
@@ -106,7 +93,7 @@ TEST_F(OutputFailure, everyFailureIsAnError) {
   for (int reason : {EIO, ENOSPC})
     for (size_t number = 0; number < made.size(); ++number) {
       restore();
-      const long open = entries("/proc/self/fd");
+      const long open = countEntries("/proc/self/fd");
       std::string message;
       {
         FileCalls calls;
@@ -120,8 +107,8 @@ TEST_F(OutputFailure, everyFailureIsAnError) {
                                       "': " + std::strerror(reason))
           << number;
       EXPECT_TRUE(contents() == before || contents() == after) << number;
-      EXPECT_EQ(entries(directory), 1) << number;
-      EXPECT_EQ(entries("/proc/self/fd"), open) << number;
+      EXPECT_EQ(countEntries(directory), 1) << number;
+      EXPECT_EQ(countEntries("/proc/self/fd"), open) << number;
     }
 }
 
