@@ -87,13 +87,14 @@ SmallVector<Value> ContractionEmitter::multiply(ValueRange sums, unsigned rows,
 
 /// sums[rows x vectors] += lhs[rows x depth] x panel[depth x vectors]. Few rows
 /// would wait for each other's sums: they get several sets, added at the end.
+/// A single row has four at least, which also keeps long sums precise.
 void ContractionEmitter::emitRegisterTile(unsigned rows, Value row,
                                           Value column, const Matrix &lhs,
                                           const Matrix &panel, Value depth,
                                           Value share) {
   OpBuilder &builder = frame.builder;
-  unsigned sets = rows * shape.vectors >= 8 ? 1 : 8 / (rows * shape.vectors);
   unsigned count = rows * shape.vectors;
+  unsigned sets = std::max(rows == 1 ? 4u : 1u, 8 / count);
   SmallVector<Value> initial = firstSums(rows, row, column);
   initial.resize(size_t(count) * sets, zeroVector());
   Value whole = ops.roundDown(depth, sets);
