@@ -2,18 +2,12 @@
 
 find_program(TG_CCACHE ccache)
 if(TG_CCACHE)
-  # Without these liberties nothing that uses a precompiled header is reused.
-  # Whoever configured ccache so gets shorter commands.
-  execute_process(
-    COMMAND ${CMAKE_COMMAND} -E env --unset=CCACHE_SLOPPINESS
-      ${TG_CCACHE} --get-config sloppiness
-    OUTPUT_VARIABLE sloppiness)
-  set(launcher ${TG_CCACHE})
-  if(NOT sloppiness MATCHES "include_file_mtime.*pch_defines.*time_macros")
-    set(launcher ${CMAKE_COMMAND} -E env
-      CCACHE_SLOPPINESS=include_file_ctime,include_file_mtime,pch_defines,time_macros
-      ${TG_CCACHE})
-  endif()
+  # Without these liberties nothing that uses a precompiled header is reused;
+  # paths below the clone count relative to it, so that clones share results.
+  set(launcher ${CMAKE_COMMAND} -E env
+    CCACHE_SLOPPINESS=include_file_ctime,include_file_mtime,pch_defines,time_macros
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    ${TG_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
 endif()
