@@ -1,5 +1,7 @@
 //===- ActiveValues.cpp - what depends on the wanted values ---------------===//
 #include "compiler/transforms/ActiveValues.h"
+#include "dialects/tg/GradientOps.h"
+#include "dialects/tg/StateOps.h"
 
 using namespace mlir;
 using namespace tg;

@@ -2,6 +2,8 @@
 #ifndef TG_COMPILER_TRANSFORMS_ACTIVEVALUES_H
 #define TG_COMPILER_TRANSFORMS_ACTIVEVALUES_H
 
+#include "dialects/tg/GradientOps.h"
+#include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"

@@ -1,7 +1,7 @@
 //===- CheckModule.cpp - report what single ops cannot see ----------------===//
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/SourceOrder.h"
-#include "dialects/tg/ModuleRules.h"
+#include "dialects/tg/rules/ModuleRules.h"
 
 namespace tg {
 #define GEN_PASS_DEF_CHECKMODULE

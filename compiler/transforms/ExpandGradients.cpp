@@ -2,7 +2,12 @@
 #include "compiler/transforms/ActiveValues.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/SourceOrder.h"
+#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/GradientOps.h"
+#include "dialects/tg/ShapeOps.h"
+#include "dialects/tg/StateOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tg {
@@ -57,8 +62,8 @@ static Value buildOfType(OpBuilder &builder, Location loc, Value value,
                          RankedTensorType type) {
   if (value.getType() == type)
     return value;
-  SmallVector<int64_t> shape = llvm::map_to_vector(
-      type.getShape(), [](int64_t extent) {
+  SmallVector<int64_t> shape =
+      llvm::map_to_vector(type.getShape(), [](int64_t extent) {
         return ShapedType::isDynamic(extent) ? -1 : extent;
       });
   return EnsureShapeOp::create(builder, loc, value,
@@ -70,8 +75,8 @@ LogicalResult Expansion::run() {
   Operation *last = request->getPrevNode();
   Value target = request.getTarget();
   if (active.isActive(target))
-    cotangents[target] = buildScalarConstant(
-        builder, request.getLoc(), getElementTypeOrSelf(target), 1.0);
+    cotangents[target] = buildScalarConstant(builder, request.getLoc(),
+                                             getElementTypeOrSelf(target), 1.0);
   LogicalResult result = success();
   for (Operation *op = last; op; op = op->getPrevNode())
     if (failed(visit(op)))
@@ -86,9 +91,8 @@ LogicalResult Expansion::run() {
   if (ArrayAttr variables = request.getVariablesAttr())
     for (auto variable : variables.getAsRange<FlatSymbolRefAttr>()) {
       Value result = request.getGradients()[gradients.size()];
-      gradients.push_back(
-          gradientOfVariable(variable.getAttr(),
-                             cast<RankedTensorType>(result.getType())));
+      gradients.push_back(gradientOfVariable(
+          variable.getAttr(), cast<RankedTensorType>(result.getType())));
     }
   if (llvm::is_contained(gradients, Value()))
     return failure();
@@ -139,15 +143,16 @@ LogicalResult Expansion::visitRead(ReadOp read) {
 }
 
 LogicalResult Expansion::differentiate(DifferentiableOpInterface op) {
-  SmallVector<Value> given = llvm::map_to_vector(
-      op->getResults(),
-      [&](Value result) -> Value { return cotangents.lookup(result); });
+  SmallVector<Value> given =
+      llvm::map_to_vector(op->getResults(), [&](Value result) -> Value {
+        return cotangents.lookup(result);
+      });
   SmallVector<Value> built = op.buildGradient(builder, given);
   ++differentiated;
   if (built.size() != op->getNumOperands())
-    return op->emitOpError() << "expected its gradient rule to give "
-                             << op->getNumOperands() << " cotangents, found "
-                             << built.size();
+    return op->emitOpError()
+           << "expected its gradient rule to give " << op->getNumOperands()
+           << " cotangents, found " << built.size();
   for (unsigned number = built.size(); number-- > 0;) {
     Value operand = op->getOperand(number);
     if (built[number] && active.isActive(operand) &&
@@ -203,8 +208,7 @@ Value Expansion::gradientOfVariable(StringAttr variable,
     return {};
   return ConstantOp::create(
       builder, request.getLoc(),
-      SplatElementsAttr::get(type,
-                             builder.getZeroAttr(type.getElementType())));
+      SplatElementsAttr::get(type, builder.getZeroAttr(type.getElementType())));
 }
 
 /// Whether the target follows from a request that could not be expanded.
@@ -232,8 +236,7 @@ static LogicalResult verifyExpanded(ModuleOp module) {
 }
 
 namespace {
-struct ExpandGradients
-    : public tg::impl::ExpandGradientsBase<ExpandGradients> {
+struct ExpandGradients : public tg::impl::ExpandGradientsBase<ExpandGradients> {
   void runOnOperation() override {
     if (failed(expandAll()) || failed(verifyExpanded(getOperation())))
       signalPassFailure();

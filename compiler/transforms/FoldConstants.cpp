@@ -1,5 +1,8 @@
 //===- FoldConstants.cpp - compute what is known, bit for bit -------------===//
 #include "compiler/transforms/Passes.h"
+#include "dialects/tg/BinaryOps.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
@@ -60,8 +63,7 @@ struct FoldTransposeOfTranspose : public OpRewritePattern<TransposeOp> {
     SmallVector<int64_t> first = inner.getPermutation();
     SmallVector<int64_t> both = llvm::map_to_vector(
         op.getPermutation(), [&](int64_t axis) { return first[axis]; });
-    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(),
-                                             inner.getInput(),
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getInput(),
                                              rewriter.getI64ArrayAttr(both));
     return success();
   }
@@ -125,8 +127,7 @@ static DenseElementsAttr attributeOf(const HostTensor &tensor) {
   size_t size = elementBytes(tensor.getElementType());
   ArrayRef<char> bytes(tensor.data(), tensor.getNumBytes());
   // Equal to itself one element further on: all elements are the first.
-  if (bytes.size() <= size ||
-      bytes.drop_front(size) != bytes.drop_back(size))
+  if (bytes.size() <= size || bytes.drop_front(size) != bytes.drop_back(size))
     return tensor.toAttribute();
   if (tensor.getElementType().isInteger(1))
     return DenseElementsAttr::get(tensor.getType(), bytes.front() != 0);
@@ -179,8 +180,8 @@ struct FoldConstants : public tg::impl::FoldConstantsBase<FoldConstants> {
     GreedyRewriteConfig config;
     config.enableConstantCSE(false).setRegionSimplificationLevel(
         GreedySimplifyRegionLevel::Disabled);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     config)))
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns), config)))
       signalPassFailure();
   }
 };

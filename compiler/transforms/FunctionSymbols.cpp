@@ -1,5 +1,6 @@
 //===- FunctionSymbols.cpp - the run-time numbers of a function -----------===//
 #include "compiler/transforms/FunctionSymbols.h"
+#include "dialects/tg/GradientOps.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tgx/Tgx.h"
 #include "llvm/ADT/StringExtras.h"

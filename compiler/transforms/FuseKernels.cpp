@@ -1,6 +1,8 @@
 //===- FuseKernels.cpp - every computing op into a kernel -----------------===//
 #include "compiler/transforms/FusionPlan.h"
 #include "compiler/transforms/Passes.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/StateOps.h"
 
 namespace tg {
 #define GEN_PASS_DEF_FUSEKERNELS
@@ -53,9 +55,8 @@ public:
 
   /// The function's symbols that became the kernel's, in order.
   SmallVector<AffineExpr> getOrder() const {
-    return llvm::map_to_vector(order, [&](unsigned old) {
-      return getAffineSymbolExpr(old, context);
-    });
+    return llvm::map_to_vector(
+        order, [&](unsigned old) { return getAffineSymbolExpr(old, context); });
   }
 
 private:
@@ -243,8 +244,7 @@ static bool needsMemory(OpOperand &use) {
 /// A loop kernel of its own for each cloned value that something outside
 /// kernels uses: an assigned or returned constant.
 static void wrapOutsideUses(func::FuncOp function) {
-  for (Operation &op :
-       llvm::make_early_inc_range(function.getBody().front())) {
+  for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
     if (op.getNumResults() != 1 || !isClonedIntoKernels(&op))
       continue;
     Value copy;
@@ -254,9 +254,8 @@ static void wrapOutsideUses(func::FuncOp function) {
       if (!copy) {
         OpBuilder builder(function.getContext());
         builder.setInsertionPointAfter(&op);
-        copy = tgx::MaterializeOp::create(builder, op.getLoc(),
-                                          op.getResult(0).getType(),
-                                          op.getResult(0));
+        copy = tgx::MaterializeOp::create(
+            builder, op.getLoc(), op.getResult(0).getType(), op.getResult(0));
       }
       use.set(copy);
     }

@@ -1,5 +1,7 @@
 //===- FusionPlan.cpp - which ops share a kernel --------------------------===//
 #include "compiler/transforms/FusionPlan.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/ShapeOps.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -98,7 +100,7 @@ FusionPlan::FusionPlan(func::FuncOp function, const ExtentAnalysis &extents,
     } else if (isa<ElementOpInterface>(op)) {
       cluster->strategy = Strategy::loop;
     } else {
-      cluster->strategy = Strategy::single;
+      cluster->strategy = Strategy::custom;
     }
     owner[&op] = cluster.get();
     clusters.push_back(std::move(cluster));
@@ -173,10 +175,9 @@ bool FusionPlan::readsInPlace(OpOperand &use, Cluster *producer,
   if (value == extents.extentsOf(user->getResult(0)))
     return true;
   // A reduced value, kept at extents of 1, that is spread over its row again.
-  Cluster *reduction = producer->strategy == Strategy::reduction ? producer
-                       : consumer->strategy == Strategy::reduction
-                           ? consumer
-                           : nullptr;
+  Cluster *reduction = producer->strategy == Strategy::reduction   ? producer
+                       : consumer->strategy == Strategy::reduction ? consumer
+                                                                   : nullptr;
   return reduction && value == ArrayRef(reduction->keptSpace()) &&
          extents.extentsOf(user->getResult(0)) == ArrayRef(reduction->space);
 }
@@ -193,7 +194,7 @@ static bool fitsReduction(const Cluster &reduction, ArrayRef<AffineExpr> space,
 
 bool FusionPlan::fits(Cluster *producer, Cluster *consumer) const {
   Strategy p = producer->strategy, c = consumer->strategy;
-  if (p == Strategy::single || c == Strategy::single)
+  if (p == Strategy::custom || c == Strategy::custom)
     return false;
   if (p == Strategy::reduction && c == Strategy::reduction)
     return producer->reducesRows() && producer->space == consumer->space &&
@@ -268,9 +269,8 @@ void FusionPlan::merge(Cluster *producer, Cluster *consumer) {
     consumer->axes = producer->axes;
   }
   llvm::append_range(consumer->ops, producer->ops);
-  llvm::sort(consumer->ops, [](Operation *a, Operation *b) {
-    return a->isBeforeInBlock(b);
-  });
+  llvm::sort(consumer->ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *op : producer->ops)
     owner[op] = consumer;
   producer->ops.clear();

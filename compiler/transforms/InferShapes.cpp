@@ -2,6 +2,8 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/SourceOrder.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/GradientOps.h"
 #include "dialects/tg/Tg.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

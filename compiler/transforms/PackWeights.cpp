@@ -1,5 +1,7 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
 #include "compiler/transforms/Passes.h"
+#include "dialects/tg/ContractionOps.h"
+#include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Panels.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -57,10 +59,10 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type, bool transpose,
   if (kernel)
     return kernel;
   OpBuilder builder(type.getContext());
-  kernel = tgx::KernelOp::create(
-      builder, loc, name, tgx::Strategy::single, /*symbol_count=*/0,
-      builder.getArrayAttr({extentsOf(type, 0)}),
-      builder.getArrayAttr({builder.getUnitAttr()}));
+  kernel = tgx::KernelOp::create(builder, loc, name, tgx::Strategy::custom,
+                                 /*symbol_count=*/0,
+                                 builder.getArrayAttr({extentsOf(type, 0)}),
+                                 builder.getArrayAttr({builder.getUnitAttr()}));
   Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&body);
   Value panels = tgx::PackOp::create(
@@ -147,13 +149,13 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
       OpBuilder builder(call);
       Value &panels = packed[{read, pack}];
       if (!panels)
-        panels = tgx::CallOp::create(
-                     builder, read.getLoc(),
-                     TypeRange{panelType(type, matmul.getTransposeRhs())},
-                     FlatSymbolRefAttr::get(pack.getSymNameAttr()),
-                     ValueRange{read},
-                     AffineMapAttr::get(AffineMap::get(&getContext())))
-                     .getResult(0);
+        panels =
+            tgx::CallOp::create(
+                builder, read.getLoc(),
+                TypeRange{panelType(type, matmul.getTransposeRhs())},
+                FlatSymbolRefAttr::get(pack.getSymNameAttr()), ValueRange{read},
+                AffineMapAttr::get(AffineMap::get(&getContext())))
+                .getResult(0);
       call.setKernelAttr(FlatSymbolRefAttr::get(
           kernels.unpack(kernel, *number).getSymNameAttr()));
       call.getInputsMutable().slice(*number, 1).assign(panels);
@@ -163,11 +165,10 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
 
   void eraseUnusedKernels() {
     llvm::DenseSet<StringAttr> used;
-    getOperation().walk([&](tgx::CallOp call) {
-      used.insert(call.getKernelAttr().getAttr());
-    });
-    for (tgx::KernelOp kernel : llvm::make_early_inc_range(
-             getOperation().getOps<tgx::KernelOp>()))
+    getOperation().walk(
+        [&](tgx::CallOp call) { used.insert(call.getKernelAttr().getAttr()); });
+    for (tgx::KernelOp kernel :
+         llvm::make_early_inc_range(getOperation().getOps<tgx::KernelOp>()))
       if (!used.contains(kernel.getSymNameAttr()))
         kernel.erase();
   }

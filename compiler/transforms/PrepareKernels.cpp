@@ -2,7 +2,10 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/FusionPlan.h"
 #include "compiler/transforms/Passes.h"
+#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 
 namespace tg {

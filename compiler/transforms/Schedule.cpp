@@ -4,6 +4,7 @@
 #include "compiler/transforms/MemoryPlan.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/ScheduleGraph.h"
+#include "dialects/tg/ConstantOps.h"
 
 namespace tg {
 #define GEN_PASS_DEF_SCHEDULE
@@ -21,9 +22,8 @@ namespace {
 class FunctionScheduler {
 public:
   FunctionScheduler(func::FuncOp function, FunctionSymbols &symbols)
-      : function(function), symbols(symbols),
-        extents(symbols.getAnalysis()), graph(function),
-        builder(function) {}
+      : function(function), symbols(symbols), extents(symbols.getAnalysis()),
+        graph(function), builder(function) {}
 
   tgx::FunctionOp run();
   int64_t arenaBytes = 0, lowerBoundBytes = 0;
@@ -70,8 +70,7 @@ static StringAttr nameOf(func::FuncOp function, unsigned number, bool result) {
 /// Extents of outputs that no input binds get symbols of their own.
 void FunctionScheduler::nameComputedSymbols() {
   symbolNames.assign(symbols.getNames().begin(), symbols.getNames().end());
-  for (auto [number, value] :
-       llvm::enumerate(returnOf(function).getOperands()))
+  for (auto [number, value] : llvm::enumerate(returnOf(function).getOperands()))
     for (auto [axis, extent] : llvm::enumerate(extents.extentsOf(value))) {
       if (isa<AffineConstantExpr, AffineSymbolExpr>(extent) ||
           llvm::is_contained(computed, extent))
@@ -92,17 +91,14 @@ ArrayAttr FunctionScheduler::describe(ValueRange values,
     list.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr("name", name),
          builder.getNamedAttr("type", TypeAttr::get(type)),
-         builder.getNamedAttr("extents",
-                              AffineMapAttr::get(symbols.mapOf(
-                                  extents.extentsOf(value))))}));
+         builder.getNamedAttr("extents", AffineMapAttr::get(symbols.mapOf(
+                                             extents.extentsOf(value))))}));
   return builder.getArrayAttr(list);
 }
 
 AffineMap FunctionScheduler::bytesOf(Value value) {
-  AffineExpr count =
-      productOf(extents.extentsOf(value), builder.getContext());
-  return symbols.mapOf(
-      {count * elementBytes(getElementTypeOrSelf(value))});
+  AffineExpr count = productOf(extents.extentsOf(value), builder.getContext());
+  return symbols.mapOf({count * elementBytes(getElementTypeOrSelf(value))});
 }
 
 /// The number that a map gives when every symbol is the planned extent.
@@ -224,8 +220,8 @@ void FunctionScheduler::emitStep(const Step &step) {
                           outputs, call.getExtentsAttr());
     return;
   }
-  Value source = step.restored ? temporaryPlaces[*step.restored]
-                               : placeOf(step.source);
+  Value source =
+      step.restored ? temporaryPlaces[*step.restored] : placeOf(step.source);
   Value target = placeOf(step.target, step.source);
   tgx::CopyOp::create(builder, step.source.getLoc(), source, target,
                       AffineMapAttr::get(bytesOf(step.source)));
@@ -269,12 +265,12 @@ struct Schedule : tg::impl::ScheduleBase<Schedule> {
         return signalPassFailure();
       FunctionScheduler scheduler(function, *symbols);
       tgx::FunctionOp scheduled = scheduler.run();
-      scheduled->setAttr("arena_bytes",
-                         Builder(&getContext())
-                             .getI64IntegerAttr(scheduler.arenaBytes));
-      scheduled->setAttr("lower_bound_bytes",
-                         Builder(&getContext())
-                             .getI64IntegerAttr(scheduler.lowerBoundBytes));
+      scheduled->setAttr(
+          "arena_bytes",
+          Builder(&getContext()).getI64IntegerAttr(scheduler.arenaBytes));
+      scheduled->setAttr(
+          "lower_bound_bytes",
+          Builder(&getContext()).getI64IntegerAttr(scheduler.lowerBoundBytes));
       arenaBytes += scheduler.arenaBytes;
       function.erase();
     }

@@ -1,6 +1,8 @@
 //===- ScheduleGraph.cpp - launches and copies of a function in order -----===//
 #include "compiler/transforms/ScheduleGraph.h"
 #include "compiler/transforms/FusionPlan.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/StateOps.h"
 #include "llvm/ADT/PriorityQueue.h"
 
 using namespace mlir;
@@ -120,8 +122,7 @@ static bool isReadElementwise(BlockArgument argument,
   return llvm::all_of(argument.getUsers(), [&](Operation *user) {
     auto element = dyn_cast<ElementOpInterface>(user);
     return element && element.isElementwise() &&
-           extents.extentsOf(user->getResult(0)) ==
-               extents.extentsOf(argument);
+           extents.extentsOf(user->getResult(0)) == extents.extentsOf(argument);
   });
 }
 
@@ -132,8 +133,7 @@ bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
   ExtentAnalysis extents(kernel.getContext());
   if (failed(kernel.analyzeExtents(extents)))
     return false;
-  Value output =
-      kernel.getOutputs()[cast<OpResult>(result).getResultNumber()];
+  Value output = kernel.getOutputs()[cast<OpResult>(result).getResultNumber()];
   bool reads = false;
   for (auto [input, argument] :
        llvm::zip_equal(call.getInputs(), kernel.getBlock().getArguments())) {

@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_SCHEDULEGRAPH_H
 #define TG_COMPILER_TRANSFORMS_SCHEDULEGRAPH_H
 
+#include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -11,8 +12,14 @@ namespace tg {
 
 /// Where a value lies.
 struct Home {
-  enum Kind { input, output, slab, constant, packed, workspace } kind =
-      workspace;
+  enum Kind {
+    input,
+    output,
+    slab,
+    constant,
+    packed,
+    workspace
+  } kind = workspace;
   /// Of an input or output.
   unsigned index = 0;
   /// Of the slab, or the variable that was packed.

@@ -1,5 +1,7 @@
 //===- TrimDeadNodes.cpp - remove what no output or update needs ----------===//
 #include "compiler/transforms/Passes.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Iterators.h"

@@ -1,5 +1,10 @@
 //===- Builders.cpp - small builders that gradient rules and passes share -===//
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/BinaryOps.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/MixedTypeOps.h"
+#include "dialects/tg/ReductionOps.h"
+#include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/Tg.h"
 
 using namespace mlir;

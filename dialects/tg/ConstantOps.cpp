@@ -1,11 +1,14 @@
 //===- ConstantOps.cpp - tensors out of nothing but numbers ---------------===//
+#include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/Movement.h"
-#include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/ConstantOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // constant

@@ -1,12 +1,18 @@
 //===- ContractionOps.cpp - sums of products over shared dimensions -------===//
+#include "dialects/tg/ContractionOps.h"
+#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Elementwise.h"
-#include "dialects/tg/Tg.h"
+#include "dialects/tg/MixedTypeOps.h"
+#include "dialects/tg/ShapeOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include <Eigen/Core>
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/ContractionOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // matmul

@@ -1,11 +1,15 @@
 //===- DataMovementOps.cpp - ops that place elements without computing ----===//
+#include "dialects/tg/DataMovementOps.h"
+#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Movement.h"
-#include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/DataMovementOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // pad

@@ -4,7 +4,7 @@
 
 #include "dialects/tg/ElementBuilder.h"
 #include "dialects/tg/Extents.h"
-#include "dialects/tg/HostTensor.h"
+#include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Operation.h"
 #include <cmath>

@@ -80,9 +80,6 @@ class Tg_FunctionOp<string mnemonic, string scalarOp, Trait gradient,
   }];
 }
 
-def Tg_Differentiable
-    : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>;
-
 /// An op with a rule that gives no cotangent.
 def Tg_WithoutCotangent
     : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface,

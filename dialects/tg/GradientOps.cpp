@@ -1,9 +1,13 @@
 //===- GradientOps.cpp - requests for gradients and their limits ----------===//
-#include "dialects/tg/Tg.h"
+#include "dialects/tg/GradientOps.h"
+#include "dialects/tg/StateOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/GradientOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // gradient

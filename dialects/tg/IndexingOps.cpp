@@ -1,12 +1,15 @@
 //===- IndexingOps.cpp - parts of tensors picked by indices ---------------===//
+#include "dialects/tg/IndexingOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Movement.h"
-#include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/IndexingOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // gather

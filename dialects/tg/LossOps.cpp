@@ -1,13 +1,22 @@
 //===- LossOps.cpp - losses with numerics of their own --------------------===//
+#include "dialects/tg/LossOps.h"
+#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/Elementwise.h"
+#include "dialects/tg/MixedTypeOps.h"
+#include "dialects/tg/NormalizationOps.h"
 #include "dialects/tg/Reduction.h"
-#include "dialects/tg/Tg.h"
+#include "dialects/tg/ReductionOps.h"
+#include "dialects/tg/UnaryOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/LossOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // softmax_cross_entropy

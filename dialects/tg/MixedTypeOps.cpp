@@ -1,7 +1,7 @@
 //===- MixedTypeOps.cpp - elementwise ops of several element types --------===//
+#include "dialects/tg/MixedTypeOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Elementwise.h"
-#include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include <cmath>
@@ -9,6 +9,9 @@
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/MixedTypeOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // compare

@@ -1,6 +1,7 @@
 //===- Movement.cpp - what the ops that move elements share ---------------===//
 #include "dialects/tg/Movement.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/SliceOps.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <cstring>

@@ -4,7 +4,7 @@
 
 #include "dialects/tg/ElementBuilder.h"
 #include "dialects/tg/Extents.h"
-#include "dialects/tg/HostTensor.h"
+#include "dialects/tg/evaluation/HostTensor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace tg {

@@ -1,9 +1,12 @@
 //===- RandomOps.cpp - random draws as pure functions ---------------------===//
-#include "dialects/tg/Random.h"
-#include "dialects/tg/Tg.h"
+#include "dialects/tg/RandomOps.h"
+#include "dialects/tg/evaluation/Random.h"
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/RandomOps.cpp.inc"
 
 /// C3: the number of draws that a stream has for one counter.
 static constexpr int64_t kMaximumDraws32 = int64_t(1) << 34;

@@ -1,6 +1,7 @@
 //===- Reduction.cpp - what the ops that reduce over axes share -----------===//
 #include "dialects/tg/Reduction.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/Tg.h"
 
 using namespace mlir;

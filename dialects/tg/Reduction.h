@@ -3,7 +3,7 @@
 #define TG_DIALECTS_TG_REDUCTION_H
 
 #include "dialects/tg/Extents.h"
-#include "dialects/tg/HostTensor.h"
+#include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/IR/Builders.h"
 #include <optional>
 

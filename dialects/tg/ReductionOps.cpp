@@ -1,8 +1,12 @@
 //===- ReductionOps.cpp - many elements along axes become one -------------===//
+#include "dialects/tg/ReductionOps.h"
+#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/Elementwise.h"
+#include "dialects/tg/IndexingOps.h"
+#include "dialects/tg/MixedTypeOps.h"
 #include "dialects/tg/Reduction.h"
-#include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include <cmath>
@@ -10,6 +14,9 @@
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/ReductionOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // What the family shares

@@ -1,12 +1,15 @@
 //===- ShapeOps.cpp - the elements of a tensor under another shape --------===//
+#include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tg/Movement.h"
-#include "dialects/tg/Tg.h"
 #include <cstring>
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/ShapeOps.cpp.inc"
 
 /// Whether the op gives its input back: the fold of most ops here. Equal types
 /// with a `?` may still be other extents.

@@ -1,11 +1,14 @@
 //===- SliceOps.cpp - boxes of tensors by their start ---------------------===//
+#include "dialects/tg/SliceOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Movement.h"
-#include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/SliceOps.cpp.inc"
 
 /// The start of a box on every axis; -1 entries are the operands from number
 /// `firstNumber` on.

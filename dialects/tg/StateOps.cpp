@@ -1,8 +1,14 @@
 //===- StateOps.cpp - variables and what touches them ---------------------===//
+#include "dialects/tg/StateOps.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/Tg.h"
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/StateOps.cpp.inc"
 
 /// The variable of that name; says C1 and gives null when there is none.
 static VariableOp findVariable(Operation *op, FlatSymbolRefAttr name,

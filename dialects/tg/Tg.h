@@ -4,7 +4,7 @@
 
 #include "dialects/tg/ElementBuilder.h"
 #include "dialects/tg/Extents.h"
-#include "dialects/tg/HostTensor.h"
+#include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -21,12 +21,14 @@
 
 namespace tg {
 
+/// The parent of tg.yield, of another family.
+class UpdateOp;
+
 /// The numbers of a list of integers.
 llvm::SmallVector<int64_t> integersOf(mlir::ArrayAttr list);
 
 /// The content of all variables: what effects on state are effects on.
-struct VariableState
-    : mlir::SideEffects::Resource::Base<VariableState> {
+struct VariableState : mlir::SideEffects::Resource::Base<VariableState> {
   llvm::StringRef getName() final { return "tg.variable"; }
 };
 
@@ -53,8 +55,7 @@ class NonDifferentiable
     : public mlir::OpTrait::TraitBase<ConcreteOp, NonDifferentiable> {};
 
 template <typename ConcreteOp>
-class Contraction : public mlir::OpTrait::TraitBase<ConcreteOp, Contraction> {
-};
+class Contraction : public mlir::OpTrait::TraitBase<ConcreteOp, Contraction> {};
 
 } // namespace OpTrait
 } // namespace tg
@@ -64,7 +65,5 @@ class Contraction : public mlir::OpTrait::TraitBase<ConcreteOp, Contraction> {
 #include "dialects/tg/TgInterfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/tg/TgAttributes.h.inc"
-#define GET_OP_CLASSES
-#include "dialects/tg/TgOps.h.inc"
 
 #endif // TG_DIALECTS_TG_TG_H

@@ -80,6 +80,10 @@ def Tg_GeneralConstraints : NativeOpTrait<"GeneralConstraints"> {
   let cppNamespace = "::tg::OpTrait";
 }
 
+/// Ops with a gradient rule.
+def Tg_Differentiable
+    : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>;
+
 /// Ops without a gradient rule: a cotangent that reaches one is an error.
 def Tg_NonDifferentiable : NativeOpTrait<"NonDifferentiable"> {
   let cppNamespace = "::tg::OpTrait";

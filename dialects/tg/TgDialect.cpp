@@ -1,4 +1,5 @@
 //===- TgDialect.cpp - registration and the constraints of every op -------===//
+#include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -28,9 +29,8 @@ Operation *TgDialect::materializeConstant(OpBuilder &builder, Attribute value,
 }
 
 SmallVector<int64_t> tg::integersOf(ArrayAttr list) {
-  return llvm::map_to_vector(list, [](Attribute entry) {
-    return cast<IntegerAttr>(entry).getInt();
-  });
+  return llvm::map_to_vector(
+      list, [](Attribute entry) { return cast<IntegerAttr>(entry).getInt(); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,17 +60,17 @@ LogicalResult tg::verifyTensorType(Operation *op, Type type,
            << type << " [G1]";
   auto tensor = cast<RankedTensorType>(type);
   if (tensor.getRank() > kMaximumRank)
-    return op->emitOpError() << "expected " << what << " to have a rank up to "
-                             << kMaximumRank << ", found " << tensor.getRank()
-                             << " [G1]";
+    return op->emitOpError()
+           << "expected " << what << " to have a rank up to " << kMaximumRank
+           << ", found " << tensor.getRank() << " [G1]";
   SmallVector<int64_t> extents;
   for (int64_t extent : tensor.getShape())
     if (!ShapedType::isDynamic(extent))
       extents.push_back(extent);
   if (!checkedByteCount(extents, tensor.getElementType()))
-    return op->emitOpError() << "expected " << what
-                             << " to have fewer than 2^63 bytes, found "
-                             << tensor << " [G1]";
+    return op->emitOpError()
+           << "expected " << what << " to have fewer than 2^63 bytes, found "
+           << tensor << " [G1]";
   return success();
 }
 

@@ -1,7 +1,9 @@
 //===- UnaryOps.cpp - functions of one element ----------------------------===//
+#include "dialects/tg/UnaryOps.h"
+#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Elementwise.h"
-#include "dialects/tg/Tg.h"
+#include "dialects/tg/MixedTypeOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -10,6 +12,9 @@
 
 using namespace mlir;
 using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/UnaryOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
 // abs

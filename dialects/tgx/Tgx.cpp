@@ -1,5 +1,6 @@
 //===- Tgx.cpp - the tgx dialect: how to run it ---------------------------===//
 #include "dialects/tgx/Tgx.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/Elementwise.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -131,16 +132,15 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
 LogicalResult
 CallOp::inferExtents(tg::ShapeInference &inference,
                      SmallVectorImpl<tg::TensorExtents> &results) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<KernelOp>(
-      *this, getKernelAttr());
+  auto kernel =
+      SymbolTable::lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
   tg::ExtentAnalysis analysis(getContext());
   if (!kernel || failed(kernel.analyzeExtents(analysis)))
     return failure();
   for (Value output : kernel.getOutputs()) {
     tg::TensorExtents extents{getElementTypeOrSelf(output), {}};
     for (AffineExpr extent : analysis.extentsOf(output))
-      extents.dims.push_back(
-          extent.replaceSymbols(getExtents().getResults()));
+      extents.dims.push_back(extent.replaceSymbols(getExtents().getResults()));
     results.push_back(extents);
   }
   return success();
@@ -151,11 +151,9 @@ CallOp::inferExtents(tg::ShapeInference &inference,
 //===----------------------------------------------------------------------===//
 
 /// The one operand that passes through keeps its extents.
-static LogicalResult
-passExtents(Value value, tg::ShapeInference &inference,
-            SmallVectorImpl<tg::TensorExtents> &results) {
-  results.push_back(
-      {getElementTypeOrSelf(value), inference.extentsOf(value)});
+static LogicalResult passExtents(Value value, tg::ShapeInference &inference,
+                                 SmallVectorImpl<tg::TensorExtents> &results) {
+  results.push_back({getElementTypeOrSelf(value), inference.extentsOf(value)});
   return success();
 }
 
@@ -207,8 +205,8 @@ Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
   OpBuilder &builder = element.builder;
   Value zero = arith::ConstantOp::create(
       builder, getLoc(), builder.getZeroAttr(divisor.getType()));
-  Value good = arith::CmpIOp::create(
-      builder, getLoc(), arith::CmpIPredicate::ne, divisor, zero);
+  Value good = arith::CmpIOp::create(builder, getLoc(),
+                                     arith::CmpIPredicate::ne, divisor, zero);
   element.require(good, position);
   TypedAttr oneAttr = builder.getOneAttr(divisor.getType());
   Value one = arith::ConstantOp::create(builder, getLoc(), oneAttr);

@@ -40,7 +40,7 @@ def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
   // One matmul with elementwise ops around it.
   I32EnumAttrCase<"contraction", 2>,
   // One op with an emitter of its own: scatter, top_k.
-  I32EnumAttrCase<"single", 3>
+  I32EnumAttrCase<"custom", 3>
 ]> {
   let cppNamespace = "::tgx";
 }
@@ -188,7 +188,7 @@ def Tgx_PackOp : Tgx_Op<"pack", [Pure]> {
   let description = [{
     [k, n], or [n, k] with `transpose`, becomes [⌈n / w⌉, k, w] with w = 256
     bytes worth of columns (64 in f32, 32 in f64); missing columns are 0. Static
-    extents. The one op of a kernel of strategy "single".
+    extents. The one op of a kernel of strategy "custom".
   }];
   let arguments = (ins Tg_FloatTensor:$input, UnitAttr:$transpose);
   let results = (outs Tg_FloatTensor:$result);
@@ -280,7 +280,7 @@ def Tgx_PackedOp : Tgx_PlaceOp<"packed"> {
   let summary = "A variable in the layout that a contraction reads, packed ahead";
   let description = [{
     `pack` of the library fills it by running `kernel`, a kernel of strategy
-    "single", on the variable.
+    "custom", on the variable.
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable, FlatSymbolRefAttr:$kernel);
   let assemblyFormat = "$variable `by` $kernel attr-dict `:` type($place)";

@@ -1,7 +1,7 @@
 //===- CompiledTest.cpp - compiled code against the interpreter -----------===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/transforms/Passes.h"
-#include "dialects/tg/Interpreter.h"
+#include "dialects/tg/evaluation/Interpreter.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "test/numeric/LoadedModel.h"

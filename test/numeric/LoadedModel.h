@@ -2,7 +2,7 @@
 #ifndef TG_TEST_NUMERIC_LOADEDMODEL_H
 #define TG_TEST_NUMERIC_LOADEDMODEL_H
 
-#include "dialects/tg/HostTensor.h"
+#include "dialects/tg/evaluation/HostTensor.h"
 #include "tg/runtime.h"
 #include <string>
 

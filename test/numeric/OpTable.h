@@ -7,7 +7,7 @@
 #ifndef TG_TEST_NUMERIC_OPTABLE_H
 #define TG_TEST_NUMERIC_OPTABLE_H
 
-#include "dialects/tg/HostTensor.h"
+#include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/IR/MLIRContext.h"
 #include <string>
 #include <vector>

@@ -14,7 +14,7 @@ class Fault(NamedTuple):
     tests: Tuple[str, str]  # a program of the build and which of its tests
 
 
-STUB = "compiler/codegen/library/stub/"
+EMBEDDED = "compiler/codegen/library/embedded/"
 CORE = "runtime/core/"
 CALLS = ("TgRuntimeTests", "Call*")
 LOADS = ("TgRuntimeTests", "LoadTest.*")
@@ -24,21 +24,21 @@ QUIET = ("TgRuntimeQuietTests", "QuietTest.nothing*:QuietTest.noSystemCall*")
 
 FAULTS = [
     # Models: what the checks of every call promise.
-    Fault("unknown bits behind a struct are ignored", "stub", STUB + "Checks.c",
+    Fault("unknown bits behind a struct are ignored", "embedded", EMBEDDED + "Checks.c",
           "isZero((const char *)object + known, size - known)", "1", CALLS),
-    Fault("a step is not counted as a new generation", "stub", STUB + "Stub.c",
+    Fault("a step is not counted as a new generation", "embedded", EMBEDDED + "Embedded.c",
           "++header->generation;", ";", CALLS),
-    Fault("a label out of range is not reported", "stub", STUB + "Body.c",
+    Fault("a label out of range is not reported", "embedded", EMBEDDED + "Body.c",
           "if (__builtin_expect(cell->element == INT64_MAX, 1))", "if (1)", CALLS),
-    Fault("the bound of an index is one too great", "stub", "test/runtime/fixtures/LineKernels.c",
+    Fault("the bound of an index is one too great", "embedded", "test/runtime/fixtures/LineKernels.c",
           "(uint32_t)index[i] < WIDTH;", "(uint32_t)index[i] <= WIDTH;", CALLS),
-    Fault("an overlap of the workspace is not looked for", "stub", STUB + "Overlap.c",
+    Fault("an overlap of the workspace is not looked for", "embedded", EMBEDDED + "Overlap.c",
           "function->output_count + 1 +", "function->output_count +", CALLS),
-    Fault("a level that the CPU lacks is given", "stub", STUB + "Target.c",
+    Fault("a level that the CPU lacks is given", "embedded", EMBEDDED + "Target.c",
           "if (table->target > level) {", "if (level == 0) {", CALLS),
-    Fault("registers that the system does not save are used", "stub", STUB + "Target.c",
+    Fault("registers that the system does not save are used", "embedded", EMBEDDED + "Target.c",
           "hasAll(saved, V4_XCR0)", "1", CALLS),
-    Fault("a sum follows the workers, not the tiles", "stub",
+    Fault("a sum follows the workers, not the tiles", "embedded",
           "test/runtime/fixtures/LineKernels.c",
           "  const task_t *task = opaque;\n"
           "  for (int64_t tile = first; tile < last; ++tile) {\n"

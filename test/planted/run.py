@@ -6,7 +6,7 @@
 A fault is a text of a source file put in the place of another, which must occur there once. The
 changed copy is compiled as the build compiles the file:
 
-    stub      into a model of the checks that every model carries, which the tests of calls load
+    embedded  into a model of the checks that every model carries, which the tests of calls load
     libtgrt   into a libtgrt that the test program gets instead of the right one
     header    as a program of its own: it must not compile
 
@@ -28,10 +28,10 @@ from faults import FAULTS, Fault  # noqa: E402
 
 # What hangs by a fault counts as noticed.
 SECONDS = 60
-STUB = "compiler/codegen/library/stub/"
+EMBEDDED = "compiler/codegen/library/embedded/"
 FIXTURES = "test/runtime/fixtures/"
 LINE_SOURCES = [FIXTURES + "LineKernels.c", FIXTURES + "LineTables.c"] + [
-    STUB + name for name in ("Body.c", "Checks.c", "Messages.c", "Overlap.c", "Stub.c", "Target.c")]
+    EMBEDDED + name for name in ("Body.c", "Checks.c", "Messages.c", "Overlap.c", "Embedded.c", "Target.c")]
 
 
 class Tree:
@@ -135,7 +135,7 @@ def passes(tree, fault):
             return result.returncode == 0, "AbiTest does not compile"
         changed = plant(tree, fault, directory)
         library = os.path.join(directory, "planted.so")
-        if fault.kind == "stub":
+        if fault.kind == "embedded":
             link(tree, LINE_SOURCES, "TgTestLine", fault, changed, library)
             return test(tree, fault, {"TG_TEST_LINE": library})
         sources = [name for name, entries in tree.commands.items()

@@ -1,7 +1,7 @@
 //===- Session.cpp - one row, compiled and ready to run -------------------===//
 #include "Session.h"
 #include "compiler/driver/Pipeline.h"
-#include "dialects/tg/Interpreter.h"
+#include "dialects/tg/evaluation/Interpreter.h"
 #include "mlir/Parser/Parser.h"
 #include <chrono>
 #include <cmath>

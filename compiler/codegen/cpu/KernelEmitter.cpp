@@ -13,8 +13,8 @@ static LogicalResult emitTiles(KernelFrame &frame) {
     return emitReduction(frame);
   case tgx::Strategy::contraction:
     return emitContraction(frame);
-  case tgx::Strategy::single:
-    return emitSingle(frame);
+  case tgx::Strategy::custom:
+    return emitCustom(frame);
   }
   llvm_unreachable("a strategy without an emitter");
 }

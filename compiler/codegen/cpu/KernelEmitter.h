@@ -67,7 +67,7 @@ class KernelFrame;
 llvm::LogicalResult emitLoop(KernelFrame &frame);
 llvm::LogicalResult emitReduction(KernelFrame &frame);
 llvm::LogicalResult emitContraction(KernelFrame &frame);
-llvm::LogicalResult emitSingle(KernelFrame &frame);
+llvm::LogicalResult emitCustom(KernelFrame &frame);
 
 } // namespace tg
 

@@ -2,9 +2,9 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_KERNELFRAME_H
 #define TG_COMPILER_CODEGEN_CPU_KERNELFRAME_H
 
-#include "compiler/codegen/cpu/IntegerOps.h"
 #include "compiler/codegen/cpu/KernelEmitter.h"
-#include "compiler/codegen/cpu/Memory.h"
+#include "compiler/codegen/kernel/IntegerOps.h"
+#include "compiler/codegen/kernel/Memory.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"

@@ -1,6 +1,6 @@
 //===- BodyCode.cpp - the launches of a function in order -----------------===//
 #include "compiler/codegen/library/FunctionCode.h"
-#include "compiler/codegen/library/stub/Stub.h"
+#include "compiler/codegen/library/embedded/Embedded.h"
 
 using namespace tg;
 using llvm::BasicBlock;

@@ -1,5 +1,6 @@
 //===- Costs.cpp - arithmetic and memory traffic of functions -------------===//
 #include "compiler/codegen/library/Costs.h"
+#include "dialects/tg/ContractionOps.h"
 
 using namespace mlir;
 using namespace tg;

@@ -1,11 +1,11 @@
 //===- Library.cpp - from a scheduled module to a model library -----------===//
 #include "compiler/codegen/library/Library.h"
+#include "compiler/codegen/library/EmbeddedBitcode.h"
 #include "compiler/codegen/library/LevelCode.h"
 #include "compiler/codegen/library/Link.h"
 #include "compiler/codegen/library/Metadata.h"
 #include "compiler/codegen/library/Object.h"
 #include "compiler/codegen/library/Seal.h"
-#include "compiler/codegen/library/StubBitcode.h"
 #include "compiler/codegen/library/Tables.h"
 #include "compiler/codegen/library/TempFile.h"
 #include "compiler/codegen/library/WorkDiagnostics.h"

@@ -1,6 +1,6 @@
 //===- ModelPlan.cpp - what all levels of a library have in common --------===//
 #include "compiler/codegen/library/ModelPlan.h"
-#include "compiler/codegen/library/stub/Stub.h"
+#include "compiler/codegen/library/embedded/Embedded.h"
 #include "tg/abi.h"
 
 using namespace mlir;

@@ -5,7 +5,7 @@
 #include "compiler/codegen/library/Costs.h"
 #include "compiler/codegen/library/Locations.h"
 #include "compiler/codegen/library/SlabLayout.h"
-#include "dialects/tg/HostTensor.h"
+#include "dialects/tg/evaluation/HostTensor.h"
 #include "dialects/tgx/Tgx.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,6 +1,6 @@
 //===- SizesCode.cpp - symbols, checks and sizes of one call --------------===//
 #include "compiler/codegen/library/FunctionCode.h"
-#include "compiler/codegen/library/stub/Stub.h"
+#include "compiler/codegen/library/embedded/Embedded.h"
 
 using namespace tg;
 using llvm::BasicBlock;

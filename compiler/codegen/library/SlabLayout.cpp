@@ -1,5 +1,6 @@
 //===- SlabLayout.cpp - where each variable lies in the slab --------------===//
 #include "compiler/codegen/library/SlabLayout.h"
+#include "dialects/tg/StateOps.h"
 #include "tg/abi.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_SLABLAYOUT_H
 #define TG_COMPILER_CODEGEN_LIBRARY_SLABLAYOUT_H
 
+#include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

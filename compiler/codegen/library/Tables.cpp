@@ -3,7 +3,8 @@
 #include "compiler/codegen/library/FunctionCode.h"
 #include "compiler/codegen/library/Metadata.h"
 #include "compiler/codegen/library/TableBuilder.h"
-#include "compiler/codegen/library/stub/Stub.h"
+#include "compiler/codegen/library/embedded/Embedded.h"
+#include "dialects/tg/StateOps.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace tg;

@@ -1,6 +1,7 @@
 //===- Body.cpp - builds ops by name and reports in the user's terms ------===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/dsl/BodyImpl.h"
+#include "dialects/tg/ConstantOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

@@ -1,5 +1,8 @@
 //===- BodyFunctions.cpp - cuts functions out of a body -------------------===//
 #include "compiler/frontend/dsl/BodyImpl.h"
+#include "dialects/tg/BinaryOps.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/StateOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 

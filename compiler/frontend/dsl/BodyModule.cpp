@@ -2,7 +2,7 @@
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/dsl/BodyImpl.h"
 #include "compiler/frontend/text/OutputFile.h"
-#include "dialects/tg/ModuleRules.h"
+#include "dialects/tg/rules/ModuleRules.h"
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;

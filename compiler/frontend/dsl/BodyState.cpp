@@ -1,5 +1,8 @@
 //===- BodyState.cpp - variables, their updates, gradients ----------------===//
 #include "compiler/frontend/dsl/BodyImpl.h"
+#include "dialects/tg/ControlOps.h"
+#include "dialects/tg/GradientOps.h"
+#include "dialects/tg/StateOps.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- GradientTest.cpp - every rule against central differences ----------===//
 #include "compiler/transforms/Passes.h"
-#include "dialects/tg/Interpreter.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/evaluation/Interpreter.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "test/numeric/OpTable.h"
@@ -146,14 +146,11 @@ std::vector<OpRow> rowsWithGradient() {
 
 class GradientTest : public testing::TestWithParam<OpRow> {
 protected:
-  GradientTest() {
-    context.loadDialect<TgDialect, func::FuncDialect>();
-  }
+  GradientTest() { context.loadDialect<TgDialect, func::FuncDialect>(); }
 
   /// Parses the text and expands its gradients.
   OwningOpRef<ModuleOp> expand(const std::string &text) {
-    OwningOpRef<ModuleOp> module =
-        parseSourceString<ModuleOp>(text, &context);
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
     PassManager passes(&context);
     passes.addPass(createInferShapes());
     passes.addPass(createExpandGradients());

@@ -7,7 +7,7 @@
 // CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
 // CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<1x4x64xf32>
 // CHECK: tgx.call @[[PRODUCT:[a-z0-9_]+]](%{{.*}}, %[[PANELS]])
-// CHECK: tgx.kernel @[[PACK]] single
+// CHECK: tgx.kernel @[[PACK]] custom
 // CHECK: tgx.pack %{{.*}} {transpose} : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
 // CHECK: tgx.kernel @[[PRODUCT]] contraction
 // CHECK: %[[MATRIX:[a-z0-9_]+]] = tgx.unpack %{{.*}} : (tensor<1x4x64xf32>) -> tensor<4x40xf32>

@@ -1,7 +1,7 @@
 //===- OpHarness.cpp - single ops from text, for tests of what they mean --===//
 #include "test/dialects/tg/OpHarness.h"
-#include "dialects/tg/Interpreter.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/evaluation/Interpreter.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

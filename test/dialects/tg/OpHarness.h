@@ -2,7 +2,7 @@
 #ifndef TG_TEST_DIALECTS_TG_OPHARNESS_H
 #define TG_TEST_DIALECTS_TG_OPHARNESS_H
 
-#include "dialects/tg/HostTensor.h"
+#include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <string>

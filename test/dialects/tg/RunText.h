@@ -2,7 +2,7 @@
 #ifndef TG_TEST_DIALECTS_TG_RUNTEXT_H
 #define TG_TEST_DIALECTS_TG_RUNTEXT_H
 
-#include "dialects/tg/Interpreter.h"
+#include "dialects/tg/evaluation/Interpreter.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <string>

@@ -4,7 +4,7 @@
 #include "UlpError.h"
 
 #include "compiler/codegen/cpu/math/MathBuilders.h"
-#include "dialects/tg/Random.h"
+#include "dialects/tg/evaluation/Random.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"

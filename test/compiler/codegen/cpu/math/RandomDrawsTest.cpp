@@ -3,7 +3,7 @@
 #include "UlpError.h"
 
 #include "compiler/codegen/cpu/math/MathBuilders.h"
-#include "dialects/tg/Random.h"
+#include "dialects/tg/evaluation/Random.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <cstring>

@@ -1,0 +1,109 @@
+//===- ContractionShape.cpp - sizes of the blocks of a contraction --------===//
+#include "compiler/codegen/cpu/contraction/ContractionShape.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace tg;
+
+/// Depth that keeps a panel of the rhs in 32 KiB of the first cache; twice that
+/// where panels are copied, since longer runs of memory come faster.
+static constexpr int64_t kDepth = 32 * 1024 / tgx::kPanelBytes;
+
+/// Blocks of nearly equal depth, so that none is a short rest.
+static int64_t balancedDepth(std::optional<int64_t> k, int64_t most) {
+  if (!k)
+    return most;
+  int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*k, most));
+  int64_t depth = llvm::divideCeil(*k, blocks);
+  return std::max<int64_t>(4, llvm::alignTo(depth, 4));
+}
+
+/// The largest tile: 384 KiB of sums beside 110 to 210 KiB of the lhs. Each
+/// panel comes once for all rows of a tile: fewer rows would wait for memory.
+static constexpr int64_t kTileRows = 192, kTilePanels = 8;
+/// Fewer rows of a tile would leave a panel no time to come.
+static constexpr int64_t kLeastRows = 30;
+
+/// `most`, or less for an extent that needs less, in whole units.
+static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t most) {
+  std::optional<int64_t> known = staticExtent(extent);
+  if (!known)
+    return most;
+  return std::clamp<int64_t>(llvm::alignTo(*known, unit), unit, most);
+}
+
+/// Vectors of a register tile: as wide as the columns need, in powers of two,
+/// so that a panel holds whole tiles.
+static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
+  std::optional<int64_t> columns = staticExtent(n);
+  if (!columns)
+    return most;
+  int64_t needed = llvm::divideCeil(std::max<int64_t>(1, *columns), lanes);
+  return std::min<int64_t>(most, llvm::PowerOf2Ceil(needed));
+}
+
+ContractionShape::ContractionShape(const CpuTarget &target,
+                                   unsigned elementBytes, mlir::AffineExpr m,
+                                   mlir::AffineExpr n, mlir::AffineExpr k,
+                                   bool rhsIsPacked) {
+  lanes = target.lanes(elementBytes);
+  // rows x vectors sums, `vectors` of the rhs and one of the lhs stay in
+  // registers. 6 x 4 vectors load 10 times for 24 products, 12 x 2 load 14
+  // times: it is the loads that wait when a core's other thread is busy.
+  bool hasMany = target.vectorRegisters() >= 32;
+  vectors = vectorsFor(n, lanes, hasMany ? 4 : 2);
+  rows = hasMany && vectors <= 2 ? 12 : 6;
+  panelColumns = tgx::kPanelBytes / elementBytes;
+  // Panels of our own need no more columns than there are.
+  if (!rhsIsPacked)
+    panelColumns = sizeFor(n, groupColumns(), panelColumns);
+  tileRows = sizeFor(m, rows, kTileRows);
+  tileColumns = sizeFor(n, panelColumns, kTilePanels * panelColumns);
+  depth = balancedDepth(staticExtent(k), rhsIsPacked ? kDepth : 2 * kDepth);
+}
+
+TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
+                       mlir::Value matrices, mlir::Value m, mlir::Value n,
+                       mlir::Value workers, bool rhsIsPacked)
+    : rhsIsPacked(rhsIsPacked) {
+  mlir::Value one = ops.constant(1);
+  groups = ops.ceilDiv(m, ops.constant(shape.rows));
+  panels = ops.ceilDiv(n, ops.constant(shape.panelColumns));
+  mlir::Value most = ops.constant(kTileRows / shape.rows);
+  mlir::Value leastRows = ops.max(one, ops.ceilDiv(groups, most));
+  mlir::Value leastColumns =
+      ops.max(one, ops.ceilDiv(panels, ops.constant(kTilePanels)));
+  // Two for each of several workers, so that one may be late.
+  mlir::Value wanted = ops.mul(workers, ops.min(workers, ops.constant(2)));
+  mlir::Value some = ops.max(one, matrices);
+  wanted = ops.ceilDiv(wanted, some);
+  workers = ops.ceilDiv(workers, some);
+  auto atMost = [&](mlir::Value least, mlir::Value count, mlir::Value limit) {
+    return ops.max(least, ops.min(count, limit));
+  };
+  // As many for each worker, where one has several.
+  mlir::Value even =
+      ops.mul(ops.ceilDiv(leastRows, workers), ops.min(leastRows, workers));
+  mlir::Value limit =
+      rhsIsPacked ? ops.div(groups, ops.constant(kLeastRows / shape.rows))
+                  : even;
+  mlir::Value enough =
+      atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);
+  alongRows =
+      atMost(leastRows, ops.mul(ops.ceilDiv(enough, workers), workers), limit);
+  // A single group copies little: more tiles then are as good, down to two
+  // panels.
+  mlir::Value isSingle =
+      ops.sub(one, ops.min(one, ops.div(groups, ops.constant(2))));
+  mlir::Value share = ops.add(one, isSingle);
+  alongColumns =
+      atMost(leastColumns, ops.mul(ops.ceilDiv(wanted, alongRows), share),
+             ops.ceilDiv(panels, share));
+  total = ops.mul(alongRows, alongColumns);
+}
+
+std::pair<mlir::Value, mlir::Value> TileCounts::split(IntegerOps ops,
+                                                      mlir::Value tile) const {
+  if (rhsIsPacked)
+    return {ops.rem(tile, alongRows), ops.div(tile, alongRows)};
+  return {ops.div(tile, alongColumns), ops.rem(tile, alongColumns)};
+}

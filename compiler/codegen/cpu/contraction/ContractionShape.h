@@ -1,0 +1,73 @@
+//===- ContractionShape.h - sizes of the blocks of a contraction ----------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONSHAPE_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONSHAPE_H
+
+#include "compiler/codegen/cpu/CpuTarget.h"
+#include "compiler/codegen/kernel/IntegerOps.h"
+#include "dialects/tg/Extents.h"
+#include "dialects/tgx/Panels.h"
+#include <numeric>
+
+namespace tg {
+
+/// How [m, k] x [k, n] is cut: from extents and the target alone.
+///
+/// A tile of tileRows x tileColumns results is summed in scratch memory over
+/// blocks of `depth`. Inside, panels of `panelColumns` columns of the rhs
+/// (those of tgx.pack if it is packed ahead) meet groups of `rows` rows of the
+/// lhs; registers hold rows x vectors x lanes sums. The loop structure is that
+/// of BLIS (Van Zee, van de Geijn, 2015).
+struct ContractionShape {
+  ContractionShape(const CpuTarget &target, unsigned elementBytes,
+                   mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
+                   bool rhsIsPacked);
+
+  unsigned lanes;
+  /// Vectors of a register tile.
+  unsigned vectors;
+  /// Rows of a register tile; fewer are done in powers of two.
+  unsigned rows;
+  int64_t panelColumns;
+  /// A tile has at most so many.
+  int64_t tileRows, tileColumns;
+  /// Depth of a block.
+  int64_t depth;
+
+  /// Columns of a register tile.
+  int64_t groupColumns() const { return int64_t(lanes) * vectors; }
+  /// Rows of a panel of a packed lhs that was transposed: whole register tiles
+  /// and whole vectors.
+  int64_t lhsPanelRows() const { return std::lcm<int64_t>(rows, lanes); }
+  /// Elements from row to row of a packed lhs; not a multiple of 4 KiB, or
+  /// rows would fall on each other in the first cache.
+  int64_t packedRow() const { return depth + lanes; }
+};
+
+/// How many tiles the result is cut into. A tile is a range of groups of rows
+/// and of panels, so that each element is summed in the same order wherever
+/// tiles end: their number may follow that of workers. Each tile copies its
+/// rows of the lhs, and its columns of a rhs that is not packed ahead;
+/// therefore rows are shared out first if it is, else columns.
+struct TileCounts {
+  /// Of each of `matrices` products.
+  TileCounts(IntegerOps ops, const ContractionShape &shape,
+             mlir::Value matrices, mlir::Value m, mlir::Value n,
+             mlir::Value workers, bool rhsIsPacked);
+
+  /// Which tile along rows and columns number `tile` is. A worker takes
+  /// neighbours, and the same ones in every run: columns of a rhs that is
+  /// packed ahead, so that it stays in the worker's cache; else rows, so that
+  /// two workers do not write to one row, where CPUs fetch ahead.
+  std::pair<mlir::Value, mlir::Value> split(IntegerOps ops,
+                                            mlir::Value tile) const;
+
+  bool rhsIsPacked;
+  /// Groups of rows and panels of the result.
+  mlir::Value groups, panels;
+  /// Tiles, at least one.
+  mlir::Value alongRows, alongColumns, total;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONSHAPE_H

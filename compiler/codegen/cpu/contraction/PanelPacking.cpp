@@ -1,0 +1,196 @@
+//===- PanelPacking.cpp - copies that contractions make of their operands -===//
+#include "compiler/codegen/cpu/contraction/PanelPacking.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+void tg::copyElements(KernelFrame &frame, const Elements &source,
+                      Value sourceOffset, const Elements &target,
+                      Value targetOffset, unsigned count) {
+  Value values =
+      loadElements(frame.builder, frame.loc, source, sourceOffset, {count, {}});
+  storeElements(frame.builder, frame.loc, target, targetOffset, values,
+                {count, {}});
+}
+
+void tg::copyRow(KernelFrame &frame, const Elements &source, Value sourceOffset,
+                 const Elements &target, Value targetOffset, Value count,
+                 unsigned lanes) {
+  IntegerOps ops = frame.integers();
+  Value whole = ops.roundDown(count, lanes);
+  auto copy = [&](Value begin, Value end, unsigned width) {
+    buildFor(frame.builder, frame.loc, begin, end, width, [&](Value at) {
+      copyElements(frame, source, ops.add(sourceOffset, at), target,
+                   ops.add(targetOffset, at), width);
+    });
+  };
+  copy(ops.constant(0), whole, lanes);
+  copy(whole, count, /*width=*/1);
+}
+
+/// Transposes lanes x lanes elements in registers: swaps the halves of pairs of
+/// rows, then the quarters, and so on down to single elements.
+static void transposeBlock(OpBuilder &builder, Location loc,
+                           SmallVectorImpl<Value> &rows) {
+  int64_t lanes = rows.size();
+  for (int64_t distance = 1; distance < lanes; distance *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      bool upper = lane & distance;
+      low.push_back(upper ? lanes + lane - distance : lane);
+      high.push_back(upper ? lanes + lane : lane + distance);
+    }
+    for (int64_t row = 0; row < lanes; ++row) {
+      if (row & distance)
+        continue;
+      Value first = rows[row], second = rows[row + distance];
+      rows[row] = vector::ShuffleOp::create(builder, loc, first, second, low);
+      rows[row + distance] =
+          vector::ShuffleOp::create(builder, loc, first, second, high);
+    }
+  }
+}
+
+namespace {
+/// Fills one panel.
+class PanelPacker {
+public:
+  PanelPacker(KernelFrame &frame, const PanelSource &source,
+              const Elements &target, Value depth, int64_t width,
+              unsigned lanes)
+      : frame(frame), source(source), target(target), depth(depth),
+        width(width), lanes(lanes), ops(frame.integers()) {}
+
+  void copyRows();
+  void copyMasked();
+  void transpose();
+  void transposeAt(Value row, Value column);
+  void copySingly(Value begin);
+
+private:
+  Value offset(Value row, Value column) {
+    return ops.add(ops.add(source.first, source.column),
+                   ops.add(ops.mul(row, source.rowStride),
+                           ops.mul(column, source.columnStride)));
+  }
+
+  KernelFrame &frame;
+  const PanelSource &source;
+  const Elements &target;
+  Value depth;
+  int64_t width;
+  unsigned lanes;
+  IntegerOps ops;
+};
+} // namespace
+
+/// Whole rows, when the columns are neighbours and none is missing.
+void PanelPacker::copyRows() {
+  buildFor(frame.builder, frame.loc, ops.constant(0), depth, 1, [&](Value row) {
+    Value from = offset(row, ops.constant(0));
+    Value to = ops.mul(row, ops.constant(width));
+    for (int64_t at = 0; at < width; at += lanes)
+      copyElements(frame, source.elements, ops.add(from, ops.constant(at)),
+                   target, ops.add(to, ops.constant(at)), lanes);
+  });
+}
+
+/// Rows with missing columns, which come as zeros.
+void PanelPacker::copyMasked() {
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> masks;
+  for (int64_t at = 0; at < width; at += lanes)
+    masks.push_back(
+        buildMask(builder, frame.loc, ops.constant(at), source.columns, lanes));
+  buildFor(builder, frame.loc, ops.constant(0), depth, 1, [&](Value row) {
+    Value from = offset(row, ops.constant(0));
+    Value to = ops.mul(row, ops.constant(width));
+    for (auto [number, mask] : llvm::enumerate(masks)) {
+      Value at = ops.constant(int64_t(number) * lanes);
+      Value values = loadElements(builder, frame.loc, source.elements,
+                                  ops.add(from, at), {lanes, mask});
+      storeElements(builder, frame.loc, target, ops.add(to, at), values,
+                    {lanes, {}});
+    }
+  });
+}
+
+/// Blocks of lanes x lanes, along the depth first: the memory ahead of `lanes`
+/// columns is fetched by the CPU itself, that of all columns may be too much
+/// for it. A rest of the depth comes one by one.
+void PanelPacker::transpose() {
+  Value whole = ops.roundDown(depth, lanes);
+  buildFor(frame.builder, frame.loc, ops.constant(0), ops.constant(width),
+           lanes, [&](Value column) {
+             buildFor(frame.builder, frame.loc, ops.constant(0), whole, lanes,
+                      [&](Value row) { transposeAt(row, column); });
+           });
+  copySingly(whole);
+}
+
+/// The block at (row, column) of the panel.
+void PanelPacker::transposeAt(Value row, Value column) {
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> block;
+  for (unsigned lane = 0; lane < lanes; ++lane)
+    block.push_back(loadElements(
+        builder, frame.loc, source.elements,
+        offset(row, ops.add(column, ops.constant(lane))), {lanes, {}}));
+  transposeBlock(builder, frame.loc, block);
+  for (auto [lane, values] : llvm::enumerate(block)) {
+    Value at = ops.mul(ops.add(row, ops.constant(lane)), ops.constant(width));
+    storeElements(builder, frame.loc, target, ops.add(at, column), values,
+                  {lanes, {}});
+  }
+}
+
+/// Element by element from row `begin` on, 0 in missing columns.
+void PanelPacker::copySingly(Value begin) {
+  OpBuilder &builder = frame.builder;
+  Value zero = arith::ConstantOp::create(
+      builder, frame.loc, builder.getZeroAttr(source.elements.elementType));
+  buildFor(builder, frame.loc, begin, depth, 1, [&](Value row) {
+    Value to = ops.mul(row, ops.constant(width));
+    buildFor(builder, frame.loc, ops.constant(0), source.columns, 1,
+             [&](Value column) {
+               Value value = loadElements(builder, frame.loc, source.elements,
+                                          offset(row, column), {});
+               storeElements(builder, frame.loc, target, ops.add(to, column),
+                             value, {});
+             });
+    buildFor(builder, frame.loc, source.columns, ops.constant(width), 1,
+             [&](Value column) {
+               storeElements(builder, frame.loc, target, ops.add(to, column),
+                             zero, {});
+             });
+  });
+}
+
+void tg::packPanel(KernelFrame &frame, const PanelSource &source,
+                   const Elements &target, Value depth, int64_t width,
+                   unsigned lanes, bool transposed) {
+  PanelPacker packer(frame, source, target, depth, width, lanes);
+  IntegerOps ops = frame.integers();
+  auto whole = [&] { transposed ? packer.transpose() : packer.copyRows(); };
+  // Below level 3, masked loads would become branches.
+  auto part = [&] {
+    if (transposed || frame.target.level < 3)
+      packer.copySingly(ops.constant(0));
+    else
+      packer.copyMasked();
+  };
+  Value isWhole = ops.compare(arith::CmpIPredicate::eq, source.columns,
+                              ops.constant(width));
+  if (std::optional<int64_t> known = constantNumber(source.columns)) {
+    *known == width ? whole() : part();
+    return;
+  }
+  auto branch =
+      scf::IfOp::create(frame.builder, frame.loc, isWhole, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(frame.builder);
+  frame.builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  whole();
+  frame.builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  part();
+}

@@ -1,0 +1,35 @@
+//===- PanelPacking.h - copies that contractions make of their operands ---===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_PANELPACKING_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_PANELPACKING_H
+
+#include "compiler/codegen/cpu/KernelFrame.h"
+
+namespace tg {
+
+/// Copies `count` neighbouring elements as one vector.
+void copyElements(KernelFrame &frame, const Elements &source,
+                  mlir::Value sourceOffset, const Elements &target,
+                  mlir::Value targetOffset, unsigned count);
+
+/// Copies `count` neighbouring elements by vectors of `lanes`, the rest one by
+/// one.
+void copyRow(KernelFrame &frame, const Elements &source,
+             mlir::Value sourceOffset, const Elements &target,
+             mlir::Value targetOffset, mlir::Value count, unsigned lanes);
+
+/// Columns of a matrix: element (k, j) of the panel lies at
+/// first + column + k * rowStride + j * columnStride, for j < `columns`.
+struct PanelSource {
+  Elements elements;
+  mlir::Value first, column, rowStride, columnStride, columns;
+};
+
+/// Fills `target`, [depth, width], with the columns, and with 0 beyond them.
+/// `transposed`: the rows of the panel are strided, its columns are not.
+void packPanel(KernelFrame &frame, const PanelSource &source,
+               const Elements &target, mlir::Value depth, int64_t width,
+               unsigned lanes, bool transposed);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_PANELPACKING_H

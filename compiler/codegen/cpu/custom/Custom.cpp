@@ -1,0 +1,32 @@
+//===- Custom.cpp - kernels of one op with an emitter of its own ----------===//
+#include "compiler/codegen/cpu/RegisterKernels.h"
+#include "compiler/codegen/cpu/custom/CustomKernel.h"
+
+using namespace mlir;
+using namespace tg;
+
+#include "compiler/codegen/cpu/custom/CustomKernel.cpp.inc"
+
+Elements tg::resultMemory(KernelFrame &frame, Value result) {
+  OperandRange outputs = frame.kernel.getOutputs();
+  return frame.output(llvm::find(outputs, result) - outputs.begin());
+}
+
+void tg::registerCpuKernels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TgDialect *) {
+    attachScatterKernel(context);
+    attachTopKKernel(context);
+    attachRandomElements(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *) {
+    attachPackKernel(context);
+  });
+}
+
+LogicalResult tg::emitCustom(KernelFrame &frame) {
+  auto ops = frame.kernel.getBlock().getOps<CustomKernelOpInterface>();
+  if (ops.empty())
+    return frame.kernel.emitOpError()
+           << "expected an op with an emitter of its own";
+  return (*ops.begin()).emitCustomKernel(frame);
+}

@@ -1,0 +1,23 @@
+//===- CustomKernel.h - ops that are a kernel of their own ----------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CUSTOM_CUSTOMKERNEL_H
+#define TG_COMPILER_CODEGEN_CPU_CUSTOM_CUSTOMKERNEL_H
+
+#include "compiler/codegen/cpu/KernelFrame.h"
+
+#include "compiler/codegen/cpu/custom/CustomKernel.h.inc"
+
+namespace tg {
+
+/// The memory of a result of the frame's only op.
+Elements resultMemory(KernelFrame &frame, mlir::Value result);
+
+/// Attach the interface to the ops of one family, once the dialects are there.
+void attachScatterKernel(mlir::MLIRContext *context);
+void attachTopKKernel(mlir::MLIRContext *context);
+void attachPackKernel(mlir::MLIRContext *context);
+/// Attaches ElementOpInterface to random draws, so that they fuse into loops.
+void attachRandomElements(mlir::MLIRContext *context);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CUSTOM_CUSTOMKERNEL_H

@@ -1,0 +1,97 @@
+//===- VectorLoop.cpp - a loop over elements, several at a time -----------===//
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+
+using namespace mlir;
+using namespace tg;
+
+unsigned tg::chooseLanes(tgx::KernelOp kernel, const CpuTarget &target) {
+  int64_t narrowest = 8;
+  auto look = [&](Value value) {
+    int64_t bytes = elementBytes(getElementTypeOrSelf(value.getType()));
+    if (bytes >= 4)
+      narrowest = std::min(narrowest, bytes);
+  };
+  llvm::for_each(kernel.getBlock().getArguments(), look);
+  for (Operation &op : kernel.getBlock().without_terminator())
+    llvm::for_each(op.getResults(), look);
+  return target.lanes(narrowest);
+}
+
+SmallVector<Value> tg::emitCarryLoop(KernelFrame &frame, Value begin, Value end,
+                                     int64_t step, ValueRange initial,
+                                     CarryStep build) {
+  std::optional<int64_t> first = constantNumber(begin);
+  std::optional<int64_t> last = constantNumber(end);
+  if (first && last && *first >= *last)
+    return initial;
+  if (first && last && *first + step >= *last)
+    return build(begin, initial);
+  if (!initial.empty())
+    return buildFor(frame.builder, frame.loc, begin, end, step, initial, build);
+  buildFor(frame.builder, frame.loc, begin, end, step,
+           [&](Value index) { build(index, {}); });
+  return {};
+}
+
+/// One loop of a vector loop.
+static LogicalResult emitPart(ElementEmitter &emitter, Value begin, Value end,
+                              unsigned lanes, unsigned copies,
+                              VectorStep step) {
+  LogicalResult result = success();
+  emitCarryLoop(emitter.frame, begin, end, int64_t(lanes) * copies, {},
+                [&](Value index, ValueRange) -> SmallVector<Value> {
+                  result = step(index, lanes, copies);
+                  return {};
+                });
+  return result;
+}
+
+/// The rest below one vector, as a vector with dead lanes.
+static LogicalResult emitMasked(ElementEmitter &emitter, Value begin, Value end,
+                                unsigned lanes, VectorStep step) {
+  KernelFrame &frame = emitter.frame;
+  OpBuilder &builder = frame.builder;
+  auto emitStep = [&] {
+    emitter.mask = buildMask(builder, frame.loc, begin, end, lanes);
+    LogicalResult result = step(begin, lanes, /*copies=*/1);
+    emitter.mask = {};
+    return result;
+  };
+  Value any = frame.integers().compare(arith::CmpIPredicate::slt, begin, end);
+  if (std::optional<int64_t> constant = constantNumber(any))
+    return *constant ? emitStep() : success();
+  auto branch = scf::IfOp::create(builder, frame.loc, any, /*withElse=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  return emitStep();
+}
+
+LogicalResult tg::emitVectorLoop(ElementEmitter &emitter, Value begin,
+                                 Value end, unsigned lanes, unsigned unroll,
+                                 VectorStep step, int64_t divisor) {
+  if (lanes == 1)
+    return emitPart(emitter, begin, end, /*lanes=*/1, /*copies=*/1, step);
+  IntegerOps ops = emitter.frame.integers();
+  auto roundDown = [&](int64_t width) {
+    if (divisor % width == 0)
+      return end;
+    return ops.add(begin, ops.roundDown(ops.sub(end, begin), width));
+  };
+  Value unrolledEnd = begin;
+  if (unroll > 1) {
+    unrolledEnd = roundDown(int64_t(lanes) * unroll);
+    if (failed(emitPart(emitter, begin, unrolledEnd, lanes, unroll, step)))
+      return failure();
+  }
+  Value vectorEnd = roundDown(lanes);
+  if (vectorEnd != unrolledEnd &&
+      failed(
+          emitPart(emitter, unrolledEnd, vectorEnd, lanes, /*copies=*/1, step)))
+    return failure();
+  if (vectorEnd == end)
+    return success();
+  // Below, masked loads and stores of bytes would become branches.
+  if (emitter.frame.target.level >= 4)
+    return emitMasked(emitter, vectorEnd, end, lanes, step);
+  return emitPart(emitter, vectorEnd, end, /*lanes=*/1, /*copies=*/1, step);
+}

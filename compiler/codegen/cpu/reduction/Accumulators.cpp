@@ -1,0 +1,121 @@
+//===- Accumulators.cpp - partial results of reductions in registers ------===//
+#include "compiler/codegen/cpu/reduction/Accumulators.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+
+using namespace mlir;
+using namespace tg;
+
+SmallVector<Value> Accumulators::neutral(unsigned lanes, unsigned sets) {
+  SmallVector<Value> values;
+  for (unsigned set = 0; set < sets; ++set)
+    for (ReductionOpInterface reduction : reductions) {
+      Type type =
+          registerType(getElementTypeOrSelf(reduction->getResult(0).getType()));
+      if (lanes > 1)
+        type = VectorType::get({int64_t(lanes)}, type);
+      values.push_back(
+          reduction.buildNeutral(frame.builder, reduction.getLoc(), type));
+    }
+  return values;
+}
+
+SmallVector<Value> Accumulators::combine(ValueRange a, ValueRange b) {
+  SmallVector<Value> values;
+  for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(a, b))) {
+    ReductionOpInterface reduction = reductions[number % reductions.size()];
+    values.push_back(reduction.buildCombine(frame.builder, reduction.getLoc(),
+                                            std::get<0>(pair),
+                                            std::get<1>(pair)));
+  }
+  return values;
+}
+
+SmallVector<Value> Accumulators::foldSets(ValueRange sets) {
+  SmallVector<Value> values(sets);
+  unsigned width = reductions.size();
+  while (values.size() > width) {
+    SmallVector<Value> next;
+    ValueRange rest(values);
+    for (; rest.size() >= 2 * width; rest = rest.drop_front(2 * width))
+      llvm::append_range(
+          next, combine(rest.take_front(width), rest.slice(width, width)));
+    llvm::append_range(next, rest);
+    values = next;
+  }
+  return values;
+}
+
+SmallVector<Value> Accumulators::foldLanes(ValueRange vectors) {
+  SmallVector<Value> values(vectors);
+  if (values.empty() || !isa<VectorType>(values[0].getType()))
+    return values;
+  OpBuilder &builder = frame.builder;
+  int64_t lanes = cast<VectorType>(values[0].getType()).getNumElements();
+  for (int64_t half = lanes / 2; half >= 1; half /= 2) {
+    SmallVector<Value> low, high;
+    auto first = llvm::to_vector(llvm::seq<int64_t>(0, half));
+    auto second = llvm::to_vector(llvm::seq<int64_t>(half, 2 * half));
+    for (Value value : values) {
+      low.push_back(
+          vector::ShuffleOp::create(builder, frame.loc, value, value, first));
+      high.push_back(
+          vector::ShuffleOp::create(builder, frame.loc, value, value, second));
+    }
+    values = combine(low, high);
+  }
+  for (Value &value : values)
+    value = vector::ExtractOp::create(builder, frame.loc, value, 0);
+  return values;
+}
+
+SmallVector<Value> Accumulators::blend(Value mask, ValueRange values) {
+  if (values.empty())
+    return {};
+  int64_t lanes = cast<VectorType>(values[0].getType()).getNumElements();
+  SmallVector<Value> blended;
+  for (auto [value, none] : llvm::zip_equal(values, neutral(lanes)))
+    blended.push_back(
+        arith::SelectOp::create(frame.builder, frame.loc, mask, value, none));
+  return blended;
+}
+
+SmallVector<Value> Accumulators::accumulateBlock(Value begin, Value end,
+                                                 int64_t step, unsigned lanes,
+                                                 unsigned sets, Round round) {
+  SmallVector<Value> sums =
+      emitCarryLoop(frame, begin, end, step, neutral(lanes, sets),
+                    [&](Value index, ValueRange carried) {
+                      // The round's code stands before the sums: they need its
+                      // elements.
+                      SmallVector<Value> elements = round(index);
+                      return combine(carried, elements);
+                    });
+  return foldSets(sums);
+}
+
+SmallVector<Value> Accumulators::accumulate(Value begin, Value end,
+                                            int64_t step, unsigned lanes,
+                                            unsigned sets, ValueRange totals,
+                                            Round round) {
+  // Without reductions there is nothing to carry, but outputs to store.
+  if (totals.empty())
+    return accumulateBlock(begin, end, step, lanes, sets, round);
+  IntegerOps ops = frame.integers();
+  int64_t block = step * kBlockRounds;
+  std::optional<int64_t> length = constantNumber(ops.sub(end, begin));
+  if (length && *length <= 0)
+    return totals;
+  auto addBlock = [&](Value first, Value last, ValueRange carried) {
+    return combine(carried,
+                   accumulateBlock(first, last, step, lanes, sets, round));
+  };
+  if (length && *length <= block)
+    return addBlock(begin, end, totals);
+  return buildFor(frame.builder, frame.loc, begin, end, block, totals,
+                  [&](Value first, ValueRange carried) {
+                    IntegerOps inside = frame.integers();
+                    Value last = inside.min(
+                        end, inside.add(first, inside.constant(block)));
+                    return addBlock(first, last, carried);
+                  });
+}

@@ -1,0 +1,56 @@
+//===- Accumulators.h - partial results of reductions in registers --------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_ACCUMULATORS_H
+#define TG_COMPILER_CODEGEN_CPU_REDUCTION_ACCUMULATORS_H
+
+#include "compiler/codegen/cpu/KernelFrame.h"
+
+namespace tg {
+
+/// Elements that one accumulator takes up before it is added to a total: the
+/// rounding error of a sum grows with this number and with that of the blocks,
+/// not with the number of elements.
+constexpr int64_t kBlockRounds = 4096;
+
+/// Builds the arithmetic of some reductions that run side by side. Partial
+/// results are lists with one entry per reduction, or `sets` of them.
+class Accumulators {
+public:
+  Accumulators(KernelFrame &frame,
+               llvm::ArrayRef<ReductionOpInterface> reductions)
+      : frame(frame), reductions(reductions) {}
+
+  /// Neutral elements, `sets` for each reduction, as vectors of `lanes`.
+  llvm::SmallVector<mlir::Value> neutral(unsigned lanes, unsigned sets = 1);
+  /// Entry by entry.
+  llvm::SmallVector<mlir::Value> combine(mlir::ValueRange a,
+                                         mlir::ValueRange b);
+  /// One set out of several, neighbours first.
+  llvm::SmallVector<mlir::Value> foldSets(mlir::ValueRange sets);
+  /// The lanes of each entry: halves first.
+  llvm::SmallVector<mlir::Value> foldLanes(mlir::ValueRange vectors);
+  /// `values` where `mask`, neutral elsewhere.
+  llvm::SmallVector<mlir::Value> blend(mlir::Value mask,
+                                       mlir::ValueRange values);
+
+  /// Adds the rounds of [begin, end), a multiple of `step`, to `totals`:
+  /// `sets` accumulators each, in blocks of kBlockRounds. `round` gives the
+  /// elements of one round, `sets` for each reduction.
+  using Round =
+      llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index)>;
+  llvm::SmallVector<mlir::Value>
+  accumulate(mlir::Value begin, mlir::Value end, int64_t step, unsigned lanes,
+             unsigned sets, mlir::ValueRange totals, Round round);
+
+private:
+  llvm::SmallVector<mlir::Value> accumulateBlock(mlir::Value begin,
+                                                 mlir::Value end, int64_t step,
+                                                 unsigned lanes, unsigned sets,
+                                                 Round round);
+
+  KernelFrame &frame;
+  llvm::ArrayRef<ReductionOpInterface> reductions;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_REDUCTION_ACCUMULATORS_H

@@ -1,0 +1,269 @@
+//===- ColumnReduction.cpp - reductions of neighbouring groups at once ----===//
+#include "compiler/codegen/cpu/elementwise/TileGrid.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/cpu/reduction/ReductionEmitters.h"
+#include "compiler/codegen/cpu/reduction/ReductionParts.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+
+/// Least columns of a tile: a few cache lines of each row.
+static constexpr int64_t kTileColumns = 256;
+/// Least elements that a tile reads.
+static constexpr int64_t kTileElements = 16 * 1024;
+
+namespace {
+
+/// Emits a kernel whose innermost dimension is kept: vectors of columns, and a
+/// loop over the reduced dimensions for each few of them.
+class ColumnReduction {
+public:
+  ColumnReduction(KernelFrame &frame, const ReductionPlan &plan);
+  LogicalResult emit();
+
+private:
+  TileGrid grid(EntryExtents &entry);
+  Value countParts(EntryExtents &entry);
+  ReductionParts makeParts();
+  void reduceTile(const TileGrid &tiles);
+  void finishAll();
+  void emitRow(Value row, Value begin, Value end, unsigned unroll,
+               VectorStep step);
+  LogicalResult emitColumns(Value column, unsigned width, unsigned copies);
+  SmallVector<Value> operandsAt(Value number, Value column, unsigned width,
+                                unsigned copies);
+  void store(unsigned number, const Position &place, unsigned width);
+  void storeOutputs(Value column, unsigned width, ValueRange totals);
+  /// The number of the group of the current row at a column.
+  Value groupAt(Value column) {
+    IntegerOps ops = frame.integers();
+    Value columns = frame.extent(space.getExtent(inner));
+    return ops.add(ops.mul(keptRow, columns), column);
+  }
+  Lanes lanesOf(unsigned width) const {
+    return {width, width > 1 ? elements.mask : Value()};
+  }
+  Position position(Value column, unsigned width) const;
+  unsigned chooseUnroll() const;
+
+  KernelFrame &frame;
+  const ReductionPlan &plan;
+  ElementEmitter elements;
+  IterationSpace space;
+  /// Groups of the space; the last one makes the columns.
+  SmallVector<unsigned> outerKept, reduced;
+  unsigned inner, lanes;
+
+  /// What is being emitted.
+  std::optional<ReductionParts> parts;
+  Value part, partBegin, partEnd, keptRow;
+  SmallVector<Value> keptIndex, reducedIndex;
+  LogicalResult result = success();
+};
+
+} // namespace
+
+ColumnReduction::ColumnReduction(KernelFrame &frame, const ReductionPlan &plan)
+    : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
+      inner(space.getNumGroups() - 1),
+      lanes(chooseLanes(frame.kernel, frame.target)) {
+  for (unsigned group = 0; group < inner; ++group)
+    (plan.isReduced(space.getLastAxis(group)) ? reduced : outerKept)
+        .push_back(group);
+}
+
+TileGrid ColumnReduction::grid(EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  Value depth = ops.max(ops.constant(1), entry.get(space.getProduct(reduced)));
+  Value least = ops.constant(kTileColumns);
+  Value wanted = ops.div(ops.constant(kTileElements), depth);
+  Value columns = ops.mul(ops.ceilDiv(ops.max(wanted, least), least), least);
+  std::optional<int64_t> known = staticExtent(space.getExtent(inner));
+  if (known && *known <= kTileColumns)
+    columns = least;
+  return TileGrid(ops, entry.get(space.getProduct(outerKept)),
+                  entry.get(space.getExtent(inner)), columns);
+}
+
+Value ColumnReduction::countParts(EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  Value width =
+      ops.min(entry.get(space.getExtent(inner)), ops.constant(kTileColumns));
+  Value elements = ops.mul(entry.get(space.getProduct(reduced)), width);
+  return ReductionParts::count(ops, elements, grid(entry).getCount());
+}
+
+/// A tile of which there are parts has kTileColumns at most: its depth is that
+/// of two parts at least.
+ReductionParts ColumnReduction::makeParts() {
+  AffineExpr groups = space.getProduct(outerKept) * space.getExtent(inner);
+  int64_t depth = ReductionParts::kLeastElements / kTileColumns;
+  AffineExpr most = getAffineConstantExpr(
+      ReductionParts::kMostTiles * kTileColumns, frame.kernel.getContext());
+  return ReductionParts(
+      frame, plan.getReductions(0), countParts(frame.entry),
+      frame.extent(groups),
+      groups * (space.getProduct(reduced).floorDiv(depth) + 1), most);
+}
+
+Position ColumnReduction::position(Value column, unsigned width) const {
+  SmallVector<Value> indices(space.getNumGroups());
+  for (auto [group, index] : llvm::zip_equal(outerKept, keptIndex))
+    indices[group] = index;
+  for (auto [group, index] : llvm::zip_equal(reduced, reducedIndex))
+    indices[group] = index;
+  indices[inner] = column;
+  return space.position(indices, inner, width);
+}
+
+/// The operands of the reductions in one row, one set per copy; stores what the
+/// row gives of outputs that are as large as the operands.
+SmallVector<Value> ColumnReduction::operandsAt(Value number, Value column,
+                                               unsigned width,
+                                               unsigned copies) {
+  reducedIndex = space.split(number, reduced);
+  SmallVector<Value> operands;
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    IntegerOps ops = frame.integers();
+    Value at = ops.add(column, ops.constant(int64_t(copy) * width));
+    Position full = position(at, width);
+    for (ReductionOpInterface reduction : plan.getReductions(0))
+      operands.push_back(
+          elements.elementOrZero(reduction->getOperand(0), full, width));
+    for (unsigned output : plan.getFullOutputs(0))
+      store(output, full, width);
+  }
+  return operands;
+}
+
+/// Computes and stores elements of an output.
+void ColumnReduction::store(unsigned number, const Position &place,
+                            unsigned width) {
+  Value output = frame.kernel.getOutputs()[number];
+  Value value = elements.elementOrZero(output, place, width);
+  storeElements(frame.builder, frame.loc, frame.output(number),
+                elements.offsetOf(output, place), value, lanesOf(width));
+}
+
+void ColumnReduction::storeOutputs(Value column, unsigned width,
+                                   ValueRange totals) {
+  IntegerOps ops = frame.integers();
+  for (auto [reduction, total] : llvm::zip_equal(plan.getReductions(0), totals))
+    elements.provide(
+        reduction->getResult(0),
+        [value = total](const Position &, unsigned) { return value; });
+  reducedIndex.assign(reduced.size(), ops.constant(0));
+  Position full = position(column, width);
+  for (unsigned number : plan.getReducedOutputs()) {
+    Value output = frame.kernel.getOutputs()[number];
+    store(number, plan.reducedPosition(frame, output, full), width);
+  }
+}
+
+LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
+                                           unsigned copies) {
+  elements.setBarrier(frame.builder.getInsertionBlock());
+  ArrayRef<ReductionOpInterface> reductions = plan.getReductions(0);
+  // One reduction per copy: the copies are not folded into each other.
+  SmallVector<ReductionOpInterface> each;
+  for (unsigned copy = 0; copy < copies; ++copy)
+    llvm::append_range(each, reductions);
+  Accumulators sums(frame, each);
+  SmallVector<Value> totals = sums.accumulate(
+      partBegin, partEnd, 1, width, /*sets=*/1, sums.neutral(width),
+      [&](Value number) { return operandsAt(number, column, width, copies); });
+  ValueRange rest(totals);
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    IntegerOps ops = frame.integers();
+    Value at = ops.add(column, ops.constant(int64_t(copy) * width));
+    ValueRange own = rest.slice(copy * reductions.size(), reductions.size());
+    parts->leave(part, groupAt(at), own, lanesOf(width),
+                 [&] { storeOutputs(at, width, own); });
+  }
+  return failure(elements.hasFailed());
+}
+
+/// How many vectors of columns are summed side by side. Half of the registers
+/// hold sums: the wider a row's part, the better memory is read. Long bodies
+/// are not repeated as often.
+unsigned ColumnReduction::chooseUnroll() const {
+  unsigned count = plan.getReductions(0).size();
+  unsigned unroll = frame.target.vectorRegisters() / 2 / count;
+  if (llvm::range_size(frame.kernel.getBlock().without_terminator()) > 4)
+    unroll = std::min(unroll, plan.isExpensivePhase(0) ? 2u : 4u);
+  if (auto columns = staticExtent(space.getExtent(inner)))
+    unroll = std::min<int64_t>(unroll, *columns / lanes);
+  return std::max(1u, unroll);
+}
+
+/// Some columns of one row of groups.
+void ColumnReduction::emitRow(Value row, Value begin, Value end,
+                              unsigned unroll, VectorStep step) {
+  keptRow = row;
+  keptIndex = space.split(row, outerKept);
+  int64_t divisor =
+      std::gcd(space.getExtent(inner).getLargestKnownDivisor(), kTileColumns);
+  if (failed(
+          emitVectorLoop(elements, begin, end, lanes, unroll, step, divisor)))
+    result = failure();
+}
+
+/// A part of what the columns of a tile reduce.
+void ColumnReduction::reduceTile(const TileGrid &tiles) {
+  IntegerOps ops = frame.integers();
+  Value number = parts->getNumber();
+  part = ops.rem(frame.tile, number);
+  TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, number));
+  partEnd = frame.extent(space.getProduct(reduced));
+  partBegin = ops.constant(0);
+  if (parts->isShared()) {
+    Value depth = ops.ceilDiv(partEnd, number);
+    partBegin = ops.mul(part, depth);
+    partEnd = ops.min(partEnd, ops.add(partBegin, depth));
+  }
+  auto reduceRow = [&](Value row) {
+    emitRow(row, box.columnBegin, box.columnEnd, chooseUnroll(),
+            [&](Value column, unsigned width, unsigned copies) {
+              return emitColumns(column, width, copies);
+            });
+  };
+  if (outerKept.empty())
+    reduceRow(ops.constant(0));
+  else
+    buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1, reduceRow);
+}
+
+/// The results of all parts of all columns.
+void ColumnReduction::finishAll() {
+  Value zero = frame.integers().constant(0);
+  Value columns = frame.extent(space.getExtent(inner));
+  Value rows = frame.extent(space.getProduct(outerKept));
+  buildFor(frame.builder, frame.loc, zero, rows, 1, [&](Value row) {
+    emitRow(row, zero, columns, /*unroll=*/1,
+            [&](Value column, unsigned width, unsigned) {
+              elements.setBarrier(frame.builder.getInsertionBlock());
+              storeOutputs(column, width,
+                           parts->gather(groupAt(column), lanesOf(width)));
+              return failure(elements.hasFailed());
+            });
+  });
+}
+
+LogicalResult ColumnReduction::emit() {
+  auto countTiles = [&](EntryExtents &entry) {
+    return entry.integers().mul(grid(entry).getCount(), countParts(entry));
+  };
+  frame.setTiles(countTiles);
+  parts.emplace(makeParts());
+  TileGrid tiles = grid(frame.entry);
+  parts->emit(
+      countTiles(frame.entry), [&] { reduceTile(tiles); },
+      [&] { finishAll(); });
+  return result;
+}
+
+LogicalResult tg::emitColumnReduction(KernelFrame &frame,
+                                      const ReductionPlan &plan) {
+  return ColumnReduction(frame, plan).emit();
+}

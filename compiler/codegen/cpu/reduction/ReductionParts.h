@@ -1,0 +1,59 @@
+//===- ReductionParts.h - long sums shared out to several tiles -----------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONPARTS_H
+#define TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONPARTS_H
+
+#include "compiler/codegen/cpu/reduction/Accumulators.h"
+
+namespace tg {
+
+/// Cuts what each group reduces into parts, where too few groups would leave
+/// workers idle. Tiles leave the results of their parts in memory that all
+/// share; a last tile combines them in the order of the parts and finishes the
+/// groups. How many parts there are follows from extents alone.
+class ReductionParts {
+public:
+  /// Parts of `elements` that one of `others` equal tiles reads.
+  static mlir::Value count(IntegerOps ops, mlir::Value elements,
+                           mlir::Value others);
+  /// Elements of a part at least; parts of all tiles together at most.
+  static constexpr int64_t kLeastElements = 32 * 1024, kMostTiles = 64;
+
+  /// `number` parts of `groups` groups; `bytes` and `most` as for
+  /// KernelFrame::takeShared, but in results of one reduction.
+  ReductionParts(KernelFrame &frame,
+                 llvm::ArrayRef<ReductionOpInterface> reductions,
+                 mlir::Value number, mlir::Value groups,
+                 mlir::AffineExpr needed, mlir::AffineExpr most);
+
+  /// Whether there may be more than one part.
+  bool isShared() const { return constantNumber(number) != 1; }
+  mlir::Value getNumber() const { return number; }
+
+  /// Emits what the tiles do and, if there may be more than one part, what the
+  /// tile behind `tiles` does.
+  void emit(mlir::Value tiles, llvm::function_ref<void()> reduce,
+            llvm::function_ref<void()> finish);
+
+  /// Of the results of a part of the groups from `group` on: `finish` where it
+  /// is the only one, else leaves them to the last tile.
+  void leave(mlir::Value part, mlir::Value group, mlir::ValueRange results,
+             const Lanes &lanes, llvm::function_ref<void()> finish);
+  /// The results of all parts of the groups from `group` on.
+  llvm::SmallVector<mlir::Value> gather(mlir::Value group, const Lanes &lanes);
+
+private:
+  mlir::Value isWhole();
+  mlir::Value offset(mlir::Value part, mlir::Value group);
+  llvm::SmallVector<mlir::Value> load(mlir::Value part, mlir::Value group,
+                                      const Lanes &lanes);
+
+  KernelFrame &frame;
+  llvm::ArrayRef<ReductionOpInterface> reductions;
+  mlir::Value number, groups;
+  /// The results of each reduction, group by group in each part.
+  llvm::SmallVector<Elements> memory;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONPARTS_H

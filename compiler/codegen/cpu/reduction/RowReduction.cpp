@@ -1,0 +1,203 @@
+//===- RowReduction.cpp - reductions of one group after the other ---------===//
+#include "compiler/codegen/cpu/reduction/RowReduction.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/cpu/reduction/ReductionEmitters.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Elements of a tile, in whole rows.
+static constexpr int64_t kTileElements = 16 * 1024;
+/// Parts of a row begin at multiples of so many columns: at whole vectors.
+static constexpr int64_t kPartColumns = 1024;
+
+/// The outputs that have the kernel's full space.
+static SmallVector<unsigned> fullOutputs(const ReductionPlan &plan) {
+  SmallVector<unsigned> outputs;
+  for (unsigned phase = 0; phase < plan.getNumPhases(); ++phase)
+    llvm::append_range(outputs, plan.getFullOutputs(phase));
+  return outputs;
+}
+
+/// The extent of a row of them.
+static AffineExpr rowElements(const ReductionPlan &plan, MLIRContext *context) {
+  if (plan.getExtents().empty())
+    return getAffineConstantExpr(1, context);
+  return plan.getExtents().back();
+}
+
+RowReduction::RowReduction(KernelFrame &frame, const ReductionPlan &plan)
+    : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
+      lanes(chooseLanes(frame.kernel, frame.target)),
+      streaming(frame, plan.reducesTrailingAxes() ? lanes : 1,
+                fullOutputs(plan),
+                rowElements(plan, frame.kernel.getContext())) {
+  for (unsigned group = 0; group < space.getNumGroups(); ++group)
+    (plan.isReduced(space.getLastAxis(group)) ? outerReduced : kept)
+        .push_back(group);
+  if (!outerReduced.empty())
+    inner.push_back(outerReduced.pop_back_val());
+  // Lanes along another axis than the last lie apart in full outputs.
+  bool isStrided = !plan.reducesTrailingAxes() && !fullOutputs(plan).empty();
+  if (inner.empty() || isStrided)
+    lanes = 1;
+}
+
+TileGrid RowReduction::grid(EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  Value rowElements = ops.mul(entry.get(space.getProduct(outerReduced)),
+                              entry.get(space.getProduct(inner)));
+  return TileGrid(ops, entry.get(space.getProduct(kept)), rowElements,
+                  ops.constant(kTileElements), /*wholeRows=*/true);
+}
+
+/// Rows of one phase may be cut into parts.
+Value RowReduction::countParts(EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  if (plan.getNumPhases() != 1 || plan.getReductions(0).empty())
+    return ops.constant(1);
+  Value elements = ops.mul(entry.get(space.getProduct(outerReduced)),
+                           entry.get(space.getProduct(inner)));
+  return ReductionParts::count(ops, elements,
+                               entry.get(space.getProduct(kept)));
+}
+
+void RowReduction::makeParts() {
+  AffineExpr most = getAffineConstantExpr(ReductionParts::kMostTiles,
+                                          frame.kernel.getContext());
+  parts.emplace(frame, plan.getReductions(0), countParts(frame.entry),
+                frame.extent(space.getProduct(kept)), most, most);
+}
+
+/// What the tile reduces of its rows: all, some segments, or some columns.
+void RowReduction::findPart() {
+  IntegerOps ops = frame.integers();
+  columns = frame.extent(space.getProduct(inner));
+  segmentFirst = columnFirst = ops.constant(0);
+  segmentLast = frame.extent(space.getProduct(outerReduced));
+  columnLast = columns;
+  part = ops.rem(frame.tile, parts->getNumber());
+  auto cut = [&](Value &first, Value &last, int64_t unit) {
+    Value units =
+        ops.ceilDiv(ops.ceilDiv(last, parts->getNumber()), ops.constant(unit));
+    Value size = ops.mul(units, ops.constant(unit));
+    first = ops.min(last, ops.mul(part, size));
+    last = ops.min(last, ops.add(first, size));
+  };
+  if (parts->isShared() && outerReduced.empty())
+    cut(columnFirst, columnLast, kPartColumns);
+  else if (parts->isShared())
+    cut(segmentFirst, segmentLast, /*unit=*/1);
+  Value count = ops.sub(columnLast, columnFirst);
+  vectorEnd = ops.add(columnFirst, ops.roundDown(count, lanes));
+  if (lanes > 1 && frame.target.level >= 4)
+    tailMask =
+        buildMask(frame.builder, frame.loc, vectorEnd, columnLast, lanes);
+}
+
+/// Memory for the values that more than one phase needs, where a row is short
+/// and does not stay in registers anyway.
+void RowReduction::takeRowBuffers() {
+  AffineExpr length = space.getProduct(outerReduced) * space.getProduct(inner);
+  std::optional<int64_t> count = staticExtent(length);
+  bool isRegister = count && *count <= lanes && frame.target.level >= 4;
+  if (!count || isRegister)
+    return;
+  SmallVector<Value> reused;
+  SmallVector<AffineExpr> bytes;
+  int64_t total = 0;
+  for (unsigned number = 0; number < plan.getNumPhases(); ++number)
+    for (Value value : plan.getReusedValues(number)) {
+      int64_t size = *count * elementBytes(getElementTypeOrSelf(value));
+      if (total + size > kRowBytes)
+        continue;
+      total += size;
+      reused.push_back(value);
+      bytes.push_back(getAffineConstantExpr(size, length.getContext()));
+    }
+  if (reused.empty())
+    return;
+  for (auto [value, memory] : llvm::zip_equal(reused, frame.takeScratch(bytes)))
+    rowBuffers[value] = {memory, getElementTypeOrSelf(value)};
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+void RowReduction::storeReduced() {
+  Value zero = frame.integers().constant(0);
+  segmentIndex.assign(outerReduced.size(), zero);
+  Position full = position(zero, /*width=*/1);
+  for (unsigned number : plan.getReducedOutputs()) {
+    Value output = frame.kernel.getOutputs()[number];
+    Position place = plan.reducedPosition(frame, output, full);
+    Value value = elements.elementOrZero(output, place, /*lanes=*/1);
+    storeElements(frame.builder, frame.loc, frame.output(number),
+                  elements.offsetOf(output, place), value, Lanes());
+  }
+}
+
+void RowReduction::enterRow(Value row) {
+  elements.setBarrier(frame.builder.getInsertionBlock());
+  keptIndex = space.split(row, kept);
+}
+
+void RowReduction::emitRow(Value row) {
+  enterRow(row);
+  for (auto &buffer : rowBuffers)
+    elements.withdraw(buffer.first);
+  SmallVector<Value> results;
+  for (unsigned number = 0; number < plan.getNumPhases(); ++number) {
+    if (number)
+      provideResults(results);
+    results = emitPhase(number);
+  }
+  parts->leave(part, row, results, Lanes(), [&] {
+    provideResults(results);
+    storeReduced();
+  });
+}
+
+/// Rows, or a part of one.
+void RowReduction::reduceTile(const TileGrid &tiles) {
+  IntegerOps ops = frame.integers();
+  TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, parts->getNumber()));
+  findPart();
+  takeRowBuffers();
+  streaming.emit([&] {
+    if (kept.empty())
+      return emitRow(ops.constant(0));
+    buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1,
+             [&](Value row) { emitRow(row); });
+  });
+}
+
+/// The results of all parts of all rows.
+void RowReduction::finishAll() {
+  Value rows = frame.extent(space.getProduct(kept));
+  buildFor(frame.builder, frame.loc, frame.integers().constant(0), rows, 1,
+           [&](Value row) {
+             enterRow(row);
+             provideResults(parts->gather(row, Lanes()));
+             storeReduced();
+           });
+}
+
+LogicalResult RowReduction::emit() {
+  auto countTiles = [&](EntryExtents &entry) {
+    return entry.integers().mul(grid(entry).getCount(), countParts(entry));
+  };
+  frame.setTiles(countTiles);
+  makeParts();
+  TileGrid tiles = grid(frame.entry);
+  parts->emit(
+      countTiles(frame.entry), [&] { reduceTile(tiles); },
+      [&] { finishAll(); });
+  return failure(elements.hasFailed());
+}
+
+LogicalResult tg::emitRowReduction(KernelFrame &frame,
+                                   const ReductionPlan &plan) {
+  return RowReduction(frame, plan).emit();
+}

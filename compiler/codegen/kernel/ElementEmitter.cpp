@@ -1,0 +1,210 @@
+//===- ElementEmitter.cpp - elements of a kernel's values -----------------===//
+#include "compiler/codegen/kernel/ElementEmitter.h"
+#include "compiler/codegen/kernel/OpElement.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+FailureOr<Value> ElementEmitter::element(Value tensor, const Position &position,
+                                         unsigned lanes) {
+  Value value = emit(tensor, position, lanes);
+  if (!value || lacksRule)
+    return failure();
+  return value;
+}
+
+Value ElementEmitter::elementOrZero(Value tensor, const Position &position,
+                                    unsigned lanes) {
+  FailureOr<Value> value = element(tensor, position, lanes);
+  if (succeeded(value))
+    return *value;
+  Type type = registerType(getElementTypeOrSelf(tensor));
+  if (lanes > 1)
+    type = VectorType::get({int64_t(lanes)}, type);
+  return arith::ConstantOp::create(frame.builder, frame.loc,
+                                   frame.builder.getZeroAttr(type));
+}
+
+void ElementEmitter::provide(Value tensor, Provider give) {
+  providers[tensor] = std::move(give);
+}
+
+//===----------------------------------------------------------------------===//
+// What is known already
+//===----------------------------------------------------------------------===//
+
+/// Whether two index values are the same number.
+static bool isSameIndex(Value a, Value b) {
+  if (a == b)
+    return true;
+  std::optional<int64_t> number = constantNumber(a);
+  return number && number == constantNumber(b);
+}
+
+/// Whether a value can be used in `inner`, given that the builder never goes
+/// back within a block.
+static bool isVisible(Value value, Block *inner) {
+  Block *block = value.getParentBlock();
+  for (; inner; inner = inner->getParentOp()->getBlock()) {
+    if (block == inner)
+      return true;
+    if (isa<func::FuncOp>(inner->getParentOp()))
+      return false;
+  }
+  return false;
+}
+
+Value ElementEmitter::find(Value tensor, const Position &position,
+                           unsigned lanes) const {
+  auto values = known.find(tensor);
+  if (values == known.end())
+    return {};
+  Block *here = frame.builder.getInsertionBlock();
+  for (const Known &entry : values->second) {
+    if (entry.lanes != lanes || entry.mask != (lanes > 1 ? mask : Value()) ||
+        entry.laneStep != position.laneStep || !isVisible(entry.value, here))
+      continue;
+    if (llvm::equal(entry.index, position.index, isSameIndex))
+      return entry.value;
+  }
+  return {};
+}
+
+void ElementEmitter::hoist(Value tensor, const Position &position) {
+  bool isFree = isa<BlockArgument>(tensor) && !providers.count(tensor);
+  if (Operation *op = tensor.getDefiningOp())
+    isFree = op->hasTrait<mlir::OpTrait::ConstantLike>();
+  // Only an element that surely exists may be read where no loop runs.
+  bool isCertain = llvm::all_of(frame.extentsOf(tensor), [](AffineExpr extent) {
+    return staticExtent(extent) == 1;
+  });
+  Operation *tileLoop = frame.tile.getParentBlock()->getParentOp();
+  Block *block = frame.builder.getInsertionBlock();
+  while (block != barrier || isFree) {
+    Operation *loop = block->getParentOp();
+    if (!isa<scf::ForOp>(loop) || (loop == tileLoop && !isCertain))
+      return;
+    if (!llvm::all_of(position.index, [&](Value index) {
+          return isVisible(index, loop->getBlock());
+        }))
+      return;
+    frame.builder.setInsertionPoint(loop);
+    block = loop->getBlock();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+Value ElementEmitter::emit(Value tensor, const Position &position,
+                           unsigned lanes) {
+  if (Value value = find(tensor, position, lanes))
+    return value;
+  OpBuilder::InsertionGuard guard(frame.builder);
+  bool isUniform = position.isUniform();
+  if (isUniform)
+    hoist(tensor, position);
+  Value value;
+  if (isUniform && lanes > 1) {
+    if (Value scalar = emit(tensor, position, /*lanes=*/1))
+      value = splatTo(frame.builder, frame.loc, scalar, lanes);
+  } else {
+    value = compute(tensor, position, lanes);
+  }
+  if (!value)
+    return {};
+  known[tensor].push_back({position.index, position.laneStep, lanes,
+                           lanes > 1 ? mask : Value(), value});
+  return value;
+}
+
+Value ElementEmitter::compute(Value tensor, const Position &position,
+                              unsigned lanes) {
+  auto provider = providers.find(tensor);
+  if (provider != providers.end())
+    if (Value value = provider->second(position, lanes))
+      return value;
+  if (auto argument = dyn_cast<BlockArgument>(tensor))
+    return load(argument, position, lanes);
+  Operation *op = tensor.getDefiningOp();
+  Value value;
+  auto rule = dyn_cast<ElementOpInterface>(op);
+  if (rule) {
+    OpElement element(*this, rule, lanes);
+    value = rule.buildElement(element, position);
+  }
+  // What has no vector form has one for single elements.
+  bool isKnown = rule || provider != providers.end();
+  if (!value && isKnown && lanes > 1 && !lacksRule)
+    return byLanes(tensor, position, lanes);
+  if (!value && !lacksRule) {
+    lacksRule = true;
+    op->emitOpError() << "expected an element rule in a kernel of strategy '"
+                      << tgx::stringifyStrategy(frame.kernel.getStrategy())
+                      << "'";
+  }
+  return value;
+}
+
+Value ElementEmitter::offsetOf(Value tensor, const Position &position) {
+  IntegerOps ops = frame.integers();
+  ArrayRef<AffineExpr> extents = frame.extentsOf(tensor);
+  MLIRContext *context = frame.builder.getContext();
+  Value offset = ops.constant(0);
+  for (auto [axis, index] : llvm::enumerate(position.index)) {
+    Value stride =
+        frame.extent(productOf(extents.drop_front(axis + 1), context));
+    offset = ops.add(offset, ops.mul(index, stride));
+  }
+  return offset;
+}
+
+AffineExpr ElementEmitter::laneStrideOf(Value tensor,
+                                        const Position &position) {
+  ArrayRef<AffineExpr> extents = frame.extentsOf(tensor);
+  MLIRContext *context = frame.builder.getContext();
+  AffineExpr stride = getAffineConstantExpr(0, context);
+  for (auto [axis, step] : llvm::enumerate(position.laneStep))
+    if (step != 0)
+      stride = stride + productOf(extents.drop_front(axis + 1), context) * step;
+  return stride;
+}
+
+Value ElementEmitter::load(BlockArgument tensor, const Position &position,
+                           unsigned lanes) {
+  if (lanes > 1 && staticExtent(laneStrideOf(tensor, position)) != 1)
+    return byLanes(tensor, position, lanes);
+  Value offset = offsetOf(tensor, position);
+  return loadElements(frame.builder, frame.loc, frame.argument(tensor), offset,
+                      {lanes, lanes > 1 ? mask : Value()});
+}
+
+Value ElementEmitter::byLanes(Value tensor, const Position &position,
+                              unsigned lanes) {
+  IntegerOps ops = frame.integers();
+  OpBuilder &builder = frame.builder;
+  SmallVector<Value> values;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    Value isAlive;
+    if (mask && lane > 0)
+      isAlive = vector::ExtractOp::create(builder, frame.loc, mask, lane);
+    Position place;
+    for (auto [index, step] :
+         llvm::zip_equal(position.index, position.laneStep)) {
+      Value at = step ? ops.add(index, ops.constant(step * lane)) : index;
+      // Dead lanes read the first element, which exists.
+      if (isAlive && at != index)
+        at = arith::SelectOp::create(builder, frame.loc, isAlive, at, index);
+      place.index.push_back(at);
+      place.laneStep.push_back(0);
+    }
+    Value value = emit(tensor, place, /*lanes=*/1);
+    if (!value)
+      return {};
+    values.push_back(value);
+  }
+  auto type = VectorType::get({int64_t(lanes)}, values[0].getType());
+  return vector::FromElementsOp::create(builder, frame.loc, type, values);
+}

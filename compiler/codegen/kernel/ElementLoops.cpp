@@ -1,0 +1,163 @@
+//===- ElementLoops.cpp - loops that store elements of outputs ------------===//
+#include "compiler/codegen/kernel/ElementLoops.h"
+#include "compiler/codegen/cpu/elementwise/Streaming.h"
+#include "compiler/codegen/cpu/elementwise/TileGrid.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/Cost.h"
+#include "compiler/codegen/kernel/IterationSpace.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// Emits the loops of one kernel.
+class ElementLoops {
+public:
+  ElementLoops(ElementEmitter &elements, int64_t tileElements);
+  LogicalResult emit();
+
+private:
+  unsigned chooseUnroll();
+  LogicalResult emitRow(Value row, const TileGrid::Box &box);
+  LogicalResult emitStep(ArrayRef<Value> outer, Value column, unsigned width,
+                         unsigned copies);
+  TileGrid grid(EntryExtents &entry);
+
+  KernelFrame &frame;
+  ElementEmitter &elements;
+  int64_t tileElements;
+  SmallVector<Value> outputs;
+  IterationSpace space;
+  /// All groups but the last, and the last.
+  SmallVector<unsigned> rows, columns;
+  unsigned lanes;
+  Streaming streaming;
+};
+
+} // namespace
+
+/// Whether all ops are elementwise: then all values share one iteration space.
+static bool isElementwise(Block &body) {
+  return llvm::all_of(body.without_terminator(), [](Operation &op) {
+    auto rule = dyn_cast<ElementOpInterface>(&op);
+    return op.hasTrait<mlir::OpTrait::ConstantLike>() ||
+           (rule && rule.isElementwise());
+  });
+}
+
+/// The iteration space of a kernel's outputs.
+static IterationSpace makeSpace(KernelFrame &frame) {
+  Block &body = frame.kernel.getBlock();
+  ArrayRef<AffineExpr> extents = frame.extentsOf(frame.kernel.getOutputs()[0]);
+  unsigned rank = extents.size();
+  bool canJoin = isElementwise(body);
+  SmallVector<Value> values(body.getArguments());
+  for (Operation &op : body.without_terminator())
+    llvm::append_range(values, op.getResults());
+  return IterationSpace(frame, extents, [&](unsigned axis, unsigned before) {
+    return canJoin && llvm::all_of(values, [&](Value value) {
+             return IterationSpace::varies(frame, value, axis, rank) ==
+                    IterationSpace::varies(frame, value, before, rank);
+           });
+  });
+}
+
+/// Elements of a row of the outputs: of the last group, unless it is the only
+/// one, which needs no length.
+static AffineExpr rowElements(KernelFrame &frame, const IterationSpace &space) {
+  unsigned groups = space.getNumGroups();
+  return groups > 1 ? space.getExtent(groups - 1)
+                    : getAffineConstantExpr(0, frame.kernel.getContext());
+}
+
+ElementLoops::ElementLoops(ElementEmitter &elements, int64_t tileElements)
+    : frame(elements.frame), elements(elements), tileElements(tileElements),
+      outputs(frame.kernel.getOutputs()), space(makeSpace(frame)),
+      lanes(chooseLanes(frame.kernel, frame.target)),
+      streaming(frame, lanes,
+                llvm::to_vector(llvm::seq<unsigned>(0, outputs.size())),
+                rowElements(frame, space)) {
+  for (unsigned group = 0; group < space.getNumGroups(); ++group)
+    (group + 1 < space.getNumGroups() ? rows : columns).push_back(group);
+}
+
+/// The iteration space as rows of its last group.
+TileGrid ElementLoops::grid(EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  return TileGrid(ops, entry.get(space.getProduct(rows)),
+                  entry.get(space.getProduct(columns)),
+                  ops.constant(tileElements));
+}
+
+/// Short bodies leave the loop's own work visible; polynomials would run out of
+/// registers.
+unsigned ElementLoops::chooseUnroll() {
+  auto ops = frame.kernel.getBlock().without_terminator();
+  bool isShort =
+      llvm::range_size(ops) <= 8 &&
+      llvm::none_of(ops, [](Operation &op) { return isExpensive(&op); });
+  return lanes > 1 && isShort ? 2 : 1;
+}
+
+LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
+                                     unsigned width, unsigned copies) {
+  IntegerOps ops = frame.integers();
+  SmallVector<std::tuple<unsigned, Value, Value>> stores;
+  for (unsigned copy = 0; copy < copies; ++copy) {
+    SmallVector<Value> indices(outer);
+    if (space.getNumGroups())
+      indices.push_back(ops.add(column, ops.constant(copy * width)));
+    Position position =
+        space.position(indices, space.getNumGroups() - 1, width);
+    for (auto [number, output] : llvm::enumerate(outputs)) {
+      FailureOr<Value> value = elements.element(output, position, width);
+      if (failed(value))
+        return failure();
+      stores.push_back({number, *value, elements.offsetOf(output, position)});
+    }
+  }
+  // All loads stand before: an output may be an argument's memory.
+  for (auto [number, value, offset] : stores)
+    storeElements(frame.builder, frame.loc, frame.output(number), offset, value,
+                  {width, elements.mask},
+                  width == lanes && !elements.mask &&
+                      streaming.streams(number));
+  return success();
+}
+
+LogicalResult ElementLoops::emitRow(Value row, const TileGrid::Box &box) {
+  SmallVector<Value> outer = space.split(row, rows);
+  if (columns.empty())
+    return emitStep(outer, {}, /*width=*/1, /*copies=*/1);
+  int64_t divisor = std::gcd(space.getProduct(columns).getLargestKnownDivisor(),
+                             tileElements);
+  return emitVectorLoop(
+      elements, box.columnBegin, box.columnEnd, lanes, chooseUnroll(),
+      [&](Value column, unsigned width, unsigned copies) {
+        return emitStep(outer, column, width, copies);
+      },
+      divisor);
+}
+
+LogicalResult ElementLoops::emit() {
+  frame.setTiles([&](EntryExtents &entry) { return grid(entry).getCount(); });
+  TileGrid tiles = grid(frame.entry);
+  TileGrid::Box box = tiles.box(frame.integers(), frame.tile);
+  LogicalResult result = success();
+  streaming.emit([&] {
+    if (space.getNumGroups() <= 1) {
+      result = emitRow(box.rowBegin, box);
+      return;
+    }
+    buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1,
+             [&](Value row) { result = emitRow(row, box); });
+  });
+  return result;
+}
+
+LogicalResult tg::emitElementLoops(ElementEmitter &elements,
+                                   int64_t tileElements) {
+  return ElementLoops(elements, tileElements).emit();
+}

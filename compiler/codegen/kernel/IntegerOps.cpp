@@ -1,0 +1,77 @@
+//===- IntegerOps.cpp - i64 arithmetic, folded where constant -------------===//
+#include "compiler/codegen/kernel/IntegerOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace tg;
+
+std::optional<int64_t> tg::constantNumber(Value value) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return number.getSExtValue();
+  return std::nullopt;
+}
+
+Value IntegerOps::constant(int64_t number) const {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI64IntegerAttr(number));
+}
+
+Value IntegerOps::add(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::sub(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::SubIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::mul(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::MulIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::min(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::MinSIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::max(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::MaxSIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::div(Value lhs, Value rhs) const {
+  return builder.createOrFold<arith::DivUIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::rem(Value lhs, Value rhs) const {
+  if (constantNumber(rhs) == 1)
+    return constant(0);
+  return builder.createOrFold<arith::RemUIOp>(loc, lhs, rhs);
+}
+
+Value IntegerOps::ceilDiv(Value lhs, Value rhs) const {
+  return div(add(lhs, sub(rhs, constant(1))), rhs);
+}
+
+Value IntegerOps::floorDiv(Value lhs, Value rhs) const {
+  Value zero = constant(0), one = constant(1);
+  Value isZero = compare(arith::CmpIPredicate::eq, rhs, zero);
+  Value divisor = builder.createOrFold<arith::SelectOp>(loc, isZero, one, rhs);
+  Value quotient = builder.createOrFold<arith::DivSIOp>(loc, lhs, divisor);
+  Value rest = sub(lhs, mul(quotient, divisor));
+  Value isExact = compare(arith::CmpIPredicate::eq, rest, zero);
+  // The quotient was rounded up when rest and divisor differ in sign.
+  Value signs = builder.createOrFold<arith::XOrIOp>(loc, rest, divisor);
+  Value isUp = compare(arith::CmpIPredicate::slt, signs, zero);
+  Value lower = builder.createOrFold<arith::SelectOp>(
+      loc, isUp, sub(quotient, one), quotient);
+  return builder.createOrFold<arith::SelectOp>(loc, isExact, quotient, lower);
+}
+
+Value IntegerOps::roundDown(Value number, int64_t step) const {
+  Value width = constant(step);
+  return mul(div(number, width), width);
+}
+
+Value IntegerOps::compare(arith::CmpIPredicate predicate, Value lhs,
+                          Value rhs) const {
+  return builder.createOrFold<arith::CmpIOp>(loc, predicate, lhs, rhs);
+}

@@ -1,0 +1,61 @@
+//===- IterationSpace.cpp - the dimensions that loops run over ------------===//
+#include "compiler/codegen/kernel/IterationSpace.h"
+
+using namespace mlir;
+using namespace tg;
+
+bool IterationSpace::varies(const KernelFrame &frame, Value value,
+                            unsigned axis, unsigned rank) {
+  ArrayRef<AffineExpr> extents = frame.extentsOf(value);
+  unsigned shift = rank - extents.size();
+  return axis >= shift && staticExtent(extents[axis - shift]) != 1;
+}
+
+IterationSpace::IterationSpace(
+    KernelFrame &frame, ArrayRef<AffineExpr> extents,
+    function_ref<bool(unsigned axis, unsigned before)> joins)
+    : frame(frame), rank(extents.size()) {
+  for (unsigned axis = 0; axis < rank; ++axis) {
+    if (staticExtent(extents[axis]) == 1)
+      continue;
+    if (groups.empty() || !joins(axis, groups.back().last)) {
+      groups.push_back({axis, extents[axis]});
+      continue;
+    }
+    groups.back().last = axis;
+    groups.back().extent = groups.back().extent * extents[axis];
+  }
+}
+
+AffineExpr IterationSpace::getProduct(ArrayRef<unsigned> chosen) const {
+  AffineExpr product = getAffineConstantExpr(1, frame.builder.getContext());
+  for (unsigned group : chosen)
+    product = product * groups[group].extent;
+  return product;
+}
+
+Position IterationSpace::position(ArrayRef<Value> indices, unsigned laneGroup,
+                                  unsigned lanes) const {
+  Position position;
+  Value zero = frame.integers().constant(0);
+  position.index.assign(rank, zero);
+  position.laneStep.assign(rank, 0);
+  for (auto [group, index] : llvm::zip_equal(groups, indices))
+    position.index[group.last] = index;
+  if (lanes > 1)
+    position.laneStep[groups[laneGroup].last] = 1;
+  return position;
+}
+
+SmallVector<Value> IterationSpace::split(Value number,
+                                         ArrayRef<unsigned> chosen) const {
+  IntegerOps ops = frame.integers();
+  SmallVector<Value> indices(chosen.size());
+  for (unsigned place = chosen.size(); place-- > 0;) {
+    Value extent = frame.extent(groups[chosen[place]].extent);
+    indices[place] = place ? ops.rem(number, extent) : number;
+    if (place)
+      number = ops.div(number, extent);
+  }
+  return indices;
+}

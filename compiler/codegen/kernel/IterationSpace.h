@@ -1,0 +1,57 @@
+//===- IterationSpace.h - the dimensions that the loops of a kernel run over
+//-===//
+#ifndef TG_COMPILER_CODEGEN_KERNEL_ITERATIONSPACE_H
+#define TG_COMPILER_CODEGEN_KERNEL_ITERATIONSPACE_H
+
+#include "compiler/codegen/cpu/KernelFrame.h"
+
+namespace tg {
+
+/// The extents of an iteration space as groups of neighbouring dimensions,
+/// each run over by one loop. Dimensions of extent 1 belong to no group.
+class IterationSpace {
+public:
+  /// Dimension `axis` and the one before it that is not of extent 1 share a
+  /// group when `joins` says so: every op must be elementwise, and every value
+  /// must have both or neither.
+  IterationSpace(
+      KernelFrame &frame, llvm::ArrayRef<mlir::AffineExpr> extents,
+      llvm::function_ref<bool(unsigned axis, unsigned before)> joins);
+
+  unsigned getNumGroups() const { return groups.size(); }
+  /// Elements of one group.
+  mlir::AffineExpr getExtent(unsigned group) const {
+    return groups[group].extent;
+  }
+  /// Elements of the given groups together.
+  mlir::AffineExpr getProduct(llvm::ArrayRef<unsigned> chosen) const;
+  /// The last dimension of a group.
+  unsigned getLastAxis(unsigned group) const { return groups[group].last; }
+
+  /// The position of one index per group. Lanes lie along group `laneGroup`
+  /// when `lanes` > 1.
+  Position position(llvm::ArrayRef<mlir::Value> indices, unsigned laneGroup,
+                    unsigned lanes) const;
+
+  /// The index in each of the given groups of a row-major number over them.
+  llvm::SmallVector<mlir::Value> split(mlir::Value number,
+                                       llvm::ArrayRef<unsigned> chosen) const;
+
+  /// Whether a value, aligned at the last of these dimensions, varies along
+  /// one: elementwise ops stretch static extents of 1 only.
+  static bool varies(const KernelFrame &frame, mlir::Value value, unsigned axis,
+                     unsigned rank);
+
+private:
+  struct Group {
+    unsigned last; // where the index stands; 0 at dimensions joined to it
+    mlir::AffineExpr extent;
+  };
+  KernelFrame &frame;
+  unsigned rank;
+  llvm::SmallVector<Group> groups;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_KERNEL_ITERATIONSPACE_H

@@ -1,0 +1,98 @@
+//===- Memory.cpp - elements in memory and in registers -------------------===//
+#include "compiler/codegen/kernel/Memory.h"
+#include "dialects/tg/ElementBuilder.h"
+#include "dialects/tg/evaluation/HostTensor.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The type of one element in memory.
+static Type memoryType(Type elementType) {
+  Type type = registerType(elementType);
+  if (type.isInteger(1))
+    return IntegerType::get(type.getContext(), 8);
+  return type;
+}
+
+/// `type`, or a vector of it.
+static Type widen(Type type, unsigned lanes) {
+  if (lanes == 1)
+    return type;
+  return VectorType::get({int64_t(lanes)}, type);
+}
+
+Value tg::addressOf(OpBuilder &builder, Location loc, const Elements &elements,
+                    Value offset) {
+  auto pointerType = LLVM::LLVMPointerType::get(builder.getContext());
+  return LLVM::GEPOp::create(builder, loc, pointerType,
+                             memoryType(elements.elementType), elements.pointer,
+                             ArrayRef<LLVM::GEPArg>{offset});
+}
+
+Value tg::loadElements(OpBuilder &builder, Location loc,
+                       const Elements &elements, Value offset,
+                       const Lanes &lanes) {
+  Value address = addressOf(builder, loc, elements, offset);
+  Type type = widen(memoryType(elements.elementType), lanes.count);
+  unsigned alignment = elementBytes(elements.elementType);
+  Value value;
+  if (lanes.mask) {
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    value = LLVM::MaskedLoadOp::create(builder, loc, type, address, lanes.mask,
+                                       zero, alignment);
+  } else {
+    value = LLVM::LoadOp::create(builder, loc, type, address, alignment);
+  }
+  if (!registerType(elements.elementType).isInteger(1))
+    return value;
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
+                               zero);
+}
+
+void tg::storeElements(OpBuilder &builder, Location loc,
+                       const Elements &elements, Value offset, Value value,
+                       const Lanes &lanes, bool streaming) {
+  Value address = addressOf(builder, loc, elements, offset);
+  Type type = widen(memoryType(elements.elementType), lanes.count);
+  if (value.getType() != type)
+    value = arith::ExtUIOp::create(builder, loc, type, value);
+  unsigned alignment = elementBytes(elements.elementType);
+  if (lanes.mask) {
+    LLVM::MaskedStoreOp::create(builder, loc, value, address, lanes.mask,
+                                alignment);
+    return;
+  }
+  if (streaming)
+    alignment *= lanes.count;
+  LLVM::StoreOp::create(builder, loc, value, address, alignment,
+                        /*isVolatile=*/false, /*isNonTemporal=*/streaming);
+}
+
+Value tg::buildMask(OpBuilder &builder, Location loc, Value first, Value end,
+                    unsigned lanes) {
+  // The tail has fewer than 2^31 lanes: 32 bits make the compare cheap.
+  Value left = arith::SubIOp::create(builder, loc, end, first);
+  Value narrow =
+      arith::TruncIOp::create(builder, loc, builder.getI32Type(), left);
+  Value limit = splatTo(builder, loc, narrow, lanes);
+  auto numbers = llvm::to_vector(llvm::seq<int32_t>(0, lanes));
+  auto type = cast<VectorType>(limit.getType());
+  Value lane = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, ArrayRef<int32_t>(numbers)));
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lane,
+                               limit);
+}
+
+Value tg::splatTo(OpBuilder &builder, Location loc, Value value,
+                  unsigned lanes) {
+  if (lanes == 1)
+    return value;
+  return vector::BroadcastOp::create(
+      builder, loc, VectorType::get({int64_t(lanes)}, value.getType()), value);
+}

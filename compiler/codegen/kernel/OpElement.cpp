@@ -1,0 +1,96 @@
+//===- OpElement.cpp - the emitter as one op's element rule sees it -------===//
+#include "compiler/codegen/kernel/OpElement.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+Value OpElement::operand(unsigned number, const Position &position) {
+  return emitter.emit(op->getOperand(number), position, laneCount);
+}
+
+Value OpElement::operandExtent(unsigned number, unsigned axis) {
+  return emitter.frame.extent(
+      emitter.frame.extentsOf(op->getOperand(number))[axis]);
+}
+
+Value OpElement::resultExtent(unsigned number, unsigned axis) {
+  return emitter.frame.extent(
+      emitter.frame.extentsOf(op->getResult(number))[axis]);
+}
+
+Value OpElement::number(unsigned operand) {
+  Value tensor = op->getOperand(operand);
+  if (AffineExpr known = emitter.frame.numberOf(tensor))
+    return emitter.frame.extent(known);
+  return emitter.emit(tensor, Position(), /*lanes=*/1);
+}
+
+Value OpElement::resultOffset(const Position &position) {
+  return emitter.offsetOf(op->getResult(0), position);
+}
+
+Value OpElement::pick(Value condition, bool alwaysReadable,
+                      function_ref<Value()> inside, Value otherwise) {
+  if (alwaysReadable)
+    return ElementBuilder::pick(condition, alwaysReadable, inside, otherwise);
+  auto branch = scf::IfOp::create(builder, loc, otherwise.getType(), condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&branch.getThenRegion().front());
+  Value value = inside();
+  // A branch that gave nothing stays as dead code: the emitter may remember
+  // values in it.
+  scf::YieldOp::create(builder, loc, value ? value : otherwise);
+  builder.setInsertionPointToStart(&branch.getElseRegion().front());
+  scf::YieldOp::create(builder, loc, otherwise);
+  return value ? branch.getResult(0) : Value();
+}
+
+void OpElement::require(Value condition, const Position &position) {
+  Value yes = arith::ConstantOp::create(
+      builder, loc, builder.getOneAttr(condition.getType()));
+  Value failing = arith::XOrIOp::create(builder, loc, condition, yes);
+  if (emitter.mask && laneCount > 1)
+    failing = arith::AndIOp::create(builder, loc, failing, emitter.mask);
+  Value any = failing;
+  if (laneCount > 1)
+    any = vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
+                                      failing);
+  // What comes from the kernel's entry must stand before the branch, even when
+  // the check itself was hoisted there.
+  emitter.frame.errorCell();
+  Value offset = resultOffset(position);
+  Value laneStride =
+      emitter.frame.extent(emitter.laneStrideOf(op->getResult(0), position));
+  auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  report(failing, offset, laneStride);
+}
+
+/// The cell keeps the lowest number; the cold path.
+void OpElement::report(Value failing, Value offset, Value laneStride) {
+  Value lowest = offset;
+  if (laneCount > 1) {
+    auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, laneCount));
+    auto type = VectorType::get({int64_t(laneCount)}, builder.getI64Type());
+    auto constant = [&](DenseElementsAttr value) -> Value {
+      return arith::ConstantOp::create(builder, loc, value);
+    };
+    Value lanes =
+        constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
+    Value none = constant(
+        DenseElementsAttr::get(type, std::numeric_limits<int64_t>::max()));
+    Value offsets = arith::AddIOp::create(
+        builder, loc, splat(offset),
+        arith::MulIOp::create(builder, loc, lanes, splat(laneStride)));
+    Value bad = arith::SelectOp::create(builder, loc, failing, offsets, none);
+    lowest = vector::ReductionOp::create(builder, loc,
+                                         vector::CombiningKind::MINSI, bad);
+  }
+  LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::min,
+                            emitter.frame.errorCell(), lowest,
+                            LLVM::AtomicOrdering::monotonic);
+}

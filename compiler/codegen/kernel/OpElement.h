@@ -1,0 +1,40 @@
+//===- OpElement.h - the emitter as one op's element rule sees it ---------===//
+#ifndef TG_COMPILER_CODEGEN_KERNEL_OPELEMENT_H
+#define TG_COMPILER_CODEGEN_KERNEL_OPELEMENT_H
+
+#include "compiler/codegen/kernel/ElementEmitter.h"
+
+namespace tg {
+
+/// Answers the element rule of `op` out of an ElementEmitter.
+class OpElement : public ElementBuilder {
+public:
+  OpElement(ElementEmitter &emitter, mlir::Operation *op, unsigned lanes)
+      : ElementBuilder(emitter.frame.builder, op->getLoc(), lanes),
+        emitter(emitter), op(op) {}
+
+  mlir::Value operand(unsigned number, const Position &position) override;
+  mlir::Value operandExtent(unsigned number, unsigned axis) override;
+  mlir::Value resultExtent(unsigned number, unsigned axis) override;
+  mlir::Value number(unsigned operand) override;
+  mlir::Value expression(mlir::AffineExpr expression) override {
+    return emitter.frame.extent(expression);
+  }
+  void require(mlir::Value condition, const Position &position) override;
+  mlir::Value pick(mlir::Value condition, bool alwaysReadable,
+                   llvm::function_ref<mlir::Value()> inside,
+                   mlir::Value otherwise) override;
+
+  /// The row-major number of the result's element at lane 0.
+  mlir::Value resultOffset(const Position &position);
+
+private:
+  void report(mlir::Value failing, mlir::Value offset, mlir::Value laneStride);
+
+  ElementEmitter &emitter;
+  mlir::Operation *op;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_KERNEL_OPELEMENT_H

@@ -1,0 +1,94 @@
+//===- RandomElements.cpp - elements of random draws ----------------------===//
+#include "compiler/codegen/cpu/custom/CustomKernel.h"
+#include "compiler/codegen/cpu/math/MathBuilders.h"
+#include "dialects/tg/RandomOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The row-major number of the element of `op`'s result at every lane.
+static Value elementNumber(ElementBuilder &element, const Position &position) {
+  OpBuilder &builder = element.builder;
+  Value number = element.splat(element.integer(0));
+  for (unsigned axis = 0; axis < position.rank(); ++axis) {
+    Value extent = element.splat(element.resultExtent(0, axis));
+    number = arith::AddIOp::create(
+        builder, element.loc,
+        arith::MulIOp::create(builder, element.loc, number, extent),
+        element.laneIndex(position, axis));
+  }
+  return number;
+}
+
+/// The Philox word that belongs to each element: two of them, low and high, for
+/// f64. `perBlock` elements share the four words of a block.
+static std::pair<Value, Value> drawWords(ElementBuilder &element,
+                                         const Position &position,
+                                         uint32_t stream, unsigned perBlock) {
+  OpBuilder &builder = element.builder;
+  Location loc = element.loc;
+  Value number = elementNumber(element, position);
+  auto constant = [&](int64_t value) {
+    return element.splat(element.integer(value));
+  };
+  Value block = arith::ShRUIOp::create(builder, loc, number,
+                                       constant(llvm::Log2_32(perBlock)));
+  std::array<Value, 4> words =
+      buildPhilox(builder, loc, block, stream, /*counter=*/element.number(1),
+                  /*seed=*/element.number(0));
+  Value place =
+      arith::AndIOp::create(builder, loc, number, constant(perBlock - 1));
+  auto pick = [&](unsigned step, unsigned offset) {
+    Value word = words[offset];
+    for (unsigned i = 1; i < perBlock; ++i) {
+      Value isHere = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, place, constant(i));
+      word = arith::SelectOp::create(builder, loc, isHere,
+                                     words[i * step + offset], word);
+    }
+    return word;
+  };
+  if (perBlock == 4)
+    return {pick(1, 0), Value()};
+  return {pick(2, 0), pick(2, 1)};
+}
+
+namespace {
+
+/// What both ops share; `Draw::build` makes a number of the words.
+template <typename Draw, typename Op>
+struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {
+  Value buildElement(Operation *op, ElementBuilder &element,
+                     const Position &position) const {
+    auto draw = cast<Op>(op);
+    bool isF32 = draw.getType().getElementType().isF32();
+    auto [low, high] =
+        drawWords(element, position, draw.getStream(), isF32 ? 4 : 2);
+    return Draw::build(draw, element, low, high);
+  }
+  bool isElementwise(Operation *) const { return true; }
+};
+
+struct UniformElement : RandomElement<UniformElement, RandomUniformOp> {
+  static Value build(RandomUniformOp, ElementBuilder &element, Value low,
+                     Value high) {
+    return high ? buildUniformF64(element.builder, element.loc, low, high)
+                : buildUniformF32(element.builder, element.loc, low);
+  }
+};
+
+struct NormalElement : RandomElement<NormalElement, RandomNormalOp> {
+  static Value build(RandomNormalOp op, ElementBuilder &element, Value low,
+                     Value high) {
+    bool cut = op.getTruncated();
+    return high ? buildNormalF64(element.builder, element.loc, low, high, cut)
+                : buildNormalF32(element.builder, element.loc, low, cut);
+  }
+};
+
+} // namespace
+
+void tg::attachRandomElements(MLIRContext *context) {
+  RandomUniformOp::attachInterface<UniformElement>(*context);
+  RandomNormalOp::attachInterface<NormalElement>(*context);
+}

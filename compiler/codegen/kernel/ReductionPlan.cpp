@@ -1,0 +1,217 @@
+//===- ReductionPlan.cpp - what a reduction kernel computes when ----------===//
+#include "compiler/codegen/kernel/ReductionPlan.h"
+#include "compiler/codegen/kernel/Cost.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The first reduction; a kernel of this strategy has one.
+static ReductionOpInterface firstReduction(Block &body) {
+  return *body.getOps<ReductionOpInterface>().begin();
+}
+
+ReductionPlan::ReductionPlan(KernelFrame &frame)
+    : body(frame.kernel.getBlock()), outputs(frame.kernel.getOutputs()),
+      extents(frame.extentsOf(firstReduction(body)->getOperand(0))),
+      axes(firstReduction(body).getReducedAxes()) {
+  findDropped(body);
+  findPhases(body);
+  sortOutputs(frame);
+}
+
+bool ReductionPlan::reducesTrailingAxes() const {
+  for (unsigned axis = extents.size() - axes.size(); axis < extents.size();
+       ++axis)
+    if (!isReduced(axis))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Analysis
+//===----------------------------------------------------------------------===//
+
+/// Whether a value has one element whatever the run: it fits every space.
+static bool isOneElement(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.hasStaticShape() && type.getNumElements() == 1;
+}
+
+/// Results of reductions that drop their axes, and what elementwise ops make
+/// of them or combine them with.
+void ReductionPlan::findDropped(Block &body) {
+  SmallVector<Value> worklist;
+  auto add = [&](Value value) {
+    if (value.getDefiningOp() && dropped.insert(value).second)
+      worklist.push_back(value);
+  };
+  for (auto reduction : body.getOps<ReductionOpInterface>())
+    if (!reduction.keepsReducedAxes())
+      add(reduction->getResult(0));
+  // Outputs beside the reductions have one of the spaces, too.
+  for (Value output : outputs)
+    if (cast<RankedTensorType>(output.getType()).getRank() !=
+        int64_t(extents.size()))
+      add(output);
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    for (Operation *user : value.getUsers())
+      llvm::for_each(user->getResults(), add);
+    if (isa<ReductionOpInterface>(value.getDefiningOp()))
+      continue;
+    for (Value operand : value.getDefiningOp()->getOperands())
+      if (!isOneElement(operand))
+        add(operand);
+  }
+}
+
+ReductionPlan::Phase &ReductionPlan::phaseOf(unsigned number) {
+  if (phases.size() <= number)
+    phases.resize(number + 1);
+  return phases[number];
+}
+
+void ReductionPlan::findPhases(Block &body) {
+  for (Operation &op : body.without_terminator()) {
+    unsigned phase = 0;
+    for (Value operand : op.getOperands())
+      phase = std::max(phase, phaseOfValue.lookup(operand));
+    if (auto reduction = dyn_cast<ReductionOpInterface>(&op))
+      phaseOf(phase++).reductions.push_back(reduction);
+    for (Value result : op.getResults())
+      phaseOfValue[result] = phase;
+  }
+}
+
+void ReductionPlan::sortOutputs(KernelFrame &frame) {
+  for (auto [number, output] : llvm::enumerate(outputs)) {
+    bool hasRank = frame.extentsOf(output).size() == extents.size();
+    bool isFull =
+        hasRank && !dropped.contains(output) &&
+        llvm::any_of(axes, [&](auto axis) {
+          return IterationSpace::varies(frame, output, axis, extents.size());
+        });
+    if (isFull)
+      phaseOf(phaseOfValue.lookup(output)).fullOutputs.push_back(number);
+    else
+      reducedOutputs.push_back(number);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Spaces
+//===----------------------------------------------------------------------===//
+
+IterationSpace ReductionPlan::makeSpace(KernelFrame &frame) const {
+  unsigned rank = extents.size();
+  SmallVector<unsigned> kept;
+  for (unsigned axis = 0; axis < rank; ++axis)
+    if (!isReduced(axis))
+      kept.push_back(axis);
+  // Whether a value of the full or dropped space varies along an axis of the
+  // full one.
+  auto varies = [&](Value value, bool isDropped, unsigned axis) {
+    if (!isDropped)
+      return IterationSpace::varies(frame, value, axis, rank);
+    const unsigned *place = llvm::find(kept, axis);
+    return place == kept.end() ||
+           IterationSpace::varies(frame, value, place - kept.begin(),
+                                  kept.size());
+  };
+  auto agree = [&](Operation &op, unsigned axis, unsigned before) {
+    if (op.hasTrait<mlir::OpTrait::ConstantLike>())
+      return true;
+    auto rule = dyn_cast<ElementOpInterface>(&op);
+    bool isReduction = isa<ReductionOpInterface>(&op);
+    if (!isReduction && !(rule && rule.isElementwise()))
+      return false;
+    bool isDropped = !isReduction && dropped.contains(op.getResult(0));
+    return llvm::all_of(op.getOperands(), [&](Value operand) {
+      return varies(operand, isDropped, axis) ==
+             varies(operand, isDropped, before);
+    });
+  };
+  return IterationSpace(frame, extents, [&](unsigned axis, unsigned before) {
+    return isReduced(axis) == isReduced(before) &&
+           llvm::all_of(body.without_terminator(),
+                        [&](Operation &op) { return agree(op, axis, before); });
+  });
+}
+
+Position ReductionPlan::reducedPosition(KernelFrame &frame, Value value,
+                                        const Position &position) const {
+  Position place;
+  Value zero = frame.integers().constant(0);
+  ArrayRef<AffineExpr> valueExtents = frame.extentsOf(value);
+  bool isDropped =
+      valueExtents.size() != extents.size() || dropped.contains(value);
+  for (unsigned axis = 0; axis < position.rank(); ++axis) {
+    if (!isReduced(axis)) {
+      place.index.push_back(position.index[axis]);
+      place.laneStep.push_back(position.laneStep[axis]);
+    } else if (!isDropped) {
+      place.index.push_back(zero);
+      place.laneStep.push_back(0);
+    }
+  }
+  // A value made of arguments alone may have fewer dimensions than the space.
+  size_t excess =
+      place.rank() - std::min<size_t>(place.rank(), valueExtents.size());
+  place.index.erase(place.index.begin(), place.index.begin() + excess);
+  place.laneStep.erase(place.laneStep.begin(), place.laneStep.begin() + excess);
+  for (auto [axis, extent] : llvm::enumerate(valueExtents))
+    if (staticExtent(extent) == 1) {
+      place.index[axis] = zero;
+      place.laneStep[axis] = 0;
+    }
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// Reuse
+//===----------------------------------------------------------------------===//
+
+/// `value` and what it is computed from in the full space.
+void ReductionPlan::collect(Value value, DenseSet<Value> &values) const {
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<ReductionOpInterface>(op) || !values.insert(value).second)
+    return;
+  for (Value operand : op->getOperands())
+    collect(operand, values);
+}
+
+DenseSet<Value> ReductionPlan::valuesNeededIn(unsigned phase) const {
+  DenseSet<Value> values;
+  for (ReductionOpInterface reduction : phases[phase].reductions)
+    collect(reduction->getOperand(0), values);
+  for (unsigned output : phases[phase].fullOutputs)
+    collect(outputs[output], values);
+  return values;
+}
+
+bool ReductionPlan::isExpensivePhase(unsigned phase) const {
+  return llvm::any_of(valuesNeededIn(phase), [](Value value) {
+    return isExpensive(value.getDefiningOp());
+  });
+}
+
+SmallVector<Value> ReductionPlan::getReusedValues(unsigned phase) const {
+  DenseSet<Value> later;
+  for (unsigned next = phase + 1; next < phases.size(); ++next)
+    later.insert_range(valuesNeededIn(next));
+  DenseSet<Value> now = valuesNeededIn(phase);
+  SmallVector<Value> reused;
+  for (Operation &op : body.without_terminator()) {
+    if (op.getNumResults() != 1 || !isExpensive(&op))
+      continue;
+    Value result = op.getResult(0);
+    bool isFull = llvm::equal(
+        cast<RankedTensorType>(result.getType()).getShape(),
+        cast<RankedTensorType>(firstReduction(body)->getOperand(0).getType())
+            .getShape());
+    if (isFull && phaseOfValue.lookup(result) == phase &&
+        now.contains(result) && later.contains(result))
+      reused.push_back(result);
+  }
+  return reused;
+}

@@ -1,0 +1,77 @@
+/// What generated bodies call while they run.
+#include "Messages.h"
+#include "Embedded.h"
+
+int32_t tg_stub_loop(const tg_parallel_t *parallel, int64_t count,
+                     tg_body_fn *body, void *task) {
+  if (count <= 0)
+    return 0;
+  if (!parallel || count == 1) {
+    body(task, 0, count, 0);
+    return 0;
+  }
+  return parallel->parallel_for(parallel->user, count, body, task);
+}
+
+int32_t tg_stub_for(const tg_stub_run_t *run, int64_t count, tg_body_fn *body,
+                    void *task) {
+  return tg_stub_loop(run->call->parallel, count, body, task);
+}
+
+/// Fails a run: says so in the cell too, where tg_stub_run looks when the host
+/// gave no error struct.
+static tg_status_t failRun(const tg_stub_run_t *run, tg_stub_fault_t *fault,
+                           uint32_t variables_changed, const char *text) {
+  if (run->function->flags & TG_FUNCTION_INITIALIZES)
+    variables_changed = 1; // the slab was zeroed before
+  ((tg_stub_cell_t *)run->workspace)->variables_changed = variables_changed;
+  fault->model = ((const tg_stub_function_t *)run->function->impl)->model;
+  fault->function = run->function->name;
+  fault->argument = -1;
+  fault->variables_changed = variables_changed;
+  return tg_stub_fail(run->call->error, fault, text);
+}
+
+/// The value of an integer element; 0 for types that hold none.
+static int64_t valueAt(const void *data, tg_dtype_t dtype, int64_t element) {
+  if (!data)
+    return 0;
+  if (dtype.code == TG_DTYPE_INT && dtype.bits == 32)
+    return ((const int32_t *)data)[element];
+  if (dtype.code == TG_DTYPE_INT && dtype.bits == 64)
+    return ((const int64_t *)data)[element];
+  if (dtype.code == TG_DTYPE_UINT && dtype.bits == 8)
+    return ((const uint8_t *)data)[element];
+  return 0;
+}
+
+tg_status_t tg_stub_check(const tg_stub_run_t *run,
+                          const tg_stub_check_t *check, const void *data,
+                          int64_t bound, uint32_t variables_changed) {
+  const tg_stub_cell_t *cell = (const tg_stub_cell_t *)run->workspace;
+  if (__builtin_expect(cell->element == INT64_MAX, 1))
+    return TG_OK;
+  tg_stub_fault_t fault = {
+      .name = check->what,
+      .status = check->status,
+      .location = check->location,
+      .element = cell->element,
+      .found = valueAt(data, check->dtype, cell->element),
+      .expected = bound,
+  };
+  const char *text =
+      "%n %f at element %i is out of range, expected below %e [R1]";
+  if (check->status == TG_ERROR_DIVIDE)
+    text = "%n at element %i is 0 [R1]";
+  else if (check->status == TG_ERROR_NAN)
+    text = "%n at element %i is not a finite number";
+  return failRun(run, &fault, variables_changed, text);
+}
+
+tg_status_t tg_stub_host_failed(const tg_stub_run_t *run,
+                                uint32_t variables_changed) {
+  tg_stub_fault_t fault = {
+      .status = TG_ERROR_HOST, .location = -1, .element = -1};
+  return failRun(run, &fault, variables_changed,
+                 "the host's parallel_for failed");
+}

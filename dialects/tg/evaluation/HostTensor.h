@@ -1,0 +1,101 @@
+//===- HostTensor.h - a tensor's values in the compiler's memory ----------===//
+#ifndef TG_DIALECTS_TG_EVALUATION_HOSTTENSOR_H
+#define TG_DIALECTS_TG_EVALUATION_HOSTTENSOR_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cassert>
+#include <cstdint>
+#include <vector>
+
+namespace tg {
+
+/// Dense row-major values of a static shape. i1 is one byte, 0 or 1. Copies
+/// copy the values.
+class HostTensor {
+public:
+  HostTensor() = default;
+  /// All zero.
+  HostTensor(mlir::Type elementType, llvm::ArrayRef<int64_t> shape);
+
+  /// The values of a constant; fails for a resource that is missing or of
+  /// another size, and above `maximumBytes`.
+  static std::optional<HostTensor> fromAttribute(mlir::ElementsAttr value,
+                                                 int64_t maximumBytes);
+  /// The values as a constant of the tensor's type.
+  mlir::DenseElementsAttr toAttribute() const;
+
+  mlir::Type getElementType() const { return elementType; }
+  llvm::ArrayRef<int64_t> getShape() const { return shape; }
+  int64_t getRank() const { return shape.size(); }
+  int64_t getNumElements() const { return count; }
+  mlir::RankedTensorType getType() const;
+
+  char *data() { return bytes.data(); }
+  const char *data() const { return bytes.data(); }
+  size_t getNumBytes() const { return bytes.size(); }
+
+  /// The elements as C++ numbers of the element's size and kind: float,
+  /// double, int32_t, int64_t, uint8_t (ui8 and i1).
+  template <typename T> llvm::MutableArrayRef<T> values() {
+    assert(isa<T>() && "element type differs");
+    return {reinterpret_cast<T *>(bytes.data()), size_t(count)};
+  }
+  template <typename T> llvm::ArrayRef<T> values() const {
+    assert(isa<T>() && "element type differs");
+    return {reinterpret_cast<const T *>(bytes.data()), size_t(count)};
+  }
+
+  /// Whether T is the C++ type of the elements.
+  template <typename T> bool isa() const;
+
+  /// The element as an integer, for index tensors and numbers.
+  int64_t integerAt(int64_t element) const;
+  /// The element as a double, whatever its type.
+  double numberAt(int64_t element) const;
+
+private:
+  mlir::Type elementType;
+  llvm::SmallVector<int64_t> shape;
+  int64_t count = 0;
+  std::vector<char> bytes;
+};
+
+/// Calls `function` with a value of the C++ type of `elementType`:
+///   visitElementType(type, [&](auto zero) { using T = decltype(zero); ... });
+template <typename Function>
+auto visitElementType(mlir::Type elementType, Function function) {
+  if (elementType.isF32())
+    return function(float());
+  if (elementType.isF64())
+    return function(double());
+  if (elementType.isInteger(64))
+    return function(int64_t());
+  if (elementType.isInteger(32))
+    return function(int32_t());
+  return function(uint8_t());
+}
+
+/// Bytes of one element in memory: i1 takes one.
+int64_t elementBytes(mlir::Type elementType);
+
+/// The number of elements or bytes of a shape, none on overflow of 2^63.
+std::optional<int64_t> checkedElementCount(llvm::ArrayRef<int64_t> shape);
+std::optional<int64_t> checkedByteCount(llvm::ArrayRef<int64_t> shape,
+                                        mlir::Type elementType);
+
+/// The row-major index of a flat element number, and back.
+llvm::SmallVector<int64_t> unflatten(int64_t element,
+                                     llvm::ArrayRef<int64_t> shape);
+int64_t flatten(llvm::ArrayRef<int64_t> index, llvm::ArrayRef<int64_t> shape);
+
+template <typename T> bool HostTensor::isa() const {
+  return visitElementType(
+      elementType, [](auto zero) { return std::is_same_v<decltype(zero), T>; });
+}
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_EVALUATION_HOSTTENSOR_H

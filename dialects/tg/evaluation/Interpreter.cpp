@@ -1,0 +1,239 @@
+//===- Interpreter.cpp - runs functions on the ops' own values ------------===//
+#include "dialects/tg/evaluation/Interpreter.h"
+#include "dialects/tg/StateOps.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+using Environment = llvm::DenseMap<Value, HostTensor>;
+
+/// Shape rules asked with the extents and numbers that tensors have.
+class RunInference : public ShapeInference {
+public:
+  RunInference(Operation *op, const Environment &values)
+      : ShapeInference(op->getContext(), op->getName().getStringRef(),
+                       op->getLoc()),
+        values(values) {}
+
+  SmallVector<AffineExpr> extentsOf(Value value) override {
+    return llvm::map_to_vector(
+        values.at(value).getShape(),
+        [&](int64_t extent) { return constant(extent); });
+  }
+
+  AffineExpr numberOf(Value value) override {
+    return constant(values.at(value).integerAt(0));
+  }
+
+  void require(AffineExpr found, AffineExpr expected, const Twine &what,
+               StringRef label) override {
+    if (found != expected)
+      note(what + " to be " + printExtent(expected) + ", found " +
+           printExtent(found) + " [" + label + "]");
+  }
+
+  void requireAtMost(AffineExpr lower, AffineExpr upper, const Twine &what,
+                     StringRef label) override {
+    if (*staticExtent(lower) > *staticExtent(upper))
+      note(what + " to be at most " + printExtent(upper) + ", found " +
+           printExtent(lower) + " [" + label + "]");
+  }
+
+  AffineExpr forget(AffineExpr extent) override { return extent; }
+
+  /// What did not hold; empty when all did.
+  std::string error;
+
+private:
+  void note(const Twine &message) {
+    if (error.empty())
+      error = ("expected " + message + " [R0]").str();
+  }
+
+  const Environment &values;
+};
+
+/// One run of one function, and of what it calls.
+class Run {
+public:
+  Run(Interpreter &interpreter) : interpreter(interpreter) {}
+
+  std::string runFunction(func::FuncOp function, ArrayRef<HostTensor> inputs,
+                          SmallVectorImpl<HostTensor> &results);
+
+private:
+  std::string runBlock(Block &block, Environment &values,
+                       SmallVectorImpl<HostTensor> &results);
+  std::string runOp(Operation *op, Environment &values);
+  std::string evaluate(EvaluableOpInterface op, Environment &values);
+  std::string call(func::CallOp op, Environment &values);
+  std::string update(UpdateOp op, Environment &values);
+  std::string updateGroup(UpdateOp op, ArrayRef<FlatSymbolRefAttr> names,
+                          Value input, Environment values);
+  std::string read(Operation *op, StringRef name, HostTensor &content);
+
+  Interpreter &interpreter;
+};
+
+} // namespace
+
+/// The values of the operands.
+static SmallVector<HostTensor> lookup(ValueRange operands,
+                                      const Environment &values) {
+  return llvm::map_to_vector(operands,
+                             [&](Value value) { return values.at(value); });
+}
+
+std::string Run::read(Operation *op, StringRef name, HostTensor &content) {
+  auto known = interpreter.variables.find(name.str());
+  if (known != interpreter.variables.end()) {
+    content = known->second;
+    return {};
+  }
+  auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+      op, StringAttr::get(op->getContext(), name));
+  if (!variable.getSlotOf())
+    return ("expected variable '" + name + "' to be assigned [R0]").str();
+  auto type = cast<RankedTensorType>(variable.getType());
+  content = HostTensor(type.getElementType(), type.getShape());
+  return {};
+}
+
+std::string Run::evaluate(EvaluableOpInterface op, Environment &values) {
+  RunInference inference(op, values);
+  std::string message;
+  ScopedDiagnosticHandler handler(op.getContext(), [&](Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return success();
+  });
+  SmallVector<TensorExtents> extents;
+  auto shaped = cast<ExtentsOpInterface>(op.getOperation());
+  if (failed(shaped.inferExtents(inference, extents)))
+    return message;
+  if (!inference.error.empty())
+    return inference.error;
+  SmallVector<HostTensor> results;
+  for (const TensorExtents &result : extents)
+    results.emplace_back(result.elementType, result.getType().getShape());
+  std::string error = op.evaluate(lookup(op->getOperands(), values), results);
+  for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
+    values[value] = std::move(result);
+  return error;
+}
+
+std::string Run::call(func::CallOp op, Environment &values) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      op, op.getCalleeAttr());
+  SmallVector<HostTensor> results;
+  std::string error =
+      runFunction(callee, lookup(op.getOperands(), values), results);
+  for (auto [value, result] : llvm::zip(op.getResults(), results))
+    values[value] = std::move(result);
+  return error;
+}
+
+/// `value` in every element of the shape, unless it has the shape.
+static HostTensor stretched(const HostTensor &value, ArrayRef<int64_t> shape) {
+  if (value.getShape() == shape)
+    return value;
+  HostTensor result(value.getElementType(), shape);
+  size_t bytes = elementBytes(value.getElementType());
+  for (size_t at = 0; at < result.getNumBytes(); at += bytes)
+    std::copy_n(value.data(), bytes, result.data() + at);
+  return result;
+}
+
+// The body's ops are elementwise, so they may run on whole tensors.
+std::string Run::updateGroup(UpdateOp op, ArrayRef<FlatSymbolRefAttr> names,
+                             Value input, Environment values) {
+  Block &body = op.getBody().front();
+  for (auto [name, argument] : llvm::zip(names, body.getArguments())) {
+    std::string error = read(op, name.getValue(), values[argument]);
+    if (!error.empty())
+      return error;
+  }
+  SmallVector<int64_t> shape(values[body.getArgument(0)].getShape());
+  if (input) {
+    HostTensor content = values.at(input);
+    values[body.getArguments().back()] = std::move(content);
+  }
+  SmallVector<HostTensor> results;
+  std::string error = runBlock(body, values, results);
+  if (!error.empty())
+    return error;
+  for (auto [name, result] : llvm::zip_equal(names, results))
+    interpreter.variables[name.getValue().str()] = stretched(result, shape);
+  return {};
+}
+
+std::string Run::update(UpdateOp op, Environment &values) {
+  for (auto [number, names] : llvm::enumerate(op.getGroupSymbols())) {
+    Value input = op.getInputs().empty() ? Value() : op.getInputs()[number];
+    std::string error = updateGroup(op, names, input, values);
+    if (!error.empty())
+      return error;
+  }
+  return {};
+}
+
+std::string Run::runOp(Operation *op, Environment &values) {
+  if (auto read = dyn_cast<ReadOp>(op))
+    return this->read(op, read.getVariable(), values[read.getResult()]);
+  if (auto assign = dyn_cast<AssignOp>(op)) {
+    interpreter.variables[assign.getVariable().str()] =
+        values.at(assign.getValue());
+    return {};
+  }
+  if (auto update = dyn_cast<UpdateOp>(op))
+    return this->update(update, values);
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return this->call(call, values);
+  if (auto evaluable = dyn_cast<EvaluableOpInterface>(op))
+    return evaluate(evaluable, values);
+  return "expected an op with a value";
+}
+
+std::string Run::runBlock(Block &block, Environment &values,
+                          SmallVectorImpl<HostTensor> &results) {
+  for (Operation &op : block.without_terminator()) {
+    std::string error = runOp(&op, values);
+    if (error.empty())
+      continue;
+    // The rules' own messages name the op.
+    StringRef name = op.getName().getStringRef();
+    if (StringRef(error).starts_with("'"))
+      return error;
+    return ("'" + name + "' op " + error).str();
+  }
+  llvm::append_range(results,
+                     lookup(block.getTerminator()->getOperands(), values));
+  return {};
+}
+
+std::string Run::runFunction(func::FuncOp function, ArrayRef<HostTensor> inputs,
+                             SmallVectorImpl<HostTensor> &results) {
+  if (inputs.size() != function.getNumArguments())
+    return "expected " + std::to_string(function.getNumArguments()) +
+           " inputs, found " + std::to_string(inputs.size());
+  Environment values;
+  for (auto [argument, input] :
+       llvm::zip_equal(function.getArguments(), inputs)) {
+    auto type = cast<RankedTensorType>(argument.getType());
+    if (input.getElementType() != type.getElementType() ||
+        failed(verifyCompatibleShape(type.getShape(), input.getShape())))
+      return "expected input " + std::to_string(argument.getArgNumber()) +
+             " to fit the type of the argument [R0]";
+    values[argument] = input;
+  }
+  return runBlock(function.getBody().front(), values, results);
+}
+
+std::string Interpreter::run(func::FuncOp function, ArrayRef<HostTensor> inputs,
+                             SmallVectorImpl<HostTensor> &results) {
+  return Run(*this).runFunction(function, inputs, results);
+}

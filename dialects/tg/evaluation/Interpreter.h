@@ -1,0 +1,30 @@
+//===- Interpreter.h - runs functions on tensors in the compiler's memory -===//
+#ifndef TG_DIALECTS_TG_EVALUATION_INTERPRETER_H
+#define TG_DIALECTS_TG_EVALUATION_INTERPRETER_H
+
+#include "dialects/tg/evaluation/HostTensor.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <map>
+#include <string>
+
+namespace tg {
+
+/// Evaluates functions op by op, each by its own `evaluate`: the numeric oracle
+/// of compiled code. Requests for gradients must have been expanded.
+class Interpreter {
+public:
+  /// The content of variables by name, between runs too. A slot that nothing
+  /// assigned counts as zeros.
+  std::map<std::string, HostTensor> variables;
+
+  /// Runs a function of a valid module. `inputs` have static extents that fit
+  /// the arguments. Gives an empty string and appends to `results`, or says
+  /// what failed; assigns before the failure then have taken effect.
+  std::string run(mlir::func::FuncOp function,
+                  llvm::ArrayRef<HostTensor> inputs,
+                  llvm::SmallVectorImpl<HostTensor> &results);
+};
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_EVALUATION_INTERPRETER_H

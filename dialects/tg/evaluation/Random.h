@@ -1,0 +1,56 @@
+// Random draws as the random ops define them: the oracle of compiled kernels.
+#ifndef TG_DIALECTS_TG_EVALUATION_RANDOM_H
+#define TG_DIALECTS_TG_EVALUATION_RANDOM_H
+
+#include <array>
+#include <cstdint>
+
+namespace tg {
+
+/// Names one place that draws at one time. Every draw is a pure function of a
+/// `Draw` and an element index, so any draw can be repeated from its numbers.
+struct Draw {
+  /// The generator's key.
+  uint64_t seed = 0;
+  /// Usually the training step.
+  uint64_t counter = 0;
+  /// The place that draws.
+  uint32_t stream = 0;
+};
+
+/// The four words of Philox4x32-10 (Salmon et al., "Parallel random numbers: as
+/// easy as 1, 2, 3", SC 2011) for key (low, high half of `seed`) and counter
+/// (block, stream, low, high half of `counter`).
+std::array<uint32_t, 4> philox(uint64_t seed, uint64_t counter, uint32_t stream,
+                               uint32_t block);
+
+/// The 32-bit word of element `index` in row-major order: word index mod 4 of
+/// block index / 4. The block is taken modulo 2^32.
+uint32_t drawWord32(const Draw &draw, uint64_t index);
+
+/// The 64-bit word of element `index`: words 2(index mod 2) as low and
+/// 2(index mod 2) + 1 as high half of block index / 2.
+uint64_t drawWord64(const Draw &draw, uint64_t index);
+
+/// Uniform on [0, 1): (w >> 8)·2^-24, exact.
+float uniformF32(const Draw &draw, uint64_t index);
+
+/// Uniform on [0, 1): (W >> 11)·2^-53, exact.
+double uniformF64(const Draw &draw, uint64_t index);
+
+/// Standard normal sqrt(2)·erfInv(2v - 1) with v = ((w >> 9) + 1/2)·2^-23, or
+/// with `truncated` sqrt(2)·erfInv((2v - 1)·erf(sqrt(2))), the normal cut to
+/// (-2, 2). Rounded once.
+float normalF32(const Draw &draw, uint64_t index, bool truncated = false);
+
+/// As `normalF32`, with v = ((W >> 12) + 1/2)·2^-52.
+double normalF64(const Draw &draw, uint64_t index, bool truncated = false);
+
+/// The x with erf(x) = y, to a few units of long double. `complement` is
+/// 1 - |y|, which the caller knows more exactly than y tells near 1. Infinite
+/// where `complement` is 0; NaN where it is negative.
+long double erfInv(long double y, long double complement);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_EVALUATION_RANDOM_H

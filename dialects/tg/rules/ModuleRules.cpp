@@ -1,0 +1,224 @@
+//===- ModuleRules.cpp - what holds for a module as a whole ---------------===//
+#include "dialects/tg/rules/ModuleRules.h"
+#include "dialects/tg/StateOps.h"
+#include "dialects/tg/Tg.h"
+#include "dialects/tg/rules/SignatureRules.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Calls nested deeper would exhaust the stack of what walks them.
+static constexpr size_t kMaximumCallDepth = 1000;
+
+//===----------------------------------------------------------------------===//
+// M9: ops
+//===----------------------------------------------------------------------===//
+
+static bool isModelOp(Operation *op) {
+  return isa<func::FuncOp, func::ReturnOp, func::CallOp>(op) ||
+         isa_and_nonnull<TgDialect>(op->getDialect());
+}
+
+static LogicalResult verifyOps(ModuleOp module) {
+  LogicalResult result = success();
+  for (NamedAttribute attribute : module->getDiscardableAttrs())
+    if (attribute.getName().strref().starts_with("tg."))
+      result = module.emitOpError()
+               << "expected no attribute " << attribute.getName()
+               << " on a module [M8]";
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == module || isModelOp(op))
+      return WalkResult::advance();
+    result = op->emitOpError() << "expected only tg ops, func.func, "
+                                  "func.return and func.call [M9]";
+    return WalkResult::skip();
+  });
+  for (Operation &op : *module.getBody())
+    if (isModelOp(&op) && !isa<func::FuncOp, VariableOp>(op))
+      result = op.emitOpError() << "expected to stand in a function [M9]";
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// M3: functions and calls
+//===----------------------------------------------------------------------===//
+
+/// Fails where `function` reaches a function that is being visited.
+static LogicalResult verifyCalls(func::FuncOp function, SymbolTable &symbols,
+                                 SmallVectorImpl<func::FuncOp> &open,
+                                 llvm::DenseSet<Operation *> &done) {
+  if (!done.insert(function).second)
+    return success();
+  LogicalResult result = success();
+  open.push_back(function);
+  function.walk([&](func::CallOp call) {
+    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+    if (!callee || callee.isPublic())
+      result = call.emitOpError() << "expected to call a private function [M3]";
+    else if (llvm::is_contained(open, callee))
+      result = call.emitOpError() << "expected no recursion [M3]";
+    else if (open.size() > kMaximumCallDepth)
+      result = call.emitOpError() << "expected calls nested at most "
+                                  << kMaximumCallDepth << " deep [M3]";
+    else if (failed(verifyCalls(callee, symbols, open, done)))
+      result = failure();
+  });
+  open.pop_back();
+  return result;
+}
+
+static LogicalResult verifyFunctions(ModuleOp module, SymbolTable &symbols) {
+  auto functions = module.getOps<func::FuncOp>();
+  if (llvm::none_of(functions,
+                    [](func::FuncOp function) { return function.isPublic(); }))
+    return module.emitOpError() << "expected at least one public function [M3]";
+  LogicalResult result = success();
+  for (func::FuncOp function : functions) {
+    if (!function.getBody().hasOneBlock())
+      result = function.emitOpError() << "expected a body of one block [M3]";
+    if (function.isNested())
+      result = function.emitOpError()
+               << "expected a public or a private function [M3]";
+  }
+  if (failed(result))
+    return failure();
+  SmallVector<func::FuncOp> open;
+  llvm::DenseSet<Operation *> done;
+  for (func::FuncOp function : functions)
+    if (failed(verifyCalls(function, symbols, open, done)))
+      result = failure();
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// M4 to M6: roles
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyInitSignature(func::FuncOp init) {
+  if (!init.isPublic())
+    return init.emitOpError() << "expected a public init function [M4]";
+  if (init.getNumResults() != 0)
+    return init.emitOpError() << "expected an init function without results, "
+                                 "found "
+                              << init.getNumResults() << " [M4]";
+  if (init.getNumArguments() == 0)
+    return success();
+  auto number =
+      RankedTensorType::get({}, IntegerType::get(init.getContext(), 64));
+  auto name = init.getArgAttrOfType<StringAttr>(0, "tg.name");
+  if (init.getNumArguments() == 1 && init.getArgumentTypes()[0] == number &&
+      name && name.getValue() == "seed")
+    return success();
+  return init.emitOpError() << "expected an init function to have no argument "
+                               "or one, a tensor<i64> named 'seed' [M4]";
+}
+
+/// Calls `visit` for every op that `root` reaches, through calls too; once for
+/// those in functions, which `seen` remembers.
+static LogicalResult
+visitReached(Operation *root, SymbolTable &symbols,
+             llvm::DenseSet<Operation *> &seen,
+             function_ref<LogicalResult(Operation *)> visit) {
+  LogicalResult result = success();
+  root->walk([&](Operation *op) {
+    if (failed(visit(op)))
+      result = failure();
+    auto call = dyn_cast<func::CallOp>(op);
+    Operation *callee = call ? symbols.lookup(call.getCallee()) : nullptr;
+    if (callee && seen.insert(callee).second &&
+        failed(visitReached(callee, symbols, seen, visit)))
+      result = failure();
+  });
+  return result;
+}
+
+/// The variables whose content the op takes.
+static SmallVector<StringRef> readVariables(Operation *op) {
+  SmallVector<StringRef> names;
+  if (auto read = dyn_cast<ReadOp>(op))
+    names.push_back(read.getVariable());
+  if (auto update = dyn_cast<UpdateOp>(op))
+    for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
+      for (FlatSymbolRefAttr name : group)
+        names.push_back(name.getValue());
+  return names;
+}
+
+static LogicalResult verifyInitBody(func::FuncOp init, SymbolTable &symbols) {
+  llvm::StringSet<> assigned;
+  auto isReady = [&](StringRef name) {
+    auto variable = symbols.lookup<VariableOp>(name);
+    return !variable || variable.getSlotOf() || assigned.contains(name);
+  };
+  LogicalResult result = success();
+  auto visit = [&](Operation *op) -> LogicalResult {
+    for (StringRef name : readVariables(op))
+      if (!isReady(name))
+        result = op->emitOpError() << "expected the init function to assign '"
+                                   << name << "' before it is read [M5]";
+    return success();
+  };
+  // What a function may read at its first call it may read at later ones.
+  llvm::DenseSet<Operation *> seen;
+  for (Operation &op : init.getBody().front()) {
+    (void)visitReached(&op, symbols, seen, visit);
+    if (auto assign = dyn_cast<AssignOp>(op))
+      assigned.insert(assign.getVariable());
+  }
+  for (auto variable : init->getParentOfType<ModuleOp>().getOps<VariableOp>())
+    if (!isReady(variable.getSymName()))
+      result = init.emitOpError() << "expected the init function to assign '"
+                                  << variable.getSymName() << "' [M5]";
+  return result;
+}
+
+static LogicalResult verifyTestBody(func::FuncOp test, SymbolTable &symbols) {
+  llvm::DenseSet<Operation *> seen;
+  return visitReached(test, symbols, seen, [](Operation *op) {
+    if (isa<AssignOp, UpdateOp>(op))
+      return LogicalResult(
+          op->emitOpError()
+          << "expected a test function to change no variable [M6]");
+    return success();
+  });
+}
+
+static LogicalResult verifyRoles(ModuleOp module, SymbolTable &symbols) {
+  LogicalResult result = success();
+  func::FuncOp init;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (roleOf(function) == "test" && failed(verifyTestBody(function, symbols)))
+      result = failure();
+    if (roleOf(function) != "init")
+      continue;
+    if (init) {
+      result = function.emitOpError()
+               << "expected at most one init function [M4]";
+      continue;
+    }
+    init = function;
+    if (failed(verifyInitSignature(function)))
+      result = failure();
+    if (failed(verifyInitBody(function, symbols)))
+      result = failure();
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// All rules
+//===----------------------------------------------------------------------===//
+
+LogicalResult tg::verifyModuleRules(ModuleOp module) {
+  SymbolTable symbols(module);
+  LogicalResult result = verifyOps(module);
+  if (failed(verifyNames(module)))
+    result = failure();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (failed(verifySignature(function)))
+      result = failure();
+  if (failed(verifyFunctions(module, symbols)))
+    return failure();
+  return success(succeeded(verifyRoles(module, symbols)) && succeeded(result));
+}

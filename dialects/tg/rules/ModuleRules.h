@@ -1,0 +1,16 @@
+//===- ModuleRules.h - what holds for a module as a whole -----------------===//
+#ifndef TG_DIALECTS_TG_RULES_MODULERULES_H
+#define TG_DIALECTS_TG_RULES_MODULERULES_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tg {
+
+/// Verifies the constraints M1 to M9 on a module whose ops are valid one by
+/// one; reports all that does not hold, rule by rule. Rules about what a
+/// function reaches look at modules whose functions are whole.
+llvm::LogicalResult verifyModuleRules(mlir::ModuleOp module);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_RULES_MODULERULES_H

@@ -1,0 +1,241 @@
+//===- SignatureRules.cpp - what holds for names and signatures -----------===//
+#include "dialects/tg/rules/SignatureRules.h"
+#include "dialects/tg/Tg.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tg;
+
+static constexpr StringLiteral kName = "tg.name";
+static constexpr StringLiteral kDims = "tg.dims";
+static constexpr StringLiteral kRole = "tg.role";
+static constexpr size_t kMaximumName = 255;
+
+namespace {
+/// One argument or result of a function, with its attributes.
+struct Port {
+  func::FuncOp function;
+  bool isArgument;
+  unsigned number;
+
+  Attribute get(StringRef name) {
+    return isArgument ? function.getArgAttr(number, name)
+                      : function.getResultAttr(number, name);
+  }
+  DictionaryAttr getAll() {
+    return isArgument ? function.getArgAttrDict(number)
+                      : function.getResultAttrDict(number);
+  }
+  Type getType() {
+    return isArgument ? function.getArgumentTypes()[number]
+                      : function.getResultTypes()[number];
+  }
+  /// The name, empty where there is none.
+  StringRef getName() {
+    auto name = dyn_cast_or_null<StringAttr>(get(kName));
+    return name ? name.getValue() : StringRef();
+  }
+  /// Starts a message that says which port is meant.
+  InFlightDiagnostic error() {
+    return function.emitOpError()
+           << (isArgument ? "argument " : "result ") << number << ": ";
+  }
+};
+} // namespace
+
+static SmallVector<Port> argumentsOf(func::FuncOp function) {
+  SmallVector<Port> ports;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number)
+    ports.push_back({function, /*isArgument=*/true, number});
+  return ports;
+}
+
+static SmallVector<Port> resultsOf(func::FuncOp function) {
+  SmallVector<Port> ports;
+  for (unsigned number = 0; number < function.getNumResults(); ++number)
+    ports.push_back({function, /*isArgument=*/false, number});
+  return ports;
+}
+
+static SmallVector<Port> portsOf(func::FuncOp function) {
+  SmallVector<Port> ports = argumentsOf(function);
+  llvm::append_range(ports, resultsOf(function));
+  return ports;
+}
+
+//===----------------------------------------------------------------------===//
+// G1: types of arguments and results
+//===----------------------------------------------------------------------===//
+
+/// Ops check their own operands; an argument may have no op.
+static LogicalResult verifyType(Port port) {
+  if (isAdmittedTensor(port.getType()))
+    return success();
+  return port.error() << "expected a ranked tensor without encoding of f32, "
+                         "f64, i32, i64, ui8 or i1, found "
+                      << port.getType() << " [G1]";
+}
+
+//===----------------------------------------------------------------------===//
+// M1: names
+//===----------------------------------------------------------------------===//
+
+static bool isIdentifier(StringRef name, StringRef alsoAllowed) {
+  if (name.empty() || !(llvm::isAlpha(name[0]) || name[0] == '_'))
+    return false;
+  return llvm::all_of(name, [&](char c) {
+    return llvm::isAlnum(c) || c == '_' || alsoAllowed.contains(c);
+  });
+}
+
+static bool isName(StringRef name) {
+  if (name.size() > kMaximumName || !isIdentifier(name, "./-"))
+    return false;
+  return llvm::none_of(llvm::split(name, '/'), [](StringRef component) {
+    return component.empty() || component == "." || component == "..";
+  });
+}
+
+// Says all names that are wrong, not the first alone.
+LogicalResult tg::verifyNames(ModuleOp module) {
+  LogicalResult result = success();
+  auto check = [&](Operation *op, StringRef name) {
+    if (!isName(name))
+      result = op->emitOpError()
+               << "expected a name like fc1/W of up to " << kMaximumName
+               << " characters, found '" << name << "' [M1]";
+  };
+  if (std::optional<StringRef> name = module.getSymName())
+    check(module, *name);
+  for (Operation &op : *module.getBody())
+    if (auto symbol = dyn_cast<SymbolOpInterface>(op))
+      check(&op, symbol.getName());
+  for (auto function : module.getOps<func::FuncOp>())
+    for (Port port : portsOf(function))
+      if (isa_and_nonnull<StringAttr>(port.get(kName)))
+        check(function, port.getName());
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// M8: attributes
+//===----------------------------------------------------------------------===//
+
+static bool isListOfStrings(Attribute value) {
+  auto list = dyn_cast<ArrayAttr>(value);
+  return list && llvm::all_of(list, llvm::IsaPred<StringAttr>);
+}
+
+static LogicalResult verifyPortAttributes(Port port) {
+  DictionaryAttr attributes = port.getAll();
+  LogicalResult result = success();
+  if (!attributes)
+    return result;
+  for (NamedAttribute attribute : attributes) {
+    StringRef name = attribute.getName();
+    if (!name.starts_with("tg."))
+      continue;
+    if (name == kName ? isa<StringAttr>(attribute.getValue())
+                      : name == kDims && isListOfStrings(attribute.getValue()))
+      continue;
+    result = port.error() << "expected tg.name, a string, or tg.dims, a list "
+                             "of strings, found "
+                          << name << " [M8]";
+  }
+  return result;
+}
+
+static LogicalResult verifyAttributes(func::FuncOp function) {
+  LogicalResult result = success();
+  for (NamedAttribute attribute : function->getDiscardableAttrs()) {
+    StringRef name = attribute.getName();
+    if (!name.starts_with("tg."))
+      continue;
+    auto role = dyn_cast<StringAttr>(attribute.getValue());
+    if (name == kRole && role &&
+        llvm::is_contained({"init", "train", "test"}, role.getValue()))
+      continue;
+    result = function.emitOpError()
+             << "expected tg.role as init, train or test, found " << name
+             << " as " << attribute.getValue() << " [M8]";
+  }
+  for (Port port : portsOf(function))
+    if (failed(verifyPortAttributes(port)))
+      result = failure();
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// M2: names of inputs and outputs
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyUniqueNames(ArrayRef<Port> ports) {
+  LogicalResult result = success();
+  llvm::StringSet<> names;
+  for (Port port : ports) {
+    if (!port.get(kName))
+      result = port.error() << "expected a tg.name [M2]";
+    else if (!names.insert(port.getName()).second)
+      result = port.error() << "expected unique names, found '"
+                            << port.getName() << "' twice [M2]";
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// M7: names of extents
+//===----------------------------------------------------------------------===//
+
+/// Checks the list of one port; arguments add to `names`, results look there.
+static LogicalResult verifyDims(Port port, llvm::StringSet<> &names) {
+  auto dims = cast_or_null<ArrayAttr>(port.get(kDims));
+  auto type = dyn_cast<RankedTensorType>(port.getType());
+  if (!dims || !type)
+    return success();
+  if (int64_t(dims.size()) != type.getRank())
+    return port.error() << "expected tg.dims with " << type.getRank()
+                        << " entries, found " << dims.size() << " [M7]";
+  for (auto [axis, entry] :
+       llvm::enumerate(dims.getAsValueRange<StringAttr>())) {
+    if (entry.empty())
+      continue;
+    if (port.isArgument)
+      names.insert(entry);
+    if (!type.isDynamicDim(axis))
+      return port.error() << "expected '" << entry << "' to name a ?, found "
+                          << type.getDimSize(axis) << " [M7]";
+    if (!isIdentifier(entry, ""))
+      return port.error() << "expected a name of letters, digits and _, found '"
+                          << entry << "' [M7]";
+    if (!names.contains(entry))
+      return port.error() << "expected '" << entry
+                          << "' to name an extent of an argument [M7]";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// All of one function
+//===----------------------------------------------------------------------===//
+
+StringRef tg::roleOf(func::FuncOp function) {
+  auto role = function->getAttrOfType<StringAttr>(kRole);
+  return role ? role.getValue() : StringRef();
+}
+
+LogicalResult tg::verifySignature(func::FuncOp function) {
+  // The rules below take the attributes to be what they should be.
+  if (failed(verifyAttributes(function)))
+    return failure();
+  LogicalResult result = success();
+  if (function.isPublic())
+    for (ArrayRef<Port> ports : {argumentsOf(function), resultsOf(function)})
+      if (failed(verifyUniqueNames(ports)))
+        result = failure();
+  llvm::StringSet<> extents;
+  for (Port port : portsOf(function))
+    if (failed(verifyType(port)) || failed(verifyDims(port, extents)))
+      result = failure();
+  return result;
+}

@@ -1,0 +1,21 @@
+//===- SignatureRules.h - what holds for names and signatures -------------===//
+#ifndef TG_DIALECTS_TG_RULES_SIGNATURERULES_H
+#define TG_DIALECTS_TG_RULES_SIGNATURERULES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tg {
+
+/// M1: the names of the module, its symbols, inputs and outputs.
+llvm::LogicalResult verifyNames(mlir::ModuleOp module);
+
+/// M2, M7 and M8, and G1 for types that no op has.
+llvm::LogicalResult verifySignature(mlir::func::FuncOp function);
+
+/// The function's tg.role, "" without one.
+llvm::StringRef roleOf(mlir::func::FuncOp function);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_RULES_SIGNATURERULES_H

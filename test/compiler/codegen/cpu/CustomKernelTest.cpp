@@ -1,0 +1,162 @@
+//===- CustomKernelTest.cpp - kernels of one op, and random draws ---------===//
+#include "KernelHarness.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace tg;
+using namespace tg::test;
+
+TEST(CustomKernel, ScatterAddsRows) {
+  checkKernel(R"(
+    tgx.kernel @k single attributes {
+        argument_extents = [affine_map<()[s0] -> (10, 33)>,
+          affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> (s0, 33)>],
+        argument_numbers = [unit, unit, unit], symbol_count = 1 : i64} {
+    ^bb0(%x: tensor<10x33xf32>, %i: tensor<?xi32>, %u: tensor<?x33xf32>):
+      %0 = tg.scatter %x, %i, %u : (tensor<10x33xf32>, tensor<?xi32>, tensor<?x33xf32>) -> tensor<10x33xf32>
+      tgx.yield %0 : tensor<10x33xf32>
+    })",
+              {50}, {.tolerance = 1e-5});
+}
+
+TEST(CustomKernel, ScatterAlongTheLastAxisOfABatch) {
+  checkKernel(R"(
+    tgx.kernel @k single attributes {
+        argument_extents = [affine_map<() -> (4, 3)>, affine_map<() -> (4, 3)>],
+        argument_numbers = [unit, unit], symbol_count = 0 : i64} {
+    ^bb0(%i: tensor<4x3xi64>, %u: tensor<4x3xi64>):
+      %x = tg.constant dense<7> : tensor<4x10xi64>
+      %0 = tg.scatter %x, %i, %u {axis = 1 : i64, batch_dims = 1 : i64} : (tensor<4x10xi64>, tensor<4x3xi64>, tensor<4x3xi64>) -> tensor<4x10xi64>
+      tgx.yield %0 : tensor<4x10xi64>
+    })");
+}
+
+TEST(CustomKernel, TopKOrdersNanFirstAndTiesByPosition) {
+  auto prepare = [](std::vector<HostTensor> &inputs) {
+    llvm::MutableArrayRef<float> x = inputs[0].values<float>();
+    x[4] = x[9] = NAN;
+    x[2] = x[3] = x[20] = 1.5f;
+    x[1] = -INFINITY;
+  };
+  checkKernel(R"(
+    tgx.kernel @k single attributes {
+        argument_extents = [affine_map<()[s0] -> (s0, 2, 12)>],
+        argument_numbers = [unit], symbol_count = 1 : i64} {
+    ^bb0(%x: tensor<?x2x12xf32>):
+      %v, %i = tg.top_k %x {k = 5 : i64} : (tensor<?x2x12xf32>) -> (tensor<?x2x5xf32>, tensor<?x2x5xi64>)
+      tgx.yield %i, %v : tensor<?x2x5xi64>, tensor<?x2x5xf32>
+    })",
+              {3}, {.prepare = prepare});
+}
+
+TEST(CustomKernel, TopKSortsUnsignedNumbers) {
+  checkKernel(R"(
+    tgx.kernel @k single attributes {
+        argument_extents = [affine_map<() -> (40)>],
+        argument_numbers = [unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<40xui8>):
+      %v, %i = tg.top_k %x {k = -1 : i64} : (tensor<40xui8>) -> (tensor<40xui8>, tensor<40xi64>)
+      tgx.yield %v, %i : tensor<40xui8>, tensor<40xi64>
+    })",
+              {}, {.prepare = [](std::vector<HostTensor> &inputs) {
+                inputs[0].values<uint8_t>()[7] = 200;
+              }});
+}
+
+/// A kernel that selects k of each row; `yields` of %v and %i.
+static std::string topKernel(const std::string &type, int64_t k,
+                             const std::string &yields) {
+  std::string values = "tensor<?x" + std::to_string(k) + "x" + type + ">";
+  std::string indices = "tensor<?x" + std::to_string(k) + "xi64>";
+  std::string types = yields == "%v" ? values : indices;
+  if (yields == "%v, %i")
+    types = values + ", " + indices;
+  return "tgx.kernel @k single attributes {argument_extents = "
+         "[affine_map<()[s0] -> (s0, 100)>], argument_numbers = [unit], "
+         "symbol_count = 1 : i64} {^bb0(%x: tensor<?x100x" +
+         type + ">): %v, %i = tg.top_k %x {k = " + std::to_string(k) +
+         " : i64} : (tensor<?x100x" + type + ">) -> (" + values + ", " +
+         indices + ") tgx.yield " + yields + " : " + types + "}";
+}
+
+/// Numbers in [0, 9] have many ties.
+TEST(CustomKernel, TopKOfAnyNumberAndWithOneResult) {
+  for (int64_t k : {0, 1, 2, 3, 4, 7, 8, 33, 99, 100})
+    for (std::string type : {"f64", "i32"})
+      checkKernel(topKernel(type, k, "%v, %i"), {4});
+  for (std::string yields : {"%v", "%i"})
+    checkKernel(topKernel("i32", 20, yields), {4});
+}
+
+/// Rows in order, which replace the whole heap or nothing of it.
+TEST(CustomKernel, TopKOfSortedRows) {
+  for (int sign : {1, -1})
+    checkKernel(topKernel("f32", 20, "%v, %i"), {2},
+                {.prepare = [sign](std::vector<HostTensor> &inputs) {
+                  llvm::MutableArrayRef<float> x = inputs[0].values<float>();
+                  for (size_t i = 0; i < x.size(); ++i)
+                    x[i] = sign * float(i / 3);
+                }});
+}
+
+/// The panels of a [5, 40] matrix, or of its transpose.
+static void checkPack(bool transpose) {
+  std::string type = transpose ? "40x5" : "5x40";
+  std::string text =
+      "tgx.kernel @k single attributes {argument_extents = [affine_map<() -> "
+      "(" +
+      std::string(transpose ? "40, 5" : "5, 40") +
+      ")>], argument_numbers = [unit], symbol_count = 0 : i64} {^bb0(%x: "
+      "tensor<" +
+      type + "xf32>): %0 = tgx.pack %x " + (transpose ? "{transpose} " : "") +
+      ": (tensor<" + type +
+      "xf32>) -> tensor<2x5x32xf32> tgx.yield %0 : tensor<2x5x32xf32>}";
+  KernelHarness harness(text);
+  ASSERT_TRUE(harness.getKernel());
+  std::vector<HostTensor> inputs = harness.makeInputs({});
+  for (const CpuTarget &target : runnableTargets()) {
+    auto compiled = harness.compile(target);
+    ASSERT_TRUE(compiled);
+    KernelRun run = harness.run(*compiled, inputs, {});
+    llvm::ArrayRef<float> x = inputs[0].values<float>();
+    for (int64_t column = 0; column < 64; ++column)
+      for (int64_t k = 0; k < 5; ++k) {
+        float expected = column >= 40 ? 0
+                         : transpose  ? x[column * 5 + k]
+                                      : x[k * 40 + column];
+        EXPECT_EQ(run.outputs[0].values<float>()[(column / 32 * 5 + k) * 32 +
+                                                 column % 32],
+                  expected);
+      }
+  }
+}
+
+TEST(CustomKernel, PackMakesPanels) {
+  checkPack(/*transpose=*/false);
+  checkPack(/*transpose=*/true);
+}
+
+TEST(RandomElements, DrawsFuseIntoLoops) {
+  for (const char *type : {"f32", "f64"}) {
+    std::string text = R"(
+      tgx.kernel @k loop attributes {
+          argument_extents = [affine_map<()[s0] -> ()>, affine_map<()[s0] -> ()>,
+            affine_map<()[s0] -> (s0, 7)>],
+          argument_numbers = [unit, unit, affine_map<()[s0] -> (s0)>], symbol_count = 1 : i64} {
+      ^bb0(%seed: tensor<i64>, %step: tensor<i64>, %n: tensor<i64>):
+        %0 = tg.random_uniform %seed, %step, %n {shape = [-1, 7], stream = 3, element_type = TYPE} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xTYPE>
+        %1 = tg.random_normal %seed, %step, %n {shape = [-1, 7], stream = 4, element_type = TYPE} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xTYPE>
+        %2 = tg.random_normal %seed, %step, %n {shape = [-1, 7], stream = 5, element_type = TYPE, truncated} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xTYPE>
+        tgx.yield %0, %1, %2 : tensor<?x7xTYPE>, tensor<?x7xTYPE>, tensor<?x7xTYPE>
+      })";
+    for (auto [from, to] :
+         {std::pair<std::string, std::string>{"TYPE", type},
+          {"affine_map<()[s0] -> (s0, 7)>]", "affine_map<()[s0] -> ()>]"}})
+      for (size_t at; (at = text.find(from)) != std::string::npos;)
+        text.replace(at, from.size(), to);
+    checkKernel(text, {11}, {.prepare = [](std::vector<HostTensor> &inputs) {
+                  inputs[0].values<int64_t>()[0] = -1234567890123;
+                  inputs[2].values<int64_t>()[0] = 11;
+                }});
+  }
+}
