@@ -25,12 +25,20 @@ target_include_directories(TgMlirOptions INTERFACE
 target_link_libraries(TgMlirOptions INTERFACE
   TgOptions Eigen3::Eigen MLIR LLVM)
 
+# CMake's own options hide the paths behind -Xclang, where ccache does not see
+# that they are the same in every clone.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include-pch <PCH_FILE>)
+  set(CMAKE_CXX_COMPILE_OPTIONS_CREATE_PCH
+    -Xclang -emit-pch -include cmake/MlirPrecompiled.h -x c++-header)
+endif()
+
 # The one precompiled header that all compiler libraries share.
 file(WRITE ${PROJECT_BINARY_DIR}/TgMlirPch.cpp "")
 add_library(TgMlirPch STATIC ${PROJECT_BINARY_DIR}/TgMlirPch.cpp)
 target_link_libraries(TgMlirPch PRIVATE TgMlirOptions)
-target_precompile_headers(TgMlirPch PRIVATE
-  ${PROJECT_SOURCE_DIR}/cmake/MlirPrecompiled.h)
+# Named as an include, not as a path, so that it is the same in every clone.
+target_precompile_headers(TgMlirPch PRIVATE <cmake/MlirPrecompiled.h>)
 
 # tg_add_mlir_library(<name> <sources>... [LINK <libraries>...])
 # A static library of the compiler.
