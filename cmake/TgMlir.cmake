@@ -37,8 +37,18 @@ endif()
 file(WRITE ${PROJECT_BINARY_DIR}/TgMlirPch.cpp "")
 add_library(TgMlirPch STATIC ${PROJECT_BINARY_DIR}/TgMlirPch.cpp)
 target_link_libraries(TgMlirPch PRIVATE TgMlirOptions)
-# Named as an include, not as a path, so that it is the same in every clone.
 target_precompile_headers(TgMlirPch PRIVATE <cmake/MlirPrecompiled.h>)
+# It names files of its clone, so each clone compiles its own; ccache takes this
+# sum for its content, which is the same in every clone.
+set_target_properties(TgMlirPch PROPERTIES
+  CXX_COMPILER_LAUNCHER "" C_COMPILER_LAUNCHER "")
+set(TG_PRECOMPILED ${PROJECT_SOURCE_DIR}/cmake/MlirPrecompiled.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  ${TG_PRECOMPILED})
+file(SHA256 ${TG_PRECOMPILED} precompiled)
+file(CONFIGURE
+  OUTPUT ${PROJECT_BINARY_DIR}/CMakeFiles/TgMlirPch.dir/cmake_pch.hxx.pch.sum
+  CONTENT "${precompiled} ${LLVM_PACKAGE_VERSION}\n" @ONLY)
 
 # tg_add_mlir_library(<name> <sources>... [LINK <libraries>...])
 # A static library of the compiler.

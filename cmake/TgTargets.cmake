@@ -6,7 +6,7 @@ if(TG_CCACHE)
   # paths below the clone count relative to it, so that clones share results.
   set(launcher ${CMAKE_COMMAND} -E env
     CCACHE_SLOPPINESS=include_file_ctime,include_file_mtime,pch_defines,time_macros
-    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_PCH_EXTSUM=1
     ${TG_CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
