@@ -1,4 +1,4 @@
-//===- FunctionSymbols.cpp - the run-time numbers of a function -----------===//
+//===- FunctionSymbols.cpp - the dynamic sizes of a function --------------===//
 #include "compiler/transforms/FunctionSymbols.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/Tg.h"

@@ -1,4 +1,4 @@
-//===- FunctionSymbols.h - the run-time numbers of a function -------------===//
+//===- FunctionSymbols.h - the dynamic sizes of a function ----------------===//
 #ifndef TG_COMPILER_TRANSFORMS_FUNCTIONSYMBOLS_H
 #define TG_COMPILER_TRANSFORMS_FUNCTIONSYMBOLS_H
 

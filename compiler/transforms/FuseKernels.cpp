@@ -99,7 +99,7 @@ static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
     return AffineMapAttr::get(
         AffineMap::get(0, renumber.getOrder().size(), expression));
   };
-  if (auto number = dyn_cast<tgx::NumberOp>(copy))
+  if (auto number = dyn_cast<tgx::SizeOp>(copy))
     number.setValueAttr(renumbered(number.getValue()));
   if (auto check = dyn_cast<tgx::CheckIndexOp>(copy))
     check.setBoundAttr(renumbered(check.getBound()));
@@ -142,11 +142,11 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
   }
   kernel.setSymbolCount(count);
   kernel.setArgumentExtentsAttr(builder.getArrayAttr(maps));
-  kernel.setArgumentNumbersAttr(builder.getArrayAttr(numbers));
+  kernel.setArgumentSizesAttr(builder.getArrayAttr(numbers));
   auto complete = [&](AffineMap map) {
     return AffineMapAttr::get(AffineMap::get(0, count, map.getResult(0)));
   };
-  for (auto number : body.getOps<tgx::NumberOp>())
+  for (auto number : body.getOps<tgx::SizeOp>())
     number.setValueAttr(complete(number.getValue()));
   for (auto check : body.getOps<tgx::CheckIndexOp>())
     check.setBoundAttr(complete(check.getBound()));
@@ -316,7 +316,7 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
   /// The invariant of the phase: ops outside kernels do not compute.
   static LogicalResult verifyAllInKernels(func::FuncOp function) {
     for (Operation &op : function.getBody().front())
-      if (!isa<tgx::CallOp, ReadOp, AssignOp, ConstantOp, tgx::NumberOp,
+      if (!isa<tgx::CallOp, ReadOp, AssignOp, ConstantOp, tgx::SizeOp,
                tgx::EntryCheckOp, func::ReturnOp>(op) &&
           !isView(&op))
         return op.emitOpError("stands in no kernel after fusion");

@@ -49,7 +49,7 @@ static bool isSplatConstant(Operation *op) {
 }
 
 bool tg::isClonedIntoKernels(Operation *op) {
-  if (isa<tgx::NumberOp>(op) || isSplatConstant(op))
+  if (isa<tgx::SizeOp>(op) || isSplatConstant(op))
     return true;
   auto element = dyn_cast<ElementOpInterface>(op);
   if (!element || element.isElementwise() || isa<ConstantOp>(op))
@@ -58,9 +58,9 @@ bool tg::isClonedIntoKernels(Operation *op) {
   unsigned constants = 0;
   for (Value operand : op->getOperands()) {
     Operation *source = operand.getDefiningOp();
-    if (!source || !(isa<tgx::NumberOp>(source) || isSplatConstant(source)))
+    if (!source || !(isa<tgx::SizeOp>(source) || isSplatConstant(source)))
       return false;
-    constants += !isa<tgx::NumberOp>(source);
+    constants += !isa<tgx::SizeOp>(source);
   }
   return constants <= 1;
 }

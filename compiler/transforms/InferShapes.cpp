@@ -27,12 +27,12 @@ private:
   LogicalResult parseDims();
   /// Makes the named extents of the arguments static.
   LogicalResult bindArguments(func::FuncOp function);
-  /// Infers the body again; run-time numbers become attributes on the way.
+  /// Infers the body again; dynamic sizes become attributes on the way.
   LogicalResult inferBody(func::FuncOp function);
   LogicalResult inferOp(Operation *op, const ExtentAnalysis &analysis);
   /// All of one function, with the invariant: every extent is known at entry.
   LogicalResult inferFunction(func::FuncOp function);
-  LogicalResult bindNumbers(Operation *op, const ExtentAnalysis &analysis);
+  LogicalResult bindSizes(Operation *op, const ExtentAnalysis &analysis);
   /// The types of the results follow from the body.
   LogicalResult updateResults(func::FuncOp function);
 
@@ -137,10 +137,10 @@ LogicalResult InferShapes::checkUsed() {
 }
 
 /// Takes the number for the -1 that operand `index` of `dynamic` fills.
-static LogicalResult setNumber(NumbersOpInterface op, unsigned index,
+static LogicalResult setSize(DynamicSizesOpInterface op, unsigned index,
                                int64_t number) {
   Builder builder(op->getContext());
-  for (StringRef name : op.getNumberAttributes()) {
+  for (StringRef name : op.getSizeAttributes()) {
     Attribute attribute = op->getInherentAttr(name).value_or(Attribute());
     SmallVector<int64_t> list;
     if (auto array = dyn_cast_if_present<ArrayAttr>(attribute))
@@ -161,14 +161,14 @@ static LogicalResult setNumber(NumbersOpInterface op, unsigned index,
   return op.emitOpError() << "expected a -1 for each dynamic operand [G4]";
 }
 
-LogicalResult InferShapes::bindNumbers(Operation *op,
+LogicalResult InferShapes::bindSizes(Operation *op,
                                        const ExtentAnalysis &analysis) {
-  auto numbered = dyn_cast<NumbersOpInterface>(op);
+  auto numbered = dyn_cast<DynamicSizesOpInterface>(op);
   if (!numbered)
     return success();
-  MutableOperandRange dynamic = numbered.getNumbers();
+  MutableOperandRange dynamic = numbered.getDynamicSizes();
   for (unsigned index = 0; index < dynamic.size();) {
-    AffineExpr known = analysis.numberOf(dynamic[index].get());
+    AffineExpr known = analysis.sizeOf(dynamic[index].get());
     std::optional<int64_t> number;
     if (known)
       number = staticExtent(known);
@@ -177,13 +177,13 @@ LogicalResult InferShapes::bindNumbers(Operation *op,
       continue;
     }
     if (*number < 0)
-      return op->emitOpError() << "expected a run-time number of at least 0, "
+      return op->emitOpError() << "expected a dynamic size of at least 0, "
                                   "found "
                                << *number << " [R0]";
-    if (failed(setNumber(numbered, index, *number)))
+    if (failed(setSize(numbered, index, *number)))
       return failure();
     dynamic.erase(index);
-    ++numbersBound;
+    ++sizesBound;
   }
   return success();
 }
@@ -196,7 +196,7 @@ LogicalResult InferShapes::inferOp(Operation *op,
       result.setType(cast<RankedTensorType>(value.getType()));
     return success();
   }
-  if (failed(bindNumbers(op, analysis)))
+  if (failed(bindSizes(op, analysis)))
     return failure();
   auto inferable = dyn_cast<InferTypeOpInterface>(op);
   if (!inferable)

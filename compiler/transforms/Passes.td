@@ -54,7 +54,7 @@ def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
     read after assign            =>    the assigned value; one assign is left, at the end
     op that can fail             =>    tgx.check_index or tgx.check_divisor before it
     op with a decomposition      =>    the simpler ops
-    rank-0 i64 number known from extents    =>    tgx.number
+    rank-0 i64 number known from extents    =>    tgx.size
     ```
 
     What is computed stays the same. Cost: linear, but for the analysis of extents.
@@ -139,7 +139,7 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
 def InferShapes : Pass<"tg-infer-shapes", "::mlir::ModuleOp"> {
   let summary = "Make extents static where they are known";
   let description = [{
-    Binds named extents to numbers (`dims`), turns run-time numbers whose value
+    Binds named extents to numbers (`dims`), turns dynamic sizes whose value
     is known into attributes, and infers all types again, forward.
 
     ```
@@ -158,8 +158,8 @@ def InferShapes : Pass<"tg-infer-shapes", "::mlir::ModuleOp"> {
            "Numbers of named extents, as in batch=32,classes=10">
   ];
   let statistics = [
-    Statistic<"numbersBound", "numbers-bound",
-              "Number of run-time numbers that became attributes">,
+    Statistic<"sizesBound", "sizes-bound",
+              "Number of dynamic sizes that became attributes">,
     Statistic<"typesRefined", "types-refined",
               "Number of values whose type became more static">,
     Statistic<"checksLeft", "checks-left",

@@ -146,11 +146,11 @@ static void insertCheck(CheckedOpInterface checked, FunctionSymbols &symbols) {
 
 /// Puts checks before bounded numbers that are not known at entry; those that
 /// are were checked there.
-static void checkNumbers(NumbersOpInterface op, FunctionSymbols &symbols) {
+static void checkSizes(DynamicSizesOpInterface op, FunctionSymbols &symbols) {
   ExtentAnalysis &analysis = symbols.getAnalysis();
-  for (const NumberBound &bound : op.getNumberBounds(analysis)) {
+  for (const SizeBound &bound : op.getSizeBounds(analysis)) {
     Value start = op->getOperand(bound.operand);
-    AffineExpr known = analysis.numberOf(start);
+    AffineExpr known = analysis.sizeOf(start);
     if (known && symbols.isKnownAtEntry(known))
       continue;
     OpBuilder builder(op);
@@ -171,7 +171,7 @@ static LogicalResult insertChecks(func::FuncOp function) {
   FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
   if (failed(symbols))
     return failure();
-  function.walk([&](NumbersOpInterface op) { checkNumbers(op, *symbols); });
+  function.walk([&](DynamicSizesOpInterface op) { checkSizes(op, *symbols); });
   SmallVector<CheckedOpInterface> checked;
   function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
   for (CheckedOpInterface op : checked)
@@ -199,8 +199,8 @@ static void decomposeAll(Block &block) {
   } while (!worklist.empty());
 }
 
-/// Replaces rank-0 numbers that follow from extents by tgx.number.
-static LogicalResult nameNumbers(func::FuncOp function) {
+/// Replaces rank-0 numbers that follow from extents by tgx.size.
+static LogicalResult nameSizes(func::FuncOp function) {
   FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
   if (failed(symbols))
     return failure();
@@ -208,7 +208,7 @@ static LogicalResult nameNumbers(func::FuncOp function) {
   for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
     if (op.getNumResults() != 1 || isa<ConstantOp>(op))
       continue;
-    AffineExpr number = analysis.numberOf(op.getResult(0));
+    AffineExpr number = analysis.sizeOf(op.getResult(0));
     if (!number)
       continue;
     bool known = true;
@@ -220,7 +220,7 @@ static LogicalResult nameNumbers(func::FuncOp function) {
       continue;
     OpBuilder builder(&op);
     Value value =
-        tgx::NumberOp::create(builder, op.getLoc(), op.getResult(0).getType(),
+        tgx::SizeOp::create(builder, op.getLoc(), op.getResult(0).getType(),
                               AffineMapAttr::get(symbols->mapOf({number})));
     op.getResult(0).replaceAllUsesWith(value);
     op.erase();
@@ -240,7 +240,7 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
     if (failed(insertChecks(function)))
       return signalPassFailure();
     decomposeAll(function.getBody().front());
-    if (failed(nameNumbers(function)))
+    if (failed(nameSizes(function)))
       signalPassFailure();
   }
 };

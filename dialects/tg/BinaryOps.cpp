@@ -50,10 +50,10 @@ std::string AddOp::evaluate(ArrayRef<HostTensor> operands,
   });
 }
 
-AffineExpr AddOp::inferNumber(ShapeInference &inference) {
-  if (!isNumber(getResult()))
+AffineExpr AddOp::inferSize(ShapeInference &inference) {
+  if (!isSizeScalar(getResult()))
     return {};
-  return inference.numberOf(getLhs()) + inference.numberOf(getRhs());
+  return inference.sizeOf(getLhs()) + inference.sizeOf(getRhs());
 }
 
 //===----------------------------------------------------------------------===//
@@ -79,10 +79,10 @@ std::string SubOp::evaluate(ArrayRef<HostTensor> operands,
   });
 }
 
-AffineExpr SubOp::inferNumber(ShapeInference &inference) {
-  if (!isNumber(getResult()))
+AffineExpr SubOp::inferSize(ShapeInference &inference) {
+  if (!isSizeScalar(getResult()))
     return {};
-  return inference.numberOf(getLhs()) - inference.numberOf(getRhs());
+  return inference.sizeOf(getLhs()) - inference.sizeOf(getRhs());
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,10 +110,10 @@ std::string MulOp::evaluate(ArrayRef<HostTensor> operands,
   });
 }
 
-AffineExpr MulOp::inferNumber(ShapeInference &inference) {
-  if (!isNumber(getResult()))
+AffineExpr MulOp::inferSize(ShapeInference &inference) {
+  if (!isSizeScalar(getResult()))
     return {};
-  return inference.numberOf(getLhs()) * inference.numberOf(getRhs());
+  return inference.sizeOf(getLhs()) * inference.sizeOf(getRhs());
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,12 +211,12 @@ std::optional<unsigned> DivOp::getCheckedOperand() {
 
 StringRef DivOp::getCheckedName() { return "divisor"; }
 
-AffineExpr DivOp::inferNumber(ShapeInference &inference) {
-  if (!isNumber(getResult()))
+AffineExpr DivOp::inferSize(ShapeInference &inference) {
+  if (!isSizeScalar(getResult()))
     return {};
   // Truncation is rounding down only where nothing is negative.
-  AffineExpr dividend = inference.numberOf(getLhs());
-  std::optional<int64_t> divisor = staticExtent(inference.numberOf(getRhs()));
+  AffineExpr dividend = inference.sizeOf(getLhs());
+  std::optional<int64_t> divisor = staticExtent(inference.sizeOf(getRhs()));
   if (!divisor || *divisor <= 0 || !inference.isNeverNegative(dividend))
     return {};
   return dividend.floorDiv(*divisor);

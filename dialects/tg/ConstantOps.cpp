@@ -58,7 +58,7 @@ LogicalResult ConstantOp::verify() {
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
-AffineExpr ConstantOp::inferNumber(ShapeInference &inference) {
+AffineExpr ConstantOp::inferSize(ShapeInference &inference) {
   auto value = dyn_cast<DenseIntElementsAttr>(getValue());
   if (!value || getType().getRank() != 0 ||
       !getType().getElementType().isSignlessInteger(64))
@@ -150,7 +150,7 @@ LogicalResult DimOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                              typeOf(adaptor.getInput()).getRank());
 }
 
-AffineExpr DimOp::inferNumber(ShapeInference &inference) {
+AffineExpr DimOp::inferSize(ShapeInference &inference) {
   return inference.extentsOf(getInput())[getAxis()];
 }
 

@@ -27,7 +27,7 @@ def Tg_ConstantOp : Tg_MovementOp<"constant", [
   let hasVerifier = 1;
   let hasFolder = 1;
   let extraClassDeclaration = inferredDeclaration # [{
-    ::mlir::AffineExpr inferNumber(::tg::ShapeInference &inference);
+    ::mlir::AffineExpr inferSize(::tg::ShapeInference &inference);
   }];
 }
 
@@ -36,7 +36,7 @@ def Tg_ConstantOp : Tg_MovementOp<"constant", [
 //===----------------------------------------------------------------------===//
 
 def Tg_IotaOp : Tg_MovementOp<"iota", [
-    Pure, Tg_Movable, Tg_NumbersOpInterface, Tg_NonDifferentiable]> {
+    Pure, Tg_Movable, Tg_DynamicSizesOpInterface, Tg_NonDifferentiable]> {
   let summary = "The index of each element along one axis";
   let description = [{
     result[i...] = i along `axis`, converted to the element type.
@@ -48,7 +48,7 @@ def Tg_IotaOp : Tg_MovementOp<"iota", [
     * C1: the axis is valid [G3]. C2: element_type is N.
     * Not differentiable.
   }];
-  let arguments = (ins Tg_Numbers:$dynamic, Tg_IntegerListAttr:$shape,
+  let arguments = (ins Tg_DynamicSizes:$dynamic, Tg_IntegerListAttr:$shape,
                        I64Attr:$axis,
                        DefaultValuedAttr<Tg_ElementTypeAttr,
                                          "$_builder.getI64Type()">
@@ -75,7 +75,7 @@ def Tg_DimOp : Tg_MovementOp<"dim", [
   let results = (outs Tg_Tensor:$result);
   let hasFolder = 1;
   let extraClassDeclaration = inferredDeclaration # [{
-    ::mlir::AffineExpr inferNumber(::tg::ShapeInference &inference);
+    ::mlir::AffineExpr inferSize(::tg::ShapeInference &inference);
   }];
 }
 

@@ -41,7 +41,7 @@ public:
   virtual mlir::Value resultExtent(unsigned number, unsigned axis) = 0;
 
   /// The value of a rank-0 i64 operand as an i64.
-  virtual mlir::Value number(unsigned operand) = 0;
+  virtual mlir::Value scalar(unsigned operand) = 0;
 
   /// The number that an expression over the kernel's symbols has, as an i64.
   virtual mlir::Value expression(mlir::AffineExpr expression) = 0;

@@ -16,7 +16,7 @@ LogicalResult tg::inferUnary(Value input, ShapeInference &inference,
   return success();
 }
 
-bool tg::isNumber(Value tensor) {
+bool tg::isSizeScalar(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   return type.getRank() == 0 && type.getElementType().isInteger(64);
 }

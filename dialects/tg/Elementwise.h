@@ -35,7 +35,7 @@ llvm::LogicalResult inferBinary(mlir::Value lhs, mlir::Value rhs,
                                 llvm::SmallVectorImpl<TensorExtents> &results);
 
 /// Whether a tensor is a number that extents may be made of: rank 0, i64.
-bool isNumber(mlir::Value tensor);
+bool isSizeScalar(mlir::Value tensor);
 
 /// C1: fails unless lhs and rhs have one element type.
 llvm::LogicalResult checkElementTypes(mlir::Value lhs, mlir::Value rhs,

@@ -91,6 +91,6 @@ def Tg_CheckedDivisor
 
 /// Ops that also compute with extents: rank 0, i64.
 def Tg_Number
-    : DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferNumber"]>;
+    : DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferSize"]>;
 
 #endif // TG_DIALECTS_TG_ELEMENTWISE_TD

@@ -43,7 +43,7 @@ SmallVector<AffineExpr> ShapeInference::extentsOf(Value value) {
   return dims;
 }
 
-AffineExpr ShapeInference::numberOf(Value value) { return unknown(); }
+AffineExpr ShapeInference::sizeOf(Value value) { return unknown(); }
 
 AffineExpr ShapeInference::constant(int64_t number) const {
   return getAffineConstantExpr(number, context);
@@ -79,7 +79,7 @@ BroadcastExtents ShapeInference::broadcastExtentsOf(Value value,
   // Whole tensors stand for the elements that the body of an update takes.
   bool isTyped = shape.size() == result.dims.size() + dropped;
   for (auto [axis, extent] : llvm::enumerate(result.dims))
-    result.stretches.push_back(isTyped ? shape[axis] == 1
+    result.broadcasts.push_back(isTyped ? shape[axis] == 1
                                        : staticExtent(extent) == 1);
   return result;
 }
@@ -93,11 +93,11 @@ FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
   unsigned shift = a.dims.size() - b.dims.size();
   for (size_t axis = shift; axis < a.dims.size(); ++axis) {
     AffineExpr &into = result.dims[axis], extent = b.dims[axis - shift];
-    if (b.stretches[axis - shift])
+    if (b.broadcasts[axis - shift])
       continue;
-    if (result.stretches[axis]) {
+    if (result.broadcasts[axis]) {
       into = extent;
-      result.stretches[axis] = false;
+      result.broadcasts[axis] = false;
       continue;
     }
     std::optional<int64_t> first = staticExtent(into);
@@ -152,7 +152,7 @@ ShapeInference::fillList(ArrayRef<int64_t> list, ValueRange dynamic,
       result.push_back(constant(entry));
       continue;
     }
-    result.push_back(numberOf(dynamic.front()));
+    result.push_back(sizeOf(dynamic.front()));
     dynamic = dynamic.drop_front();
     if (failed(requireNotNegative(result.back(), "an entry of " + listName)))
       return failure();
@@ -203,7 +203,7 @@ public:
     return dims;
   }
 
-  AffineExpr numberOf(Value value) override {
+  AffineExpr sizeOf(Value value) override {
     AffineExpr &number = analysis.numbers[value];
     if (!number)
       number = unknown();
@@ -237,7 +237,7 @@ void ExtentAnalysis::setExtents(Value value, ArrayRef<AffineExpr> dims) {
   extents[value] = SmallVector<AffineExpr>(dims);
 }
 
-void ExtentAnalysis::setNumber(Value value, AffineExpr number) {
+void ExtentAnalysis::setSize(Value value, AffineExpr number) {
   numbers[value] = number;
 }
 
@@ -264,7 +264,7 @@ LogicalResult ExtentAnalysis::visit(Operation *op) {
     return failure();
   for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
     extents[value] = result.dims;
-  if (AffineExpr number = shaped.inferNumber(inference))
+  if (AffineExpr number = shaped.inferSize(inference))
     numbers[op->getResult(0)] = number;
   return success();
 }
@@ -284,6 +284,6 @@ ArrayRef<AffineExpr> ExtentAnalysis::extentsOf(Value value) const {
   return known->second;
 }
 
-AffineExpr ExtentAnalysis::numberOf(Value value) const {
+AffineExpr ExtentAnalysis::sizeOf(Value value) const {
   return numbers.lookup(value);
 }

@@ -42,7 +42,7 @@ struct BroadcastExtents {
   llvm::SmallVector<mlir::AffineExpr> dims;
   /// Which of them stretch: the 1s of the type. A `?` never does, also where
   /// its extent turns out to be 1.
-  llvm::SmallVector<bool> stretches;
+  llvm::SmallVector<bool> broadcasts;
 };
 
 /// What a shape rule may ask and say. This base class answers for type
@@ -61,7 +61,7 @@ public:
   virtual llvm::SmallVector<mlir::AffineExpr> extentsOf(mlir::Value value);
 
   /// The value of a rank-0 i64 operand, a fresh unknown when not known.
-  virtual mlir::AffineExpr numberOf(mlir::Value value);
+  virtual mlir::AffineExpr sizeOf(mlir::Value value);
 
   /// Says that the extents must be equal when the function runs; `what` names
   /// the first: "lhs dim 1". `label` ends the message where they are not.
@@ -133,7 +133,7 @@ protected:
 
 /// A rank-0 operand whose value must lie in [0, bound) when its op runs, so
 /// that nothing outside of a tensor is touched.
-struct NumberBound {
+struct SizeBound {
   unsigned operand;
   mlir::AffineExpr bound;
 };
@@ -156,7 +156,7 @@ public:
 
   /// Sets the extents of an argument, or of any value, by hand.
   void setExtents(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> dims);
-  void setNumber(mlir::Value value, mlir::AffineExpr number);
+  void setSize(mlir::Value value, mlir::AffineExpr number);
   /// Sets the extents of the results of an op whose rule failed: those of the
   /// types, and numbers that nothing is known about.
   void setFromTypes(mlir::Operation *op);
@@ -169,7 +169,7 @@ public:
 
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value value) const;
   /// Null when not known.
-  mlir::AffineExpr numberOf(mlir::Value value) const;
+  mlir::AffineExpr sizeOf(mlir::Value value) const;
   bool hasExtents(mlir::Value value) const { return extents.count(value); }
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
   /// The first symbol that stands for a number unknown at entry.

@@ -264,8 +264,8 @@ std::string CastOp::evaluate(ArrayRef<HostTensor> operands,
   return {};
 }
 
-AffineExpr CastOp::inferNumber(ShapeInference &inference) {
-  if (!isNumber(getResult()) || !isNumber(getInput()))
+AffineExpr CastOp::inferSize(ShapeInference &inference) {
+  if (!isSizeScalar(getResult()) || !isSizeScalar(getInput()))
     return {};
-  return inference.numberOf(getInput());
+  return inference.sizeOf(getInput());
 }

@@ -15,7 +15,7 @@ class Tg_MovementOp<string mnemonic, list<Trait> traits = []>
 /// Each result element is one element of an operand.
 def Tg_Movable : DeclareOpInterfaceMethods<Tg_ElementOpInterface>;
 
-/// Run-time numbers that fill the -1 entries of integer lists, in order.
-def Tg_Numbers : Variadic<Tg_NumberScalar>;
+/// Dynamic sizes that fill the -1 entries of integer lists, in order.
+def Tg_DynamicSizes : Variadic<Tg_Int64Scalar>;
 
 #endif // TG_DIALECTS_TG_MOVEMENT_TD

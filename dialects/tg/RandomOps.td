@@ -9,9 +9,9 @@ include "dialects/tg/TgBase.td"
 class Tg_RandomOp<string mnemonic>
     : Tg_InferredOp<mnemonic, [
         Pure, DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
-        Tg_NumbersOpInterface, Tg_NonDifferentiable]> {
-  dag drawArguments = (ins Tg_NumberScalar:$seed, Tg_NumberScalar:$counter,
-      Variadic<Tg_NumberScalar>:$dynamic, Tg_IntegerListAttr:$shape,
+        Tg_DynamicSizesOpInterface, Tg_NonDifferentiable]> {
+  dag drawArguments = (ins Tg_Int64Scalar:$seed, Tg_Int64Scalar:$counter,
+      Variadic<Tg_Int64Scalar>:$dynamic, Tg_IntegerListAttr:$shape,
       ConfinedAttr<I64Attr, [IntNonNegative]>:$stream,
       DefaultValuedAttr<Tg_ElementTypeAttr, "$_builder.getF32Type()">
         :$element_type);

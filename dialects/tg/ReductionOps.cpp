@@ -287,7 +287,7 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   AffineExpr extent = dims.back();
   AffineExpr count = k >= 0            ? inference.constant(k)
                      : dynamic.empty() ? extent
-                                       : inference.numberOf(dynamic[0]);
+                                       : inference.sizeOf(dynamic[0]);
   std::optional<int64_t> known = staticExtent(count),
                          from = staticExtent(extent);
   if (known && from && *known > *from)
@@ -304,7 +304,7 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
-SmallVector<StringRef> TopKOp::getNumberAttributes() { return {"k"}; }
+SmallVector<StringRef> TopKOp::getSizeAttributes() { return {"k"}; }
 
 SmallVector<Value> TopKOp::buildGradient(OpBuilder &builder,
                                          ValueRange cotangents) {

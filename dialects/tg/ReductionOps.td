@@ -161,7 +161,7 @@ def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
 
 def Tg_TopKOp : Tg_InferredOp<"top_k", [
     Pure,
-    DeclareOpInterfaceMethods<Tg_NumbersOpInterface, ["getNumberAttributes"]>,
+    DeclareOpInterfaceMethods<Tg_DynamicSizesOpInterface, ["getSizeAttributes"]>,
     DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
   ]> {
@@ -182,7 +182,7 @@ def Tg_TopKOp : Tg_InferredOp<"top_k", [
     * Gradient: g of the values scattered into zeros at the indices.
   }];
   let arguments = (ins Tg_NumericTensor:$input,
-                       Variadic<Tg_NumberScalar>:$dynamic, I64Attr:$k);
+                       Variadic<Tg_Int64Scalar>:$dynamic, I64Attr:$k);
   let results = (outs Tg_Tensor:$values,
                       Tg_Tensor:$indices);
   let assemblyFormat = Tg_FullForm;

@@ -33,7 +33,7 @@ def Tg_EnsureShapeOp : Tg_MovementOp<"ensure_shape", [
 //===----------------------------------------------------------------------===//
 
 def Tg_ReshapeOp : Tg_MovementOp<"reshape", [
-    NoMemoryEffect, Tg_NumbersOpInterface, Tg_Differentiable]> {
+    NoMemoryEffect, Tg_DynamicSizesOpInterface, Tg_Differentiable]> {
   let summary = "The same elements in row-major order under another shape";
   let description = [{
     With empty `dynamic`, one -1 is inferred from the element count.
@@ -47,7 +47,7 @@ def Tg_ReshapeOp : Tg_MovementOp<"reshape", [
     * R1: the same at run time.
     * Gradient: reshape of g to the shape of the input.
   }];
-  let arguments = (ins Tg_Tensor:$input, Tg_Numbers:$dynamic,
+  let arguments = (ins Tg_Tensor:$input, Tg_DynamicSizes:$dynamic,
                        Tg_IntegerListAttr:$shape);
   let results = (outs Tg_Tensor:$result);
   let hasFolder = 1;
@@ -80,7 +80,7 @@ def Tg_TransposeOp : Tg_MovementOp<"transpose", [
 //===----------------------------------------------------------------------===//
 
 def Tg_BroadcastToOp : Tg_MovementOp<"broadcast_to", [
-    Pure, Tg_Movable, Tg_NumbersOpInterface, Tg_Differentiable]> {
+    Pure, Tg_Movable, Tg_DynamicSizesOpInterface, Tg_Differentiable]> {
   let summary = "Repetition along missing dimensions and static extents of 1";
   let description = [{
     The shapes are aligned at the last dimension. With empty `dynamic`, -1
@@ -95,7 +95,7 @@ def Tg_BroadcastToOp : Tg_MovementOp<"broadcast_to", [
       empty dynamic, -1 stands only at an aligned extent that is not static 1.
     * Gradient: the sum of g over the stretched dimensions.
   }];
-  let arguments = (ins Tg_Tensor:$input, Tg_Numbers:$dynamic,
+  let arguments = (ins Tg_Tensor:$input, Tg_DynamicSizes:$dynamic,
                        Tg_IntegerListAttr:$shape);
   let results = (outs Tg_Tensor:$result);
   let hasFolder = 1;

@@ -17,7 +17,7 @@ static SmallVector<Value> buildStarts(ElementBuilder &element,
                                       unsigned firstNumber) {
   SmallVector<Value> values;
   for (int64_t start : starts)
-    values.push_back(start == -1 ? element.number(firstNumber++)
+    values.push_back(start == -1 ? element.scalar(firstNumber++)
                                  : element.integer(start));
   return values;
 }
@@ -31,13 +31,13 @@ static AffineExpr reachOf(AffineExpr size, int64_t stride) {
 }
 
 /// A start is good up to the last one from which the whole box fits.
-static SmallVector<NumberBound>
+static SmallVector<SizeBound>
 startBounds(ArrayRef<int64_t> starts,
             std::optional<SmallVector<int64_t>> givenStrides,
             unsigned firstNumber, ArrayRef<AffineExpr> extents,
             ArrayRef<AffineExpr> sizes) {
   SmallVector<int64_t> strides = stridesOrOnes(givenStrides, starts.size());
-  SmallVector<NumberBound> bounds;
+  SmallVector<SizeBound> bounds;
   for (auto [axis, start] : llvm::enumerate(starts))
     if (start == -1)
       bounds.push_back(
@@ -98,12 +98,12 @@ LogicalResult SliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return checkSlice(inference, extents, slice);
 }
 
-SmallVector<StringRef> SliceOp::getNumberAttributes() {
+SmallVector<StringRef> SliceOp::getSizeAttributes() {
   return {"starts", "sizes"};
 }
 
-SmallVector<NumberBound>
-SliceOp::getNumberBounds(const ExtentAnalysis &analysis) {
+SmallVector<SizeBound>
+SliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
   return startBounds(getStarts(), getStrides(), /*firstNumber=*/1,
                      analysis.extentsOf(getInput()),
                      analysis.extentsOf(getResult()));
@@ -186,12 +186,12 @@ UpdateSliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return checkSlice(inference, extents, slice);
 }
 
-SmallVector<StringRef> UpdateSliceOp::getNumberAttributes() {
+SmallVector<StringRef> UpdateSliceOp::getSizeAttributes() {
   return {"starts"};
 }
 
-SmallVector<NumberBound>
-UpdateSliceOp::getNumberBounds(const ExtentAnalysis &analysis) {
+SmallVector<SizeBound>
+UpdateSliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
   return startBounds(getStarts(), getStrides(), /*firstNumber=*/2,
                      analysis.extentsOf(getBase()),
                      analysis.extentsOf(getUpdate()));

@@ -10,8 +10,8 @@ def Tg_OptionalListAttr : OptionalAttr<Tg_IntegerListAttr>;
 /// Starts and sizes from operands; starts that no check at entry bounds are
 /// checked when the op runs.
 def Tg_BoxNumbers
-    : DeclareOpInterfaceMethods<Tg_NumbersOpInterface,
-                                ["getNumberAttributes", "getNumberBounds"]>;
+    : DeclareOpInterfaceMethods<Tg_DynamicSizesOpInterface,
+                                ["getSizeAttributes", "getSizeBounds"]>;
 
 //===----------------------------------------------------------------------===//
 // slice
@@ -34,7 +34,7 @@ def Tg_SliceOp : Tg_MovementOp<"slice", [
     * R1: the same at run time; nothing is clamped.
     * Gradient: update_slice(zeros, g, starts, strides).
   }];
-  let arguments = (ins Tg_Tensor:$input, Tg_Numbers:$dynamic,
+  let arguments = (ins Tg_Tensor:$input, Tg_DynamicSizes:$dynamic,
                        Tg_IntegerListAttr:$starts, Tg_IntegerListAttr:$sizes,
                        Tg_OptionalListAttr:$strides);
   let results = (outs Tg_Tensor:$result);
@@ -62,7 +62,7 @@ def Tg_UpdateSliceOp : Tg_MovementOp<"update_slice", [
     * R1: as slice.
     * Gradient: base: update_slice(g, zeros); update: slice(g).
   }];
-  let arguments = (ins Tg_Tensor:$base, Tg_Tensor:$update, Tg_Numbers:$dynamic,
+  let arguments = (ins Tg_Tensor:$base, Tg_Tensor:$update, Tg_DynamicSizes:$dynamic,
                        Tg_IntegerListAttr:$starts,
                        Tg_OptionalListAttr:$strides);
   let results = (outs Tg_Tensor:$result);

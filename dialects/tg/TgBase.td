@@ -49,7 +49,7 @@ def Tg_IndexTensor : Tg_TensorOf<Tg_X>;
 def Tg_BoolTensor : Tg_TensorOf<[I1]>;
 
 /// A scalar is a rank-0 tensor.
-def Tg_NumberScalar : 0DTensorOf<[I64]>;   // an extent, a seed, a counter
+def Tg_Int64Scalar : 0DTensorOf<[I64]>;   // an extent, a seed, a counter
 def Tg_FloatScalar : 0DTensorOf<Tg_F>;
 
 //===----------------------------------------------------------------------===//
@@ -146,13 +146,13 @@ class Tg_InferredOp<string mnemonic, list<Trait> traits = []>
   let extraClassDefinition = inferredDefinition;
 }
 
-/// `%y = tg.op %x {attributes} : type`, together with the trait that says that
+/// `%y = tg.<op> %x {attributes} : type`, together with the trait that says that
 /// the operand has the type.
 defvar Tg_ShortForm = "$input attr-dict `:` type($result)";
 def Tg_SameType : TypesMatchWith<"input and result have one type", "result",
                                  "input", "$_self">;
 
-/// `%r = tg.op %a, %b {attributes} : (operand types) -> result types`
+/// `%r = tg.<op> %a, %b {attributes} : (operand types) -> result types`
 defvar Tg_FullForm = "operands attr-dict `:` functional-type(operands, results)";
 
 #endif // TG_DIALECTS_TG_TGBASE_TD

@@ -20,7 +20,7 @@ def Tg_ExtentsOpInterface : OpInterface<"ExtentsOpInterface"> {
     InterfaceMethod<[{
         The value of a rank-0 i64 result as an expression over extents, or
         null when it is not known at entry.
-      }], "::mlir::AffineExpr", "inferNumber",
+      }], "::mlir::AffineExpr", "inferSize",
       (ins "::tg::ShapeInference &":$inference), /*body=*/"",
       /*default=*/"return {};">
   ];
@@ -169,24 +169,24 @@ def Tg_CheckedOpInterface : OpInterface<"CheckedOpInterface"> {
   ];
 }
 
-def Tg_NumbersOpInterface : OpInterface<"NumbersOpInterface"> {
+def Tg_DynamicSizesOpInterface : OpInterface<"DynamicSizesOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    Ops with run-time numbers: rank-0 operands `dynamic` that fill the -1
+    Ops with dynamic sizes: rank-0 operands `dynamic` that fill the -1
     entries of integer attributes, in order.
   }];
   let methods = [
     InterfaceMethod<"The operands that fill the entries.",
-      "::mlir::MutableOperandRange", "getNumbers", (ins),
+      "::mlir::MutableOperandRange", "getDynamicSizes", (ins),
       "return $_op.getDynamicMutable();">,
     StaticInterfaceMethod<[{
         The attributes with the entries, integers or lists of them, in the
         order in which they are filled.
-      }], "::llvm::SmallVector<::llvm::StringRef>", "getNumberAttributes",
+      }], "::llvm::SmallVector<::llvm::StringRef>", "getSizeAttributes",
       (ins), "", "return {\"shape\"};">,
     InterfaceMethod<[{
         The bounds of those numbers that say where memory is read or written.
-      }], "::llvm::SmallVector<::tg::NumberBound>", "getNumberBounds",
+      }], "::llvm::SmallVector<::tg::SizeBound>", "getSizeBounds",
       (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return {};">
   ];
 }

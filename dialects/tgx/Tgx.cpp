@@ -69,7 +69,7 @@ OperandRange KernelOp::getOutputs() {
 LogicalResult KernelOp::verify() {
   unsigned count = getBlock().getNumArguments();
   if (getArgumentExtents().size() != count ||
-      getArgumentNumbers().size() != count)
+      getArgumentSizes().size() != count)
     return emitOpError() << "expected extents and numbers of " << count
                          << " arguments";
   for (auto [argument, map] :
@@ -91,10 +91,10 @@ LogicalResult KernelOp::analyzeExtents(tg::ExtentAnalysis &analysis) {
   for (auto [argument, extents, number] :
        llvm::zip_equal(getBlock().getArguments(),
                        getArgumentExtents().getAsRange<AffineMapAttr>(),
-                       getArgumentNumbers())) {
+                       getArgumentSizes())) {
     analysis.setExtents(argument, extents.getValue().getResults());
     if (auto map = dyn_cast<AffineMapAttr>(number))
-      analysis.setNumber(argument, map.getValue().getResult(0));
+      analysis.setSize(argument, map.getValue().getResult(0));
   }
   return analysis.run(getBlock(), getSymbolCount());
 }
@@ -232,19 +232,19 @@ UnpackOp::inferExtents(tg::ShapeInference &inference,
 //===----------------------------------------------------------------------===//
 
 LogicalResult
-NumberOp::inferExtents(tg::ShapeInference &inference,
+SizeOp::inferExtents(tg::ShapeInference &inference,
                        SmallVectorImpl<tg::TensorExtents> &results) {
   results.push_back({getResult().getType().getElementType(), {}});
   return success();
 }
 
-AffineExpr NumberOp::inferNumber(tg::ShapeInference &inference) {
+AffineExpr SizeOp::inferSize(tg::ShapeInference &inference) {
   return getValue().getResult(0);
 }
 
-bool NumberOp::isElementwise() { return true; }
+bool SizeOp::isElementwise() { return true; }
 
-Value NumberOp::buildElement(tg::ElementBuilder &element,
+Value SizeOp::buildElement(tg::ElementBuilder &element,
                              const tg::Position &position) {
   return element.splat(element.expression(getValue().getResult(0)));
 }

@@ -56,12 +56,12 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     The body computes tensors from tensors with tg ops; arguments are inputs,
     what `tgx.yield` gives are outputs. `symbol_count` numbers unknown until run
     time are passed by each call. `argument_extents` gives the extents of each
-    argument over them, `argument_numbers` the value of rank-0 i64 arguments
+    argument over them, `argument_sizes` the value of rank-0 i64 arguments
     that is known from them (unit where it is not). Equal kernels exist once.
 
     ```mlir
     tgx.kernel @kernel_0 loop {argument_extents = [affine_map<()[s0] -> (s0, 4)>],
-                               argument_numbers = [unit], symbol_count = 1 : i64} {
+                               argument_sizes = [unit], symbol_count = 1 : i64} {
     ^bb0(%x: tensor<?x4xf32>):
       %y = tg.relu %x : tensor<?x4xf32>
       tgx.yield %y : tensor<?x4xf32>
@@ -70,7 +70,7 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
                        I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
-                       ArrayAttr:$argument_numbers);
+                       ArrayAttr:$argument_sizes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name custom<StrategyWord>($strategy) attr-dict-with-keyword $body
@@ -148,20 +148,20 @@ def Tgx_CheckDivisorOp : Tgx_Op<"check_divisor", [Pure,
 // Numbers known at entry
 //===----------------------------------------------------------------------===//
 
-def Tgx_NumberOp : Tgx_Op<"number", [Pure,
+def Tgx_SizeOp : Tgx_Op<"size", [Pure,
     DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface,
-                              ["inferExtents", "inferNumber"]>]> {
+                              ["inferExtents", "inferSize"]>]> {
   let summary = "A rank-0 number that follows from extents";
   let description = [{
     `value` maps the symbols of the function, or of the kernel, to the number.
 
     ```mlir
-    %n = tgx.number affine_map<()[s0] -> (s0 * 64)> : tensor<i64>
+    %n = tgx.size affine_map<()[s0] -> (s0 * 64)> : tensor<i64>
     ```
   }];
   let arguments = (ins AffineMapAttr:$value);
-  let results = (outs Tg_NumberScalar:$result);
+  let results = (outs Tg_Int64Scalar:$result);
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 

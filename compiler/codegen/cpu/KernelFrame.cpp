@@ -137,8 +137,8 @@ bool KernelFrame::isKnown(AffineExpr expression) const {
   return known;
 }
 
-AffineExpr KernelFrame::numberOf(Value tensor) const {
-  AffineExpr number = analysis.numberOf(tensor);
+AffineExpr KernelFrame::sizeOf(Value tensor) const {
+  AffineExpr number = analysis.sizeOf(tensor);
   return number && isKnown(number) ? number : AffineExpr();
 }
 

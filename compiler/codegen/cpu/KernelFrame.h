@@ -65,7 +65,7 @@ public:
   /// Whether the expression is over the kernel's symbols alone.
   bool isKnown(mlir::AffineExpr expression) const;
   /// The value of a rank-0 i64 tensor when it is known at entry; else null.
-  mlir::AffineExpr numberOf(mlir::Value tensor) const;
+  mlir::AffineExpr sizeOf(mlir::Value tensor) const;
   /// The value of an expression, computed at the entry.
   mlir::Value extent(mlir::AffineExpr expression) {
     return entry.get(expression);

@@ -20,9 +20,9 @@ Value OpElement::resultExtent(unsigned number, unsigned axis) {
       emitter.frame.extentsOf(op->getResult(number))[axis]);
 }
 
-Value OpElement::number(unsigned operand) {
+Value OpElement::scalar(unsigned operand) {
   Value tensor = op->getOperand(operand);
-  if (AffineExpr known = emitter.frame.numberOf(tensor))
+  if (AffineExpr known = emitter.frame.sizeOf(tensor))
     return emitter.frame.extent(known);
   return emitter.emit(tensor, Position(), /*lanes=*/1);
 }

@@ -16,7 +16,7 @@ public:
   mlir::Value operand(unsigned number, const Position &position) override;
   mlir::Value operandExtent(unsigned number, unsigned axis) override;
   mlir::Value resultExtent(unsigned number, unsigned axis) override;
-  mlir::Value number(unsigned operand) override;
+  mlir::Value scalar(unsigned operand) override;
   mlir::Value expression(mlir::AffineExpr expression) override {
     return emitter.frame.extent(expression);
   }

@@ -34,8 +34,8 @@ static std::pair<Value, Value> drawWords(ElementBuilder &element,
   Value block = arith::ShRUIOp::create(builder, loc, number,
                                        constant(llvm::Log2_32(perBlock)));
   std::array<Value, 4> words =
-      buildPhilox(builder, loc, block, stream, /*counter=*/element.number(1),
-                  /*seed=*/element.number(0));
+      buildPhilox(builder, loc, block, stream, /*counter=*/element.scalar(1),
+                  /*seed=*/element.scalar(0));
   Value place =
       arith::AndIOp::create(builder, loc, number, constant(perBlock - 1));
   auto pick = [&](unsigned step, unsigned offset) {

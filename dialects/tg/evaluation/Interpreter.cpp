@@ -26,7 +26,7 @@ public:
         [&](int64_t extent) { return constant(extent); });
   }
 
-  AffineExpr numberOf(Value value) override {
+  AffineExpr sizeOf(Value value) override {
     return constant(values.at(value).integerAt(0));
   }
 

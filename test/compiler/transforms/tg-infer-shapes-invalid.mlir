@@ -50,7 +50,7 @@ func.func @result_extent_is_not_its_namesake(%x: tensor<?xf32> {tg.name = "x", t
 
 func.func @negative_number(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<?xi64> {tg.name = "y"}) {
   %n = tg.constant dense<-2> : tensor<i64>
-  // expected-error @+1 {{'tg.iota' op expected a run-time number of at least 0, found -2 [R0]}}
+  // expected-error @+1 {{'tg.iota' op expected a dynamic size of at least 0, found -2 [R0]}}
   %y = tg.iota %n {axis = 0, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
   return %y : tensor<?xi64>
 }

@@ -64,7 +64,7 @@ func.func @divide(%a: tensor<4xi32> {tg.name = "a"}, %b: tensor<4xi32> {tg.name 
 
 // CHECK: #[[TWICE:.*]] = affine_map<()[s0] -> (s0 * 2)>
 // CHECK-LABEL: func.func @count
-// CHECK: %[[N:[a-z0-9_]+]] = tgx.number #[[TWICE]]
+// CHECK: %[[N:[a-z0-9_]+]] = tgx.size #[[TWICE]]
 // CHECK: tg.cast %[[N]]
 func.func @count(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "n"}) {
   %0 = tg.dim %x {axis = 0} : (tensor<?xf32>) -> tensor<i64>

@@ -43,7 +43,7 @@ static std::string textOf(const Product &product) {
   return "tgx.kernel @k contraction attributes {argument_extents = [" +
          mapOf(product.lhs) + ", " + mapOf(product.rhs) + ", " +
          mapOf(product.addend) +
-         "], argument_numbers = [unit, unit, unit], symbol_count = 2 : i64} {\n"
+         "], argument_sizes = [unit, unit, unit], symbol_count = 2 : i64} {\n"
          "^bb0(%l: " +
          a + ", %r: " + b + ", %c: " + c + "):\n%0 = tg.matmul %l, %r {" +
          flags + "} : (" + a + ", " + b + ") -> " + d +
@@ -110,7 +110,7 @@ TEST(BatchedContraction, EpilogueCountsElements) {
   checkKernel(R"(
     tgx.kernel @k contraction attributes {
         argument_extents = [affine_map<()[s0] -> (s0, 3, 5, 8)>, affine_map<()[s0] -> (8, 20)>],
-        argument_numbers = [unit, unit], symbol_count = 1 : i64} {
+        argument_sizes = [unit, unit], symbol_count = 1 : i64} {
     ^bb0(%a: tensor<?x3x5x8xf32>, %b: tensor<8x20xf32>):
       %0 = tg.matmul %a, %b : (tensor<?x3x5x8xf32>, tensor<8x20xf32>) -> tensor<?x3x5x20xf32>
       %1 = tg.iota {axis = 0, element_type = f32, shape = [3, 5, 20]} : () -> tensor<3x5x20xf32>

@@ -63,7 +63,7 @@ static std::string textOf(const Product &product) {
             (product.transposeRhs ? "transpose_rhs" : "") + "}";
   return "tgx.kernel @k contraction attributes {argument_extents = [" +
          extents(lhs) + ", " + extents(rhs) + ", " + extents({n}) +
-         "], argument_numbers = [unit, unit, unit], symbol_count = 2 : i64} {\n"
+         "], argument_sizes = [unit, unit, unit], symbol_count = 2 : i64} {\n"
          "^bb0(%l: " +
          a + ", %r: " + p + ", %c: " + c + "):\n" + unpack +
          "%0 = tg.matmul %l, " + r + flags + " : (" + a + ", " + b + ") -> " +
@@ -168,7 +168,7 @@ TEST(ContractionKernel, UpdatesInPlace) {
     tgx.kernel @k contraction attributes {
         argument_extents = [affine_map<()[s0] -> (s0, 100)>, affine_map<()[s0] -> (s0, 45)>,
           affine_map<()[s0] -> (100, 45)>, affine_map<()[s0] -> (100, 45)>, affine_map<()[s0] -> ()>],
-        argument_numbers = [unit, unit, unit, unit, unit], symbol_count = 1 : i64} {
+        argument_sizes = [unit, unit, unit, unit, unit], symbol_count = 1 : i64} {
     ^bb0(%x: tensor<?x100xf32>, %g: tensor<?x45xf32>, %w: tensor<100x45xf32>,
          %m: tensor<100x45xf32>, %rate: tensor<f32>):
       %0 = tg.matmul %x, %g {transpose_lhs} : (tensor<?x100xf32>, tensor<?x45xf32>) -> tensor<100x45xf32>
@@ -187,7 +187,7 @@ TEST(ContractionKernel, EpilogueReadsMasksRowsAndColumns) {
     tgx.kernel @k contraction attributes {
         argument_extents = [affine_map<()[s0] -> (s0, 10)>, affine_map<()[s0] -> (77, 10)>,
           affine_map<()[s0] -> (s0, 77)>, affine_map<()[s0] -> (s0, 1)>],
-        argument_numbers = [unit, unit, unit, unit], symbol_count = 1 : i64} {
+        argument_sizes = [unit, unit, unit, unit], symbol_count = 1 : i64} {
     ^bb0(%g: tensor<?x10xf32>, %w: tensor<77x10xf32>, %h: tensor<?x77xf32>, %s: tensor<?x1xf32>):
       %0 = tg.matmul %g, %w {transpose_rhs} : (tensor<?x10xf32>, tensor<77x10xf32>) -> tensor<?x77xf32>
       %z = tg.constant dense<0.0> : tensor<f32>

@@ -11,7 +11,7 @@ TEST(CustomKernel, ScatterAddsRows) {
     tgx.kernel @k single attributes {
         argument_extents = [affine_map<()[s0] -> (10, 33)>,
           affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> (s0, 33)>],
-        argument_numbers = [unit, unit, unit], symbol_count = 1 : i64} {
+        argument_sizes = [unit, unit, unit], symbol_count = 1 : i64} {
     ^bb0(%x: tensor<10x33xf32>, %i: tensor<?xi32>, %u: tensor<?x33xf32>):
       %0 = tg.scatter %x, %i, %u : (tensor<10x33xf32>, tensor<?xi32>, tensor<?x33xf32>) -> tensor<10x33xf32>
       tgx.yield %0 : tensor<10x33xf32>
@@ -23,7 +23,7 @@ TEST(CustomKernel, ScatterAlongTheLastAxisOfABatch) {
   checkKernel(R"(
     tgx.kernel @k single attributes {
         argument_extents = [affine_map<() -> (4, 3)>, affine_map<() -> (4, 3)>],
-        argument_numbers = [unit, unit], symbol_count = 0 : i64} {
+        argument_sizes = [unit, unit], symbol_count = 0 : i64} {
     ^bb0(%i: tensor<4x3xi64>, %u: tensor<4x3xi64>):
       %x = tg.constant dense<7> : tensor<4x10xi64>
       %0 = tg.scatter %x, %i, %u {axis = 1 : i64, batch_dims = 1 : i64} : (tensor<4x10xi64>, tensor<4x3xi64>, tensor<4x3xi64>) -> tensor<4x10xi64>
@@ -41,7 +41,7 @@ TEST(CustomKernel, TopKOrdersNanFirstAndTiesByPosition) {
   checkKernel(R"(
     tgx.kernel @k single attributes {
         argument_extents = [affine_map<()[s0] -> (s0, 2, 12)>],
-        argument_numbers = [unit], symbol_count = 1 : i64} {
+        argument_sizes = [unit], symbol_count = 1 : i64} {
     ^bb0(%x: tensor<?x2x12xf32>):
       %v, %i = tg.top_k %x {k = 5 : i64} : (tensor<?x2x12xf32>) -> (tensor<?x2x5xf32>, tensor<?x2x5xi64>)
       tgx.yield %i, %v : tensor<?x2x5xi64>, tensor<?x2x5xf32>
@@ -53,7 +53,7 @@ TEST(CustomKernel, TopKSortsUnsignedNumbers) {
   checkKernel(R"(
     tgx.kernel @k single attributes {
         argument_extents = [affine_map<() -> (40)>],
-        argument_numbers = [unit], symbol_count = 0 : i64} {
+        argument_sizes = [unit], symbol_count = 0 : i64} {
     ^bb0(%x: tensor<40xui8>):
       %v, %i = tg.top_k %x {k = -1 : i64} : (tensor<40xui8>) -> (tensor<40xui8>, tensor<40xi64>)
       tgx.yield %v, %i : tensor<40xui8>, tensor<40xi64>
@@ -72,7 +72,7 @@ static std::string topKernel(const std::string &type, int64_t k,
   if (yields == "%v, %i")
     types = values + ", " + indices;
   return "tgx.kernel @k single attributes {argument_extents = "
-         "[affine_map<()[s0] -> (s0, 100)>], argument_numbers = [unit], "
+         "[affine_map<()[s0] -> (s0, 100)>], argument_sizes = [unit], "
          "symbol_count = 1 : i64} {^bb0(%x: tensor<?x100x" +
          type + ">): %v, %i = tg.top_k %x {k = " + std::to_string(k) +
          " : i64} : (tensor<?x100x" + type + ">) -> (" + values + ", " +
@@ -106,7 +106,7 @@ static void checkPack(bool transpose) {
       "tgx.kernel @k single attributes {argument_extents = [affine_map<() -> "
       "(" +
       std::string(transpose ? "40, 5" : "5, 40") +
-      ")>], argument_numbers = [unit], symbol_count = 0 : i64} {^bb0(%x: "
+      ")>], argument_sizes = [unit], symbol_count = 0 : i64} {^bb0(%x: "
       "tensor<" +
       type + "xf32>): %0 = tgx.pack %x " + (transpose ? "{transpose} " : "") +
       ": (tensor<" + type +
@@ -142,7 +142,7 @@ TEST(RandomElements, DrawsFuseIntoLoops) {
       tgx.kernel @k loop attributes {
           argument_extents = [affine_map<()[s0] -> ()>, affine_map<()[s0] -> ()>,
             affine_map<()[s0] -> (s0, 7)>],
-          argument_numbers = [unit, unit, affine_map<()[s0] -> (s0)>], symbol_count = 1 : i64} {
+          argument_sizes = [unit, unit, affine_map<()[s0] -> (s0)>], symbol_count = 1 : i64} {
       ^bb0(%seed: tensor<i64>, %step: tensor<i64>, %n: tensor<i64>):
         %0 = tg.random_uniform %seed, %step, %n {shape = [-1, 7], stream = 3, element_type = TYPE} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xTYPE>
         %1 = tg.random_normal %seed, %step, %n {shape = [-1, 7], stream = 4, element_type = TYPE} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xTYPE>

@@ -25,7 +25,7 @@ std::string kernelText(const std::vector<Argument> &arguments,
              arguments[at].type + ">";
   }
   return "tgx.kernel @k loop attributes {argument_extents = [" + extents +
-         "], argument_numbers = [" + numbers +
+         "], argument_sizes = [" + numbers +
          "], symbol_count = 2 : i64} {\n^bb0(" + block + "):\n" + body + "\n}";
 }
 

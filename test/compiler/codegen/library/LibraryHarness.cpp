@@ -19,21 +19,21 @@ module @counter {
   tg.variable @unused : tensor<5xf32>
 
   tgx.kernel @relu loop attributes {argument_extents = [affine_map<()[s0] -> (s0, 8)>],
-                         argument_numbers = [unit], symbol_count = 1 : i64} {
+                         argument_sizes = [unit], symbol_count = 1 : i64} {
   ^bb0(%x: tensor<?x8xf32>):
     %y = tg.relu %x : tensor<?x8xf32>
     tgx.yield %y : tensor<?x8xf32>
   }
   tgx.kernel @advance loop attributes {
       argument_extents = [affine_map<() -> ()>, affine_map<() -> ()>],
-      argument_numbers = [unit, unit], symbol_count = 0 : i64} {
+      argument_sizes = [unit, unit], symbol_count = 0 : i64} {
   ^bb0(%x: tensor<i64>, %by: tensor<i64>):
     %y = tg.add %x, %by : (tensor<i64>, tensor<i64>) -> tensor<i64>
     tgx.yield %y : tensor<i64>
   }
   tgx.kernel @find loop attributes {
       argument_extents = [affine_map<()[s0] -> (8)>, affine_map<()[s0] -> (s0)>],
-      argument_numbers = [unit, unit], symbol_count = 1 : i64} {
+      argument_sizes = [unit, unit], symbol_count = 1 : i64} {
   ^bb0(%table: tensor<8xf32>, %index: tensor<?xi32>):
     %good = tgx.check_index %index below affine_map<()[s0] -> (8)>
         {op_name = "tg.gather"} : tensor<?xi32>

@@ -202,7 +202,7 @@ TEST(LibraryErrorTest, levels_say_once_what_is_wrong) {
   std::string messages;
   EXPECT_TRUE(compile(R"mlir(
     tgx.kernel @lost single attributes {argument_extents = [affine_map<() -> (8)>],
-        argument_numbers = [unit], symbol_count = 0 : i64} {
+        argument_sizes = [unit], symbol_count = 0 : i64} {
     ^bb0(%x: tensor<8xf32>):
       %y = tg.relu %x : tensor<8xf32>
       tgx.yield %y : tensor<8xf32>

@@ -11,20 +11,20 @@ const char *const kPackModel = R"mlir(
 module @product {
   tg.variable @w {trainable} : tensor<4x40xf32>
   tgx.kernel @copy loop attributes {argument_extents = [affine_map<() -> (4, 40)>],
-      argument_numbers = [unit], symbol_count = 0 : i64} {
+      argument_sizes = [unit], symbol_count = 0 : i64} {
   ^bb0(%x: tensor<4x40xf32>):
     %y = tg.neg %x : tensor<4x40xf32>
     tgx.yield %y : tensor<4x40xf32>
   }
   tgx.kernel @pack single attributes {argument_extents = [affine_map<() -> (4, 40)>],
-      argument_numbers = [unit], symbol_count = 0 : i64} {
+      argument_sizes = [unit], symbol_count = 0 : i64} {
   ^bb0(%w: tensor<4x40xf32>):
     %panels = tgx.pack %w : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
     tgx.yield %panels : tensor<1x4x64xf32>
   }
   tgx.kernel @product contraction attributes {
       argument_extents = [affine_map<()[s0] -> (s0, 4)>, affine_map<()[s0] -> (1, 4, 64)>],
-      argument_numbers = [unit, unit], symbol_count = 1 : i64} {
+      argument_sizes = [unit, unit], symbol_count = 1 : i64} {
   ^bb0(%x: tensor<?x4xf32>, %panels: tensor<1x4x64xf32>):
     %w = tgx.unpack %panels : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
     %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
