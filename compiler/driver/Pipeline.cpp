@@ -31,9 +31,15 @@ void tg::registerAllDialects(DialectRegistry &registry) {
   registerCpuKernels(registry);
 }
 
+/// What passes may know of the target: it is the same for all levels.
+static TargetDescription describeTarget(const CompileOptions &options) {
+  return CpuTarget{options.levels.front(), options.optimization, options.tune}
+      .describe();
+}
+
 /// The passes of a phase that changes the module.
 static void addPasses(Phase phase, const CompileOptions &options,
-                      OpPassManager &passes) {
+                      const TargetDescription &target, OpPassManager &passes) {
   switch (phase) {
   case Phase::graph:
     // 1. What single ops cannot see is checked; then calls are gone, so that
@@ -65,8 +71,7 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addPass(createCSEPass());
     passes.addPass(createFuseKernels(
         FuseKernelsOptions{/*fuse=*/options.optimization >= 1}));
-    if (options.optimization >= 2)
-      passes.addPass(createPackWeights());
+    passes.addPass(createPackWeights(PackWeightsOptions{target.panelBytes}));
     return;
   case Phase::schedule:
     // 6. Functions become launches over places.
@@ -107,13 +112,14 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
                                 CompileResult &result) {
   PhaseRun run(module, options, result);
   LibraryOptions library = libraryOptions(module, options);
+  TargetDescription target = describeTarget(options);
 
   // From the model to launches over planned memory, in place. The program
   // after `trim` is what the model's identity stands for.
   for (Phase phase : {Phase::graph, Phase::shapes, Phase::grad, Phase::trim,
                       Phase::fuse, Phase::schedule}) {
     if (failed(run.transform(phase, [&](OpPassManager &passes) {
-          addPasses(phase, options, passes);
+          addPasses(phase, options, target, passes);
         })))
       return failure();
     if (phase == Phase::trim)

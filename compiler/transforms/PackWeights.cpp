@@ -2,7 +2,6 @@
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/ContractionOps.h"
 #include "dialects/tg/StateOps.h"
-#include "dialects/tgx/Panels.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -18,8 +17,11 @@ namespace {
 /// Makes the kernels that packing needs, each once.
 class PackingKernels {
 public:
-  explicit PackingKernels(ModuleOp module) : symbols(module) {}
+  PackingKernels(ModuleOp module, int64_t panelBytes)
+      : symbols(module), panelBytes(panelBytes) {}
 
+  /// ⌈n / w⌉ x k x w panels of a [k, n] matrix, w columns together.
+  RankedTensorType panelType(RankedTensorType type, bool transpose) const;
   /// The kernel that packs a matrix of this type.
   tgx::KernelOp pack(RankedTensorType type, bool transpose, Location loc);
   /// `kernel` with the rhs of its matmul, argument `number`, as panels.
@@ -27,15 +29,16 @@ public:
 
 private:
   SymbolTable symbols;
+  int64_t panelBytes;
   llvm::StringMap<tgx::KernelOp> known;
 };
 } // namespace
 
-/// ⌈n / w⌉ x k x w panels of a [k, n] matrix, w columns together.
-static RankedTensorType panelType(RankedTensorType type, bool transpose) {
+RankedTensorType PackingKernels::panelType(RankedTensorType type,
+                                           bool transpose) const {
   int64_t k = type.getDimSize(transpose ? 1 : 0);
   int64_t n = type.getDimSize(transpose ? 0 : 1);
-  int64_t width = tgx::kPanelBytes / elementBytes(type.getElementType());
+  int64_t width = panelBytes / elementBytes(type.getElementType());
   return RankedTensorType::get({(n + width - 1) / width, k, width},
                                type.getElementType());
 }
@@ -122,8 +125,12 @@ static std::optional<unsigned> findWeights(tgx::KernelOp kernel) {
 
 namespace {
 struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
+  using PackWeightsBase::PackWeightsBase;
+
   void runOnOperation() override {
-    PackingKernels kernels(getOperation());
+    if (panelBytes == 0)
+      return;
+    PackingKernels kernels(getOperation(), panelBytes);
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (function.getOps<AssignOp>().empty())
         packFunction(function, kernels);
@@ -152,7 +159,7 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
         panels =
             tgx::CallOp::create(
                 builder, read.getLoc(),
-                TypeRange{panelType(type, matmul.getTransposeRhs())},
+                TypeRange{kernels.panelType(type, matmul.getTransposeRhs())},
                 FlatSymbolRefAttr::get(pack.getSymNameAttr()), ValueRange{read},
                 AffineMapAttr::get(AffineMap::get(&getContext())))
                 .getResult(0);

@@ -95,7 +95,8 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
   let description = [{
     In a function without assigns, a variable that is the rhs of a contraction
     is packed by a kernel of its own, which the library runs once per change of
-    the weights and not in the function.
+    the weights and not in the function. How wide its panels are is the target's
+    choice.
 
     ```
     tgx.call @kernel(%x, %w)    =>    %p = tgx.call @pack(%w); tgx.call @kernel_packed(%x, %p)
@@ -103,6 +104,10 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
 
     Not done: weights of functions that train, which change with every step.
   }];
+  let options = [
+    Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",
+           "Bytes of a row of a panel; 0 where the target reads plain matrices">
+  ];
   let statistics = [
     Statistic<"packedContractions", "packed-contractions",
               "Number of contractions that read packed weights">

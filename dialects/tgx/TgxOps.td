@@ -186,8 +186,8 @@ def Tgx_MaterializeOp : Tgx_Op<"materialize", [Pure,
 def Tgx_PackOp : Tgx_Op<"pack", [Pure]> {
   let summary = "A matrix as panels of columns, for contractions";
   let description = [{
-    [k, n], or [n, k] with `transpose`, becomes [⌈n / w⌉, k, w] with w = 256
-    bytes worth of columns (64 in f32, 32 in f64); missing columns are 0. Static
+    [k, n], or [n, k] with `transpose`, becomes [⌈n / w⌉, k, w]: panels
+    of w columns, as many as the target chose; missing columns are 0. Static
     extents. The one op of a kernel of strategy "custom".
   }];
   let arguments = (ins Tg_FloatTensor:$input, UnitAttr:$transpose);

@@ -1,7 +1,8 @@
-//===- CpuTarget.h - what emitters know of a CPU --------------------------===//
+//===- CpuTarget.h - one x86-64 level of a library ------------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CPUTARGET_H
 #define TG_COMPILER_CODEGEN_CPU_CPUTARGET_H
 
+#include "compiler/target/TargetDescription.h"
 #include <string>
 
 namespace tg {
@@ -16,16 +17,8 @@ struct CpuTarget {
   /// adds instructions that the level lacks.
   std::string tune;
 
-  /// Bytes of a vector register: 16, 32, 64.
-  unsigned vectorBytes() const {
-    return level == 4 ? 64 : level == 3 ? 32 : 16;
-  }
-  /// Architectural vector registers.
-  unsigned vectorRegisters() const { return level == 4 ? 32 : 16; }
-  /// Lanes of a vector of elements of this many bytes; 1 below -O2.
-  unsigned lanes(unsigned elementBytes) const {
-    return optimization >= 2 ? vectorBytes() / elementBytes : 1;
-  }
+  /// The level as passes and emitters see it.
+  TargetDescription describe() const;
 };
 
 } // namespace tg

@@ -81,8 +81,8 @@ static func::FuncOp createFunction(OpBuilder &builder, Location loc,
 KernelFrame::KernelFrame(tgx::KernelOp kernel, const CpuTarget &target,
                          scf::ForOp tileLoop, func::FuncOp body,
                          func::FuncOp tiles)
-    : kernel(kernel), target(target), loc(kernel.getLoc()), layout(kernel),
-      builder(tileLoop.getBody()->getTerminator()),
+    : kernel(kernel), target(target.describe()), loc(kernel.getLoc()),
+      layout(kernel), builder(tileLoop.getBody()->getTerminator()),
       tile(tileLoop.getInductionVar()),
       entry(OpBuilder(tileLoop), loc, body.getArgument(0), layout), body(body),
       tiles(tiles), analysis(kernel.getContext()) {}

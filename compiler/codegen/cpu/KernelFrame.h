@@ -95,7 +95,8 @@ public:
   EmittedKernel finish();
 
   tgx::KernelOp kernel;
-  CpuTarget target;
+  /// What the target is like.
+  TargetDescription target;
   mlir::Location loc;
   TaskLayout layout;
   /// Where the emitter stands: at first inside the loop over tiles.

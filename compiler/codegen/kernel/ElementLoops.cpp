@@ -1,5 +1,6 @@
 //===- ElementLoops.cpp - loops that store elements of outputs ------------===//
 #include "compiler/codegen/kernel/ElementLoops.h"
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/Streaming.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
@@ -96,9 +97,9 @@ TileGrid ElementLoops::grid(EntryExtents &entry) {
 unsigned ElementLoops::chooseUnroll() {
   auto ops = frame.kernel.getBlock().without_terminator();
   bool isShort =
-      llvm::range_size(ops) <= 8 &&
+      llvm::range_size(ops) <= tuning::kShortLoopOps &&
       llvm::none_of(ops, [](Operation &op) { return isExpensive(&op); });
-  return lanes > 1 && isShort ? 2 : 1;
+  return lanes > 1 && isShort ? tuning::kShortLoopVectors : 1;
 }
 
 LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,

@@ -336,12 +336,12 @@ void ContractionEmitter::emitBlocks() {
 
 /// Whether the register tiles can do this: matrices in f32 or f64, straight
 /// from arguments, by vector code.
-static bool isSupported(MatmulOp matmul, const CpuTarget &target) {
+static bool isSupported(MatmulOp matmul, const TargetDescription &target) {
   auto isInMemory = [](Value value) {
     auto unpack = unpackOf(value);
     return isa<BlockArgument>(unpack ? unpack.getInput() : value);
   };
-  return target.optimization >= 2 &&
+  return target.usesVectors &&
          isa<FloatType>(getElementTypeOrSelf(matmul.getLhs())) &&
          isInMemory(matmul.getLhs()) && isInMemory(matmul.getRhs());
 }

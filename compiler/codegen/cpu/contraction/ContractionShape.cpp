@@ -1,12 +1,10 @@
 //===- ContractionShape.cpp - sizes of the blocks of a contraction --------===//
 #include "compiler/codegen/cpu/contraction/ContractionShape.h"
+#include "compiler/codegen/cpu/Tuning.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace tg;
-
-/// Depth that keeps a panel of the rhs in 32 KiB of the first cache; twice that
-/// where panels are copied, since longer runs of memory come faster.
-static constexpr int64_t kDepth = 32 * 1024 / tgx::kPanelBytes;
+using namespace tg::tuning;
 
 /// Blocks of nearly equal depth, so that none is a short rest.
 static int64_t balancedDepth(std::optional<int64_t> k, int64_t most) {
@@ -14,14 +12,8 @@ static int64_t balancedDepth(std::optional<int64_t> k, int64_t most) {
     return most;
   int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*k, most));
   int64_t depth = llvm::divideCeil(*k, blocks);
-  return std::max<int64_t>(4, llvm::alignTo(depth, 4));
+  return std::max(kBlockUnit, int64_t(llvm::alignTo(depth, kBlockUnit)));
 }
-
-/// The largest tile: 384 KiB of sums beside 110 to 210 KiB of the lhs. Each
-/// panel comes once for all rows of a tile: fewer rows would wait for memory.
-static constexpr int64_t kTileRows = 192, kTilePanels = 8;
-/// Fewer rows of a tile would leave a panel no time to come.
-static constexpr int64_t kLeastRows = 30;
 
 /// `most`, or less for an extent that needs less, in whole units.
 static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t most) {
@@ -41,24 +33,23 @@ static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
   return std::min<int64_t>(most, llvm::PowerOf2Ceil(needed));
 }
 
-ContractionShape::ContractionShape(const CpuTarget &target,
+ContractionShape::ContractionShape(const TargetDescription &target,
                                    unsigned elementBytes, mlir::AffineExpr m,
                                    mlir::AffineExpr n, mlir::AffineExpr k,
                                    bool rhsIsPacked) {
   lanes = target.lanes(elementBytes);
-  // rows x vectors sums, `vectors` of the rhs and one of the lhs stay in
-  // registers. 6 x 4 vectors load 10 times for 24 products, 12 x 2 load 14
-  // times: it is the loads that wait when a core's other thread is busy.
-  bool hasMany = target.vectorRegisters() >= 32;
-  vectors = vectorsFor(n, lanes, hasMany ? 4 : 2);
-  rows = hasMany && vectors <= 2 ? 12 : 6;
-  panelColumns = tgx::kPanelBytes / elementBytes;
+  bool hasMany = target.vectorRegisters >= 32;
+  vectors = vectorsFor(n, lanes, hasMany ? kWideVectors : kNarrowVectors);
+  rows = hasMany && vectors <= kNarrowVectors ? kNarrowRows : kWideRows;
+  panelColumns = target.panelBytes / elementBytes;
   // Panels of our own need no more columns than there are.
   if (!rhsIsPacked)
     panelColumns = sizeFor(n, groupColumns(), panelColumns);
-  tileRows = sizeFor(m, rows, kTileRows);
-  tileColumns = sizeFor(n, panelColumns, kTilePanels * panelColumns);
-  depth = balancedDepth(staticExtent(k), rhsIsPacked ? kDepth : 2 * kDepth);
+  tileRows = sizeFor(m, rows, kMostTileRows);
+  tileColumns = sizeFor(n, panelColumns, kMostTilePanels * panelColumns);
+  int64_t caches = rhsIsPacked ? kPackedPanelCaches : kCopiedPanelCaches;
+  depth = balancedDepth(staticExtent(k),
+                        caches * target.firstCacheBytes / target.panelBytes);
 }
 
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
@@ -68,12 +59,12 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   mlir::Value one = ops.constant(1);
   groups = ops.ceilDiv(m, ops.constant(shape.rows));
   panels = ops.ceilDiv(n, ops.constant(shape.panelColumns));
-  mlir::Value most = ops.constant(kTileRows / shape.rows);
+  mlir::Value most = ops.constant(kMostTileRows / shape.rows);
   mlir::Value leastRows = ops.max(one, ops.ceilDiv(groups, most));
   mlir::Value leastColumns =
-      ops.max(one, ops.ceilDiv(panels, ops.constant(kTilePanels)));
-  // Two for each of several workers, so that one may be late.
-  mlir::Value wanted = ops.mul(workers, ops.min(workers, ops.constant(2)));
+      ops.max(one, ops.ceilDiv(panels, ops.constant(kMostTilePanels)));
+  mlir::Value wanted =
+      ops.mul(workers, ops.min(workers, ops.constant(kTilesPerWorker)));
   mlir::Value some = ops.max(one, matrices);
   wanted = ops.ceilDiv(wanted, some);
   workers = ops.ceilDiv(workers, some);
@@ -84,7 +75,7 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   mlir::Value even =
       ops.mul(ops.ceilDiv(leastRows, workers), ops.min(leastRows, workers));
   mlir::Value limit =
-      rhsIsPacked ? ops.div(groups, ops.constant(kLeastRows / shape.rows))
+      rhsIsPacked ? ops.div(groups, ops.constant(kLeastTileRows / shape.rows))
                   : even;
   mlir::Value enough =
       atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);

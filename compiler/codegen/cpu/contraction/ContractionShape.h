@@ -2,10 +2,9 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONSHAPE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONSHAPE_H
 
-#include "compiler/codegen/cpu/CpuTarget.h"
 #include "compiler/codegen/kernel/IntegerOps.h"
+#include "compiler/target/TargetDescription.h"
 #include "dialects/tg/Extents.h"
-#include "dialects/tgx/Panels.h"
 #include <numeric>
 
 namespace tg {
@@ -18,7 +17,7 @@ namespace tg {
 /// lhs; registers hold rows x vectors x lanes sums. The loop structure is that
 /// of BLIS (Van Zee, van de Geijn, 2015).
 struct ContractionShape {
-  ContractionShape(const CpuTarget &target, unsigned elementBytes,
+  ContractionShape(const TargetDescription &target, unsigned elementBytes,
                    mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
                    bool rhsIsPacked);
 

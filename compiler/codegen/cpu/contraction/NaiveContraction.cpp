@@ -1,13 +1,11 @@
 //===- NaiveContraction.cpp - matrix products of any kind -----------------===//
 #include "compiler/codegen/cpu/contraction/NaiveContraction.h"
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/kernel/ElementLoops.h"
 #include "dialects/tg/ContractionOps.h"
 
 using namespace mlir;
 using namespace tg;
-
-/// Elements of a tile; each is a whole sum.
-static constexpr int64_t kTileElements = 1024;
 
 /// The position in an operand: leading dimensions broadcast, then row and
 /// column, exchanged if the operand is transposed.
@@ -108,5 +106,5 @@ LogicalResult tg::emitNaiveContraction(KernelFrame &frame) {
                      [&, unpack](const Position &position, unsigned lanes) {
                        return emitUnpacked(elements, unpack, position, lanes);
                      });
-  return emitElementLoops(elements, kTileElements);
+  return emitElementLoops(elements, tuning::kNaiveTileElements);
 }

@@ -173,9 +173,8 @@ void tg::packPanel(KernelFrame &frame, const PanelSource &source,
   PanelPacker packer(frame, source, target, depth, width, lanes);
   IntegerOps ops = frame.integers();
   auto whole = [&] { transposed ? packer.transpose() : packer.copyRows(); };
-  // Below level 3, masked loads would become branches.
   auto part = [&] {
-    if (transposed || frame.target.level < 3)
+    if (transposed || !frame.target.masksWords)
       packer.copySingly(ops.constant(0));
     else
       packer.copyMasked();

@@ -1,4 +1,5 @@
 //===- RegisterTile.cpp - the innermost loop of a contraction -------------===//
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/ContractionEmitter.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -94,7 +95,8 @@ void ContractionEmitter::emitRegisterTile(unsigned rows, Value row,
                                           Value share) {
   OpBuilder &builder = frame.builder;
   unsigned count = rows * shape.vectors;
-  unsigned sets = std::max(rows == 1 ? 4u : 1u, 8 / count);
+  unsigned sets = std::max(rows == 1 ? tuning::kSingleRowAccumulators : 1u,
+                           tuning::kLeastSums / count);
   SmallVector<Value> initial = firstSums(rows, row, column);
   initial.resize(size_t(count) * sets, zeroVector());
   Value whole = ops.roundDown(depth, sets);

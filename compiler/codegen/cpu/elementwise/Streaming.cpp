@@ -5,9 +5,6 @@
 using namespace mlir;
 using namespace tg;
 
-/// Smaller outputs may still be in the last-level cache when they are read.
-static constexpr int64_t kLeastBytes = int64_t(16) << 20;
-
 Streaming::Streaming(KernelFrame &frame, unsigned lanes,
                      ArrayRef<unsigned> candidates, AffineExpr rowElements)
     : frame(frame) {
@@ -18,8 +15,8 @@ Streaming::Streaming(KernelFrame &frame, unsigned lanes,
     int64_t bytes = elementBytes(getElementTypeOrSelf(output));
     std::optional<int64_t> count = staticExtent(
         productOf(frame.extentsOf(output), frame.kernel.getContext()));
-    if (count && *count * bytes >= kLeastBytes &&
-        lanes * bytes == frame.target.vectorBytes())
+    if (count && *count * bytes >= frame.target.streamedBytes &&
+        lanes * bytes == frame.target.vectorBytes)
       outputs.push_back(number);
   }
 }
@@ -39,7 +36,7 @@ Value Streaming::buildCondition() {
   };
   for (unsigned number : outputs) {
     Value address = addressOf(frame.output(number));
-    Value rest = ops.rem(address, ops.constant(frame.target.vectorBytes()));
+    Value rest = ops.rem(address, ops.constant(frame.target.vectorBytes));
     require(ops.compare(arith::CmpIPredicate::eq, rest, ops.constant(0)));
     for (BlockArgument argument : frame.kernel.getBlock().getArguments())
       require(ops.compare(arith::CmpIPredicate::ne, address,

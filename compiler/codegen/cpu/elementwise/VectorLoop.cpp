@@ -4,7 +4,8 @@
 using namespace mlir;
 using namespace tg;
 
-unsigned tg::chooseLanes(tgx::KernelOp kernel, const CpuTarget &target) {
+unsigned tg::chooseLanes(tgx::KernelOp kernel,
+                         const TargetDescription &target) {
   int64_t narrowest = 8;
   auto look = [&](Value value) {
     int64_t bytes = elementBytes(getElementTypeOrSelf(value.getType()));
@@ -90,8 +91,7 @@ LogicalResult tg::emitVectorLoop(ElementEmitter &emitter, Value begin,
     return failure();
   if (vectorEnd == end)
     return success();
-  // Below, masked loads and stores of bytes would become branches.
-  if (emitter.frame.target.level >= 4)
+  if (emitter.frame.target.masksBytes)
     return emitMasked(emitter, vectorEnd, end, lanes, step);
   return emitPart(emitter, vectorEnd, end, /*lanes=*/1, /*copies=*/1, step);
 }

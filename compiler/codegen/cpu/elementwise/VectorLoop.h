@@ -8,7 +8,7 @@ namespace tg {
 
 /// Lanes of the vectors that a kernel computes with: a register of its
 /// narrowest elements of at least 4 bytes; 1 where code stays scalar.
-unsigned chooseLanes(tgx::KernelOp kernel, const CpuTarget &target);
+unsigned chooseLanes(tgx::KernelOp kernel, const TargetDescription &target);
 
 /// Emits one step of a loop: for the elements from `index` on, as many as
 /// `lanes`; `copies` such groups one after the other when it is unrolled.

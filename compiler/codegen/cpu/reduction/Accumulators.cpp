@@ -1,5 +1,6 @@
 //===- Accumulators.cpp - partial results of reductions in registers ------===//
 #include "compiler/codegen/cpu/reduction/Accumulators.h"
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 
 using namespace mlir;
@@ -101,7 +102,7 @@ SmallVector<Value> Accumulators::accumulate(Value begin, Value end,
   if (totals.empty())
     return accumulateBlock(begin, end, step, lanes, sets, round);
   IntegerOps ops = frame.integers();
-  int64_t block = step * kBlockRounds;
+  int64_t block = step * tuning::kBlockRounds;
   std::optional<int64_t> length = constantNumber(ops.sub(end, begin));
   if (length && *length <= 0)
     return totals;

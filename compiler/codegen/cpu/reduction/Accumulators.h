@@ -6,11 +6,6 @@
 
 namespace tg {
 
-/// Elements that one accumulator takes up before it is added to a total: the
-/// rounding error of a sum grows with this number and with that of the blocks,
-/// not with the number of elements.
-constexpr int64_t kBlockRounds = 4096;
-
 /// Builds the arithmetic of some reductions that run side by side. Partial
 /// results are lists with one entry per reduction, or `sets` of them.
 class Accumulators {
@@ -33,8 +28,8 @@ public:
                                        mlir::ValueRange values);
 
   /// Adds the rounds of [begin, end), a multiple of `step`, to `totals`:
-  /// `sets` accumulators each, in blocks of kBlockRounds. `round` gives the
-  /// elements of one round, `sets` for each reduction.
+  /// `sets` accumulators each, in blocks of tuning::kBlockRounds. `round` gives
+  /// the elements of one round, `sets` for each reduction.
   using Round =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index)>;
   llvm::SmallVector<mlir::Value>

@@ -1,4 +1,5 @@
 //===- ColumnReduction.cpp - reductions of neighbouring groups at once ----===//
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/cpu/reduction/ReductionEmitters.h"
@@ -7,11 +8,7 @@
 
 using namespace mlir;
 using namespace tg;
-
-/// Least columns of a tile: a few cache lines of each row.
-static constexpr int64_t kTileColumns = 256;
-/// Least elements that a tile reads.
-static constexpr int64_t kTileElements = 16 * 1024;
+using namespace tg::tuning;
 
 namespace {
 
@@ -77,7 +74,7 @@ TileGrid ColumnReduction::grid(EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   Value depth = ops.max(ops.constant(1), entry.get(space.getProduct(reduced)));
   Value least = ops.constant(kTileColumns);
-  Value wanted = ops.div(ops.constant(kTileElements), depth);
+  Value wanted = ops.div(ops.constant(kReductionTileElements), depth);
   Value columns = ops.mul(ops.ceilDiv(ops.max(wanted, least), least), least);
   std::optional<int64_t> known = staticExtent(space.getExtent(inner));
   if (known && *known <= kTileColumns)
@@ -98,9 +95,9 @@ Value ColumnReduction::countParts(EntryExtents &entry) {
 /// of two parts at least.
 ReductionParts ColumnReduction::makeParts() {
   AffineExpr groups = space.getProduct(outerKept) * space.getExtent(inner);
-  int64_t depth = ReductionParts::kLeastElements / kTileColumns;
-  AffineExpr most = getAffineConstantExpr(
-      ReductionParts::kMostTiles * kTileColumns, frame.kernel.getContext());
+  int64_t depth = kPartElements / kTileColumns;
+  AffineExpr most = getAffineConstantExpr(kMostParts * kTileColumns,
+                                          frame.kernel.getContext());
   return ReductionParts(
       frame, plan.getReductions(0), countParts(frame.entry),
       frame.extent(groups),
@@ -189,9 +186,12 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
 /// are not repeated as often.
 unsigned ColumnReduction::chooseUnroll() const {
   unsigned count = plan.getReductions(0).size();
-  unsigned unroll = frame.target.vectorRegisters() / 2 / count;
-  if (llvm::range_size(frame.kernel.getBlock().without_terminator()) > 4)
-    unroll = std::min(unroll, plan.isExpensivePhase(0) ? 2u : 4u);
+  unsigned unroll =
+      frame.target.vectorRegisters / kRegistersPerColumnSum / count;
+  auto ops = frame.kernel.getBlock().without_terminator();
+  if (llvm::range_size(ops) > kShortColumnOps)
+    unroll = std::min(unroll, plan.isExpensivePhase(0) ? kExpensiveColumnVectors
+                                                       : kLongColumnVectors);
   if (auto columns = staticExtent(space.getExtent(inner)))
     unroll = std::min<int64_t>(unroll, *columns / lanes);
   return std::max(1u, unroll);

@@ -1,13 +1,14 @@
 //===- ReductionParts.cpp - long sums shared out to several tiles ---------===//
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
+#include "compiler/codegen/cpu/Tuning.h"
 
 using namespace mlir;
 using namespace tg;
 
 Value ReductionParts::count(IntegerOps ops, Value elements, Value others) {
   Value one = ops.constant(1);
-  Value worthwhile = ops.div(elements, ops.constant(kLeastElements));
-  Value open = ops.div(ops.constant(kMostTiles), ops.max(one, others));
+  Value worthwhile = ops.div(elements, ops.constant(tuning::kPartElements));
+  Value open = ops.div(ops.constant(tuning::kMostParts), ops.max(one, others));
   return ops.max(one, ops.min(worthwhile, open));
 }
 

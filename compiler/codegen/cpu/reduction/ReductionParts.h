@@ -15,8 +15,6 @@ public:
   /// Parts of `elements` that one of `others` equal tiles reads.
   static mlir::Value count(IntegerOps ops, mlir::Value elements,
                            mlir::Value others);
-  /// Elements of a part at least; parts of all tiles together at most.
-  static constexpr int64_t kLeastElements = 32 * 1024, kMostTiles = 64;
 
   /// `number` parts of `groups` groups; `bytes` and `most` as for
   /// KernelFrame::takeShared, but in results of one reduction.

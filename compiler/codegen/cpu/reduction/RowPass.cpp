@@ -1,14 +1,11 @@
 //===- RowPass.cpp - one phase of a row reduction ------------------------===//
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/cpu/reduction/RowReduction.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
-
-/// The shortest row worth asking for: shorter ones follow each other so fast
-/// that the hardware sees one stream.
-static constexpr int64_t kLeastPrefetched = 2 * 1024;
 
 //===----------------------------------------------------------------------===//
 // One step: some columns of a row
@@ -37,7 +34,7 @@ void RowReduction::prefetchNextRow(const Position &place) {
     Elements memory = frame.argument(argument);
     int64_t bytes = *count * elementBytes(memory.elementType);
     if (frame.extentsOf(argument) != plan.getExtents() ||
-        bytes < kLeastPrefetched || bytes > kRowBytes)
+        bytes < tuning::kPrefetchedRowBytes || bytes > tuning::kKeptRowBytes)
       continue;
     IntegerOps ops = frame.integers();
     Value next =
@@ -90,7 +87,7 @@ unsigned RowReduction::chooseSets() const {
     return 1;
   bool isShort =
       plan.getReductions(phase).size() == 1 && !plan.isExpensivePhase(phase);
-  return isShort ? 4 : 2;
+  return isShort ? tuning::kCheapAccumulators : tuning::kOtherAccumulators;
 }
 
 /// Whole vectors.
@@ -152,7 +149,7 @@ SmallVector<Value> RowReduction::sweepSegment(ValueRange totals) {
   SmallVector<Value> result = sweepVectors(totals.take_front(count));
   if (lanes == 1)
     return result;
-  if (frame.target.level >= 4)
+  if (frame.target.masksBytes)
     return sweepMasked(result);
   llvm::append_range(
       result,
@@ -169,7 +166,7 @@ SmallVector<Value> RowReduction::sweepSegment(ValueRange totals) {
 SmallVector<Value> RowReduction::emitPhase(unsigned number) {
   phase = number;
   Accumulators sums(frame, plan.getReductions(phase));
-  bool hasScalars = lanes > 1 && frame.target.level < 4;
+  bool hasScalars = lanes > 1 && !frame.target.masksBytes;
   SmallVector<Value> totals = sums.neutral(lanes);
   if (hasScalars)
     llvm::append_range(totals, sums.neutral(/*lanes=*/1));

@@ -1,15 +1,11 @@
 //===- RowReduction.cpp - reductions of one group after the other ---------===//
 #include "compiler/codegen/cpu/reduction/RowReduction.h"
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/cpu/reduction/ReductionEmitters.h"
 
 using namespace mlir;
 using namespace tg;
-
-/// Elements of a tile, in whole rows.
-static constexpr int64_t kTileElements = 16 * 1024;
-/// Parts of a row begin at multiples of so many columns: at whole vectors.
-static constexpr int64_t kPartColumns = 1024;
 
 /// The outputs that have the kernel's full space.
 static SmallVector<unsigned> fullOutputs(const ReductionPlan &plan) {
@@ -48,7 +44,8 @@ TileGrid RowReduction::grid(EntryExtents &entry) {
   Value rowElements = ops.mul(entry.get(space.getProduct(outerReduced)),
                               entry.get(space.getProduct(inner)));
   return TileGrid(ops, entry.get(space.getProduct(kept)), rowElements,
-                  ops.constant(kTileElements), /*wholeRows=*/true);
+                  ops.constant(tuning::kReductionTileElements),
+                  /*wholeRows=*/true);
 }
 
 /// Rows of one phase may be cut into parts.
@@ -63,8 +60,8 @@ Value RowReduction::countParts(EntryExtents &entry) {
 }
 
 void RowReduction::makeParts() {
-  AffineExpr most = getAffineConstantExpr(ReductionParts::kMostTiles,
-                                          frame.kernel.getContext());
+  AffineExpr most =
+      getAffineConstantExpr(tuning::kMostParts, frame.kernel.getContext());
   parts.emplace(frame, plan.getReductions(0), countParts(frame.entry),
                 frame.extent(space.getProduct(kept)), most, most);
 }
@@ -85,12 +82,12 @@ void RowReduction::findPart() {
     last = ops.min(last, ops.add(first, size));
   };
   if (parts->isShared() && outerReduced.empty())
-    cut(columnFirst, columnLast, kPartColumns);
+    cut(columnFirst, columnLast, tuning::kRowPartColumns);
   else if (parts->isShared())
     cut(segmentFirst, segmentLast, /*unit=*/1);
   Value count = ops.sub(columnLast, columnFirst);
   vectorEnd = ops.add(columnFirst, ops.roundDown(count, lanes));
-  if (lanes > 1 && frame.target.level >= 4)
+  if (lanes > 1 && frame.target.masksBytes)
     tailMask =
         buildMask(frame.builder, frame.loc, vectorEnd, columnLast, lanes);
 }
@@ -100,7 +97,7 @@ void RowReduction::findPart() {
 void RowReduction::takeRowBuffers() {
   AffineExpr length = space.getProduct(outerReduced) * space.getProduct(inner);
   std::optional<int64_t> count = staticExtent(length);
-  bool isRegister = count && *count <= lanes && frame.target.level >= 4;
+  bool isRegister = count && *count <= lanes && frame.target.masksBytes;
   if (!count || isRegister)
     return;
   SmallVector<Value> reused;
@@ -109,7 +106,7 @@ void RowReduction::takeRowBuffers() {
   for (unsigned number = 0; number < plan.getNumPhases(); ++number)
     for (Value value : plan.getReusedValues(number)) {
       int64_t size = *count * elementBytes(getElementTypeOrSelf(value));
-      if (total + size > kRowBytes)
+      if (total + size > tuning::kKeptRowBytes)
         continue;
       total += size;
       reused.push_back(value);

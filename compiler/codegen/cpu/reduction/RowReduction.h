@@ -10,10 +10,6 @@
 
 namespace tg {
 
-/// The longest row of which values are kept between phases: they stay in the
-/// second-level cache beside the row itself.
-constexpr int64_t kRowBytes = 64 * 1024;
-
 /// Emits a kernel row by row. A row is a reduced group: `segments` times
 /// `columns` elements, with vectors along the columns.
 class RowReduction {

@@ -1,0 +1,144 @@
+//===- Tuning.h - the numbers by which the CPU's code is tuned ------------===//
+//
+// Each says what it counts, in which unit, why it is not greater or less, and
+// by which rows of tgc-bench it was measured: on a Xeon (Sapphire Rapids: 48
+// KiB and 2 MiB of caches per core), variants in turns, on 1 and 2 threads.
+// Measure those rows again before and after a change.
+//
+// "Order of sums": a change changes the order in which floating-point numbers
+// are added, hence bits of results. All others change speed alone.
+//
+//===----------------------------------------------------------------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_TUNING_H
+#define TG_COMPILER_CODEGEN_CPU_TUNING_H
+
+#include <cstdint>
+
+namespace tg::tuning {
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// Bytes of the first data cache that code may count on: that of the smallest
+/// CPU of the last fifteen years.
+inline constexpr int64_t kFirstCacheBytes = 32 * 1024;
+
+/// Outputs of at least so many bytes are stored past the caches. A plain store
+/// reads its line first, a streaming one does not: a third of the traffic of a
+/// copy. Smaller outputs may still be in the last-level cache when they are
+/// read. Rows ew_gelu, softmax, layernorm (64, 64 and 16 MiB).
+inline constexpr int64_t kStreamedBytes = int64_t(16) << 20;
+
+//===----------------------------------------------------------------------===//
+// Elementwise loops
+//===----------------------------------------------------------------------===//
+
+/// Elements of a tile: long enough to hide a launch of some microseconds, short
+/// enough to balance workers. Rows ew_gelu, adam25m.
+inline constexpr int64_t kLoopTileElements = 16 * 1024;
+
+/// Vectors of one round of a loop over a short body: the loop's own work is
+/// visible beside one. Longer bodies and polynomials would run out of
+/// registers. Row adam25m.
+inline constexpr unsigned kShortLoopVectors = 2;
+/// The most ops of a short body.
+inline constexpr unsigned kShortLoopOps = 8;
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// Elements that a tile reads, of whole rows or of columns: as for loops. Rows
+/// softmax, layernorm, column_sums.
+inline constexpr int64_t kReductionTileElements = 16 * 1024;
+
+/// Rounds that one accumulator takes up before it is added to a total: the
+/// rounding error of a sum grows with this number and with that of the blocks,
+/// not with the number of elements. Order of sums. A matter of precision: the
+/// loop over blocks costs nothing at this length.
+inline constexpr int64_t kBlockRounds = 4096;
+
+/// Interleaved accumulators of a pass over a row, which hide the latency of
+/// additions (4 cycles, two each cycle): of a phase with one cheap reduction,
+/// and of others, which have more work between two additions. Order of sums.
+/// Rows softmax, layernorm.
+inline constexpr unsigned kCheapAccumulators = 4, kOtherAccumulators = 2;
+
+/// Bytes of the longest row of which values stay in scratch memory from one
+/// phase to the next, and of which the next row is asked for: they stay in the
+/// second cache beside the row itself. Row softmax.
+inline constexpr int64_t kKeptRowBytes = 64 * 1024;
+
+/// Bytes of the shortest row worth asking for while the one before is
+/// computed: shorter ones follow each other so fast that the hardware sees one
+/// stream. Rows softmax, layernorm.
+inline constexpr int64_t kPrefetchedRowBytes = 2 * 1024;
+
+/// Elements of a part of a long sum at least, and parts of all tiles at most: a
+/// part should cost more than its launch, and 64 workers have one each. Order
+/// of sums. Row column_sums.
+inline constexpr int64_t kPartElements = 32 * 1024, kMostParts = 64;
+/// Columns at whose multiples parts of a row begin: at whole vectors. Order of
+/// sums.
+inline constexpr int64_t kRowPartColumns = 1024;
+
+/// Least columns of a tile that reduces columns: a few cache lines of each row.
+/// Row column_sums.
+inline constexpr int64_t kTileColumns = 256;
+/// Of the vector registers, one in so many holds a column's sum: the wider the
+/// part of a row, the better memory is read. Row column_sums.
+inline constexpr unsigned kRegistersPerColumnSum = 2;
+/// Bodies of more ops are not repeated as often: for so many vectors of
+/// columns, or for so many if one op is expensive.
+inline constexpr unsigned kShortColumnOps = 4, kLongColumnVectors = 4,
+                          kExpensiveColumnVectors = 2;
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+/// Bytes of a row of a panel: one layout for the registers of all levels, as
+/// wide as the widest register tile. Rows gemm_*.
+inline constexpr int64_t kPanelBytes = 256;
+
+/// Rows and vectors of a register tile: rows x vectors sums, `vectors` of the
+/// rhs and one of the lhs stay in registers. With 32 registers 6 x 4, or 12 x 2
+/// where the columns need no more; with 16 of them 6 x 2. 6 x 4 loads 10 times
+/// for 24 products, 12 x 2 14 times: it is the loads that wait when a core's
+/// other thread is busy (+2 % in calm minutes, +8 to 14 % in others). Rows
+/// gemm_*.
+inline constexpr unsigned kWideRows = 6, kWideVectors = 4, kNarrowRows = 12,
+                          kNarrowVectors = 2;
+
+/// Sums that a register tile has at least, by interleaved accumulators where
+/// rows are few: two FMAs each cycle of 4 cycles' latency. Order of sums.
+inline constexpr unsigned kLeastSums = 8;
+/// Interleaved accumulators of a single row at least, which also keeps long
+/// sums precise. Order of sums. Row gemm_1x4096x4096.
+inline constexpr unsigned kSingleRowAccumulators = 4;
+
+/// K of a block, as first caches that a panel fills: of one packed ahead, and
+/// of one that is copied, since longer runs of memory come faster. 128 to 256
+/// was tried without gain. Rows gemm_*, mlp_wide.
+inline constexpr int64_t kPackedPanelCaches = 1, kCopiedPanelCaches = 2;
+/// K of a block is a multiple of this.
+inline constexpr int64_t kBlockUnit = 4;
+
+/// Rows and panels of the largest tile: 384 KiB of sums beside 110 to 210 KiB
+/// of the lhs. Each panel comes once for all rows of a tile: fewer rows would
+/// wait for memory. 48 to 384 rows and 256 to 1024 columns were tried without
+/// gain. Rows gemm_*.
+inline constexpr int64_t kMostTileRows = 192, kMostTilePanels = 8;
+/// Fewer rows of a tile would leave a panel no time to come. Rows gemm_*,
+/// 2 threads.
+inline constexpr int64_t kLeastTileRows = 30;
+/// Tiles for each of several workers, so that one may be late.
+inline constexpr int64_t kTilesPerWorker = 2;
+
+/// Elements of a tile of other products; each is a whole sum.
+inline constexpr int64_t kNaiveTileElements = 1024;
+
+} // namespace tg::tuning
+
+#endif // TG_COMPILER_CODEGEN_CPU_TUNING_H

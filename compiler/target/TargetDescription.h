@@ -1,0 +1,43 @@
+//===- TargetDescription.h - what passes may know of a target -------------===//
+#ifndef TG_COMPILER_TARGET_TARGETDESCRIPTION_H
+#define TG_COMPILER_TARGET_TARGETDESCRIPTION_H
+
+#include <cstdint>
+
+namespace tg {
+
+/// The numbers of a machine by which work is cut and laid out. A back end fills
+/// them in; passes and emitters read them and need no name of a machine.
+struct TargetDescription {
+  //===--- The same for all code of a library: passes run once for all ----===//
+
+  /// What the memory of every place begins at a multiple of, in bytes.
+  int64_t alignment = 64;
+  /// Bytes of a row of a panel of packed weights (tgx.pack); 0 where
+  /// contractions read matrices as they are.
+  int64_t panelBytes = 0;
+  /// Bytes of the data cache next to the registers that code may count on.
+  int64_t firstCacheBytes = 0;
+  /// Outputs of at least so many bytes are stored past the caches: none of them
+  /// would keep them until they are read.
+  int64_t streamedBytes = 0;
+
+  //===--- Of one image of the code: for its emitters ---------------------===//
+
+  /// Bytes of a vector register, and how many registers there are.
+  unsigned vectorBytes = 0, vectorRegisters = 0;
+  /// Whether code computes with vectors; else element by element.
+  bool usesVectors = false;
+  /// Whether inactive lanes of 4 and 8 bytes, and of any number, cost nothing.
+  /// Elsewhere a masked load or store would become a branch for each lane.
+  bool masksWords = false, masksBytes = false;
+
+  /// Lanes of a vector of elements of so many bytes; 1 without vectors.
+  unsigned lanes(unsigned elementBytes) const {
+    return usesVectors ? vectorBytes / elementBytes : 1;
+  }
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_TARGET_TARGETDESCRIPTION_H
