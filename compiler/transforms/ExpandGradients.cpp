@@ -117,8 +117,7 @@ LogicalResult Expansion::visit(Operation *op) {
     return differentiate(rule);
   return op->emitOpError()
          << "has no gradient and stands between the target of a gradient and a "
-            "wanted value; expected tg.stop_gradient before it or "
-            "tg.custom_gradient around it [C5]";
+            "wanted value; expected tg.stop_gradient before it [C5]";
 }
 
 LogicalResult Expansion::visitRead(ReadOp read) {
@@ -136,8 +135,8 @@ LogicalResult Expansion::visitRead(ReadOp read) {
   InFlightDiagnostic diagnostic =
       read.emitOpError()
       << "expected no tg.update of @" << read.getVariable()
-      << " before a read that a gradient passes; a read before the update, "
-         "tg.stop_gradient or tg.custom_gradient avoids it [C5]";
+      << " before a read that a gradient passes; a read before the update or "
+         "tg.stop_gradient avoids it [C5]";
   diagnostic.attachNote(writer->getLoc()) << "updated here";
   return diagnostic;
 }
