@@ -21,7 +21,7 @@ def Tg_AddOp
 
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
-    * Gradient, each summed over stretched dimensions: g for both.
+    * Gradient, each summed over broadcast dimensions: g for both.
   }];
 }
 
@@ -42,7 +42,7 @@ def Tg_SubOp
 
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
-    * Gradient, each summed over stretched dimensions: g; -g.
+    * Gradient, each summed over broadcast dimensions: g; -g.
   }];
 }
 
@@ -63,7 +63,7 @@ def Tg_MulOp
 
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
-    * Gradient, each summed over stretched dimensions: g * rhs; g * lhs.
+    * Gradient, each summed over broadcast dimensions: g * rhs; g * lhs.
   }];
 }
 
@@ -85,7 +85,7 @@ def Tg_DivOp
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
     * R1: no divisor of an integer is 0.
-    * Gradient, each summed over stretched dimensions: g / rhs; -g * y /
+    * Gradient, each summed over broadcast dimensions: g / rhs; -g * y /
       rhs.
   }];
 }
@@ -109,7 +109,7 @@ def Tg_RemainderOp
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
     * R1: no divisor of an integer is 0.
-    * Gradient, each summed over stretched dimensions: g; -g * (lhs - y) /
+    * Gradient, each summed over broadcast dimensions: g; -g * (lhs - y) /
       rhs.
   }];
 }
@@ -129,7 +129,7 @@ def Tg_PowOp : Tg_BinaryOp<"pow", "floating", [Tg_Differentiable]> {
 
     * C1: lhs and rhs have one element type, an F. C2: the shapes
       broadcast.
-    * Gradient, each summed over stretched dimensions: select(rhs = 0, 0, g
+    * Gradient, each summed over broadcast dimensions: select(rhs = 0, 0, g
       * rhs * lhs^(rhs - 1)); select(lhs > 0, g * y * ln(select(lhs > 0,
       lhs, 1)), 0).
   }];
@@ -152,7 +152,7 @@ def Tg_MaximumOp
 
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
-    * Gradient, each summed over stretched dimensions: select(lhs >= rhs, g,
+    * Gradient, each summed over broadcast dimensions: select(lhs >= rhs, g,
       0) for lhs, the opposite for rhs; ties go to lhs.
   }];
 }
@@ -174,7 +174,7 @@ def Tg_MinimumOp
 
     * C1: lhs and rhs have one element type, an N. C2: the shapes
       broadcast.
-    * Gradient, each summed over stretched dimensions: select(lhs <= rhs, g,
+    * Gradient, each summed over broadcast dimensions: select(lhs <= rhs, g,
       0) for lhs, the opposite for rhs; ties go to lhs.
   }];
 }

@@ -88,7 +88,7 @@ Value tg::buildReshapeLike(OpBuilder &builder, Value value, Value like) {
 }
 
 /// The dimensions of `value` that broadcasting from `like` made.
-static SmallVector<int64_t> stretchedAxes(RankedTensorType value,
+static SmallVector<int64_t> broadcastAxes(RankedTensorType value,
                                           RankedTensorType like) {
   SmallVector<int64_t> axes;
   int64_t shift = value.getRank() - like.getRank();
@@ -102,7 +102,7 @@ static SmallVector<int64_t> stretchedAxes(RankedTensorType value,
 Value tg::buildSumTo(OpBuilder &builder, Value value, Value like) {
   Location loc = value.getLoc();
   RankedTensorType from = typeOf(value), to = typeOf(like);
-  SmallVector<int64_t> axes = stretchedAxes(from, to);
+  SmallVector<int64_t> axes = broadcastAxes(from, to);
   if (!axes.empty()) {
     value = ReduceSumOp::create(builder, loc, value, axes);
     // The reduced dimensions that `like` has are its static 1s.

@@ -38,7 +38,7 @@ mlir::Value buildReshapeLike(mlir::OpBuilder &builder, mlir::Value value,
                              mlir::Value like);
 
 /// sum_to(value, like): the sum over the dimensions in which `like` was
-/// stretched to give `value`, in the shape of `like`. The adjoint of
+/// broadcast to give `value`, in the shape of `like`. The adjoint of
 /// broadcasting.
 mlir::Value buildSumTo(mlir::OpBuilder &builder, mlir::Value value,
                        mlir::Value like);

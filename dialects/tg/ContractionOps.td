@@ -32,7 +32,7 @@ def Tg_MatmulOp : Tg_InferredOp<"matmul", [
       C3: the leading dimensions broadcast. C4: the operands have one element
       type, and `element_type`, if given, is the result's.
     * Gradient: dA = g B', dB = A' g, written with the flags, each summed over
-      stretched leading dimensions. With an rhs of rank 2 and an lhs of higher
+      broadcast leading dimensions. With an rhs of rank 2 and an lhs of higher
       rank, A and g are first reshaped to rank 2, so dB is one contraction over
       all rows.
   }];

@@ -34,11 +34,11 @@ public:
 
   /// The element(s) of an operand of the op whose rule runs. Null when there
   /// is no vector form. Integers are signless.
-  virtual mlir::Value operand(unsigned number, const Position &position) = 0;
+  virtual mlir::Value operand(unsigned index, const Position &position) = 0;
 
   /// The extents of an operand or the result of the op, as i64 values.
-  virtual mlir::Value operandExtent(unsigned number, unsigned axis) = 0;
-  virtual mlir::Value resultExtent(unsigned number, unsigned axis) = 0;
+  virtual mlir::Value operandExtent(unsigned index, unsigned axis) = 0;
+  virtual mlir::Value resultExtent(unsigned index, unsigned axis) = 0;
 
   /// The value of a rank-0 i64 operand as an i64.
   virtual mlir::Value scalar(unsigned operand) = 0;
@@ -47,7 +47,7 @@ public:
   virtual mlir::Value expression(mlir::AffineExpr expression) = 0;
 
   /// Fails the run after the launch unless `condition` (i1, or a vector of
-  /// them) holds: reports the row-major number of the element at `position`.
+  /// them) holds: reports the linear index of the element at `position`.
   virtual void require(mlir::Value condition, const Position &position) = 0;
 
   /// `inside()` where the scalar i1 `condition` holds, else `otherwise`. Unless

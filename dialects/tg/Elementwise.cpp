@@ -92,10 +92,11 @@ Position tg::broadcastPosition(ElementBuilder &element,
   Position result;
   unsigned shift = position.rank() - operandShape.size();
   for (auto [axis, extent] : llvm::enumerate(operandShape)) {
-    bool stretched = extent == 1;
-    result.index.push_back(stretched ? element.integer(0)
+    bool isBroadcast = extent == 1;
+    result.index.push_back(isBroadcast ? element.integer(0)
                                      : position.index[axis + shift]);
-    result.laneStep.push_back(stretched ? 0 : position.laneStep[axis + shift]);
+    result.laneStep.push_back(isBroadcast ? 0
+                                          : position.laneStep[axis + shift]);
   }
   return result;
 }
@@ -103,9 +104,9 @@ Position tg::broadcastPosition(ElementBuilder &element,
 Value tg::buildElementwiseElement(Operation *op, ElementBuilder &element,
                                   const Position &position) {
   SmallVector<Value> operands;
-  for (auto [number, type] : llvm::enumerate(op->getOperandTypes())) {
+  for (auto [index, type] : llvm::enumerate(op->getOperandTypes())) {
     Value operand = element.operand(
-        number, broadcastPosition(element, position,
+        index, broadcastPosition(element, position,
                                   cast<RankedTensorType>(type).getShape()));
     if (!operand)
       return {};

@@ -34,7 +34,7 @@ llvm::LogicalResult inferBinary(mlir::Value lhs, mlir::Value rhs,
                                 ShapeInference &inference,
                                 llvm::SmallVectorImpl<TensorExtents> &results);
 
-/// Whether a tensor is a number that extents may be made of: rank 0, i64.
+/// Whether a tensor is a size that extents may be made of: rank 0, i64.
 bool isSizeScalar(mlir::Value tensor);
 
 /// C1: fails unless lhs and rhs have one element type.

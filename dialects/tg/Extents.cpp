@@ -102,7 +102,7 @@ FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
     }
     std::optional<int64_t> first = staticExtent(into);
     std::optional<int64_t> second = staticExtent(extent);
-    // A 1 that does not stretch is a `?`, which is compared at run time.
+    // A 1 that is not broadcast is a `?`, which is compared at run time.
     if (first && second && *first != *second && *first != 1 && *second != 1)
       return fail("expected extents " + Twine(*first) + " and " +
                   Twine(*second) + " of result dim " + Twine(axis) +
@@ -119,7 +119,7 @@ bool ShapeInference::isNeverNegative(AffineExpr number) {
     return *known >= 0;
   if (auto symbol = dyn_cast<AffineSymbolExpr>(number))
     return isExtent(symbol);
-  // Sums, products, quotients and rests of such numbers are such numbers.
+  // Sums, products, quotients and remainders of such numbers are such numbers.
   auto parts = dyn_cast<AffineBinaryOpExpr>(number);
   return parts && isNeverNegative(parts.getLHS()) &&
          isNeverNegative(parts.getRHS());
@@ -204,10 +204,10 @@ public:
   }
 
   AffineExpr sizeOf(Value value) override {
-    AffineExpr &number = analysis.numbers[value];
-    if (!number)
-      number = unknown();
-    return number;
+    AffineExpr &size = analysis.sizes[value];
+    if (!size)
+      size = unknown();
+    return size;
   }
 
   void require(AffineExpr found, AffineExpr expected, const Twine &what,
@@ -237,8 +237,8 @@ void ExtentAnalysis::setExtents(Value value, ArrayRef<AffineExpr> dims) {
   extents[value] = SmallVector<AffineExpr>(dims);
 }
 
-void ExtentAnalysis::setSize(Value value, AffineExpr number) {
-  numbers[value] = number;
+void ExtentAnalysis::setSize(Value value, AffineExpr size) {
+  sizes[value] = size;
 }
 
 LogicalResult ExtentAnalysis::run(Block &block, unsigned firstUnknownSymbol) {
@@ -264,8 +264,8 @@ LogicalResult ExtentAnalysis::visit(Operation *op) {
     return failure();
   for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
     extents[value] = result.dims;
-  if (AffineExpr number = shaped.inferSize(inference))
-    numbers[op->getResult(0)] = number;
+  if (AffineExpr size = shaped.inferSize(inference))
+    sizes[op->getResult(0)] = size;
   return success();
 }
 
@@ -285,5 +285,5 @@ ArrayRef<AffineExpr> ExtentAnalysis::extentsOf(Value value) const {
 }
 
 AffineExpr ExtentAnalysis::sizeOf(Value value) const {
-  return numbers.lookup(value);
+  return sizes.lookup(value);
 }

@@ -40,7 +40,7 @@ std::string printExtent(mlir::AffineExpr extent);
 /// The extents of an operand as broadcasting sees them.
 struct BroadcastExtents {
   llvm::SmallVector<mlir::AffineExpr> dims;
-  /// Which of them stretch: the 1s of the type. A `?` never does, also where
+  /// Which of them broadcast: the 1s of the type. A `?` never does, also where
   /// its extent turns out to be 1.
   llvm::SmallVector<bool> broadcasts;
 };
@@ -156,13 +156,13 @@ public:
 
   /// Sets the extents of an argument, or of any value, by hand.
   void setExtents(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> dims);
-  void setSize(mlir::Value value, mlir::AffineExpr number);
+  void setSize(mlir::Value value, mlir::AffineExpr size);
   /// Sets the extents of the results of an op whose rule failed: those of the
-  /// types, and numbers that nothing is known about.
+  /// types, and sizes that nothing is known about.
   void setFromTypes(mlir::Operation *op);
 
   /// Visits the ops of a block in order. Fails where a shape rule fails, with
-  /// the rule's message. Unknown numbers become symbols from
+  /// the rule's message. Unknown sizes become symbols from
   /// `firstUnknownSymbol` on: extents that are not known at entry.
   llvm::LogicalResult run(mlir::Block &block, unsigned firstUnknownSymbol);
   llvm::LogicalResult visit(mlir::Operation *op);
@@ -172,14 +172,14 @@ public:
   mlir::AffineExpr sizeOf(mlir::Value value) const;
   bool hasExtents(mlir::Value value) const { return extents.count(value); }
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
-  /// The first symbol that stands for a number unknown at entry.
+  /// The first symbol that stands for a size unknown at entry.
   unsigned getFirstUnknown() const { return firstUnknown; }
 
 private:
   friend class AnalysisInference;
   mlir::MLIRContext *context;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::AffineExpr>> extents;
-  llvm::DenseMap<mlir::Value, mlir::AffineExpr> numbers;
+  llvm::DenseMap<mlir::Value, mlir::AffineExpr> sizes;
   llvm::SmallVector<ExtentCheck> checks;
   unsigned firstUnknown = 0, nextUnknown = 0;
 };

@@ -59,7 +59,7 @@ def Tg_SelectOp : Tg_ElementwiseOp<"select", [Tg_Differentiable]> {
 
     * (ODS): the condition is a tensor of i1, the others are tensors of T.
     * C1: lhs and rhs have one element type. C2: all three shapes broadcast.
-    * Gradient, each summed over stretched dimensions: select(condition, g, 0)
+    * Gradient, each summed over broadcast dimensions: select(condition, g, 0)
       for lhs, select(condition, 0, g) for rhs.
   }];
   let arguments = (ins Tg_BoolTensor:$condition, Tg_Tensor:$lhs,

@@ -4,7 +4,7 @@
 
 include "dialects/tg/TgBase.td"
 
-/// A draw is a function of seed, counter, stream and element number: words of
+/// A draw is a function of seed, counter, stream and linear index: words of
 /// Philox4x32-10.
 class Tg_RandomOp<string mnemonic>
     : Tg_InferredOp<mnemonic, [

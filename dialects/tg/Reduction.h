@@ -30,7 +30,7 @@ mlir::Value buildKeptDims(mlir::OpBuilder &builder, mlir::Value reduced,
 mlir::Value buildDroppedDims(mlir::OpBuilder &builder, mlir::Value kept,
                              llvm::ArrayRef<int64_t> axes);
 
-/// For each element of a tensor of the shape, the flat number of the element
+/// For each element of a tensor of the shape, the linear index of the element
 /// that it is reduced into.
 std::vector<int64_t> reducedElements(llvm::ArrayRef<int64_t> shape,
                                      llvm::ArrayRef<int64_t> axes);
@@ -42,7 +42,7 @@ struct Rows {
 
   Rows(llvm::ArrayRef<int64_t> shape, int64_t axis);
   int64_t count() const { return outer * inner; }
-  /// The flat number of element `i` of a row.
+  /// The linear index of element `i` of a row.
   int64_t element(int64_t row, int64_t i) const {
     return (row / inner * extent + i) * inner + row % inner;
   }

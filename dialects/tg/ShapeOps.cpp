@@ -233,7 +233,7 @@ broadcastExtents(ShapeInference &inference, RankedTensorType type,
                             "found " +
                             Twine(extent) + " [G4]");
     if (extent == -1 && (axis < shift || type.getDimSize(axis - shift) == 1))
-      return inference.fail("expected no -1 at stretched dim " + Twine(axis) +
+      return inference.fail("expected no -1 at broadcast dim " + Twine(axis) +
                             " [C3]");
     dims.push_back(extent == -1 ? input[axis - shift]
                                 : inference.constant(extent));
@@ -257,7 +257,7 @@ BroadcastToOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     return failure();
   size_t shift = shape.size() - input.size();
   for (auto [axis, extent] : llvm::enumerate(input)) {
-    // A `?` that happens to be 1 does not stretch.
+    // A `?` that happens to be 1 is not broadcast.
     if (type.getDimSize(axis) == 1)
       continue;
     FailureOr<AffineExpr> merged =

@@ -93,7 +93,7 @@ def Tg_BroadcastToOp : Tg_MovementOp<"broadcast_to", [
     * C1: the result has at least the rank of the input. C2: each aligned
       extent of the input is a static 1 or may equal the result's. C3: with
       empty dynamic, -1 stands only at an aligned extent that is not static 1.
-    * Gradient: the sum of g over the stretched dimensions.
+    * Gradient: the sum of g over the broadcast dimensions.
   }];
   let arguments = (ins Tg_Tensor:$input, Tg_DynamicSizes:$dynamic,
                        Tg_IntegerListAttr:$shape);

@@ -10,14 +10,14 @@ using namespace tg;
 #define GET_OP_CLASSES
 #include "dialects/tg/SliceOps.cpp.inc"
 
-/// The start of a box on every axis; -1 entries are the operands from number
-/// `firstNumber` on.
+/// The start of a box on every axis; -1 entries are the operands from index
+/// `firstSize` on.
 static SmallVector<Value> buildStarts(ElementBuilder &element,
                                       ArrayRef<int64_t> starts,
-                                      unsigned firstNumber) {
+                                      unsigned firstSize) {
   SmallVector<Value> values;
   for (int64_t start : starts)
-    values.push_back(start == -1 ? element.scalar(firstNumber++)
+    values.push_back(start == -1 ? element.scalar(firstSize++)
                                  : element.integer(start));
   return values;
 }
@@ -34,14 +34,14 @@ static AffineExpr reachOf(AffineExpr size, int64_t stride) {
 static SmallVector<SizeBound>
 startBounds(ArrayRef<int64_t> starts,
             std::optional<SmallVector<int64_t>> givenStrides,
-            unsigned firstNumber, ArrayRef<AffineExpr> extents,
+            unsigned firstSize, ArrayRef<AffineExpr> extents,
             ArrayRef<AffineExpr> sizes) {
   SmallVector<int64_t> strides = stridesOrOnes(givenStrides, starts.size());
   SmallVector<SizeBound> bounds;
   for (auto [axis, start] : llvm::enumerate(starts))
     if (start == -1)
       bounds.push_back(
-          {firstNumber++, extents[axis] - reachOf(sizes[axis], strides[axis])});
+          {firstSize++, extents[axis] - reachOf(sizes[axis], strides[axis])});
   return bounds;
 }
 
@@ -49,13 +49,13 @@ startBounds(ArrayRef<int64_t> starts,
 // slice
 //===----------------------------------------------------------------------===//
 
-/// Sizes with their -1 entries filled by `numbers`, or reaching to the end.
+/// Sizes with their -1 entries filled by `dynamic`, or reaching to the end.
 static FailureOr<SmallVector<AffineExpr>>
 sliceSizes(ShapeInference &inference, ArrayRef<int64_t> sizes,
-           ValueRange numbers, ArrayRef<AffineExpr> extents,
+           ValueRange dynamic, ArrayRef<AffineExpr> extents,
            const SliceExtents &slice) {
-  if (!numbers.empty())
-    return inference.fillList(sizes, numbers, "sizes");
+  if (!dynamic.empty())
+    return inference.fillList(sizes, dynamic, "sizes");
   SmallVector<AffineExpr> result;
   for (auto [axis, size] : llvm::enumerate(sizes)) {
     if (size < -1)
@@ -104,7 +104,7 @@ SmallVector<StringRef> SliceOp::getSizeAttributes() {
 
 SmallVector<SizeBound>
 SliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
-  return startBounds(getStarts(), getStrides(), /*firstNumber=*/1,
+  return startBounds(getStarts(), getStrides(), /*firstSize=*/1,
                      analysis.extentsOf(getInput()),
                      analysis.extentsOf(getResult()));
 }
@@ -144,7 +144,7 @@ std::string SliceOp::evaluate(ArrayRef<HostTensor> operands,
 Value SliceOp::buildElement(ElementBuilder &element, const Position &position) {
   Position from = position;
   SmallVector<Value> starts =
-      buildStarts(element, getStarts(), /*firstNumber=*/1);
+      buildStarts(element, getStarts(), /*firstSize=*/1);
   SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
   for (auto [axis, start] : llvm::enumerate(starts)) {
     Value offset =
@@ -192,7 +192,7 @@ SmallVector<StringRef> UpdateSliceOp::getSizeAttributes() {
 
 SmallVector<SizeBound>
 UpdateSliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
-  return startBounds(getStarts(), getStrides(), /*firstNumber=*/2,
+  return startBounds(getStarts(), getStrides(), /*firstSize=*/2,
                      analysis.extentsOf(getBase()),
                      analysis.extentsOf(getUpdate()));
 }
@@ -241,11 +241,12 @@ static void narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
   Value within;
   if (stride != 1) {
     Value step = element.integer(stride);
-    Value rest = arith::RemSIOp::create(builder, element.loc, offset, step);
+    Value remainder =
+        arith::RemSIOp::create(builder, element.loc, offset, step);
     offset = arith::DivSIOp::create(builder, element.loc, offset, step);
     within =
         arith::CmpIOp::create(builder, element.loc, arith::CmpIPredicate::eq,
-                              rest, element.integer(0));
+                              remainder, element.integer(0));
   }
   for (Value condition : {place.inside, buildWithin(element, offset, extent)})
     if (condition)
@@ -260,7 +261,7 @@ Value UpdateSliceOp::buildElement(ElementBuilder &element,
                                   const Position &position) {
   UpdatePlace place{position, {}};
   SmallVector<int64_t> starts = getStarts();
-  SmallVector<Value> from = buildStarts(element, starts, /*firstNumber=*/2);
+  SmallVector<Value> from = buildStarts(element, starts, /*firstSize=*/2);
   SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
   for (auto [axis, start] : llvm::enumerate(starts)) {
     int64_t extent = typeOf(getBase()).getDimSize(axis);

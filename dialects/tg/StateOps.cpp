@@ -184,7 +184,7 @@ static LogicalResult verifyGroup(UpdateOp update, ArrayRef<VariableOp> group,
 LogicalResult UpdateOp::verifySymbolUses(SymbolTableCollection &symbols) {
   llvm::SmallDenseSet<Attribute> seen;
   SmallVector<Type> expected;
-  for (auto [number, names] : llvm::enumerate(getGroupSymbols())) {
+  for (auto [index, names] : llvm::enumerate(getGroupSymbols())) {
     SmallVector<VariableOp> group;
     for (FlatSymbolRefAttr name : names) {
       VariableOp variable = findVariable(*this, name, symbols);
@@ -197,13 +197,13 @@ LogicalResult UpdateOp::verifySymbolUses(SymbolTableCollection &symbols) {
     SmallVector<Type> types;
     for (VariableOp variable : group)
       types.push_back(getElementTypeOrSelf(variable.getType()));
-    Value input = getInputs().empty() ? Value() : getInputs()[number];
+    Value input = getInputs().empty() ? Value() : getInputs()[index];
     if (input)
       types.push_back(getElementTypeOrSelf(input.getType()));
-    if (number == 0)
+    if (index == 0)
       expected = types;
     if (types != expected)
-      return emitOpError() << "expected group " << number
+      return emitOpError() << "expected group " << index
                            << " to have the element types of group 0 [C2]";
     if (failed(verifyGroup(*this, group, input)))
       return failure();

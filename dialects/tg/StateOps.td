@@ -33,8 +33,8 @@ def Tg_VariableOp : Tg_Op<"variable", [
     function assigns it; `slot_of` ties a slot to its weight.
 
     ```mlir
-    tg.variable @w {trainable} : tensor<784x100xf32>
-    tg.variable @w_m {slot_of = @w} : tensor<784x100xf32>
+    tg.variable @w {trainable} : tensor<784x10xf32>
+    tg.variable @w_m {slot_of = @w} : tensor<784x10xf32>
     ```
 
     * C1: at the top level of the module (ODS), of static type. C2: trainable
@@ -61,7 +61,7 @@ def Tg_ReadOp : Tg_Op<"read", [
     The value last assigned earlier in this run, else the value on entry.
 
     ```mlir
-    %w = tg.read @w : tensor<784x100xf32>
+    %w = tg.read @w : tensor<784x10xf32>
     ```
 
     * C1: it names a variable. C2: the result has its type.
@@ -82,7 +82,7 @@ def Tg_AssignOp : Tg_Op<"assign", [
   let summary = "Sets a variable as a whole";
   let description = [{
     ```mlir
-    tg.assign @w, %new : tensor<784x100xf32>
+    tg.assign @w, %new : tensor<784x10xf32>
     ```
 
     * C1: it names a variable. C2: the value has its type.
@@ -107,7 +107,7 @@ def Tg_UpdateOp : Tg_Op<"update", [
     reads, the body's ops on whole tensors, and assigns.
 
     ```mlir
-    tg.update [[@w, @w_m]] inputs(%g) : (tensor<784x100xf32>) -> () {
+    tg.update [[@w, @w_m]] inputs(%g) : (tensor<784x10xf32>) -> () {
     ^bb0(%weight: tensor<f32>, %slot: tensor<f32>, %grad: tensor<f32>):
       %m = tg.add %slot, %grad : (tensor<f32>, tensor<f32>) -> tensor<f32>
       %moved = tg.sub %weight, %m : (tensor<f32>, tensor<f32>) -> tensor<f32>

@@ -82,12 +82,12 @@ LogicalResult tg::checkResultTypes(StringRef opName,
   if (inferred.size() != types.size())
     stream << "expected " << inferred.size() << " results, found "
            << types.size() << " [G2]";
-  for (auto [number, expected, found] : llvm::enumerate(inferred, types)) {
+  for (auto [index, expected, found] : llvm::enumerate(inferred, types)) {
     if (expected != found)
-      stream << "expected result " << number << " to be '" << expected
+      stream << "expected result " << index << " to be '" << expected
              << "', found '" << found << "' [G2]";
     else if (!isAdmittedTensor(found))
-      stream << "expected result " << number
+      stream << "expected result " << index
              << " to be a ranked tensor without encoding of f32, f64, i32, "
                 "i64, ui8 or i1, found '"
              << found << "' [G1]";
@@ -100,14 +100,14 @@ LogicalResult tg::checkResultTypes(StringRef opName,
 }
 
 LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
-  for (auto [number, type] : llvm::enumerate(op->getOperandTypes()))
-    if (failed(verifyTensorType(op, type, "operand " + Twine(number))))
+  for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
+    if (failed(verifyTensorType(op, type, "operand " + Twine(index))))
       return failure();
   // What an inferred type should be instead says the rule of the op.
   bool isInferred = isa<InferTypeOpInterface>(op);
-  for (auto [number, type] : llvm::enumerate(op->getResultTypes()))
+  for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
     if ((!isInferred || isAdmittedTensor(type)) &&
-        failed(verifyTensorType(op, type, "result " + Twine(number))))
+        failed(verifyTensorType(op, type, "result " + Twine(index))))
       return failure();
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     StringRef name = attribute.getName().strref();

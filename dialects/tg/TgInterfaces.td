@@ -154,7 +154,7 @@ def Tg_CheckedOpInterface : OpInterface<"CheckedOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        The number of the operand whose values are checked; none when this
+        The index of the operand whose values are checked; none when this
         instance cannot fail.
       }], "::std::optional<unsigned>", "getCheckedOperand", (ins)>,
     InterfaceMethod<[{
@@ -185,7 +185,7 @@ def Tg_DynamicSizesOpInterface : OpInterface<"DynamicSizesOpInterface"> {
       }], "::llvm::SmallVector<::llvm::StringRef>", "getSizeAttributes",
       (ins), "", "return {\"shape\"};">,
     InterfaceMethod<[{
-        The bounds of those numbers that say where memory is read or written.
+        The bounds of those sizes that say where memory is read or written.
       }], "::llvm::SmallVector<::tg::SizeBound>", "getSizeBounds",
       (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return {};">
   ];

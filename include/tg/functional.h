@@ -37,7 +37,7 @@ Tensor maximum(Operand lhs, Operand rhs);
 Tensor minimum(Operand lhs, Operand rhs);
 /// With the sign of lhs.
 Tensor remainder(Operand lhs, Operand rhs);
-/// Rounded down, and the rest of that, with the sign of rhs.
+/// Rounded down, and the remainder of that, with the sign of rhs.
 Tensor floorDiv(Operand lhs, Operand rhs);
 Tensor floorMod(Operand lhs, Operand rhs);
 /// minimum(maximum(input, low), high).

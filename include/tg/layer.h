@@ -71,7 +71,8 @@ protected:
   /// Several inputs or outputs: replaces build, train and test.
   virtual std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode);
 
-  /// A variable `<path of the layer>/<name>`; the same one for the same name.
+  /// The variable that is called `<layer>/<name>`, by the layer's path; the
+  /// same one for the same name.
   Variable variable(std::string_view name, const Shape &shape,
                     const Initializer &initializer,
                     const LayerVariableOptions &options = {});

@@ -90,7 +90,7 @@ private:
 };
 
 /// Elementwise, with broadcasting: shapes are aligned at the last dimension,
-/// and a missing dimension or a 1 stretches.
+/// and a missing dimension or a 1 is broadcast.
 Tensor operator+(Operand lhs, Operand rhs);
 Tensor operator-(Operand lhs, Operand rhs);
 Tensor operator*(Operand lhs, Operand rhs);

@@ -31,7 +31,7 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   add("batch_broadcast", "", "2x1x3x4xFLOAT", "3x4x2xFLOAT", "2x3x3x2xFLOAT");
   add("batch_unknown", "", "3?x5x4xFLOAT", "3?x4x2xFLOAT", "3?x5x2xFLOAT");
   add("batch_one_lhs", "", "5x4xFLOAT", "3?x4x2xFLOAT", "3?x5x2xFLOAT");
-  add("batch_both_stretch", "{transpose_rhs}", "2x1x5x4xFLOAT", "3?x6x4xFLOAT",
+  add("batch_both_broadcast", "{transpose_rhs}", "2x1x5x4xFLOAT", "3?x6x4xFLOAT",
       "2x3?x5x6xFLOAT");
   add("batch_flags", "{transpose_lhs, transpose_rhs}", "2?x4x3xFLOAT",
       "2?x5x4xFLOAT", "2?x3x5xFLOAT");

@@ -34,7 +34,7 @@ struct Options {
 
 } // namespace
 
-/// Takes `--name value` or `--name=value`. LLVM's own parser would bring all
+/// Takes `--<name> value` or `--<name>=value`. LLVM's own parser would bring all
 /// options of its libraries along.
 static bool takeValue(Options &options, llvm::StringRef name,
                       llvm::StringRef value) {

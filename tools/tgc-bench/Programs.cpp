@@ -22,7 +22,7 @@ public:
   std::string write();
 
 private:
-  /// A line of the function: `%name = tg.op operands : (types) -> result`.
+  /// A line of the function: `%name = tg.<op> operands : (types) -> result`.
   void
   apply(const std::string &result, const std::string &op,
         std::initializer_list<std::pair<std::string, std::string>> operands,

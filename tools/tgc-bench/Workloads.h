@@ -27,7 +27,7 @@ enum class Kind {
 struct Workload {
   std::string name;
   Kind kind = Kind::layers;
-  /// Widths of linear layers; of products matrices, rows, columns and depth; of
+  /// Widths of linear layers; of products matrices, M, N and K; of
   /// the others rows and columns, or elements.
   std::vector<int64_t> sizes;
   /// ReLU behind the last layer, too.

@@ -38,7 +38,7 @@ public:
                                        llvm::ArrayRef<unsigned> chosen) const;
 
   /// Whether a value, aligned at the last of these dimensions, varies along
-  /// one: elementwise ops stretch static extents of 1 only.
+  /// one: elementwise ops broadcast static extents of 1 only.
   static bool varies(const KernelFrame &frame, mlir::Value value, unsigned axis,
                      unsigned rank);
 

@@ -135,9 +135,10 @@ Tensor tg::floorMod(Operand lhs, Operand rhs) {
   Scope scope(lhs.isNumber() ? rhs : lhs);
   lhs = beside(lhs, rhs);
   rhs = beside(rhs, lhs);
-  Tensor rest = remainder(lhs, rhs);
-  Tensor differs = logicalAnd(rest != 0.0, logicalXor(rest < 0.0, rhs < 0.0));
-  return select(differs, rest + rhs, rest);
+  Tensor modulo = remainder(lhs, rhs);
+  Tensor differs =
+      logicalAnd(modulo != 0.0, logicalXor(modulo < 0.0, rhs < 0.0));
+  return select(differs, modulo + rhs, modulo);
 }
 
 Tensor tg::floorDiv(Operand lhs, Operand rhs) {
@@ -147,8 +148,8 @@ Tensor tg::floorDiv(Operand lhs, Operand rhs) {
   DType dtype = lhs.tensor().dtype();
   if (dtype == f32 || dtype == f64)
     return floor(lhs / rhs);
-  Tensor rest = remainder(lhs, rhs);
-  Tensor differs = logicalAnd(rest != 0.0, logicalXor(lhs < 0.0, rhs < 0.0));
+  Tensor modulo = remainder(lhs, rhs);
+  Tensor differs = logicalAnd(modulo != 0.0, logicalXor(lhs < 0.0, rhs < 0.0));
   return lhs / rhs - cast(differs, dtype);
 }
 

@@ -181,11 +181,12 @@ std::vector<Tensor> Momentum::step(const Element &element) const {
 
 /// The corrected rate, and for weight decay the plain one.
 std::vector<Tensor> Adam::scalars(Tensor rate, Tensor count) const {
-  auto rest = [&](double beta) {
+  auto correction = [&](double beta) {
     Tensor base = scalar(rate.body(), beta, rate.dtype(), Place::current());
     return 1.0 - pow(base, count);
   };
-  return {rate * sqrt(rest(options.beta2)) / rest(options.beta1), rate};
+  return {rate * sqrt(correction(options.beta2)) / correction(options.beta1),
+          rate};
 }
 
 std::vector<Tensor> Adam::step(const Element &element) const {

@@ -37,7 +37,7 @@ static uint64_t readExtent(Tokenizer &tokens, unsigned &digits) {
 }
 
 /// The bytes of one element of the type that starts at the position: a whole
-/// number of bytes for `i20`, 1 for a type that is not known here.
+/// number of bytes for 20 bits, 1 for a type that is not known here.
 static uint64_t elementBytes(const Tokenizer &tokens) {
   size_t at = 0;
   if (tokens.peek() == 's' || tokens.peek() == 'u')

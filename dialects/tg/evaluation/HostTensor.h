@@ -86,7 +86,7 @@ std::optional<int64_t> checkedElementCount(llvm::ArrayRef<int64_t> shape);
 std::optional<int64_t> checkedByteCount(llvm::ArrayRef<int64_t> shape,
                                         mlir::Type elementType);
 
-/// The row-major index of a flat element number, and back.
+/// The position of a linear index in row-major order, and back.
 llvm::SmallVector<int64_t> unflatten(int64_t element,
                                      llvm::ArrayRef<int64_t> shape);
 int64_t flatten(llvm::ArrayRef<int64_t> index, llvm::ArrayRef<int64_t> shape);

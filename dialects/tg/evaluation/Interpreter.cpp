@@ -12,7 +12,7 @@ namespace {
 
 using Environment = llvm::DenseMap<Value, HostTensor>;
 
-/// Shape rules asked with the extents and numbers that tensors have.
+/// Shape rules asked with the extents and sizes that tensors have.
 class RunInference : public ShapeInference {
 public:
   RunInference(Operation *op, const Environment &values)
@@ -138,7 +138,8 @@ std::string Run::call(func::CallOp op, Environment &values) {
 }
 
 /// `value` in every element of the shape, unless it has the shape.
-static HostTensor stretched(const HostTensor &value, ArrayRef<int64_t> shape) {
+static HostTensor broadcastTo(const HostTensor &value,
+                              ArrayRef<int64_t> shape) {
   if (value.getShape() == shape)
     return value;
   HostTensor result(value.getElementType(), shape);
@@ -167,13 +168,13 @@ std::string Run::updateGroup(UpdateOp op, ArrayRef<FlatSymbolRefAttr> names,
   if (!error.empty())
     return error;
   for (auto [name, result] : llvm::zip_equal(names, results))
-    interpreter.variables[name.getValue().str()] = stretched(result, shape);
+    interpreter.variables[name.getValue().str()] = broadcastTo(result, shape);
   return {};
 }
 
 std::string Run::update(UpdateOp op, Environment &values) {
-  for (auto [number, names] : llvm::enumerate(op.getGroupSymbols())) {
-    Value input = op.getInputs().empty() ? Value() : op.getInputs()[number];
+  for (auto [index, names] : llvm::enumerate(op.getGroupSymbols())) {
+    Value input = op.getInputs().empty() ? Value() : op.getInputs()[index];
     std::string error = updateGroup(op, names, input, values);
     if (!error.empty())
       return error;

@@ -66,9 +66,9 @@ func.func @gather_r1(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<2xf32> {tg.na
 
 // -----
 
-// Only a 1 of a type stretches: the element behind the only one of %x is not
+// Only a 1 of a type is broadcast: the element behind the only one of %x is not
 // read.
-func.func @unknown_extent_does_not_stretch(%x: tensor<1xf32> {tg.name = "x"}, %y: tensor<5xf32> {tg.name = "y"}) -> (tensor<5xf32> {tg.name = "z"}) {
+func.func @unknown_extent_is_not_broadcast(%x: tensor<1xf32> {tg.name = "x"}, %y: tensor<5xf32> {tg.name = "y"}) -> (tensor<5xf32> {tg.name = "z"}) {
   %u = tg.ensure_shape %x {shape = [-1]} : (tensor<1xf32>) -> tensor<?xf32>
   // expected-error @+1 {{'tg.add' op expected operand dim 0 (5) to equal 1 [R0]}}
   %z = tg.add %u, %y : (tensor<?xf32>, tensor<5xf32>) -> tensor<5xf32>

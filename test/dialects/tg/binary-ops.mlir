@@ -98,8 +98,8 @@ func.func @xor(%a: tensor<?x4xi1>, %b: tensor<4xi1>, %i: tensor<8xi32>) {
   return
 }
 
-// CHECK-LABEL: func @only_a_static_one_stretches
-func.func @only_a_static_one_stretches(%a: tensor<?x1xf32>, %b: tensor<1x?xf32>, %c: tensor<3x1x?xf32>) {
+// CHECK-LABEL: func @only_a_static_one_broadcasts
+func.func @only_a_static_one_broadcasts(%a: tensor<?x1xf32>, %b: tensor<1x?xf32>, %c: tensor<3x1x?xf32>) {
   // CHECK: tg.add %{{.*}}, %{{.*}} : (tensor<?x1xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
   %y = tg.add %a, %b : (tensor<?x1xf32>, tensor<1x?xf32>) -> tensor<?x?xf32>
   // CHECK: tg.add %{{.*}}, %{{.*}} : (tensor<?x1xf32>, tensor<3x1x?xf32>) -> tensor<3x?x?xf32>

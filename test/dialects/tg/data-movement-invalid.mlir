@@ -161,7 +161,7 @@ func.func @broadcast_to_c2(%x: tensor<2x3xf32>) -> tensor<2x4xf32> {
 // -----
 
 func.func @broadcast_to_c3(%x: tensor<1x3xf32>) -> tensor<?x3xf32> {
-  // expected-error @+1 {{expected no -1 at stretched dim 0 [C3]}}
+  // expected-error @+1 {{expected no -1 at broadcast dim 0 [C3]}}
   %y = tg.broadcast_to %x {shape = [-1, 3]} : (tensor<1x3xf32>) -> tensor<?x3xf32>
   return %y : tensor<?x3xf32>
 }

@@ -59,8 +59,8 @@ func.func @select(%p: tensor<?x10xi1>, %a: tensor<?x10xf32>, %b: tensor<f32>, %c
   return
 }
 
-// CHECK-LABEL: func @select_stretches_both_values
-func.func @select_stretches_both_values(%p: tensor<3x1xi1>, %a: tensor<4xf32>, %b: tensor<f32>) {
+// CHECK-LABEL: func @select_broadcasts_both_values
+func.func @select_broadcasts_both_values(%p: tensor<3x1xi1>, %a: tensor<4xf32>, %b: tensor<f32>) {
   // CHECK: tg.select %{{.*}}, %{{.*}}, %{{.*}} : (tensor<3x1xi1>, tensor<4xf32>, tensor<f32>) -> tensor<3x4xf32>
   %y = tg.select %p, %a, %b : (tensor<3x1xi1>, tensor<4xf32>, tensor<f32>) -> tensor<3x4xf32>
   return

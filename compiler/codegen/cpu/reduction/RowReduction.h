@@ -10,8 +10,8 @@
 
 namespace tg {
 
-/// Emits a kernel row by row. A row is a reduced group: `segments` times
-/// `columns` elements, with vectors along the columns.
+/// Emits a kernel row by row. A row is a reduced group: some segments of
+/// `columns` elements each, with vectors along the columns.
 class RowReduction {
 public:
   RowReduction(KernelFrame &frame, const ReductionPlan &plan);

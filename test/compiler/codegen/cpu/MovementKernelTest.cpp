@@ -30,7 +30,7 @@ std::string kernelText(const std::vector<Argument> &arguments,
 }
 
 /// Compiles once per target, and expects exactly what the ops evaluate to at
-/// several sizes, empty ones and tails of vectors too.
+/// several sizes, empty ones and remainders of vectors too.
 void checkSizes(const std::string &text) {
   KernelHarness harness(text);
   for (const CpuTarget &target : runnableTargets()) {
