@@ -97,6 +97,17 @@ TEST(OpValueTest, UnaryEdges) {
               {-0.0, 0.0, kNan, -1, 1}));
   check(unary("round", "4xf32", {0.5, 1.5, -2.5, -0.4}, {0, 2, -2, -0.0}));
   check(unary("log", "3xf32", {-0.0, -1, kInf}, {-kInf, kNan, kInf}));
+  check(unary("log1p", "4xf32", {-0.0, -1, -2, kInf},
+              {-0.0, -kInf, kNan, kInf}));
+  check(unary("exp", "4xf32", {-0.0, -kInf, kInf, kNan}, {1, 0, kInf, kNan}));
+  check(unary("expm1", "4xf32", {-0.0, -kInf, kInf, kNan},
+              {-0.0, -1, kInf, kNan}));
+  check(unary("tanh", "4xf32", {-0.0, -kInf, kInf, kNan}, {-0.0, -1, 1, kNan}));
+  check(unary("erf", "4xf32", {-0.0, -kInf, kInf, kNan}, {-0.0, -1, 1, kNan}));
+  check(unary("floor", "4xf32", {-0.0, -0.5, -kInf, kNan},
+              {-0.0, -1, -kInf, kNan}));
+  check(unary("stop_gradient", "3xf32", {-0.0, kInf, kNan},
+              {-0.0, kInf, kNan}));
   check(unary("sqrt", "3xf32", {-0.0, -1, 4}, {-0.0, kNan, 2}));
   check(unary("sigmoid", "4xf32", {-1000, 1000, 0, kNan}, {0, 1, 0.5, kNan}));
   check(unary("relu", "5xf32", {-0.0, -kInf, kNan, 3, kInf},
@@ -105,9 +116,20 @@ TEST(OpValueTest, UnaryEdges) {
   check(unary("not", "2xui8", {0, 15}, {255, 240}));
 }
 
+TEST(OpValueTest, ConstantsAreTheirElements) {
+  check({{"constant",
+          {},
+          "%y = tg.constant dense<[-0.0, 2.5]> : tensor<2xf32>",
+          "2xf32"},
+         {},
+         {-0.0, 2.5}});
+}
+
 TEST(OpValueTest, IntegersWrapAndDivideTowardZero) {
   check(binary("add", "2xui8", {255, 1}, {1, 1}, {0, 2}));
+  check(binary("sub", "2xui8", {0, 5}, {1, 3}, {255, 2}));
   check(binary("mul", "1xi32", {65536}, {65536}, {0}));
+  check(binary("xor", "2xui8", {12, 255}, {10, 1}, {6, 254}));
   check(binary("div", "4xi32", {-7, 7, kMin32, kMin32}, {2, -2, -1, 1},
                {-3, -3, kMin32, kMin32}));
   check(binary("remainder", "2xui8", {7, 255}, {255, 2}, {7, 1}));

@@ -144,6 +144,33 @@ func.func @pow_c2(%a: tensor<4xf32>, %b: tensor<3x5xf32>) {
 
 // -----
 
+func.func @and_c2(%a: tensor<4xi1>, %b: tensor<3x5xi1>) {
+  // expected-error @+2 {{expected extents 5 and 4 of result dim 1 to be equal or 1 [C2]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.and %a, %b : (tensor<4xi1>, tensor<3x5xi1>) -> tensor<3x5xi1>
+  return
+}
+
+// -----
+
+func.func @or_c2(%a: tensor<4xi1>, %b: tensor<3x5xi1>) {
+  // expected-error @+2 {{expected extents 5 and 4 of result dim 1 to be equal or 1 [C2]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.or %a, %b : (tensor<4xi1>, tensor<3x5xi1>) -> tensor<3x5xi1>
+  return
+}
+
+// -----
+
+func.func @xor_c2(%a: tensor<4xi1>, %b: tensor<3x5xi1>) {
+  // expected-error @+2 {{expected extents 5 and 4 of result dim 1 to be equal or 1 [C2]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.xor %a, %b : (tensor<4xi1>, tensor<3x5xi1>) -> tensor<3x5xi1>
+  return
+}
+
+// -----
+
 func.func @and_c1(%a: tensor<4xi1>, %b: tensor<4xi32>) {
   // expected-error @+2 {{expected lhs and rhs of one element type, found i1 and i32 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
@@ -207,7 +234,7 @@ func.func @add_g2(%a: tensor<4xf32>) {
 
 // -----
 
-func.func @add_does_not_stretch_unknown(%a: tensor<?xf32>, %b: tensor<4x3xf32>) {
+func.func @add_does_not_broadcast_unknown(%a: tensor<?xf32>, %b: tensor<4x3xf32>) {
   // expected-error @+2 {{expected result 0 to be 'tensor<4x3xf32>', found 'tensor<4x?xf32>' [G2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.add %a, %b : (tensor<?xf32>, tensor<4x3xf32>) -> tensor<4x?xf32>

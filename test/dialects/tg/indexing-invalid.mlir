@@ -128,6 +128,22 @@ func.func @gather_ods(%x: tensor<4xf32>, %i: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
+func.func @scatter_c1(%x: tensor<4x5xf32>, %i: tensor<4xi32>, %u: tensor<4xf32>) -> tensor<4x5xf32> {
+  // expected-error @+1 {{expected batch_dims 1 to be in [0, 0] [C1]}}
+  %y = tg.scatter %x, %i, %u {axis = 0 : i64, batch_dims = 1 : i64} : (tensor<4x5xf32>, tensor<4xi32>, tensor<4xf32>) -> tensor<4x5xf32>
+  return %y : tensor<4x5xf32>
+}
+
+// -----
+
+func.func @scatter_c2(%x: tensor<4x5xf32>, %i: tensor<3xi32>, %u: tensor<4xf32>) -> tensor<4x5xf32> {
+  // expected-error @+1 {{expected batch dim 0 of the tensor (4) to equal that of indices (3) [C2]}}
+  %y = tg.scatter %x, %i, %u {axis = 1 : i64, batch_dims = 1 : i64} : (tensor<4x5xf32>, tensor<3xi32>, tensor<4xf32>) -> tensor<4x5xf32>
+  return %y : tensor<4x5xf32>
+}
+
+// -----
+
 func.func @scatter_c3(%x: tensor<4x5xf32>, %i: tensor<3xi32>, %u: tensor<3x6xf32>) -> tensor<4x5xf32> {
   // expected-error @+1 {{expected updates dim 1 (6) to equal that of the gathered shape (5) [C3]}}
   %y = tg.scatter %x, %i, %u : (tensor<4x5xf32>, tensor<3xi32>, tensor<3x6xf32>) -> tensor<4x5xf32>

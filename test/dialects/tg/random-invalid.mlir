@@ -8,6 +8,14 @@ func.func @random_uniform_c1(%s: tensor<i64>) -> tensor<4xf32> {
 
 // -----
 
+func.func @random_normal_c1(%s: tensor<i64>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected stream to be below 2^32, found 4294967296 [C1]}}
+  %y = tg.random_normal %s, %s {shape = [4], stream = 4294967296 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
 func.func @random_uniform_ods(%s: tensor<i64>) -> tensor<4xf32> {
   // expected-error @+1 {{attribute 'stream' failed to satisfy constraint}}
   %y = tg.random_uniform %s, %s {shape = [4], stream = -1 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
@@ -20,6 +28,14 @@ func.func @random_normal_c2(%s: tensor<i64>) -> tensor<4xf32> {
   // expected-error @+1 {{expected element_type f32 or f64, found i32 [C2]}}
   %y = tg.random_normal %s, %s {element_type = i32, shape = [4], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @random_uniform_c3(%s: tensor<i64>) -> tensor<17179869184xf32> {
+  // expected-error @+1 {{expected fewer than 17179869184 elements [C3]}}
+  %y = tg.random_uniform %s, %s {shape = [17179869184], stream = 0 : i64} : (tensor<i64>, tensor<i64>) -> tensor<17179869184xf32>
+  return %y : tensor<17179869184xf32>
 }
 
 // -----

@@ -13,12 +13,14 @@ func.func @variable_c1_nested() {
 
 // -----
 
+// variable_c2
 // expected-error @+1 {{expected a trainable variable to be floating point, found 'tensor<4xi32>' [C2]}}
 tg.variable @w {trainable} : tensor<4xi32>
 
 // -----
 
 tg.variable @w : tensor<4xf32>
+// variable_c3
 // expected-error @+1 {{expected slot_of to name another variable that is trainable, found @w [C3]}}
 tg.variable @w_m {slot_of = @w} : tensor<4xf32>
 

@@ -91,6 +91,25 @@ TEST(BatchNormalizationTest, TestsWithItsAverages) {
   expectNear(run(context, "test"), expected);
 }
 
+TEST(BatchNormalizationTest, TakesAnyRankAndAxis) {
+  // Two images of two channels of 2 x 1; the channels have 1, 2, 5, 6 less than
+  // their means of 3.5 and 13.5 and the variance 4.25.
+  Given<float> images = {{1, 2, 11, 12, 5, 6, 15, 16}, {2, 2, 2, 1}};
+  Answer<float> y = apply(BatchNormalization({.axis = 1}), images, Mode::train);
+  double scale = 1 / std::sqrt(4.25 + 1e-3);
+  std::vector<float> expected;
+  for (double difference : {-2.5, -1.5, -2.5, -1.5, 1.5, 2.5, 1.5, 2.5})
+    expected.push_back(difference * scale);
+  expectNear(y.elements, expected);
+  EXPECT_EQ(y.shape, images.shape);
+  // The same with the channels last.
+  images = {{1, 11, 2, 12, 5, 15, 6, 16}, {2, 2, 2}};
+  y = apply(BatchNormalization(), images, Mode::train);
+  std::swap(expected[1], expected[2]);
+  std::swap(expected[5], expected[6]);
+  expectNear(y.elements, expected);
+}
+
 TEST(BatchNormalizationTest, GoesWithoutCenterAndScale) {
   Normalized network({.center = false, .scale = false});
   EXPECT_EQ(network.program.parameterCount(), 0);
