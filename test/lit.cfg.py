@@ -8,14 +8,14 @@ here = os.path.dirname(os.path.abspath(__file__))
 root = os.path.dirname(here)
 
 
-def setting(name, default):
-    """A --param, else TG_<NAME> of the environment, else the default."""
-    value = lit_config.params.get(name, os.environ.get("TG_" + name.upper()))
+def setting(name, variable, default):
+    """A --param, else a variable of the environment, else the default."""
+    value = lit_config.params.get(name, os.environ.get(variable))
     return os.path.abspath(value or default)
 
 
-build = setting("build", os.path.join(root, "build"))
-llvm = setting("llvm", "/usr/lib/llvm-22/bin")
+build = setting("build", "TG_BUILD", os.path.join(root, "build"))
+llvm = setting("llvm", "TG_LLVM", "/usr/lib/llvm-22/bin")
 
 config.name = "tg"
 config.test_format = lit.formats.ShTest(execute_external=False)
