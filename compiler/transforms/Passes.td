@@ -19,6 +19,13 @@ def CheckModule : Pass<"tg-check-module", "::mlir::ModuleOp"> {
     Reports what the verifiers of single ops cannot see: M1 to M9 of the
     specification (names, roles, what `init` assigns, what `test` reaches).
     Changes nothing.
+
+    ```mlir
+    // expected-error @+1 {{argument 0: expected a tg.name [M2]}}
+    func.func @f(%x: tensor<4xf32>) {
+      return
+    }
+    ```
   }];
 }
 
@@ -29,8 +36,20 @@ def InlineCalls : Pass<"tg-inline-calls", "::mlir::ModuleOp"> {
     location; then the private functions are removed. The module has no
     recursion [M3], which `tg-check-module` has checked.
 
-    ```
-    %y = func.call @layer(%x)    =>    the ops of @layer with %x for its argument
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = func.call @layer(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    func.func private @layer(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = tg.relu %x : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    // =>
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = tg.relu %x : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
     ```
 
     Afterwards the module holds variables and public functions alone.
@@ -43,101 +62,6 @@ def InlineCalls : Pass<"tg-inline-calls", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
-// fuse
-//===----------------------------------------------------------------------===//
-
-def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
-  let summary = "Rewrite what fusion does not want to know about";
-  let description = [{
-    ```
-    tg.update groups { body }    =>    tg.read, the body on whole tensors, tg.assign
-    read after assign            =>    the assigned value; one assign is left, at the end
-    op that can fail             =>    tgx.check_index or tgx.check_divisor before it
-    op with a decomposition      =>    the simpler ops
-    rank-0 i64 number known from extents    =>    tgx.size
-    ```
-
-    What is computed stays the same. Cost: linear, but for the analysis of extents.
-  }];
-  let dependentDialects = ["::tgx::TgxDialect"];
-}
-
-def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
-  let summary = "Put every computing op into a kernel";
-  let description = [{
-    Ops that share an iteration space become one kernel: elementwise chains,
-    what surrounds reductions over the same axes, the elementwise ops after a
-    contraction. Producers that serve one consumer are sunk into it first; then
-    contractions and reductions absorb their consumers. Splat constants, numbers
-    and iotas are computed again in each kernel. Kernels of equal text exist
-    once.
-
-    ```
-    tg.matmul, tg.add, tg.relu    =>    tgx.call @kernel_0 (contraction)
-    ```
-
-    Not done: recomputation to save memory, fusion over a view, several
-    contractions in one kernel. Greedy, in quadratic time at worst.
-  }];
-  let options = [
-    Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
-    Option<"maximumOps", "max-ops", "unsigned", "64", "Ops in one kernel">
-  ];
-  let statistics = [
-    Statistic<"kernels", "kernels", "Number of distinct kernels">,
-    Statistic<"merges", "merges", "Number of merges of ops into one kernel">
-  ];
-  let dependentDialects = ["::tgx::TgxDialect"];
-}
-
-def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
-  let summary = "Let functions that only read use weights packed ahead";
-  let description = [{
-    In a function without assigns, a variable that is the rhs of a contraction
-    is packed by a kernel of its own, which the library runs once per change of
-    the weights and not in the function. How wide its panels are is the target's
-    choice.
-
-    ```
-    tgx.call @kernel(%x, %w)    =>    %p = tgx.call @pack(%w); tgx.call @kernel_packed(%x, %p)
-    ```
-
-    Not done: weights of functions that train, which change with every step.
-  }];
-  let options = [
-    Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",
-           "Bytes of a row of a panel; 0 where the target reads plain matrices">
-  ];
-  let statistics = [
-    Statistic<"packedContractions", "packed-contractions",
-              "Number of contractions that read packed weights">
-  ];
-  let dependentDialects = ["::tgx::TgxDialect"];
-}
-
-//===----------------------------------------------------------------------===//
-// schedule
-//===----------------------------------------------------------------------===//
-
-def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
-  let summary = "Order the launches and plan the memory";
-  let description = [{
-    Each function becomes a `tgx.function`: a list of launches and copies over
-    places in inputs, outputs, variables and one arena. Variables are updated in
-    place where everything that reads the old content can run before. Places
-    that are alive together are stacked in the order that the best of four greedy
-    plans found for extents of 64; the order holds for all extents.
-
-    `arena_bytes` and `lower_bound_bytes` of a function are the arena and the
-    largest sum of live bytes at those extents.
-  }];
-  let statistics = [
-    Statistic<"arenaBytes", "arena-bytes", "Bytes of all arenas as planned">
-  ];
-  let dependentDialects = ["::tgx::TgxDialect"];
-}
-
-//===----------------------------------------------------------------------===//
 // shapes
 //===----------------------------------------------------------------------===//
 
@@ -147,11 +71,19 @@ def InferShapes : Pass<"tg-infer-shapes", "::mlir::ModuleOp"> {
     Binds named extents to numbers (`dims`), turns dynamic sizes whose value
     is known into attributes, and infers all types again, forward.
 
-    ```
-    dims = "n=32"
-    %x : tensor<?x4xf32> {tg.dims = ["n", ""]}    =>    %x : tensor<32x4xf32>
-    %n = tg.dim %x {axis = 0}                           %n = tg.dim %x {axis = 0}
-    %i = tg.iota %n {shape = [-1]}                      %i = tg.iota {shape = [32]}
+    ```mlir
+    // tgc-opt --tg-infer-shapes="dims=n=32"
+    func.func @f(%x: tensor<?x4xf32> {tg.dims = ["n", ""]}) -> tensor<?xi64> {
+      %n = tg.dim %x {axis = 0} : (tensor<?x4xf32>) -> tensor<i64>
+      %i = tg.iota %n {axis = 0, element_type = i64, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
+      return %i : tensor<?xi64>
+    }
+    // =>
+    func.func @f(%x: tensor<32x4xf32> {tg.dims = ["", ""]}) -> tensor<32xi64> {
+      %n = tg.dim %x {axis = 0} : (tensor<32x4xf32>) -> tensor<i64>
+      %i = tg.iota {axis = 0, element_type = i64, shape = [32]} : () -> tensor<32xi64>
+      return %i : tensor<32xi64>
+    }
     ```
 
     Afterwards every extent is a number or follows from extents of arguments,
@@ -187,10 +119,22 @@ def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
     order of the uses. A read stands for the value assigned before it, or for
     the content of the variable on entry.
 
-    ```
-    %l = tg.reduce_sum %y; %y = tg.relu %x
-    %g = tg.gradient %l wrt(%x)    =>    %p = tg.compare gt, %y, 0
-                                         %g = tg.select %p, (1 broadcast), 0
+    ```mlir
+    func.func @f(%x: tensor<f32>) -> tensor<f32> {
+      %e = tg.exp %x : tensor<f32>
+      %y = tg.neg %e : tensor<f32>
+      %g = tg.gradient %y wrt(%x) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      return %g : tensor<f32>
+    }
+    // =>
+    func.func @f(%x: tensor<f32>) -> tensor<f32> {
+      %e = tg.exp %x : tensor<f32>
+      %y = tg.neg %e : tensor<f32>
+      %one = tg.constant dense<1.0> : tensor<f32>
+      %a = tg.neg %one : tensor<f32>
+      %g = tg.mul %a, %e : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      return %g : tensor<f32>
+    }
     ```
 
     Errors: C4 (not connected), C5 (an op without a gradient on the path, a read
@@ -216,6 +160,23 @@ def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
     only the last stays. Variables that no function but `init` uses go too, with
     what `init` assigns to them. Inputs stay, needed or not.
 
+    ```mlir
+    tg.variable @w : tensor<4xf32>
+    tg.variable @unused : tensor<4xf32>
+    func.func @f(%x: tensor<4xf32>) {
+      %e = tg.exp %x : tensor<4xf32>
+      tg.assign @w, %e : tensor<4xf32>
+      tg.assign @w, %x : tensor<4xf32>
+      return
+    }
+    // =>
+    tg.variable @w : tensor<4xf32>
+    func.func @f(%x: tensor<4xf32>) {
+      tg.assign @w, %x : tensor<4xf32>
+      return
+    }
+    ```
+
     `keep = "train:loss;test:digit"` cuts the other outputs of these functions.
   }];
   let options = [
@@ -239,14 +200,25 @@ def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
     result has at most `max-bytes`; an op that would fail at run time stays.
     Besides, only rewrites that keep every bit, NaN and signed zeros included:
 
-    ```
-    reshape(reshape(x))        =>    reshape(x)
-    transpose(transpose(x))    =>    transpose(x)
-    x * 1, x / 1, x - 0        =>    x
-    op(broadcast_to(splat))    =>    what the op's own folder does
+    ```mlir
+    func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+      %squares = tg.constant dense<[1.0, 4.0]> : tensor<2xf32>
+      %roots = tg.sqrt %squares : tensor<2xf32>
+      %one = tg.constant dense<1.0> : tensor<f32>
+      %y = tg.div %x, %one : (tensor<2xf32>, tensor<f32>) -> tensor<2xf32>
+      %row = tg.reshape %x {shape = [1, 2]} : (tensor<2xf32>) -> tensor<1x2xf32>
+      %z = tg.reshape %row {shape = [2]} : (tensor<1x2xf32>) -> tensor<2xf32>
+      return %roots, %y, %z : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+    }
+    // =>
+    func.func @f(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+      %roots = tg.constant dense<[1.0, 2.0]> : tensor<2xf32>
+      return %roots, %x, %x : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+    }
     ```
 
-    x + 0 stays, because -0 + 0 is 0.
+    So are `x * 1`, `x - 0` and a transpose of a transpose; x + 0 stays, because
+    -0 + 0 is 0.
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"65536",
@@ -256,6 +228,199 @@ def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
     Statistic<"opsEvaluated", "ops-evaluated",
               "Number of ops replaced by their value">
   ];
+}
+
+//===----------------------------------------------------------------------===//
+// fuse
+//===----------------------------------------------------------------------===//
+
+def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Rewrite what fusion does not want to know about";
+  let description = [{
+    ```
+    tg.update groups { body }    =>    tg.read, the body on whole tensors, tg.assign
+    read after assign            =>    the assigned value; one assign is left, at the end
+    op that can fail             =>    tgx.check_index or tgx.check_divisor before it
+    op with a decomposition      =>    the simpler ops
+    rank-0 i64 value known from extents    =>    tgx.size
+    ```
+
+    What is computed stays the same. Cost: linear, but for the analysis of extents.
+
+    ```mlir
+    tg.variable @w : tensor<4xf32>
+    func.func @f(%g: tensor<4xf32> {tg.name = "g"}) {
+      tg.update [[@w]] inputs(%g) : (tensor<4xf32>) -> () {
+      ^bb0(%weight: tensor<f32>, %grad: tensor<f32>):
+        %moved = tg.sub %weight, %grad : (tensor<f32>, tensor<f32>) -> tensor<f32>
+        tg.yield %moved : tensor<f32>
+      }
+      return
+    }
+    // =>
+    tg.variable @w : tensor<4xf32>
+    func.func @f(%g: tensor<4xf32> {tg.name = "g"}) {
+      %weight = tg.read @w : tensor<4xf32>
+      %moved = tg.sub %weight, %g : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      tg.assign @w, %moved : tensor<4xf32>
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
+def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
+  let summary = "Put every computing op into a kernel";
+  let description = [{
+    Ops that share an iteration space become one kernel: elementwise chains,
+    what surrounds reductions over the same axes, the elementwise ops after a
+    contraction. Producers that serve one consumer are sunk into it first; then
+    contractions and reductions absorb their consumers. Splat constants, numbers
+    and iotas are computed again in each kernel. Kernels of equal text exist
+    once.
+
+    ```mlir
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32> {
+      %p = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+      %y = tg.relu %p : tensor<8x8xf32>
+      return %y : tensor<8x8xf32>
+    }
+    // =>
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32> {
+      %y = tgx.call @kernel_0(%x, %w) {extents = affine_map<() -> ()>}
+          : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+      return %y : tensor<8x8xf32>
+    }
+    tgx.kernel @kernel_0 contraction attributes {
+        argument_extents = [affine_map<() -> (8, 4)>, affine_map<() -> (4, 8)>],
+        argument_sizes = [unit, unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>):
+      %p = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+      %y = tg.relu %p : tensor<8x8xf32>
+      tgx.yield %y : tensor<8x8xf32>
+    }
+    ```
+
+    Not done: recomputation to save memory, fusion over a view, several
+    contractions in one kernel. Greedy, in quadratic time at worst.
+  }];
+  let options = [
+    Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
+    Option<"maximumOps", "max-ops", "unsigned", "64", "Ops in one kernel">
+  ];
+  let statistics = [
+    Statistic<"kernels", "kernels", "Number of distinct kernels">,
+    Statistic<"merges", "merges", "Number of merges of ops into one kernel">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
+def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
+  let summary = "Let functions that only read use weights packed ahead";
+  let description = [{
+    In a function without assigns, a variable that is the rhs of a contraction
+    is packed by a kernel of its own, which the library runs once per change of
+    the weights and not in the function. How wide its panels are is the target's
+    choice.
+
+    ```mlir
+    // tgc-opt --tg-fuse-kernels --tg-pack-weights="panel-bytes=256"
+    tg.variable @w : tensor<4x64xf32>
+    func.func @f(%x: tensor<8x4xf32>) -> tensor<8x64xf32> {
+      %w = tg.read @w : tensor<4x64xf32>
+      %y = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x64xf32>) -> tensor<8x64xf32>
+      return %y : tensor<8x64xf32>
+    }
+    // =>
+    tg.variable @w : tensor<4x64xf32>
+    func.func @f(%x: tensor<8x4xf32>) -> tensor<8x64xf32> {
+      %w = tg.read @w : tensor<4x64xf32>
+      %p = tgx.call @pack_4x64_f32(%w) {extents = affine_map<() -> ()>}
+          : (tensor<4x64xf32>) -> tensor<1x4x64xf32>
+      %y = tgx.call @kernel_0_packed(%x, %p) {extents = affine_map<() -> ()>}
+          : (tensor<8x4xf32>, tensor<1x4x64xf32>) -> tensor<8x64xf32>
+      return %y : tensor<8x64xf32>
+    }
+    tgx.kernel @pack_4x64_f32 custom attributes {
+        argument_extents = [affine_map<() -> (4, 64)>],
+        argument_sizes = [unit], symbol_count = 0 : i64} {
+    ^bb0(%w: tensor<4x64xf32>):
+      %p = tgx.pack %w : (tensor<4x64xf32>) -> tensor<1x4x64xf32>
+      tgx.yield %p : tensor<1x4x64xf32>
+    }
+    tgx.kernel @kernel_0_packed contraction attributes {
+        argument_extents = [affine_map<() -> (8, 4)>, affine_map<() -> (1, 4, 64)>],
+        argument_sizes = [unit, unit], symbol_count = 0 : i64} {
+    ^bb0(%x: tensor<8x4xf32>, %p: tensor<1x4x64xf32>):
+      %w = tgx.unpack %p : (tensor<1x4x64xf32>) -> tensor<4x64xf32>
+      %y = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x64xf32>) -> tensor<8x64xf32>
+      tgx.yield %y : tensor<8x64xf32>
+    }
+    ```
+
+    Not done: weights of functions that train, which change with every step.
+  }];
+  let options = [
+    Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",
+           "Bytes of a row of a panel; 0 where the target reads plain matrices">
+  ];
+  let statistics = [
+    Statistic<"packedContractions", "packed-contractions",
+              "Number of contractions that read packed weights">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// schedule
+//===----------------------------------------------------------------------===//
+
+def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
+  let summary = "Order the launches and plan the memory";
+  let description = [{
+    Each function becomes a `tgx.function`: a list of launches and copies over
+    places in inputs, outputs, variables and one arena. Variables are updated in
+    place where everything that reads the old content can run before. Places
+    that are alive together are stacked in the order that the best of four greedy
+    plans found for extents of 64; the order holds for all extents.
+
+    `arena_bytes` and `lower_bound_bytes` of a function are the arena and the
+    largest sum of live bytes at those extents.
+
+    ```mlir
+    // tgc-opt --tg-fuse-kernels --tg-schedule
+    tg.variable @w : tensor<4xf32>
+    func.func @f(%x: tensor<4xf32> {tg.name = "x"}) {
+      %w = tg.read @w : tensor<4xf32>
+      %y = tg.add %w, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      tg.assign @w, %y : tensor<4xf32>
+      return
+    }
+    // =>
+    tg.variable @w : tensor<4xf32>
+    tgx.function @f attributes {
+        symbols = [], computed = affine_map<() -> ()>,
+        inputs = [{name = "x", type = tensor<4xf32>, extents = affine_map<() -> (4)>} ],
+        outputs = [], role = "", arena_bytes = 0 : i64, lower_bound_bytes = 0 : i64} {
+      %w = tgx.slab @w : tensor<4xf32>
+      %x = tgx.input 0 : tensor<4xf32>
+      tgx.launch @kernel_0(%w, %x) into(%w) {extents = affine_map<() -> ()>}
+          : tensor<4xf32>, tensor<4xf32> into tensor<4xf32>
+    }
+    tgx.kernel @kernel_0 loop attributes {
+        argument_extents = [affine_map<() -> (4)>, affine_map<() -> (4)>],
+        argument_sizes = [unit, unit], symbol_count = 0 : i64} {
+    ^bb0(%w: tensor<4xf32>, %x: tensor<4xf32>):
+      %y = tg.add %w, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      tgx.yield %y : tensor<4xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"arenaBytes", "arena-bytes", "Bytes of all arenas as planned">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
 }
 
 #endif // TG_COMPILER_TRANSFORMS_PASSES_TD

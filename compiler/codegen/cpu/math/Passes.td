@@ -18,7 +18,8 @@ def ExpandMath : Pass<"tgx-expand-math"> {
     expm1 x   = 2^n (r + r² q(r)) + (2^n - 1)
     log x     = e ln 2 + f + f² p(f),            x = 2^e (1 + f)
     log1p x   = the same with f = x 2^-e + (2^-e - 1)
-    tanh x    = x P(x²) / Q(x²) in f32;          t / (t + 2), t = expm1 2|x|, in f64
+    tanh x    = x + x³ p(x²) below 5/8, else 1 - 2 / (e^2|x| + 1), in f32;
+                t / (t + 2), t = expm1 2|x|, in f64; with the sign of x
     erf x     = x + x p(x²) below 1;             polynomials in x above
     powf x, y = exp(y log |x|) with extra digits; sign and limits as in C
     remf x, y = long division of the significands, bit by bit, in a loop
@@ -31,10 +32,22 @@ def ExpandMath : Pass<"tgx-expand-math"> {
     are within 4 ulp on every level.
 
     Not done: f16 and bf16 (widen them first), tensors, other math ops (`sqrt`,
-    `floor`, `roundeven`, `absf`, `copysign` are instructions; `sin`, `cos` and
+    `floor`, `roundeven`, `absf`, `copysign` are instructions; sine, cosine and
     the rest stay as they are), fast-math flags (ignored).
 
     Cost: one walk; between 20 and 120 ops per function, shared by CSE.
+
+    ```mlir
+    func.func @f(%a: vector<8xf32>, %b: vector<8xf32>, %c: vector<8xf32>) -> vector<8xf32> {
+      %y = math.fma %a, %b, %c : vector<8xf32>
+      return %y : vector<8xf32>
+    }
+    // =>
+    func.func @f(%a: vector<8xf32>, %b: vector<8xf32>, %c: vector<8xf32>) -> vector<8xf32> {
+      %y = llvm.intr.fmuladd(%a, %b, %c) : (vector<8xf32>, vector<8xf32>, vector<8xf32>) -> vector<8xf32>
+      return %y : vector<8xf32>
+    }
+    ```
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Checks that what the documents name in backticks exists.
+
+    names.py ROOT BUILD
+
+README.md says which words are names, and of what.
+"""
+
+import re
+import sys
+
+from tree import ENDINGS, Tree, comments_of, ending
+
+FENCE = re.compile(r"^ *```.*?^ *```$", re.M | re.S)
+SPAN = re.compile(r"(?<!`)`([^`\n]+(?:\n[^`\n]+)?)`(?!`)")
+
+OPTION = re.compile(r"^--([a-z][a-z0-9-]*)(=.*)?$")
+DEFINE = re.compile(r"^-D([A-Z][A-Z_]*)(=.*)?$")
+OPERATION = re.compile(r"^tgx?\.[a-z_0-9]+$")
+PASS = re.compile(r"^tgx?-[a-z]+(-[a-z]+)*$")
+PROGRAM = re.compile(r"^tgc(-[a-z]+)?$")
+PATH = re.compile(r"^(?!/)[\w<>*.+-]*(/[\w<>*.+-]*)*$")
+IDENTIFIER = re.compile(r"^~?[A-Za-z_]\w*((::|\.|->)~?\w+)*(\(.*\))?$")
+
+# The first column of a table that is headed so names what lies beside the document.
+BESIDE = {"file", "header", "test", "tool", "program", "directory"}
+# Programs whose options are not ours, and dialects whose operations are not.
+FOREIGN = {"cc", "clang", "cmake", "ctest", "git", "lit", "mlir-opt", "ninja"}
+UPSTREAM = {"arith", "builtin", "func", "llvm", "math", "scf", "vector"}
+
+
+def spans(text):
+    """(line, words) of all that stands between single backticks."""
+    text = FENCE.sub(lambda fence: "\n" * fence.group().count("\n"), text)
+    for found in SPAN.finditer(text):
+        yield text.count("\n", 0, found.start()) + 1, found.group(1).split()
+
+
+def first_cells(text):
+    """(line, word) of the names in the first column of tables of files."""
+    kind = None
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.startswith("|"):
+            kind = None
+        elif kind is None:
+            kind = line.split("|")[1].strip()
+        elif kind in BESIDE:
+            for _, words in spans(line.split("|")[1]):
+                for word in words:
+                    yield number, word
+
+
+def is_path(word):
+    return bool(PATH.match(word) and re.search("[A-Za-z]", word)) and (
+        "/" in word or ending(word) in ENDINGS)
+
+
+def has_option(tree, program, name):
+    """Whether a tool has the option, or the script of the tree that is called."""
+    if is_path(program) and program in tree.files:
+        return f"--{name}" in tree.code[program]
+    return program in FOREIGN or name in tree.options
+
+
+def is_identifier(tree, word):
+    parts = re.findall(r"\w+", re.sub(r"\(.*", "", word))
+    return parts[0] in UPSTREAM or all(part in tree.words for part in parts)
+
+
+def kind_if_missing(tree, document, words, word):
+    """What a word of a span would be, if there is no such thing."""
+    if option := OPTION.match(word):
+        return None if has_option(tree, words[0], option.group(1)) else "option"
+    if define := DEFINE.match(word):
+        return None if define.group(1) in tree.words else "option"
+    if is_path(word):
+        return None if tree.has_path(document, word) else "path"
+    if OPERATION.match(word):
+        return None if word in tree.operations else "op"
+    if PASS.match(word):
+        return None if word in tree.passes else "pass"
+    if PROGRAM.match(word):
+        return None if word in tree.programs else "program"
+    if len(words) == 1 and IDENTIFIER.match(word):
+        return None if is_identifier(tree, word) else "identifier"
+    return None
+
+
+def check_document(tree, document, text):
+    """(line, kind, name) of what a document names and does not exist."""
+    is_source = ending(document) != "md"
+    text = comments_of(document, text) if is_source else text
+    for line, words in spans(text):
+        for word in words:
+            word = word.rstrip(",;:")
+            if kind := kind_if_missing(tree, document, words, word):
+                yield line, kind, word
+    for line, word in [] if is_source else first_cells(text):
+        if "/" not in word.rstrip("/") and not tree.has_beside(document, word):
+            yield line, "file", word
+
+
+def check_message(tree, text):
+    """The operations that a string names without backticks and that do not exist."""
+    text = re.sub(r'\\"[^"\\]*\\"', "", text)
+    for word in re.findall(r"(?<![\w./-])tgx?\.\w+(?![\w.*])", text):
+        if ending(word) not in ENDINGS and word not in tree.operations:
+            yield word
+
+
+def check(tree):
+    """Everything that is wrong, as sentences."""
+    for document, text in tree.documents:
+        for line, kind, name in check_document(tree, document, text):
+            yield f"{document}:{line}: no such {kind}: {name}"
+    for path, line, text in tree.messages:
+        for name in check_message(tree, text):
+            yield f"{path}:{line}: no such op in a message: {name}"
+
+
+def main():
+    tree = Tree(*sys.argv[1:3])
+    problems = list(check(tree))
+    print(*problems, sep="\n")
+    print(f"{len(problems)} wrong names in {len(tree.documents)} documents")
+    sys.exit(bool(problems))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+"""What exists: files, words of the sources, operations, passes and options."""
+
+import fnmatch
+import functools
+import os
+import re
+import subprocess
+import sys
+
+COMMENTED = {"c", "h", "cpp", "hpp", "td"}
+SOURCES = COMMENTED | {"py", "sh", "cmake", "txt", "mlir", "test", "map", "json"}
+# Endings of files that are in the tree; a `model.so` or an `x.npy` is an example.
+ENDINGS = SOURCES | {"md", "csv"}
+
+TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"\(.*?\)"|"(?:\\.|[^"\\\n])*"|'
+                   r"'(?:\\.|[^'\\\n])'", re.S)
+DESCRIPTION = re.compile(r"(?:description = |Method<)\[\{.*?\}\]", re.S)
+
+
+def ending(path):
+    return path.rsplit(".", 1)[-1] if "." in path else ""
+
+
+def is_comment(token):
+    return token.group().startswith(("//", "/*"))
+
+
+def keep_lines(text, wanted):
+    """The text with nothing but the wanted (start, end), on their lines."""
+    result, at = [], 0
+    for start, end in wanted:
+        result += ["\n" * text.count("\n", at, start), text[start:end]]
+        at = end
+    return "".join(result)
+
+
+def comments_of(path, text):
+    """The comments of a source and the descriptions of a .td, on their lines."""
+    wanted = [found.span() for found in DESCRIPTION.finditer(text)] if ending(path) == "td" else []
+    described = list(wanted)
+    for token in TOKEN.finditer(text):
+        if is_comment(token) and not any(a <= token.start() < b for a, b in described):
+            wanted.append(token.span())
+    # What a span begins may end in the next line.
+    return re.sub(r"(?m)^[ \t]*//+<?", "", keep_lines(text, sorted(wanted)))
+
+
+def code_of(path, text):
+    """The text of a source without its comments and descriptions."""
+    if ending(path) in COMMENTED:
+        text = DESCRIPTION.sub("", text) if ending(path) == "td" else text
+        return TOKEN.sub(lambda token: " " if is_comment(token) else token.group(), text)
+    return re.sub(r"(?m)^\s*(#|//(?! RUN)).*$", "", text)
+
+
+class Tree:
+    """The files of a checkout and what its build knows."""
+
+    def __init__(self, root, build):
+        self.root, self.build = os.path.abspath(root), os.path.abspath(build)
+        self.files, self.directories = set(), {"."}
+        for directory, names, files in os.walk(root):
+            names[:] = sorted(n for n in names if not n.startswith((".git", "build", "__")))
+            at = os.path.relpath(directory, root)
+            self.directories.add(at)
+            self.files |= {os.path.normpath(os.path.join(at, file)) for file in files}
+
+    def read(self, path):
+        with open(os.path.join(self.root, path), encoding="utf-8") as file:
+            return file.read()
+
+    @functools.cached_property
+    def documents(self):
+        """(path, text) of everything that documents."""
+        return [(path, self.read(path)) for path in sorted(self.files)
+                if ending(path) in COMMENTED | {"md"}]
+
+    @functools.cached_property
+    def code(self):
+        """The code of all sources, but for the names that are planted."""
+        return {path: code_of(path, self.read(path)) for path in sorted(self.files)
+                if ending(path) in SOURCES and path != "test/documents/planted.py"}
+
+    @functools.cached_property
+    def words(self):
+        """Words of the code, and stems of files."""
+        return {word for path, code in self.code.items()
+                for word in re.findall(r"\w+", code) + [os.path.basename(path).split(".")[0]]}
+
+    @functools.cached_property
+    def messages(self):
+        """(path, line, text) of the strings of the compiler, the runtime and the tools."""
+        return [(path, code.count("\n", 0, token.start()) + 1, token.group())
+                for path, code in self.code.items()
+                if ending(path) in COMMENTED - {"td"} and not path.startswith("test/")
+                for token in TOKEN.finditer(code) if token.group().startswith('"')]
+
+    @functools.cached_property
+    def operations(self):
+        """Chapters of the reference, and attributes: strings of their own."""
+        found = {word for code in self.code.values() for word in re.findall(r'"(tgx?\.\w+)"', code)}
+        for dialect in ("tg", "tgx"):
+            found |= set(re.findall(r"^### `(tgx?\.\w+)`", self.reference(dialect), re.M))
+        return found
+
+    def reference(self, dialect):
+        path = os.path.join(self.build, "docs", dialect + ".md")
+        if not os.path.exists(path):
+            sys.exit(f"error: {path} is missing, build the target docs")
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    def help(self, *command):
+        run = subprocess.run([*command, "--help"], capture_output=True, text=True, check=False,
+                             cwd=self.root)
+        return run.stdout + run.stderr
+
+    @functools.cached_property
+    def programs(self):
+        return {name for name in os.listdir(os.path.join(self.root, "tools"))
+                if name.startswith("tgc")}
+
+    @functools.cached_property
+    def options(self):
+        texts = [self.help(os.path.join(self.build, "bin", name)) for name in self.programs]
+        texts.append(self.help("bash", "tools/check.sh"))
+        return {option for text in texts for option in re.findall(r"--([a-z][a-z0-9-]*)", text)}
+
+    @functools.cached_property
+    def passes(self):
+        return {option for option in self.options if re.match(r"tgx?-", option)}
+
+    def matches(self, pattern):
+        """Whether a path relative to the root, with *, exists."""
+        pattern = os.path.normpath(pattern)
+        if "*" not in pattern:
+            return pattern in self.files or pattern in self.directories
+        return any(fnmatch.fnmatchcase(path, pattern) for path in self.files | self.directories)
+
+    def has_path(self, document, word):
+        """Whether a word is a path from the document's directory, from one above
+        or from include/, an ending, the name of any file, or what is generated."""
+        pattern = re.sub(r"<\w+>", "*", word)
+        if word.startswith("build/"):
+            return os.path.exists(os.path.join(self.build, word[len("build/"):]))
+        above = os.path.dirname(document)
+        places = ["include", above]
+        while above:
+            above = os.path.dirname(above)
+            places.append(above)
+        if any(self.matches(os.path.join(place, pattern)) for place in places):
+            return True
+        generated = os.path.join(self.build, os.path.dirname(document), word)
+        if os.path.isfile(generated):
+            return True
+        if word.startswith("."):
+            return any(file.endswith(word) for file in self.files)
+        return "/" not in word and any(fnmatch.fnmatchcase(os.path.basename(file), pattern)
+                                       for file in self.files)
+
+    def has_beside(self, document, word):
+        """Whether a word is a file, a stem or a directory in the document's directory."""
+        beside = os.path.join(os.path.dirname(document), re.sub(r"<\w+>", "*", word))
+        return self.matches(beside) or self.matches(beside + ".*")
