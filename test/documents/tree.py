@@ -111,6 +111,7 @@ class Tree:
             return file.read()
 
     def help(self, *command):
+        """What a program tells of itself; it must have been built."""
         run = subprocess.run([*command, "--help"], capture_output=True, text=True, check=False,
                              cwd=self.root)
         return run.stdout + run.stderr
@@ -119,6 +120,12 @@ class Tree:
     def programs(self):
         return {name for name in os.listdir(os.path.join(self.root, "tools"))
                 if name.startswith("tgc")}
+
+    @functools.cached_property
+    def targets(self):
+        """Words of the build files, programs among them."""
+        return {word for path, code in self.code.items() if path.endswith("CMakeLists.txt")
+                for word in re.findall(r"[\w-]+", code)}
 
     @functools.cached_property
     def options(self):
@@ -141,6 +148,8 @@ class Tree:
         """Whether a word is a path from the document's directory, from one above
         or from include/, an ending, the name of any file, or what is generated."""
         pattern = re.sub(r"<\w+>", "*", word)
+        if word.startswith("build/bin/"):
+            return os.path.basename(word) in self.targets
         if word.startswith("build/"):
             return os.path.exists(os.path.join(self.build, word[len("build/"):]))
         above = os.path.dirname(document)
