@@ -148,7 +148,7 @@ class Tree:
         """Whether a word is a path from the document's directory, from one above
         or from include/, an ending, the name of any file, or what is generated."""
         pattern = re.sub(r"<\w+>", "*", word)
-        if word.startswith("build/bin/"):
+        if re.match(r"build/bin/.", word):
             return os.path.basename(word) in self.targets
         if word.startswith("build/"):
             return os.path.exists(os.path.join(self.build, word[len("build/"):]))
