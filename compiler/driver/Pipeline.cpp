@@ -1,7 +1,7 @@
 //===- Pipeline.cpp - from a model to a library, phase by phase -----------===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/codegen/cpu/Lowering.h"
-#include "compiler/codegen/cpu/RegisterKernels.h"
+#include "compiler/codegen/kernel/RandomElements.h"
 #include "compiler/driver/PhaseRun.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tgx/Tgx.h"
@@ -27,8 +27,8 @@ llvm::ArrayRef<PhaseInfo> tg::getPhases() {
 
 void tg::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TgDialect, tgx::TgxDialect>();
+  registerRandomElements(registry);
   registerKernelDialects(registry);
-  registerCpuKernels(registry);
 }
 
 /// What passes may know of the target: it is the same for all levels.

@@ -1,14 +1,8 @@
 //===- tgc-opt.cpp - runs single passes on a module -----------------------===//
-#include "compiler/codegen/cpu/math/Passes.h"
+#include "compiler/codegen/kernel/math/Passes.h"
+#include "compiler/driver/Pipeline.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/Statistics.h"
-#include "dialects/tgx/Tgx.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -19,15 +13,6 @@
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
-
-/// All dialects that a module of ours may hold in some phase.
-static DialectRegistry makeRegistry() {
-  DialectRegistry registry;
-  registry.insert<tg::TgDialect, tgx::TgxDialect, arith::ArithDialect,
-                  func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
-                  scf::SCFDialect, vector::VectorDialect>();
-  return registry;
-}
 
 /// The options of mlir-opt; `--mlir-pass-statistics` also prints ours.
 static MlirOptMainConfig makeConfig() {
@@ -45,9 +30,10 @@ static MlirOptMainConfig makeConfig() {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  DialectRegistry registry = makeRegistry();
+  DialectRegistry registry;
+  tg::registerAllDialects(registry);
   tg::registerTgTransformsPasses();
-  tg::registerTgCpuMathPasses();
+  tg::registerTgKernelMathPasses();
   registerCanonicalizerPass();
   registerCSEPass();
   auto [inputName, outputName] = registerAndParseCLIOptions(

@@ -81,11 +81,11 @@ static func::FuncOp createFunction(OpBuilder &builder, Location loc,
 KernelFrame::KernelFrame(tgx::KernelOp kernel, const CpuTarget &target,
                          scf::ForOp tileLoop, func::FuncOp body,
                          func::FuncOp tiles)
-    : kernel(kernel), target(target.describe()), loc(kernel.getLoc()),
-      layout(kernel), builder(tileLoop.getBody()->getTerminator()),
-      tile(tileLoop.getInductionVar()),
+    : KernelContext(kernel, target.describe(),
+                    OpBuilder(tileLoop.getBody()->getTerminator())),
+      layout(kernel), tile(tileLoop.getInductionVar()),
       entry(OpBuilder(tileLoop), loc, body.getArgument(0), layout), body(body),
-      tiles(tiles), analysis(kernel.getContext()) {}
+      tiles(tiles) {}
 
 std::unique_ptr<KernelFrame> KernelFrame::create(tgx::KernelOp kernel,
                                                  const CpuTarget &target,
@@ -107,16 +107,8 @@ std::unique_ptr<KernelFrame> KernelFrame::create(tgx::KernelOp kernel,
 
   std::unique_ptr<KernelFrame> frame(
       new KernelFrame(kernel, target, tileLoop, body, tiles));
-  if (failed(kernel.analyzeExtents(frame->analysis)))
+  if (failed(frame->analyze()))
     return nullptr;
-  for (Operation &op : kernel.getBlock().without_terminator())
-    for (Value result : op.getResults())
-      for (AffineExpr extent : frame->extentsOf(result))
-        if (!frame->isKnown(extent)) {
-          op.emitOpError() << "expected extents that follow from the symbols "
-                              "of the kernel";
-          return nullptr;
-        }
   return frame;
 }
 
@@ -126,20 +118,6 @@ void KernelFrame::setTiles(TileCount count) {
   Operation *end = func::ReturnOp::create(inside, loc, block.getArgument(0));
   EntryExtents extents(OpBuilder(end), loc, block.getArgument(0), layout);
   end->setOperand(0, count(extents));
-}
-
-bool KernelFrame::isKnown(AffineExpr expression) const {
-  bool known = true;
-  expression.walk([&](AffineExpr part) {
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-      known &= symbol.getPosition() < layout.symbols;
-  });
-  return known;
-}
-
-AffineExpr KernelFrame::sizeOf(Value tensor) const {
-  AffineExpr number = analysis.sizeOf(tensor);
-  return number && isKnown(number) ? number : AffineExpr();
 }
 
 Elements KernelFrame::argument(BlockArgument tensor) {
@@ -198,34 +176,4 @@ SmallVector<Value> KernelFrame::takeShared(ArrayRef<AffineExpr> bytes,
 
 EmittedKernel KernelFrame::finish() {
   return {kernel.getSymName().str(), scratchBytes, gathers};
-}
-
-//===----------------------------------------------------------------------===//
-// Loops
-//===----------------------------------------------------------------------===//
-
-scf::ForOp tg::buildFor(OpBuilder &builder, Location loc, Value begin,
-                        Value end, int64_t step,
-                        function_ref<void(Value)> build) {
-  Value by = IntegerOps(builder, loc).constant(step);
-  auto loop = scf::ForOp::create(builder, loc, begin, end, by);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPoint(loop.getBody()->getTerminator());
-  build(loop.getInductionVar());
-  return loop;
-}
-
-SmallVector<Value>
-tg::buildFor(OpBuilder &builder, Location loc, Value begin, Value end,
-             int64_t step, ValueRange initial,
-             function_ref<SmallVector<Value>(Value, ValueRange)> build) {
-  assert(!initial.empty() && "nothing to carry");
-  Value by = IntegerOps(builder, loc).constant(step);
-  auto loop = scf::ForOp::create(builder, loc, begin, end, by, initial);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(loop.getBody());
-  SmallVector<Value> next =
-      build(loop.getInductionVar(), loop.getRegionIterArgs());
-  scf::YieldOp::create(builder, loc, next);
-  return llvm::to_vector_of<Value>(loop.getResults());
 }

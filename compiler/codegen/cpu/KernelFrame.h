@@ -3,10 +3,9 @@
 #define TG_COMPILER_CODEGEN_CPU_KERNELFRAME_H
 
 #include "compiler/codegen/cpu/KernelEmitter.h"
-#include "compiler/codegen/kernel/IntegerOps.h"
-#include "compiler/codegen/kernel/Memory.h"
+#include "compiler/codegen/kernel/KernelContext.h"
+#include "compiler/codegen/kernel/Loops.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace tg {
@@ -45,9 +44,10 @@ private:
 /// Says how many tiles there are, from extents.
 using TileCount = llvm::function_ref<mlir::Value(EntryExtents &)>;
 
-/// A kernel while it is emitted: `@name` with a loop over its tiles and
-/// `@name_tiles`. Lives as long as one emitter runs.
-class KernelFrame {
+/// A kernel that becomes two functions: `@name` with a loop over its tiles and
+/// `@name_tiles`. The builder stands inside of the loop at first. Lives as long
+/// as one emitter runs.
+class KernelFrame : public KernelContext {
 public:
   /// Creates both functions at the builder's place. Null, with a diagnostic,
   /// when the extents of the body do not follow from the kernel's symbols.
@@ -58,22 +58,17 @@ public:
   /// Fills `@name_tiles`, whose entry is not that of the body.
   void setTiles(TileCount count);
 
-  /// The extents of a value of the kernel's body, over its symbols.
-  llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value tensor) const {
-    return analysis.extentsOf(tensor);
-  }
-  /// Whether the expression is over the kernel's symbols alone.
-  bool isKnown(mlir::AffineExpr expression) const;
-  /// The value of a rank-0 i64 tensor when it is known at entry; else null.
-  mlir::AffineExpr sizeOf(mlir::Value tensor) const;
-  /// The value of an expression, computed at the entry.
-  mlir::Value extent(mlir::AffineExpr expression) {
+  mlir::Value extent(mlir::AffineExpr expression) override {
     return entry.get(expression);
   }
+  Elements argument(mlir::BlockArgument tensor) override;
+  Elements output(unsigned number) override;
+  mlir::Value errorCell() override { return entry.pointer(layout.error()); }
+  /// The loop over tiles.
+  mlir::Operation *outermostLoop() override {
+    return tile.getParentBlock()->getParentOp();
+  }
 
-  /// The memory of an argument or of an output of the kernel.
-  Elements argument(mlir::BlockArgument tensor);
-  Elements output(unsigned number);
   /// The memory of a worker: one part of each size, 64-byte aligned. Once. With
   /// `most`, which has a number for each part, the sizes are the lesser ones;
   /// all of `bytes` or all of `most` must be.
@@ -87,20 +82,11 @@ public:
              llvm::ArrayRef<mlir::AffineExpr> most);
   /// How many workers a run has, at least 1. Results must not depend on it.
   mlir::Value workers() { return entry.workers(); }
-  /// Pointer to the error cell's number.
-  mlir::Value errorCell() { return entry.pointer(layout.error()); }
 
-  IntegerOps integers() { return IntegerOps(builder, loc); }
   /// What the library must know; call last.
   EmittedKernel finish();
 
-  tgx::KernelOp kernel;
-  /// What the target is like.
-  TargetDescription target;
-  mlir::Location loc;
   TaskLayout layout;
-  /// Where the emitter stands: at first inside the loop over tiles.
-  mlir::OpBuilder builder;
   /// The number of the current tile.
   mlir::Value tile;
   /// The builder of the entry, before the loop over tiles.
@@ -112,25 +98,9 @@ private:
               mlir::func::FuncOp tiles);
 
   mlir::func::FuncOp body, tiles;
-  ExtentAnalysis analysis;
   mlir::AffineMap scratchBytes;
   bool gathers = false;
 };
-
-/// for index in [begin, end) by `step`: calls `build` inside. The builder
-/// stands behind the loop afterwards.
-mlir::scf::ForOp buildFor(mlir::OpBuilder &builder, mlir::Location loc,
-                          mlir::Value begin, mlir::Value end, int64_t step,
-                          llvm::function_ref<void(mlir::Value)> build);
-
-/// The same carrying values, at least one, from one round to the next; returns
-/// the last.
-llvm::SmallVector<mlir::Value>
-buildFor(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value begin,
-         mlir::Value end, int64_t step, mlir::ValueRange initial,
-         llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value,
-                                                           mlir::ValueRange)>
-             build);
 
 } // namespace tg
 

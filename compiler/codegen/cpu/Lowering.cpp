@@ -1,7 +1,7 @@
 //===- Lowering.cpp - emitted kernels in the LLVM dialect -----------------===//
 #include "compiler/codegen/cpu/Lowering.h"
 #include "compiler/codegen/cpu/RegisterKernels.h"
-#include "compiler/codegen/cpu/math/Passes.h"
+#include "compiler/codegen/kernel/math/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"

@@ -6,8 +6,8 @@
 
 namespace tg {
 
-/// Lets ops of tg and tgx emit CPU kernels, and random draws fuse into loops.
-/// Call it before the dialects are loaded, and before `fuse` runs.
+/// Lets ops of tg and tgx emit CPU kernels. Call it before the dialects are
+/// loaded.
 void registerCpuKernels(mlir::DialectRegistry &registry);
 
 } // namespace tg

@@ -22,8 +22,8 @@ Value ElementEmitter::elementOrZero(Value tensor, const Position &position,
   Type type = registerType(getElementTypeOrSelf(tensor));
   if (lanes > 1)
     type = VectorType::get({int64_t(lanes)}, type);
-  return arith::ConstantOp::create(frame.builder, frame.loc,
-                                   frame.builder.getZeroAttr(type));
+  return arith::ConstantOp::create(context.builder, context.loc,
+                                   context.builder.getZeroAttr(type));
 }
 
 void ElementEmitter::provide(Value tensor, Provider give) {
@@ -60,7 +60,7 @@ Value ElementEmitter::find(Value tensor, const Position &position,
   auto values = known.find(tensor);
   if (values == known.end())
     return {};
-  Block *here = frame.builder.getInsertionBlock();
+  Block *here = context.builder.getInsertionBlock();
   for (const Known &entry : values->second) {
     if (entry.lanes != lanes || entry.mask != (lanes > 1 ? mask : Value()) ||
         entry.laneStep != position.laneStep || !isVisible(entry.value, here))
@@ -76,20 +76,20 @@ void ElementEmitter::hoist(Value tensor, const Position &position) {
   if (Operation *op = tensor.getDefiningOp())
     isFree = op->hasTrait<mlir::OpTrait::ConstantLike>();
   // Only an element that surely exists may be read where no loop runs.
-  bool isCertain = llvm::all_of(frame.extentsOf(tensor), [](AffineExpr extent) {
-    return staticExtent(extent) == 1;
-  });
-  Operation *tileLoop = frame.tile.getParentBlock()->getParentOp();
-  Block *block = frame.builder.getInsertionBlock();
+  bool isCertain =
+      llvm::all_of(context.extentsOf(tensor),
+                   [](AffineExpr extent) { return staticExtent(extent) == 1; });
+  Operation *outermost = context.outermostLoop();
+  Block *block = context.builder.getInsertionBlock();
   while (block != barrier || isFree) {
     Operation *loop = block->getParentOp();
-    if (!isa<scf::ForOp>(loop) || (loop == tileLoop && !isCertain))
+    if (!isa<scf::ForOp>(loop) || (loop == outermost && !isCertain))
       return;
     if (!llvm::all_of(position.index, [&](Value index) {
           return isVisible(index, loop->getBlock());
         }))
       return;
-    frame.builder.setInsertionPoint(loop);
+    context.builder.setInsertionPoint(loop);
     block = loop->getBlock();
   }
 }
@@ -102,14 +102,14 @@ Value ElementEmitter::emit(Value tensor, const Position &position,
                            unsigned lanes) {
   if (Value value = find(tensor, position, lanes))
     return value;
-  OpBuilder::InsertionGuard guard(frame.builder);
+  OpBuilder::InsertionGuard guard(context.builder);
   bool isUniform = position.isUniform();
   if (isUniform)
     hoist(tensor, position);
   Value value;
   if (isUniform && lanes > 1) {
     if (Value scalar = emit(tensor, position, /*lanes=*/1))
-      value = splatTo(frame.builder, frame.loc, scalar, lanes);
+      value = splatTo(context.builder, context.loc, scalar, lanes);
   } else {
     value = compute(tensor, position, lanes);
   }
@@ -142,20 +142,20 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
   if (!value && !lacksRule) {
     lacksRule = true;
     op->emitOpError() << "expected an element rule in a kernel of strategy '"
-                      << tgx::stringifyStrategy(frame.kernel.getStrategy())
+                      << tgx::stringifyStrategy(context.kernel.getStrategy())
                       << "'";
   }
   return value;
 }
 
 Value ElementEmitter::offsetOf(Value tensor, const Position &position) {
-  IntegerOps ops = frame.integers();
-  ArrayRef<AffineExpr> extents = frame.extentsOf(tensor);
-  MLIRContext *context = frame.builder.getContext();
+  IntegerOps ops = context.integers();
+  ArrayRef<AffineExpr> extents = context.extentsOf(tensor);
+  OpBuilder &builder = context.builder;
   Value offset = ops.constant(0);
   for (auto [axis, index] : llvm::enumerate(position.index)) {
-    Value stride =
-        frame.extent(productOf(extents.drop_front(axis + 1), context));
+    Value stride = context.extent(
+        productOf(extents.drop_front(axis + 1), builder.getContext()));
     offset = ops.add(offset, ops.mul(index, stride));
   }
   return offset;
@@ -163,12 +163,14 @@ Value ElementEmitter::offsetOf(Value tensor, const Position &position) {
 
 AffineExpr ElementEmitter::laneStrideOf(Value tensor,
                                         const Position &position) {
-  ArrayRef<AffineExpr> extents = frame.extentsOf(tensor);
-  MLIRContext *context = frame.builder.getContext();
-  AffineExpr stride = getAffineConstantExpr(0, context);
+  ArrayRef<AffineExpr> extents = context.extentsOf(tensor);
+  OpBuilder &builder = context.builder;
+  AffineExpr stride = getAffineConstantExpr(0, builder.getContext());
   for (auto [axis, step] : llvm::enumerate(position.laneStep))
     if (step != 0)
-      stride = stride + productOf(extents.drop_front(axis + 1), context) * step;
+      stride =
+          stride +
+          productOf(extents.drop_front(axis + 1), builder.getContext()) * step;
   return stride;
 }
 
@@ -177,26 +179,26 @@ Value ElementEmitter::load(BlockArgument tensor, const Position &position,
   if (lanes > 1 && staticExtent(laneStrideOf(tensor, position)) != 1)
     return byLanes(tensor, position, lanes);
   Value offset = offsetOf(tensor, position);
-  return loadElements(frame.builder, frame.loc, frame.argument(tensor), offset,
-                      {lanes, lanes > 1 ? mask : Value()});
+  return loadElements(context.builder, context.loc, context.argument(tensor),
+                      offset, {lanes, lanes > 1 ? mask : Value()});
 }
 
 Value ElementEmitter::byLanes(Value tensor, const Position &position,
                               unsigned lanes) {
-  IntegerOps ops = frame.integers();
-  OpBuilder &builder = frame.builder;
+  IntegerOps ops = context.integers();
+  OpBuilder &builder = context.builder;
   SmallVector<Value> values;
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    Value isAlive;
+    Value isActive;
     if (mask && lane > 0)
-      isAlive = vector::ExtractOp::create(builder, frame.loc, mask, lane);
+      isActive = vector::ExtractOp::create(builder, context.loc, mask, lane);
     Position place;
     for (auto [index, step] :
          llvm::zip_equal(position.index, position.laneStep)) {
       Value at = step ? ops.add(index, ops.constant(step * lane)) : index;
-      // Dead lanes read the first element, which exists.
-      if (isAlive && at != index)
-        at = arith::SelectOp::create(builder, frame.loc, isAlive, at, index);
+      // Inactive lanes read the first element, which exists.
+      if (isActive && at != index)
+        at = arith::SelectOp::create(builder, context.loc, isActive, at, index);
       place.index.push_back(at);
       place.laneStep.push_back(0);
     }
@@ -206,5 +208,5 @@ Value ElementEmitter::byLanes(Value tensor, const Position &position,
     values.push_back(value);
   }
   auto type = VectorType::get({int64_t(lanes)}, values[0].getType());
-  return vector::FromElementsOp::create(builder, frame.loc, type, values);
+  return vector::FromElementsOp::create(builder, context.loc, type, values);
 }

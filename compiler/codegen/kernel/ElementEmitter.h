@@ -2,18 +2,19 @@
 #ifndef TG_COMPILER_CODEGEN_KERNEL_ELEMENTEMITTER_H
 #define TG_COMPILER_CODEGEN_KERNEL_ELEMENTEMITTER_H
 
-#include "compiler/codegen/cpu/KernelFrame.h"
+#include "compiler/codegen/kernel/KernelContext.h"
+#include "compiler/codegen/kernel/Loops.h"
 
 namespace tg {
 
-/// Emits elements of the values in a kernel's body at the frame's builder: by
+/// Emits elements of the values in a kernel's body where its context stands: by
 /// the ops' element rules down to loads from arguments. The same element in
 /// the same scope is computed once; what does not change from lane to lane is
 /// computed once as a scalar, and outside of the loops that it does not
 /// depend on.
 class ElementEmitter {
 public:
-  explicit ElementEmitter(KernelFrame &frame) : frame(frame) {}
+  explicit ElementEmitter(KernelContext &context) : context(context) {}
 
   /// The element at `position`, or the elements of all lanes as a vector.
   /// Fails with a diagnostic when an op has no element rule.
@@ -36,19 +37,19 @@ public:
   /// Nothing that may depend on a provided value moves out of this block.
   void setBarrier(mlir::Block *block) { barrier = block; }
 
-  /// Lanes that are alive while vectors are emitted, lane 0 always; null for
-  /// all.
+  /// The lanes that are active while vectors are emitted, lane 0 always; null
+  /// for all.
   mlir::Value mask;
 
   /// Whether an op gave no element; a diagnostic was emitted.
   bool hasFailed() const { return lacksRule; }
 
-  /// The row-major number of the element of `tensor` at lane 0.
+  /// The linear index of the element of `tensor` at lane 0, row-major.
   mlir::Value offsetOf(mlir::Value tensor, const Position &position);
-  /// How much that number grows from lane to lane.
+  /// How much it grows from lane to lane.
   mlir::AffineExpr laneStrideOf(mlir::Value tensor, const Position &position);
 
-  KernelFrame &frame;
+  KernelContext &context;
 
 private:
   friend class OpElement;

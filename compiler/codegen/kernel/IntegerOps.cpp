@@ -56,10 +56,10 @@ Value IntegerOps::floorDiv(Value lhs, Value rhs) const {
   Value isZero = compare(arith::CmpIPredicate::eq, rhs, zero);
   Value divisor = builder.createOrFold<arith::SelectOp>(loc, isZero, one, rhs);
   Value quotient = builder.createOrFold<arith::DivSIOp>(loc, lhs, divisor);
-  Value rest = sub(lhs, mul(quotient, divisor));
-  Value isExact = compare(arith::CmpIPredicate::eq, rest, zero);
-  // The quotient was rounded up when rest and divisor differ in sign.
-  Value signs = builder.createOrFold<arith::XOrIOp>(loc, rest, divisor);
+  Value remainder = sub(lhs, mul(quotient, divisor));
+  Value isExact = compare(arith::CmpIPredicate::eq, remainder, zero);
+  // The quotient was rounded up when remainder and divisor differ in sign.
+  Value signs = builder.createOrFold<arith::XOrIOp>(loc, remainder, divisor);
   Value isUp = compare(arith::CmpIPredicate::slt, signs, zero);
   Value lower = builder.createOrFold<arith::SelectOp>(
       loc, isUp, sub(quotient, one), quotient);

@@ -4,17 +4,17 @@
 using namespace mlir;
 using namespace tg;
 
-bool IterationSpace::varies(const KernelFrame &frame, Value value,
+bool IterationSpace::varies(const KernelContext &context, Value value,
                             unsigned axis, unsigned rank) {
-  ArrayRef<AffineExpr> extents = frame.extentsOf(value);
+  ArrayRef<AffineExpr> extents = context.extentsOf(value);
   unsigned shift = rank - extents.size();
   return axis >= shift && staticExtent(extents[axis - shift]) != 1;
 }
 
 IterationSpace::IterationSpace(
-    KernelFrame &frame, ArrayRef<AffineExpr> extents,
+    KernelContext &context, ArrayRef<AffineExpr> extents,
     function_ref<bool(unsigned axis, unsigned before)> joins)
-    : frame(frame), rank(extents.size()) {
+    : context(context), rank(extents.size()) {
   for (unsigned axis = 0; axis < rank; ++axis) {
     if (staticExtent(extents[axis]) == 1)
       continue;
@@ -28,7 +28,7 @@ IterationSpace::IterationSpace(
 }
 
 AffineExpr IterationSpace::getProduct(ArrayRef<unsigned> chosen) const {
-  AffineExpr product = getAffineConstantExpr(1, frame.builder.getContext());
+  AffineExpr product = getAffineConstantExpr(1, context.builder.getContext());
   for (unsigned group : chosen)
     product = product * groups[group].extent;
   return product;
@@ -37,7 +37,7 @@ AffineExpr IterationSpace::getProduct(ArrayRef<unsigned> chosen) const {
 Position IterationSpace::position(ArrayRef<Value> indices, unsigned laneGroup,
                                   unsigned lanes) const {
   Position position;
-  Value zero = frame.integers().constant(0);
+  Value zero = context.integers().constant(0);
   position.index.assign(rank, zero);
   position.laneStep.assign(rank, 0);
   for (auto [group, index] : llvm::zip_equal(groups, indices))
@@ -47,15 +47,15 @@ Position IterationSpace::position(ArrayRef<Value> indices, unsigned laneGroup,
   return position;
 }
 
-SmallVector<Value> IterationSpace::split(Value number,
+SmallVector<Value> IterationSpace::split(Value linearIndex,
                                          ArrayRef<unsigned> chosen) const {
-  IntegerOps ops = frame.integers();
+  IntegerOps ops = context.integers();
   SmallVector<Value> indices(chosen.size());
   for (unsigned place = chosen.size(); place-- > 0;) {
-    Value extent = frame.extent(groups[chosen[place]].extent);
-    indices[place] = place ? ops.rem(number, extent) : number;
+    Value extent = context.extent(groups[chosen[place]].extent);
+    indices[place] = place ? ops.rem(linearIndex, extent) : linearIndex;
     if (place)
-      number = ops.div(number, extent);
+      linearIndex = ops.div(linearIndex, extent);
   }
   return indices;
 }

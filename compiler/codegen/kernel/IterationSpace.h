@@ -1,9 +1,8 @@
-//===- IterationSpace.h - the dimensions that the loops of a kernel run over
-//-===//
+//===- IterationSpace.h - the dimensions that loops run over --------------===//
 #ifndef TG_COMPILER_CODEGEN_KERNEL_ITERATIONSPACE_H
 #define TG_COMPILER_CODEGEN_KERNEL_ITERATIONSPACE_H
 
-#include "compiler/codegen/cpu/KernelFrame.h"
+#include "compiler/codegen/kernel/KernelContext.h"
 
 namespace tg {
 
@@ -15,7 +14,7 @@ public:
   /// group when `joins` says so: every op must be elementwise, and every value
   /// must have both or neither.
   IterationSpace(
-      KernelFrame &frame, llvm::ArrayRef<mlir::AffineExpr> extents,
+      KernelContext &context, llvm::ArrayRef<mlir::AffineExpr> extents,
       llvm::function_ref<bool(unsigned axis, unsigned before)> joins);
 
   unsigned getNumGroups() const { return groups.size(); }
@@ -33,21 +32,21 @@ public:
   Position position(llvm::ArrayRef<mlir::Value> indices, unsigned laneGroup,
                     unsigned lanes) const;
 
-  /// The index in each of the given groups of a row-major number over them.
-  llvm::SmallVector<mlir::Value> split(mlir::Value number,
+  /// The index in each of the given groups of a linear index over them.
+  llvm::SmallVector<mlir::Value> split(mlir::Value linearIndex,
                                        llvm::ArrayRef<unsigned> chosen) const;
 
   /// Whether a value, aligned at the last of these dimensions, varies along
   /// one: elementwise ops broadcast static extents of 1 only.
-  static bool varies(const KernelFrame &frame, mlir::Value value, unsigned axis,
-                     unsigned rank);
+  static bool varies(const KernelContext &context, mlir::Value value,
+                     unsigned axis, unsigned rank);
 
 private:
   struct Group {
     unsigned last; // where the index stands; 0 at dimensions joined to it
     mlir::AffineExpr extent;
   };
-  KernelFrame &frame;
+  KernelContext &context;
   unsigned rank;
   llvm::SmallVector<Group> groups;
 };

@@ -76,7 +76,7 @@ void tg::storeElements(OpBuilder &builder, Location loc,
 
 Value tg::buildMask(OpBuilder &builder, Location loc, Value first, Value end,
                     unsigned lanes) {
-  // The tail has fewer than 2^31 lanes: 32 bits make the compare cheap.
+  // The remainder has fewer than 2^31 lanes: 32 bits make the compare cheap.
   Value left = arith::SubIOp::create(builder, loc, end, first);
   Value narrow =
       arith::TruncIOp::create(builder, loc, builder.getI32Type(), left);

@@ -17,7 +17,7 @@ struct Elements {
   mlir::Type elementType;
 };
 
-/// Lanes of a vector that are alive; all when `mask` is null.
+/// The active lanes of a vector; all when `mask` is null.
 struct Lanes {
   unsigned count = 1;
   mlir::Value mask;
@@ -27,14 +27,15 @@ struct Lanes {
 mlir::Value addressOf(mlir::OpBuilder &builder, mlir::Location loc,
                       const Elements &elements, mlir::Value offset);
 
-/// The element at `offset`, or as many from there as there are lanes. Dead
-/// lanes are not read and give 0.
+/// The element at `offset`, or as many from there as there are lanes.
+/// Inactive lanes are not read and give 0.
 mlir::Value loadElements(mlir::OpBuilder &builder, mlir::Location loc,
                          const Elements &elements, mlir::Value offset,
                          const Lanes &lanes);
 
-/// Stores a scalar or a vector; dead lanes are not written. With `streaming`
-/// past the caches: the address must be a multiple of the vector's size.
+/// Stores a scalar or a vector; inactive lanes are not written. With
+/// `streaming` past the caches: the address must be a multiple of the vector's
+/// size.
 void storeElements(mlir::OpBuilder &builder, mlir::Location loc,
                    const Elements &elements, mlir::Value offset,
                    mlir::Value value, const Lanes &lanes,

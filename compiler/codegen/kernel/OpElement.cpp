@@ -11,19 +11,19 @@ Value OpElement::operand(unsigned number, const Position &position) {
 }
 
 Value OpElement::operandExtent(unsigned number, unsigned axis) {
-  return emitter.frame.extent(
-      emitter.frame.extentsOf(op->getOperand(number))[axis]);
+  return emitter.context.extent(
+      emitter.context.extentsOf(op->getOperand(number))[axis]);
 }
 
 Value OpElement::resultExtent(unsigned number, unsigned axis) {
-  return emitter.frame.extent(
-      emitter.frame.extentsOf(op->getResult(number))[axis]);
+  return emitter.context.extent(
+      emitter.context.extentsOf(op->getResult(number))[axis]);
 }
 
 Value OpElement::scalar(unsigned operand) {
   Value tensor = op->getOperand(operand);
-  if (AffineExpr known = emitter.frame.sizeOf(tensor))
-    return emitter.frame.extent(known);
+  if (AffineExpr known = emitter.context.sizeOf(tensor))
+    return emitter.context.extent(known);
   return emitter.emit(tensor, Position(), /*lanes=*/1);
 }
 
@@ -60,10 +60,10 @@ void OpElement::require(Value condition, const Position &position) {
                                       failing);
   // What comes from the kernel's entry must stand before the branch, even when
   // the check itself was hoisted there.
-  emitter.frame.errorCell();
+  emitter.context.errorCell();
   Value offset = resultOffset(position);
   Value laneStride =
-      emitter.frame.extent(emitter.laneStrideOf(op->getResult(0), position));
+      emitter.context.extent(emitter.laneStrideOf(op->getResult(0), position));
   auto branch = scf::IfOp::create(builder, loc, any, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
@@ -91,6 +91,6 @@ void OpElement::report(Value failing, Value offset, Value laneStride) {
                                          vector::CombiningKind::MINSI, bad);
   }
   LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::min,
-                            emitter.frame.errorCell(), lowest,
+                            emitter.context.errorCell(), lowest,
                             LLVM::AtomicOrdering::monotonic);
 }

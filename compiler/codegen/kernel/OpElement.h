@@ -10,7 +10,7 @@ namespace tg {
 class OpElement : public ElementBuilder {
 public:
   OpElement(ElementEmitter &emitter, mlir::Operation *op, unsigned lanes)
-      : ElementBuilder(emitter.frame.builder, op->getLoc(), lanes),
+      : ElementBuilder(emitter.context.builder, op->getLoc(), lanes),
         emitter(emitter), op(op) {}
 
   mlir::Value operand(unsigned number, const Position &position) override;
@@ -18,14 +18,14 @@ public:
   mlir::Value resultExtent(unsigned number, unsigned axis) override;
   mlir::Value scalar(unsigned operand) override;
   mlir::Value expression(mlir::AffineExpr expression) override {
-    return emitter.frame.extent(expression);
+    return emitter.context.extent(expression);
   }
   void require(mlir::Value condition, const Position &position) override;
   mlir::Value pick(mlir::Value condition, bool alwaysReadable,
                    llvm::function_ref<mlir::Value()> inside,
                    mlir::Value otherwise) override;
 
-  /// The row-major number of the result's element at lane 0.
+  /// The linear index of the result's element at lane 0.
   mlir::Value resultOffset(const Position &position);
 
 private:

@@ -1,23 +1,23 @@
 //===- RandomElements.cpp - elements of random draws ----------------------===//
-#include "compiler/codegen/cpu/custom/CustomKernel.h"
-#include "compiler/codegen/cpu/math/MathBuilders.h"
+#include "compiler/codegen/kernel/RandomElements.h"
+#include "compiler/codegen/kernel/math/MathBuilders.h"
 #include "dialects/tg/RandomOps.h"
 
 using namespace mlir;
 using namespace tg;
 
-/// The row-major number of the element of `op`'s result at every lane.
-static Value elementNumber(ElementBuilder &element, const Position &position) {
+/// The linear index of the result's element at every lane.
+static Value linearIndexOf(ElementBuilder &element, const Position &position) {
   OpBuilder &builder = element.builder;
-  Value number = element.splat(element.integer(0));
+  Value index = element.splat(element.integer(0));
   for (unsigned axis = 0; axis < position.rank(); ++axis) {
     Value extent = element.splat(element.resultExtent(0, axis));
-    number = arith::AddIOp::create(
+    index = arith::AddIOp::create(
         builder, element.loc,
-        arith::MulIOp::create(builder, element.loc, number, extent),
+        arith::MulIOp::create(builder, element.loc, index, extent),
         element.laneIndex(position, axis));
   }
-  return number;
+  return index;
 }
 
 /// The Philox word that belongs to each element: two of them, low and high, for
@@ -27,17 +27,17 @@ static std::pair<Value, Value> drawWords(ElementBuilder &element,
                                          uint32_t stream, unsigned perBlock) {
   OpBuilder &builder = element.builder;
   Location loc = element.loc;
-  Value number = elementNumber(element, position);
+  Value index = linearIndexOf(element, position);
   auto constant = [&](int64_t value) {
     return element.splat(element.integer(value));
   };
-  Value block = arith::ShRUIOp::create(builder, loc, number,
+  Value block = arith::ShRUIOp::create(builder, loc, index,
                                        constant(llvm::Log2_32(perBlock)));
   std::array<Value, 4> words =
       buildPhilox(builder, loc, block, stream, /*counter=*/element.scalar(1),
                   /*seed=*/element.scalar(0));
   Value place =
-      arith::AndIOp::create(builder, loc, number, constant(perBlock - 1));
+      arith::AndIOp::create(builder, loc, index, constant(perBlock - 1));
   auto pick = [&](unsigned step, unsigned offset) {
     Value word = words[offset];
     for (unsigned i = 1; i < perBlock; ++i) {
@@ -88,7 +88,9 @@ struct NormalElement : RandomElement<NormalElement, RandomNormalOp> {
 
 } // namespace
 
-void tg::attachRandomElements(MLIRContext *context) {
-  RandomUniformOp::attachInterface<UniformElement>(*context);
-  RandomNormalOp::attachInterface<NormalElement>(*context);
+void tg::registerRandomElements(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TgDialect *) {
+    RandomUniformOp::attachInterface<UniformElement>(*context);
+    RandomNormalOp::attachInterface<NormalElement>(*context);
+  });
 }

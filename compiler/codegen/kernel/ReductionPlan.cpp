@@ -10,13 +10,13 @@ static ReductionOpInterface firstReduction(Block &body) {
   return *body.getOps<ReductionOpInterface>().begin();
 }
 
-ReductionPlan::ReductionPlan(KernelFrame &frame)
-    : body(frame.kernel.getBlock()), outputs(frame.kernel.getOutputs()),
-      extents(frame.extentsOf(firstReduction(body)->getOperand(0))),
+ReductionPlan::ReductionPlan(KernelContext &context)
+    : body(context.kernel.getBlock()), outputs(context.kernel.getOutputs()),
+      extents(context.extentsOf(firstReduction(body)->getOperand(0))),
       axes(firstReduction(body).getReducedAxes()) {
   findDropped(body);
   findPhases(body);
-  sortOutputs(frame);
+  sortOutputs(context);
 }
 
 bool ReductionPlan::reducesTrailingAxes() const {
@@ -83,13 +83,13 @@ void ReductionPlan::findPhases(Block &body) {
   }
 }
 
-void ReductionPlan::sortOutputs(KernelFrame &frame) {
+void ReductionPlan::sortOutputs(KernelContext &context) {
   for (auto [number, output] : llvm::enumerate(outputs)) {
-    bool hasRank = frame.extentsOf(output).size() == extents.size();
+    bool hasRank = context.extentsOf(output).size() == extents.size();
     bool isFull =
         hasRank && !dropped.contains(output) &&
         llvm::any_of(axes, [&](auto axis) {
-          return IterationSpace::varies(frame, output, axis, extents.size());
+          return IterationSpace::varies(context, output, axis, extents.size());
         });
     if (isFull)
       phaseOf(phaseOfValue.lookup(output)).fullOutputs.push_back(number);
@@ -102,7 +102,7 @@ void ReductionPlan::sortOutputs(KernelFrame &frame) {
 // Spaces
 //===----------------------------------------------------------------------===//
 
-IterationSpace ReductionPlan::makeSpace(KernelFrame &frame) const {
+IterationSpace ReductionPlan::makeSpace(KernelContext &context) const {
   unsigned rank = extents.size();
   SmallVector<unsigned> kept;
   for (unsigned axis = 0; axis < rank; ++axis)
@@ -112,10 +112,10 @@ IterationSpace ReductionPlan::makeSpace(KernelFrame &frame) const {
   // full one.
   auto varies = [&](Value value, bool isDropped, unsigned axis) {
     if (!isDropped)
-      return IterationSpace::varies(frame, value, axis, rank);
+      return IterationSpace::varies(context, value, axis, rank);
     const unsigned *place = llvm::find(kept, axis);
     return place == kept.end() ||
-           IterationSpace::varies(frame, value, place - kept.begin(),
+           IterationSpace::varies(context, value, place - kept.begin(),
                                   kept.size());
   };
   auto agree = [&](Operation &op, unsigned axis, unsigned before) {
@@ -131,18 +131,18 @@ IterationSpace ReductionPlan::makeSpace(KernelFrame &frame) const {
              varies(operand, isDropped, before);
     });
   };
-  return IterationSpace(frame, extents, [&](unsigned axis, unsigned before) {
+  return IterationSpace(context, extents, [&](unsigned axis, unsigned before) {
     return isReduced(axis) == isReduced(before) &&
            llvm::all_of(body.without_terminator(),
                         [&](Operation &op) { return agree(op, axis, before); });
   });
 }
 
-Position ReductionPlan::reducedPosition(KernelFrame &frame, Value value,
+Position ReductionPlan::reducedPosition(KernelContext &context, Value value,
                                         const Position &position) const {
   Position place;
-  Value zero = frame.integers().constant(0);
-  ArrayRef<AffineExpr> valueExtents = frame.extentsOf(value);
+  Value zero = context.integers().constant(0);
+  ArrayRef<AffineExpr> valueExtents = context.extentsOf(value);
   bool isDropped =
       valueExtents.size() != extents.size() || dropped.contains(value);
   for (unsigned axis = 0; axis < position.rank(); ++axis) {

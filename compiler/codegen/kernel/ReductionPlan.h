@@ -15,7 +15,7 @@ namespace tg {
 /// behind a reduction that drops its axes, in the dropped space.
 class ReductionPlan {
 public:
-  explicit ReductionPlan(KernelFrame &frame);
+  explicit ReductionPlan(KernelContext &context);
 
   /// Reductions over values of a phase.
   llvm::ArrayRef<ReductionOpInterface> getReductions(unsigned phase) const {
@@ -38,10 +38,10 @@ public:
   bool reducesTrailingAxes() const;
 
   /// Groups of dimensions, each reduced or kept.
-  IterationSpace makeSpace(KernelFrame &frame) const;
+  IterationSpace makeSpace(KernelContext &context) const;
 
   /// The place of a reduced value, given a position of the full space.
-  Position reducedPosition(KernelFrame &frame, mlir::Value value,
+  Position reducedPosition(KernelContext &context, mlir::Value value,
                            const Position &position) const;
 
   /// Values of the full space that are expensive and needed in `phase` and
@@ -59,7 +59,7 @@ private:
 
   void findDropped(mlir::Block &body);
   void findPhases(mlir::Block &body);
-  void sortOutputs(KernelFrame &frame);
+  void sortOutputs(KernelContext &context);
   Phase &phaseOf(unsigned number);
   void collect(mlir::Value value, llvm::DenseSet<mlir::Value> &values) const;
   llvm::DenseSet<mlir::Value> valuesNeededIn(unsigned phase) const;

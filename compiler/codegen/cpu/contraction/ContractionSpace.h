@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONSPACE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONSPACE_H
 
+#include "compiler/codegen/cpu/KernelFrame.h"
 #include "compiler/codegen/kernel/IterationSpace.h"
 #include "dialects/tg/ContractionOps.h"
 

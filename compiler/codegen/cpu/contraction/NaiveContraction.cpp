@@ -1,7 +1,7 @@
 //===- NaiveContraction.cpp - matrix products of any kind -----------------===//
 #include "compiler/codegen/cpu/contraction/NaiveContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/kernel/ElementLoops.h"
+#include "compiler/codegen/cpu/elementwise/ElementLoops.h"
 #include "dialects/tg/ContractionOps.h"
 
 using namespace mlir;
@@ -9,7 +9,7 @@ using namespace tg;
 
 /// The position in an operand: leading dimensions broadcast, then row and
 /// column, exchanged if the operand is transposed.
-static Position operandPosition(KernelFrame &frame, Value operand,
+static Position operandPosition(KernelContext &frame, Value operand,
                                 const Position &position,
                                 std::pair<Value, int64_t> row,
                                 std::pair<Value, int64_t> column,
@@ -33,7 +33,8 @@ static Position operandPosition(KernelFrame &frame, Value operand,
 }
 
 /// sum + lhs * rhs.
-static Value multiplyAdd(KernelFrame &frame, Value lhs, Value rhs, Value sum) {
+static Value multiplyAdd(KernelContext &frame, Value lhs, Value rhs,
+                         Value sum) {
   OpBuilder &builder = frame.builder;
   if (isa<FloatType>(getElementTypeOrSelf(sum)))
     return math::FmaOp::create(builder, frame.loc, lhs, rhs, sum);
@@ -44,7 +45,7 @@ static Value multiplyAdd(KernelFrame &frame, Value lhs, Value rhs, Value sum) {
 /// The elements of a product at `position`: a loop over the shared dimension.
 static Value emitSum(ElementEmitter &elements, MatmulOp matmul,
                      const Position &position, unsigned lanes) {
-  KernelFrame &frame = elements.frame;
+  KernelContext &frame = elements.context;
   Value lhs = matmul.getLhs(), rhs = matmul.getRhs();
   unsigned rank = position.rank();
   std::pair<Value, int64_t> row{position.index[rank - 2],
@@ -83,9 +84,9 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
   // A vector may cross from one panel to the next.
   if (lanes > 1)
     return {};
-  IntegerOps ops = elements.frame.integers();
-  ArrayRef<AffineExpr> panels = elements.frame.extentsOf(unpack.getInput());
-  Value width = elements.frame.extent(panels[2]);
+  IntegerOps ops = elements.context.integers();
+  ArrayRef<AffineExpr> panels = elements.context.extentsOf(unpack.getInput());
+  Value width = elements.context.extent(panels[2]);
   Position place{{ops.div(position.index[1], width), position.index[0],
                   ops.rem(position.index[1], width)},
                  {0, 0, 0}};
@@ -106,5 +107,5 @@ LogicalResult tg::emitNaiveContraction(KernelFrame &frame) {
                      [&, unpack](const Position &position, unsigned lanes) {
                        return emitUnpacked(elements, unpack, position, lanes);
                      });
-  return emitElementLoops(elements, tuning::kNaiveTileElements);
+  return emitElementLoops(frame, elements, tuning::kNaiveTileElements);
 }

@@ -16,7 +16,6 @@ void tg::registerCpuKernels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TgDialect *) {
     attachScatterKernel(context);
     attachTopKKernel(context);
-    attachRandomElements(context);
   });
   registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *) {
     attachPackKernel(context);

@@ -15,8 +15,6 @@ Elements resultMemory(KernelFrame &frame, mlir::Value result);
 void attachScatterKernel(mlir::MLIRContext *context);
 void attachTopKKernel(mlir::MLIRContext *context);
 void attachPackKernel(mlir::MLIRContext *context);
-/// Attaches ElementOpInterface to random draws, so that they fuse into loops.
-void attachRandomElements(mlir::MLIRContext *context);
 
 } // namespace tg
 

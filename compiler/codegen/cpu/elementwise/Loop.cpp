@@ -1,11 +1,11 @@
 //===- Loop.cpp - kernels whose elements are computed one by one ----------===//
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/kernel/ElementLoops.h"
+#include "compiler/codegen/cpu/elementwise/ElementLoops.h"
 
 using namespace mlir;
 using namespace tg;
 
 LogicalResult tg::emitLoop(KernelFrame &frame) {
   ElementEmitter elements(frame);
-  return emitElementLoops(elements, tuning::kLoopTileElements);
+  return emitElementLoops(frame, elements, tuning::kLoopTileElements);
 }

@@ -18,9 +18,9 @@ unsigned tg::chooseLanes(tgx::KernelOp kernel,
   return target.lanes(narrowest);
 }
 
-SmallVector<Value> tg::emitCarryLoop(KernelFrame &frame, Value begin, Value end,
-                                     int64_t step, ValueRange initial,
-                                     CarryStep build) {
+SmallVector<Value> tg::emitCarryLoop(KernelContext &context, Value begin,
+                                     Value end, int64_t step,
+                                     ValueRange initial, CarryStep build) {
   std::optional<int64_t> first = constantNumber(begin);
   std::optional<int64_t> last = constantNumber(end);
   if (first && last && *first >= *last)
@@ -28,8 +28,9 @@ SmallVector<Value> tg::emitCarryLoop(KernelFrame &frame, Value begin, Value end,
   if (first && last && *first + step >= *last)
     return build(begin, initial);
   if (!initial.empty())
-    return buildFor(frame.builder, frame.loc, begin, end, step, initial, build);
-  buildFor(frame.builder, frame.loc, begin, end, step,
+    return buildFor(context.builder, context.loc, begin, end, step, initial,
+                    build);
+  buildFor(context.builder, context.loc, begin, end, step,
            [&](Value index) { build(index, {}); });
   return {};
 }
@@ -39,7 +40,7 @@ static LogicalResult emitPart(ElementEmitter &emitter, Value begin, Value end,
                               unsigned lanes, unsigned copies,
                               VectorStep step) {
   LogicalResult result = success();
-  emitCarryLoop(emitter.frame, begin, end, int64_t(lanes) * copies, {},
+  emitCarryLoop(emitter.context, begin, end, int64_t(lanes) * copies, {},
                 [&](Value index, ValueRange) -> SmallVector<Value> {
                   result = step(index, lanes, copies);
                   return {};
@@ -47,21 +48,22 @@ static LogicalResult emitPart(ElementEmitter &emitter, Value begin, Value end,
   return result;
 }
 
-/// The rest below one vector, as a vector with dead lanes.
+/// The remainder below one vector, as a vector with inactive lanes.
 static LogicalResult emitMasked(ElementEmitter &emitter, Value begin, Value end,
                                 unsigned lanes, VectorStep step) {
-  KernelFrame &frame = emitter.frame;
-  OpBuilder &builder = frame.builder;
+  KernelContext &context = emitter.context;
+  OpBuilder &builder = context.builder;
   auto emitStep = [&] {
-    emitter.mask = buildMask(builder, frame.loc, begin, end, lanes);
+    emitter.mask = buildMask(builder, context.loc, begin, end, lanes);
     LogicalResult result = step(begin, lanes, /*copies=*/1);
     emitter.mask = {};
     return result;
   };
-  Value any = frame.integers().compare(arith::CmpIPredicate::slt, begin, end);
+  Value any = context.integers().compare(arith::CmpIPredicate::slt, begin, end);
   if (std::optional<int64_t> constant = constantNumber(any))
     return *constant ? emitStep() : success();
-  auto branch = scf::IfOp::create(builder, frame.loc, any, /*withElse=*/false);
+  auto branch =
+      scf::IfOp::create(builder, context.loc, any, /*withElse=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   return emitStep();
@@ -72,7 +74,7 @@ LogicalResult tg::emitVectorLoop(ElementEmitter &emitter, Value begin,
                                  VectorStep step, int64_t divisor) {
   if (lanes == 1)
     return emitPart(emitter, begin, end, /*lanes=*/1, /*copies=*/1, step);
-  IntegerOps ops = emitter.frame.integers();
+  IntegerOps ops = emitter.context.integers();
   auto roundDown = [&](int64_t width) {
     if (divisor % width == 0)
       return end;
@@ -91,7 +93,7 @@ LogicalResult tg::emitVectorLoop(ElementEmitter &emitter, Value begin,
     return failure();
   if (vectorEnd == end)
     return success();
-  if (emitter.frame.target.masksBytes)
+  if (emitter.context.target.masksBytes)
     return emitMasked(emitter, vectorEnd, end, lanes, step);
   return emitPart(emitter, vectorEnd, end, /*lanes=*/1, /*copies=*/1, step);
 }

@@ -16,8 +16,8 @@ using VectorStep = llvm::function_ref<llvm::LogicalResult(
     mlir::Value index, unsigned lanes, unsigned copies)>;
 
 /// for index in [begin, end): vectors of `lanes`, `unroll` at a time, then
-/// one at a time, then the rest under the emitter's mask or as scalars. What
-/// cannot occur because `end - begin` is a multiple of `divisor` leaves no
+/// one at a time, then the remainder under the emitter's mask or as scalars.
+/// What cannot occur because `end - begin` is a multiple of `divisor` leaves no
 /// code.
 llvm::LogicalResult emitVectorLoop(ElementEmitter &emitter, mlir::Value begin,
                                    mlir::Value end, unsigned lanes,
@@ -31,7 +31,7 @@ using CarryStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
 /// for index in [begin, end) by `step`, where the range is a multiple of it:
 /// nothing when it is empty, no loop when it is one round.
 llvm::SmallVector<mlir::Value>
-emitCarryLoop(KernelFrame &frame, mlir::Value begin, mlir::Value end,
+emitCarryLoop(KernelContext &context, mlir::Value begin, mlir::Value end,
               int64_t step, mlir::ValueRange initial, CarryStep build);
 
 } // namespace tg

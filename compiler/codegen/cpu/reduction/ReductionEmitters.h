@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONEMITTERS_H
 #define TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONEMITTERS_H
 
+#include "compiler/codegen/cpu/KernelFrame.h"
 #include "compiler/codegen/kernel/ReductionPlan.h"
 
 namespace tg {

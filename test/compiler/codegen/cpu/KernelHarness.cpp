@@ -2,6 +2,7 @@
 #include "KernelHarness.h"
 #include "LevelMachine.h"
 #include "compiler/codegen/cpu/Lowering.h"
+#include "compiler/codegen/kernel/RandomElements.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -18,8 +19,9 @@ using namespace tg::test;
 
 KernelHarness::KernelHarness(StringRef text) {
   DialectRegistry registry;
-  registerKernelDialects(registry);
   registry.insert<tg::TgDialect, tgx::TgxDialect>();
+  registerRandomElements(registry);
+  registerKernelDialects(registry);
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   context.appendDialectRegistry(registry);

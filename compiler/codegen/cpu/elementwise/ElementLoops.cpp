@@ -1,5 +1,5 @@
 //===- ElementLoops.cpp - loops that store elements of outputs ------------===//
-#include "compiler/codegen/kernel/ElementLoops.h"
+#include "compiler/codegen/cpu/elementwise/ElementLoops.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/Streaming.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
@@ -16,7 +16,8 @@ namespace {
 /// Emits the loops of one kernel.
 class ElementLoops {
 public:
-  ElementLoops(ElementEmitter &elements, int64_t tileElements);
+  ElementLoops(KernelFrame &frame, ElementEmitter &elements,
+               int64_t tileElements);
   LogicalResult emit();
 
 private:
@@ -73,8 +74,9 @@ static AffineExpr rowElements(KernelFrame &frame, const IterationSpace &space) {
                     : getAffineConstantExpr(0, frame.kernel.getContext());
 }
 
-ElementLoops::ElementLoops(ElementEmitter &elements, int64_t tileElements)
-    : frame(elements.frame), elements(elements), tileElements(tileElements),
+ElementLoops::ElementLoops(KernelFrame &frame, ElementEmitter &elements,
+                           int64_t tileElements)
+    : frame(frame), elements(elements), tileElements(tileElements),
       outputs(frame.kernel.getOutputs()), space(makeSpace(frame)),
       lanes(chooseLanes(frame.kernel, frame.target)),
       streaming(frame, lanes,
@@ -158,7 +160,7 @@ LogicalResult ElementLoops::emit() {
   return result;
 }
 
-LogicalResult tg::emitElementLoops(ElementEmitter &elements,
+LogicalResult tg::emitElementLoops(KernelFrame &frame, ElementEmitter &elements,
                                    int64_t tileElements) {
-  return ElementLoops(elements, tileElements).emit();
+  return ElementLoops(frame, elements, tileElements).emit();
 }

@@ -1,7 +1,7 @@
 // Philox words, uniform and normal draws as ops.
-#include "compiler/codegen/cpu/math/MathBuilders.h"
+#include "compiler/codegen/kernel/math/MathBuilders.h"
 
-#include "compiler/codegen/cpu/math/Functions.h"
+#include "compiler/codegen/kernel/math/Functions.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;

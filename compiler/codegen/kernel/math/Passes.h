@@ -1,6 +1,6 @@
 // The passes of the CPU math expansion.
-#ifndef TG_COMPILER_CODEGEN_CPU_MATH_PASSES_H
-#define TG_COMPILER_CODEGEN_CPU_MATH_PASSES_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_H
+#define TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -22,11 +22,11 @@ namespace tg {
 void populateExpandMathPatterns(mlir::RewritePatternSet &patterns);
 
 #define GEN_PASS_DECL
-#include "compiler/codegen/cpu/math/Passes.h.inc"
+#include "compiler/codegen/kernel/math/Passes.h.inc"
 
 #define GEN_PASS_REGISTRATION
-#include "compiler/codegen/cpu/math/Passes.h.inc"
+#include "compiler/codegen/kernel/math/Passes.h.inc"
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_MATH_PASSES_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_H

@@ -1,6 +1,6 @@
 // Replaces math functions that would become library calls.
-#include "compiler/codegen/cpu/math/Functions.h"
-#include "compiler/codegen/cpu/math/Passes.h"
+#include "compiler/codegen/kernel/math/Functions.h"
+#include "compiler/codegen/kernel/math/Passes.h"
 
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace tg {
 #define GEN_PASS_DEF_EXPANDMATH
-#include "compiler/codegen/cpu/math/Passes.h.inc"
+#include "compiler/codegen/kernel/math/Passes.h.inc"
 } // namespace tg
 
 using namespace tg;

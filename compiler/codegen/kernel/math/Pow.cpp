@@ -1,6 +1,6 @@
 // pow with all of C's special cases.
-#include "compiler/codegen/cpu/math/Functions.h"
-#include "compiler/codegen/cpu/math/MathCoefficients.h"
+#include "compiler/codegen/kernel/math/Functions.h"
+#include "compiler/codegen/kernel/math/MathCoefficients.h"
 
 #include <limits>
 

@@ -3,7 +3,7 @@
 #include "CompiledKernels.h"
 #include "UlpError.h"
 
-#include "compiler/codegen/cpu/math/MathBuilders.h"
+#include "compiler/codegen/kernel/math/MathBuilders.h"
 #include "dialects/tg/evaluation/Random.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

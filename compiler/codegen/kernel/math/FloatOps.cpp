@@ -1,5 +1,5 @@
 // Float arithmetic on scalars and vectors alike.
-#include "compiler/codegen/cpu/math/FloatOps.h"
+#include "compiler/codegen/kernel/math/FloatOps.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -1,6 +1,6 @@
 // erf and its inverse.
-#include "compiler/codegen/cpu/math/Functions.h"
-#include "compiler/codegen/cpu/math/MathCoefficients.h"
+#include "compiler/codegen/kernel/math/Functions.h"
+#include "compiler/codegen/kernel/math/MathCoefficients.h"
 
 #include <limits>
 

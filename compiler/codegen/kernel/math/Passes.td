@@ -1,6 +1,6 @@
 // The passes of the CPU math expansion: declaration, registration and manual.
-#ifndef TG_COMPILER_CODEGEN_CPU_MATH_PASSES_TD
-#define TG_COMPILER_CODEGEN_CPU_MATH_PASSES_TD
+#ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_TD
+#define TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
@@ -56,4 +56,4 @@ def ExpandMath : Pass<"tgx-expand-math"> {
   ];
 }
 
-#endif // TG_COMPILER_CODEGEN_CPU_MATH_PASSES_TD
+#endif // TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_TD

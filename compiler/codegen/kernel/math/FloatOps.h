@@ -1,6 +1,6 @@
 // One spelling for float arithmetic on scalars and on vectors of any width.
-#ifndef TG_COMPILER_CODEGEN_CPU_MATH_FLOATOPS_H
-#define TG_COMPILER_CODEGEN_CPU_MATH_FLOATOPS_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_FLOATOPS_H
+#define TG_COMPILER_CODEGEN_KERNEL_MATH_FLOATOPS_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -93,4 +93,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_MATH_FLOATOPS_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_MATH_FLOATOPS_H

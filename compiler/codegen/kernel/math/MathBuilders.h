@@ -1,6 +1,6 @@
 // Functions that kernel emitters build where no upstream op exists.
-#ifndef TG_COMPILER_CODEGEN_CPU_MATH_MATHBUILDERS_H
-#define TG_COMPILER_CODEGEN_CPU_MATH_MATHBUILDERS_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_MATHBUILDERS_H
+#define TG_COMPILER_CODEGEN_KERNEL_MATH_MATHBUILDERS_H
 
 #include "mlir/IR/Builders.h"
 
@@ -48,4 +48,4 @@ mlir::Value buildNormalF64(mlir::OpBuilder &builder, mlir::Location loc,
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_MATH_MATHBUILDERS_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_MATH_MATHBUILDERS_H

@@ -1,5 +1,5 @@
 // The exact remainder of C's fmod.
-#include "compiler/codegen/cpu/math/Functions.h"
+#include "compiler/codegen/kernel/math/Functions.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"

@@ -1,6 +1,6 @@
 // exp, expm1 and tanh.
-#include "compiler/codegen/cpu/math/Functions.h"
-#include "compiler/codegen/cpu/math/MathCoefficients.h"
+#include "compiler/codegen/kernel/math/Functions.h"
+#include "compiler/codegen/kernel/math/MathCoefficients.h"
 
 using namespace mlir;
 using namespace tg;

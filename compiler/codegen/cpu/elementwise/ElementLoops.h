@@ -1,16 +1,18 @@
 //===- ElementLoops.h - loops that store elements of a kernel's outputs ---===//
-#ifndef TG_COMPILER_CODEGEN_KERNEL_ELEMENTLOOPS_H
-#define TG_COMPILER_CODEGEN_KERNEL_ELEMENTLOOPS_H
+#ifndef TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_ELEMENTLOOPS_H
+#define TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_ELEMENTLOOPS_H
 
+#include "compiler/codegen/cpu/KernelFrame.h"
 #include "compiler/codegen/kernel/ElementEmitter.h"
 
 namespace tg {
 
 /// Emits all loops of a kernel whose outputs have equal extents and whose
 /// elements `elements` knows, in tiles of about `tileElements` elements.
-llvm::LogicalResult emitElementLoops(ElementEmitter &elements,
+llvm::LogicalResult emitElementLoops(KernelFrame &frame,
+                                     ElementEmitter &elements,
                                      int64_t tileElements);
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_KERNEL_ELEMENTLOOPS_H
+#endif // TG_COMPILER_CODEGEN_CPU_ELEMENTWISE_ELEMENTLOOPS_H

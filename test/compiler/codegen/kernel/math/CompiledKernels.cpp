@@ -1,7 +1,7 @@
 // MLIR to LLVM to an object to a loop in this process.
 #include "CompiledKernels.h"
 
-#include "compiler/codegen/cpu/math/Passes.h"
+#include "compiler/codegen/kernel/math/Passes.h"
 #include "test/compiler/codegen/cpu/LevelMachine.h"
 
 #include "mlir/Conversion/Passes.h"

@@ -140,8 +140,8 @@ def tanh_tail(u):
 
 def main():
     print("""// Polynomials of the math expansions; written by coefficients.py.
-#ifndef TG_COMPILER_CODEGEN_CPU_MATH_MATHCOEFFICIENTS_H
-#define TG_COMPILER_CODEGEN_CPU_MATH_MATHCOEFFICIENTS_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_MATHCOEFFICIENTS_H
+#define TG_COMPILER_CODEGEN_KERNEL_MATH_MATHCOEFFICIENTS_H
 
 namespace tg::coefficients {
 """)
@@ -181,7 +181,7 @@ namespace tg::coefficients {
                -1, mp.mpf("1.1"), 18)
     print("""} // namespace tg::coefficients
 
-#endif // TG_COMPILER_CODEGEN_CPU_MATH_MATHCOEFFICIENTS_H""")
+#endif // TG_COMPILER_CODEGEN_KERNEL_MATH_MATHCOEFFICIENTS_H""")
 
 
 main()

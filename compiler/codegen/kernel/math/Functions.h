@@ -1,8 +1,8 @@
 // The elementary functions as op sequences, for f32, f64 and vectors of them.
-#ifndef TG_COMPILER_CODEGEN_CPU_MATH_FUNCTIONS_H
-#define TG_COMPILER_CODEGEN_CPU_MATH_FUNCTIONS_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_FUNCTIONS_H
+#define TG_COMPILER_CODEGEN_KERNEL_MATH_FUNCTIONS_H
 
-#include "compiler/codegen/cpu/math/FloatOps.h"
+#include "compiler/codegen/kernel/math/FloatOps.h"
 
 namespace tg {
 
@@ -28,4 +28,4 @@ mlir::Value expandExpOfSum(const FloatOps &ops, mlir::Value high,
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_MATH_FUNCTIONS_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_MATH_FUNCTIONS_H

@@ -1,6 +1,6 @@
 // Polynomials of the math expansions; written by coefficients.py.
-#ifndef TG_COMPILER_CODEGEN_CPU_MATH_MATHCOEFFICIENTS_H
-#define TG_COMPILER_CODEGEN_CPU_MATH_MATHCOEFFICIENTS_H
+#ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_MATHCOEFFICIENTS_H
+#define TG_COMPILER_CODEGEN_KERNEL_MATH_MATHCOEFFICIENTS_H
 
 namespace tg::coefficients {
 
@@ -156,4 +156,4 @@ inline constexpr double kErfInvFarF64[] = {
 
 } // namespace tg::coefficients
 
-#endif // TG_COMPILER_CODEGEN_CPU_MATH_MATHCOEFFICIENTS_H
+#endif // TG_COMPILER_CODEGEN_KERNEL_MATH_MATHCOEFFICIENTS_H

@@ -1,6 +1,6 @@
 // log and log1p.
-#include "compiler/codegen/cpu/math/Functions.h"
-#include "compiler/codegen/cpu/math/MathCoefficients.h"
+#include "compiler/codegen/kernel/math/Functions.h"
+#include "compiler/codegen/kernel/math/MathCoefficients.h"
 
 #include <limits>
 

@@ -1,0 +1,32 @@
+//===- Loops.cpp - counting loops -----------------------------------------===//
+#include "compiler/codegen/kernel/Loops.h"
+#include "compiler/codegen/kernel/IntegerOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+scf::ForOp tg::buildFor(OpBuilder &builder, Location loc, Value begin,
+                        Value end, int64_t step,
+                        function_ref<void(Value)> build) {
+  Value by = IntegerOps(builder, loc).constant(step);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, by);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  build(loop.getInductionVar());
+  return loop;
+}
+
+SmallVector<Value>
+tg::buildFor(OpBuilder &builder, Location loc, Value begin, Value end,
+             int64_t step, ValueRange initial,
+             function_ref<SmallVector<Value>(Value, ValueRange)> build) {
+  assert(!initial.empty() && "nothing to carry");
+  Value by = IntegerOps(builder, loc).constant(step);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, by, initial);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(loop.getBody());
+  SmallVector<Value> next =
+      build(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(builder, loc, next);
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
