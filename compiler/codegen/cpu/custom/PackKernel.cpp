@@ -12,7 +12,7 @@ static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   frame.setTiles([&](EntryExtents &entry) { return entry.get(panels[0]); });
   IntegerOps ops = frame.integers();
   OpBuilder &builder = frame.builder;
-  Value depth = frame.extent(panels[1]), width = frame.extent(panels[2]);
+  Value kExtent = frame.extent(panels[1]), width = frame.extent(panels[2]);
   Value columns =
       frame.extent(frame.extentsOf(op.getInput())[op.getTranspose() ? 0 : 1]);
   Elements source = frame.argument(cast<BlockArgument>(op.getInput()));
@@ -23,14 +23,14 @@ static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   Value first = ops.mul(frame.tile, width), start = ops.constant(0);
   Value last = ops.max(start, ops.min(width, ops.sub(columns, first)));
   auto store = [&](Value k, Value column, Value value) {
-    Value row = ops.add(ops.mul(frame.tile, depth), k);
+    Value row = ops.add(ops.mul(frame.tile, kExtent), k);
     storeElements(builder, frame.loc, target,
                   ops.add(ops.mul(row, width), column), value, Lanes());
   };
-  buildFor(builder, frame.loc, start, depth, 1, [&](Value k) {
+  buildFor(builder, frame.loc, start, kExtent, 1, [&](Value k) {
     buildFor(builder, frame.loc, start, last, 1, [&](Value column) {
       Value from = ops.add(first, column);
-      Value offset = op.getTranspose() ? ops.add(ops.mul(from, depth), k)
+      Value offset = op.getTranspose() ? ops.add(ops.mul(from, kExtent), k)
                                        : ops.add(ops.mul(k, columns), from);
       store(k, column,
             loadElements(builder, frame.loc, source, offset, Lanes()));

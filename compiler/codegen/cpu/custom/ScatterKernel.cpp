@@ -113,15 +113,15 @@ LogicalResult ScatterEmitter::addUpdates() {
       [&](const Position &at, unsigned width) {
         Position place = placeOf(at);
         Value offset = elements.offsetOf(result, place);
-        Lanes alive{width, elements.mask};
+        Lanes active{width, elements.mask};
         OpBuilder &builder = frame.builder;
         Value update = elements.elementOrZero(op.getUpdates(), at, width);
-        Value sum = loadElements(builder, frame.loc, memory, offset, alive);
+        Value sum = loadElements(builder, frame.loc, memory, offset, active);
         if (isa<FloatType>(getElementTypeOrSelf(result)))
           sum = arith::AddFOp::create(builder, frame.loc, sum, update);
         else
           sum = arith::AddIOp::create(builder, frame.loc, sum, update);
-        storeElements(builder, frame.loc, memory, offset, sum, alive);
+        storeElements(builder, frame.loc, memory, offset, sum, active);
         return failure(elements.hasFailed());
       });
 }

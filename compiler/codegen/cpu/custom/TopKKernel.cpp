@@ -28,7 +28,7 @@ private:
   void takeHeap();
   void enterRow();
   void fillHeap();
-  void selectRest();
+  void selectOthers();
   void sortHeap();
   Entry read(Value column);
   Entry load(Value place);
@@ -96,7 +96,7 @@ void TopKEmitter::takeHeap() {
   }
 }
 
-/// Finds the row, a number over the leading dimensions.
+/// Finds the row by its linear index over the leading dimensions.
 void TopKEmitter::enterRow() {
   ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput()).drop_back();
   rowIndex.resize(extents.size());
@@ -214,7 +214,7 @@ void TopKEmitter::fillHeap() {
 }
 
 /// Each of the others takes the place of the heap's last if it stands before.
-void TopKEmitter::selectRest() {
+void TopKEmitter::selectOthers() {
   Value zero = ops.constant(0);
   buildFor(builder, loc, count, extent, 1, [&](Value column) {
     Entry entry = read(column);
@@ -250,7 +250,7 @@ LogicalResult TopKEmitter::emit() {
   auto branch = scf::IfOp::create(builder, loc, any, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  selectRest();
+  selectOthers();
   sortHeap();
   return failure(elements.hasFailed());
 }

@@ -36,8 +36,8 @@ Value Streaming::buildCondition() {
   };
   for (unsigned number : outputs) {
     Value address = addressOf(frame.output(number));
-    Value rest = ops.rem(address, ops.constant(frame.target.vectorBytes));
-    require(ops.compare(arith::CmpIPredicate::eq, rest, ops.constant(0)));
+    Value remainder = ops.rem(address, ops.constant(frame.target.vectorBytes));
+    require(ops.compare(arith::CmpIPredicate::eq, remainder, ops.constant(0)));
     for (BlockArgument argument : frame.kernel.getBlock().getArguments())
       require(ops.compare(arith::CmpIPredicate::ne, address,
                           addressOf(frame.argument(argument))));

@@ -6,9 +6,9 @@
 using namespace mlir;
 using namespace tg;
 
-SmallVector<Value> Accumulators::neutral(unsigned lanes, unsigned sets) {
+SmallVector<Value> Accumulators::neutral(unsigned lanes, unsigned interleaved) {
   SmallVector<Value> values;
-  for (unsigned set = 0; set < sets; ++set)
+  for (unsigned each = 0; each < interleaved; ++each)
     for (ReductionOpInterface reduction : reductions) {
       Type type =
           registerType(getElementTypeOrSelf(reduction->getResult(0).getType()));
@@ -31,16 +31,17 @@ SmallVector<Value> Accumulators::combine(ValueRange a, ValueRange b) {
   return values;
 }
 
-SmallVector<Value> Accumulators::foldSets(ValueRange sets) {
-  SmallVector<Value> values(sets);
+SmallVector<Value> Accumulators::foldInterleaved(ValueRange interleaved) {
+  SmallVector<Value> values(interleaved);
   unsigned width = reductions.size();
   while (values.size() > width) {
     SmallVector<Value> next;
-    ValueRange rest(values);
-    for (; rest.size() >= 2 * width; rest = rest.drop_front(2 * width))
-      llvm::append_range(
-          next, combine(rest.take_front(width), rest.slice(width, width)));
-    llvm::append_range(next, rest);
+    ValueRange remaining(values);
+    for (; remaining.size() >= 2 * width;
+         remaining = remaining.drop_front(2 * width))
+      llvm::append_range(next, combine(remaining.take_front(width),
+                                       remaining.slice(width, width)));
+    llvm::append_range(next, remaining);
     values = next;
   }
   return values;
@@ -82,33 +83,34 @@ SmallVector<Value> Accumulators::blend(Value mask, ValueRange values) {
 
 SmallVector<Value> Accumulators::accumulateBlock(Value begin, Value end,
                                                  int64_t step, unsigned lanes,
-                                                 unsigned sets, Round round) {
+                                                 unsigned interleaved,
+                                                 Round round) {
   SmallVector<Value> sums =
-      emitCarryLoop(frame, begin, end, step, neutral(lanes, sets),
+      emitCarryLoop(frame, begin, end, step, neutral(lanes, interleaved),
                     [&](Value index, ValueRange carried) {
                       // The round's code stands before the sums: they need its
                       // elements.
                       SmallVector<Value> elements = round(index);
                       return combine(carried, elements);
                     });
-  return foldSets(sums);
+  return foldInterleaved(sums);
 }
 
 SmallVector<Value> Accumulators::accumulate(Value begin, Value end,
                                             int64_t step, unsigned lanes,
-                                            unsigned sets, ValueRange totals,
-                                            Round round) {
+                                            unsigned interleaved,
+                                            ValueRange totals, Round round) {
   // Without reductions there is nothing to carry, but outputs to store.
   if (totals.empty())
-    return accumulateBlock(begin, end, step, lanes, sets, round);
+    return accumulateBlock(begin, end, step, lanes, interleaved, round);
   IntegerOps ops = frame.integers();
   int64_t block = step * tuning::kBlockRounds;
   std::optional<int64_t> length = constantNumber(ops.sub(end, begin));
   if (length && *length <= 0)
     return totals;
   auto addBlock = [&](Value first, Value last, ValueRange carried) {
-    return combine(carried,
-                   accumulateBlock(first, last, step, lanes, sets, round));
+    return combine(
+        carried, accumulateBlock(first, last, step, lanes, interleaved, round));
   };
   if (length && *length <= block)
     return addBlock(begin, end, totals);

@@ -7,20 +7,21 @@
 namespace tg {
 
 /// Builds the arithmetic of some reductions that run side by side. Partial
-/// results are lists with one entry per reduction, or `sets` of them.
+/// results are lists with one entry per reduction, or `interleaved` of them.
 class Accumulators {
 public:
   Accumulators(KernelFrame &frame,
                llvm::ArrayRef<ReductionOpInterface> reductions)
       : frame(frame), reductions(reductions) {}
 
-  /// Neutral elements, `sets` for each reduction, as vectors of `lanes`.
-  llvm::SmallVector<mlir::Value> neutral(unsigned lanes, unsigned sets = 1);
+  /// Neutral elements, `interleaved` for each reduction, as vectors of `lanes`.
+  llvm::SmallVector<mlir::Value> neutral(unsigned lanes,
+                                         unsigned interleaved = 1);
   /// Entry by entry.
   llvm::SmallVector<mlir::Value> combine(mlir::ValueRange a,
                                          mlir::ValueRange b);
   /// One set out of several, neighbours first.
-  llvm::SmallVector<mlir::Value> foldSets(mlir::ValueRange sets);
+  llvm::SmallVector<mlir::Value> foldInterleaved(mlir::ValueRange interleaved);
   /// The lanes of each entry: halves first.
   llvm::SmallVector<mlir::Value> foldLanes(mlir::ValueRange vectors);
   /// `values` where `mask`, neutral elsewhere.
@@ -28,19 +29,18 @@ public:
                                        mlir::ValueRange values);
 
   /// Adds the rounds of [begin, end), a multiple of `step`, to `totals`:
-  /// `sets` accumulators each, in blocks of tuning::kBlockRounds. `round` gives
-  /// the elements of one round, `sets` for each reduction.
+  /// `interleaved` accumulators each, in blocks of tuning::kBlockRounds.
+  /// `round` gives the elements of one round, `interleaved` for each reduction.
   using Round =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index)>;
   llvm::SmallVector<mlir::Value>
   accumulate(mlir::Value begin, mlir::Value end, int64_t step, unsigned lanes,
-             unsigned sets, mlir::ValueRange totals, Round round);
+             unsigned interleaved, mlir::ValueRange totals, Round round);
 
 private:
-  llvm::SmallVector<mlir::Value> accumulateBlock(mlir::Value begin,
-                                                 mlir::Value end, int64_t step,
-                                                 unsigned lanes, unsigned sets,
-                                                 Round round);
+  llvm::SmallVector<mlir::Value>
+  accumulateBlock(mlir::Value begin, mlir::Value end, int64_t step,
+                  unsigned lanes, unsigned interleaved, Round round);
 
   KernelFrame &frame;
   llvm::ArrayRef<ReductionOpInterface> reductions;

@@ -2,7 +2,7 @@
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
-#include "compiler/codegen/cpu/reduction/ReductionEmitters.h"
+#include "compiler/codegen/cpu/reduction/Reduction.h"
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
 #include <numeric>
 
@@ -24,15 +24,15 @@ private:
   Value countParts(EntryExtents &entry);
   ReductionParts makeParts();
   void reduceTile(const TileGrid &tiles);
-  void finishAll();
+  void combineParts();
   void emitRow(Value row, Value begin, Value end, unsigned unroll,
                VectorStep step);
   LogicalResult emitColumns(Value column, unsigned width, unsigned copies);
-  SmallVector<Value> operandsAt(Value number, Value column, unsigned width,
+  SmallVector<Value> operandsAt(Value row, Value column, unsigned width,
                                 unsigned copies);
   void store(unsigned number, const Position &place, unsigned width);
   void storeOutputs(Value column, unsigned width, ValueRange totals);
-  /// The number of the group of the current row at a column.
+  /// The linear index of the group of the current row at a column.
   Value groupAt(Value column) {
     IntegerOps ops = frame.integers();
     Value columns = frame.extent(space.getExtent(inner));
@@ -72,9 +72,9 @@ ColumnReduction::ColumnReduction(KernelFrame &frame, const ReductionPlan &plan)
 
 TileGrid ColumnReduction::grid(EntryExtents &entry) {
   IntegerOps ops = entry.integers();
-  Value depth = ops.max(ops.constant(1), entry.get(space.getProduct(reduced)));
+  Value height = ops.max(ops.constant(1), entry.get(space.getProduct(reduced)));
   Value least = ops.constant(kTileColumns);
-  Value wanted = ops.div(ops.constant(kReductionTileElements), depth);
+  Value wanted = ops.div(ops.constant(kReductionTileElements), height);
   Value columns = ops.mul(ops.ceilDiv(ops.max(wanted, least), least), least);
   std::optional<int64_t> known = staticExtent(space.getExtent(inner));
   if (known && *known <= kTileColumns)
@@ -88,20 +88,20 @@ Value ColumnReduction::countParts(EntryExtents &entry) {
   Value width =
       ops.min(entry.get(space.getExtent(inner)), ops.constant(kTileColumns));
   Value elements = ops.mul(entry.get(space.getProduct(reduced)), width);
-  return ReductionParts::count(ops, elements, grid(entry).getCount());
+  return ReductionParts::chooseCount(ops, elements, grid(entry).getCount());
 }
 
-/// A tile of which there are parts has kTileColumns at most: its depth is that
+/// A tile of which there are parts has kTileColumns at most: its rows are those
 /// of two parts at least.
 ReductionParts ColumnReduction::makeParts() {
   AffineExpr groups = space.getProduct(outerKept) * space.getExtent(inner);
-  int64_t depth = kPartElements / kTileColumns;
+  int64_t rows = kPartElements / kTileColumns;
   AffineExpr most = getAffineConstantExpr(kMostParts * kTileColumns,
                                           frame.kernel.getContext());
-  return ReductionParts(
-      frame, plan.getReductions(0), countParts(frame.entry),
-      frame.extent(groups),
-      groups * (space.getProduct(reduced).floorDiv(depth) + 1), most);
+  return ReductionParts(frame, plan.getReductions(0), countParts(frame.entry),
+                        frame.extent(groups),
+                        groups * (space.getProduct(reduced).floorDiv(rows) + 1),
+                        most);
 }
 
 Position ColumnReduction::position(Value column, unsigned width) const {
@@ -114,12 +114,12 @@ Position ColumnReduction::position(Value column, unsigned width) const {
   return space.position(indices, inner, width);
 }
 
-/// The operands of the reductions in one row, one set per copy; stores what the
-/// row gives of outputs that are as large as the operands.
-SmallVector<Value> ColumnReduction::operandsAt(Value number, Value column,
+/// The operands of the reductions in one row, one list per copy; stores what
+/// the row gives of outputs that are as large as the operands.
+SmallVector<Value> ColumnReduction::operandsAt(Value row, Value column,
                                                unsigned width,
                                                unsigned copies) {
-  reducedIndex = space.split(number, reduced);
+  reducedIndex = space.split(row, reduced);
   SmallVector<Value> operands;
   for (unsigned copy = 0; copy < copies; ++copy) {
     IntegerOps ops = frame.integers();
@@ -168,13 +168,13 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
     llvm::append_range(each, reductions);
   Accumulators sums(frame, each);
   SmallVector<Value> totals = sums.accumulate(
-      partBegin, partEnd, 1, width, /*sets=*/1, sums.neutral(width),
-      [&](Value number) { return operandsAt(number, column, width, copies); });
-  ValueRange rest(totals);
+      partBegin, partEnd, 1, width, /*interleaved=*/1, sums.neutral(width),
+      [&](Value row) { return operandsAt(row, column, width, copies); });
   for (unsigned copy = 0; copy < copies; ++copy) {
     IntegerOps ops = frame.integers();
     Value at = ops.add(column, ops.constant(int64_t(copy) * width));
-    ValueRange own = rest.slice(copy * reductions.size(), reductions.size());
+    ValueRange own =
+        ValueRange(totals).slice(copy * reductions.size(), reductions.size());
     parts->leave(part, groupAt(at), own, lanesOf(width),
                  [&] { storeOutputs(at, width, own); });
   }
@@ -212,15 +212,15 @@ void ColumnReduction::emitRow(Value row, Value begin, Value end,
 /// A part of what the columns of a tile reduce.
 void ColumnReduction::reduceTile(const TileGrid &tiles) {
   IntegerOps ops = frame.integers();
-  Value number = parts->getNumber();
-  part = ops.rem(frame.tile, number);
-  TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, number));
+  Value count = parts->getCount();
+  part = ops.rem(frame.tile, count);
+  TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, count));
   partEnd = frame.extent(space.getProduct(reduced));
   partBegin = ops.constant(0);
   if (parts->isShared()) {
-    Value depth = ops.ceilDiv(partEnd, number);
-    partBegin = ops.mul(part, depth);
-    partEnd = ops.min(partEnd, ops.add(partBegin, depth));
+    Value rows = ops.ceilDiv(partEnd, count);
+    partBegin = ops.mul(part, rows);
+    partEnd = ops.min(partEnd, ops.add(partBegin, rows));
   }
   auto reduceRow = [&](Value row) {
     emitRow(row, box.columnBegin, box.columnEnd, chooseUnroll(),
@@ -234,8 +234,8 @@ void ColumnReduction::reduceTile(const TileGrid &tiles) {
     buildFor(frame.builder, frame.loc, box.rowBegin, box.rowEnd, 1, reduceRow);
 }
 
-/// The results of all parts of all columns.
-void ColumnReduction::finishAll() {
+/// The combining stage: the results of all parts of all columns.
+void ColumnReduction::combineParts() {
   Value zero = frame.integers().constant(0);
   Value columns = frame.extent(space.getExtent(inner));
   Value rows = frame.extent(space.getProduct(outerKept));
@@ -244,7 +244,7 @@ void ColumnReduction::finishAll() {
             [&](Value column, unsigned width, unsigned) {
               elements.setBarrier(frame.builder.getInsertionBlock());
               storeOutputs(column, width,
-                           parts->gather(groupAt(column), lanesOf(width)));
+                           parts->combine(groupAt(column), lanesOf(width)));
               return failure(elements.hasFailed());
             });
   });
@@ -259,7 +259,7 @@ LogicalResult ColumnReduction::emit() {
   TileGrid tiles = grid(frame.entry);
   parts->emit(
       countTiles(frame.entry), [&] { reduceTile(tiles); },
-      [&] { finishAll(); });
+      [&] { combineParts(); });
   return result;
 }
 

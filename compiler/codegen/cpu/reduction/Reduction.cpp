@@ -1,5 +1,5 @@
 //===- Reduction.cpp - the loop structure of each reduction kernel --------===//
-#include "compiler/codegen/cpu/reduction/ReductionEmitters.h"
+#include "compiler/codegen/cpu/reduction/Reduction.h"
 
 using namespace mlir;
 using namespace tg;

@@ -5,7 +5,8 @@
 using namespace mlir;
 using namespace tg;
 
-Value ReductionParts::count(IntegerOps ops, Value elements, Value others) {
+Value ReductionParts::chooseCount(IntegerOps ops, Value elements,
+                                  Value others) {
   Value one = ops.constant(1);
   Value worthwhile = ops.div(elements, ops.constant(tuning::kPartElements));
   Value open = ops.div(ops.constant(tuning::kMostParts), ops.max(one, others));
@@ -14,9 +15,9 @@ Value ReductionParts::count(IntegerOps ops, Value elements, Value others) {
 
 ReductionParts::ReductionParts(KernelFrame &frame,
                                ArrayRef<ReductionOpInterface> reductions,
-                               Value number, Value groups, AffineExpr needed,
+                               Value count, Value groups, AffineExpr needed,
                                AffineExpr most)
-    : frame(frame), reductions(reductions), number(number), groups(groups) {
+    : frame(frame), reductions(reductions), count(count), groups(groups) {
   if (!isShared())
     return;
   SmallVector<AffineExpr> bytes, limits;
@@ -33,7 +34,7 @@ ReductionParts::ReductionParts(KernelFrame &frame,
 /// Whether a group is one part after all.
 Value ReductionParts::isWhole() {
   IntegerOps ops = frame.integers();
-  return ops.compare(arith::CmpIPredicate::eq, number, ops.constant(1));
+  return ops.compare(arith::CmpIPredicate::eq, count, ops.constant(1));
 }
 
 void ReductionParts::emit(Value tiles, function_ref<void()> reduce,
@@ -49,7 +50,7 @@ void ReductionParts::emit(Value tiles, function_ref<void()> reduce,
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   reduce();
   builder.setInsertionPoint(branch.elseBlock()->getTerminator());
-  if (constantNumber(number))
+  if (constantNumber(count))
     return finish();
   auto again = scf::IfOp::create(builder, frame.loc, isWhole(),
                                  /*withElseRegion=*/true);
@@ -63,7 +64,7 @@ void ReductionParts::leave(Value part, Value group, ValueRange results,
     return finish();
   OpBuilder &builder = frame.builder;
   OpBuilder::InsertionGuard guard(builder);
-  if (!constantNumber(number)) {
+  if (!constantNumber(count)) {
     auto branch = scf::IfOp::create(builder, frame.loc, isWhole(),
                                     /*withElseRegion=*/true);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
@@ -88,10 +89,10 @@ SmallVector<Value> ReductionParts::load(Value part, Value group,
   });
 }
 
-SmallVector<Value> ReductionParts::gather(Value group, const Lanes &lanes) {
+SmallVector<Value> ReductionParts::combine(Value group, const Lanes &lanes) {
   IntegerOps ops = frame.integers();
   Accumulators sums(frame, reductions);
-  return buildFor(frame.builder, frame.loc, ops.constant(1), number, 1,
+  return buildFor(frame.builder, frame.loc, ops.constant(1), count, 1,
                   load(ops.constant(0), group, lanes),
                   [&](Value part, ValueRange carried) {
                     return sums.combine(carried, load(part, group, lanes));

@@ -8,36 +8,37 @@ namespace tg {
 
 /// Cuts what each group reduces into parts, where too few groups would leave
 /// workers idle. Tiles leave the results of their parts in memory that all
-/// share; a last tile combines them in the order of the parts and finishes the
-/// groups. How many parts there are follows from extents alone.
+/// share; a combining stage behind them takes them in the order of the parts
+/// and finishes the groups. How many parts there are follows from extents
+/// alone.
 class ReductionParts {
 public:
   /// Parts of `elements` that one of `others` equal tiles reads.
-  static mlir::Value count(IntegerOps ops, mlir::Value elements,
-                           mlir::Value others);
+  static mlir::Value chooseCount(IntegerOps ops, mlir::Value elements,
+                                 mlir::Value others);
 
-  /// `number` parts of `groups` groups; `bytes` and `most` as for
+  /// `count` parts of `groups` groups; `bytes` and `most` as for
   /// KernelFrame::takeShared, but in results of one reduction.
   ReductionParts(KernelFrame &frame,
                  llvm::ArrayRef<ReductionOpInterface> reductions,
-                 mlir::Value number, mlir::Value groups,
-                 mlir::AffineExpr needed, mlir::AffineExpr most);
+                 mlir::Value count, mlir::Value groups, mlir::AffineExpr needed,
+                 mlir::AffineExpr most);
 
   /// Whether there may be more than one part.
-  bool isShared() const { return constantNumber(number) != 1; }
-  mlir::Value getNumber() const { return number; }
+  bool isShared() const { return constantNumber(count) != 1; }
+  mlir::Value getCount() const { return count; }
 
   /// Emits what the tiles do and, if there may be more than one part, what the
-  /// tile behind `tiles` does.
+  /// combining stage does, which is the tile behind `tiles`.
   void emit(mlir::Value tiles, llvm::function_ref<void()> reduce,
             llvm::function_ref<void()> finish);
 
   /// Of the results of a part of the groups from `group` on: `finish` where it
-  /// is the only one, else leaves them to the last tile.
+  /// is the only one, else leaves them to the combining stage.
   void leave(mlir::Value part, mlir::Value group, mlir::ValueRange results,
              const Lanes &lanes, llvm::function_ref<void()> finish);
   /// The results of all parts of the groups from `group` on.
-  llvm::SmallVector<mlir::Value> gather(mlir::Value group, const Lanes &lanes);
+  llvm::SmallVector<mlir::Value> combine(mlir::Value group, const Lanes &lanes);
 
 private:
   mlir::Value isWhole();
@@ -47,7 +48,7 @@ private:
 
   KernelFrame &frame;
   llvm::ArrayRef<ReductionOpInterface> reductions;
-  mlir::Value number, groups;
+  mlir::Value count, groups;
   /// The results of each reduction, group by group in each part.
   llvm::SmallVector<Elements> memory;
 };

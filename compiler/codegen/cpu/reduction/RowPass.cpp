@@ -46,18 +46,18 @@ void RowReduction::prefetchNextRow(const Position &place) {
   }
 }
 
-/// The operands of the phase's reductions, one set per copy. Stores the phase's
-/// outputs and what later phases load again.
+/// The operands of the phase's reductions, one list per copy. Stores the
+/// phase's outputs and what later phases load again.
 SmallVector<Value> RowReduction::step(Value column, unsigned width,
                                       unsigned copies) {
   SmallVector<Value> operands;
-  Lanes alive{width, width > 1 ? elements.mask : Value()};
+  Lanes active{width, width > 1 ? elements.mask : Value()};
   for (unsigned copy = 0; copy < copies; ++copy) {
     IntegerOps ops = frame.integers();
     Value at = ops.add(column, ops.constant(int64_t(copy) * width));
     offsetInRow = ops.add(segmentBegin, at);
     Position place = position(at, width);
-    if (width == lanes && !alive.mask)
+    if (width == lanes && !active.mask)
       prefetchNextRow(place);
     for (ReductionOpInterface reduction : plan.getReductions(phase))
       operands.push_back(
@@ -66,23 +66,24 @@ SmallVector<Value> RowReduction::step(Value column, unsigned width,
       Value output = frame.kernel.getOutputs()[number];
       Value value = elements.elementOrZero(output, place, width);
       storeElements(frame.builder, frame.loc, frame.output(number),
-                    elements.offsetOf(output, place), value, alive,
-                    width == lanes && !alive.mask && streaming.streams(number));
+                    elements.offsetOf(output, place), value, active,
+                    width == lanes && !active.mask &&
+                        streaming.streams(number));
     }
     for (Value reused : plan.getReusedValues(phase))
       if (rowBuffers.count(reused))
         storeElements(frame.builder, frame.loc, rowBuffers[reused], offsetInRow,
-                      elements.elementOrZero(reused, place, width), alive);
+                      elements.elementOrZero(reused, place, width), active);
   }
   return operands;
 }
 
 //===----------------------------------------------------------------------===//
-// One phase: a sweep over a row
+// One phase: a pass over a row
 //===----------------------------------------------------------------------===//
 
 /// Independent accumulators hide the latency of additions.
-unsigned RowReduction::chooseSets() const {
+unsigned RowReduction::chooseAccumulators() const {
   if (lanes == 1)
     return 1;
   bool isShort =
@@ -91,20 +92,20 @@ unsigned RowReduction::chooseSets() const {
 }
 
 /// Whole vectors.
-SmallVector<Value> RowReduction::sweepVectors(ValueRange totals) {
+SmallVector<Value> RowReduction::passVectors(ValueRange totals) {
   Accumulators sums(frame, plan.getReductions(phase));
   IntegerOps ops = frame.integers();
-  unsigned sets = chooseSets();
+  unsigned accumulators = chooseAccumulators();
   auto round = [&](unsigned copies) {
     return [this, copies](Value column) { return step(column, lanes, copies); };
   };
   Value count = ops.sub(columnLast, columnFirst);
   Value mainEnd =
-      ops.add(columnFirst, ops.roundDown(count, int64_t(lanes) * sets));
+      ops.add(columnFirst, ops.roundDown(count, int64_t(lanes) * accumulators));
   SmallVector<Value> sum =
-      sums.accumulate(columnFirst, mainEnd, int64_t(lanes) * sets, lanes, sets,
-                      totals, round(sets));
-  if (sets == 1)
+      sums.accumulate(columnFirst, mainEnd, int64_t(lanes) * accumulators,
+                      lanes, accumulators, totals, round(accumulators));
+  if (accumulators == 1)
     return sum;
   return emitCarryLoop(frame, mainEnd, vectorEnd, lanes, sum,
                        [&](Value column, ValueRange carried) {
@@ -113,15 +114,15 @@ SmallVector<Value> RowReduction::sweepVectors(ValueRange totals) {
                        });
 }
 
-/// The last vector, with dead lanes.
-SmallVector<Value> RowReduction::sweepMasked(ValueRange totals) {
+/// The last vector, with inactive lanes.
+SmallVector<Value> RowReduction::passMasked(ValueRange totals) {
   Accumulators sums(frame, plan.getReductions(phase));
   OpBuilder &builder = frame.builder;
   auto emitStep = [&]() -> SmallVector<Value> {
-    elements.mask = tailMask;
+    elements.mask = remainderMask;
     SmallVector<Value> operands = step(vectorEnd, lanes, /*copies=*/1);
     elements.mask = {};
-    return sums.combine(totals, sums.blend(tailMask, operands));
+    return sums.combine(totals, sums.blend(remainderMask, operands));
   };
   Value any = frame.integers().compare(arith::CmpIPredicate::slt, vectorEnd,
                                        columnLast);
@@ -142,15 +143,15 @@ SmallVector<Value> RowReduction::sweepMasked(ValueRange totals) {
 }
 
 /// All columns of a segment. `totals` are vectors, and behind them scalars for
-/// a tail that is not masked.
-SmallVector<Value> RowReduction::sweepSegment(ValueRange totals) {
+/// a remainder that is not masked.
+SmallVector<Value> RowReduction::passSegment(ValueRange totals) {
   Accumulators sums(frame, plan.getReductions(phase));
   size_t count = plan.getReductions(phase).size();
-  SmallVector<Value> result = sweepVectors(totals.take_front(count));
+  SmallVector<Value> result = passVectors(totals.take_front(count));
   if (lanes == 1)
     return result;
   if (frame.target.masksBytes)
-    return sweepMasked(result);
+    return passMasked(result);
   llvm::append_range(
       result,
       emitCarryLoop(frame, vectorEnd, columnLast, 1, totals.drop_front(count),
@@ -163,8 +164,8 @@ SmallVector<Value> RowReduction::sweepSegment(ValueRange totals) {
 }
 
 /// The results of a phase for a row, or for a part of it.
-SmallVector<Value> RowReduction::emitPhase(unsigned number) {
-  phase = number;
+SmallVector<Value> RowReduction::emitPhase(unsigned next) {
+  phase = next;
   Accumulators sums(frame, plan.getReductions(phase));
   bool hasScalars = lanes > 1 && !frame.target.masksBytes;
   SmallVector<Value> totals = sums.neutral(lanes);
@@ -175,7 +176,7 @@ SmallVector<Value> RowReduction::emitPhase(unsigned number) {
                            segmentIndex = space.split(segment, outerReduced);
                            segmentBegin =
                                frame.integers().mul(segment, columns);
-                           return sweepSegment(carried);
+                           return passSegment(carried);
                          });
   ValueRange all(totals);
   size_t count = plan.getReductions(phase).size();

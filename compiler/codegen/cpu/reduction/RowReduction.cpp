@@ -2,7 +2,7 @@
 #include "compiler/codegen/cpu/reduction/RowReduction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
-#include "compiler/codegen/cpu/reduction/ReductionEmitters.h"
+#include "compiler/codegen/cpu/reduction/Reduction.h"
 
 using namespace mlir;
 using namespace tg;
@@ -55,8 +55,8 @@ Value RowReduction::countParts(EntryExtents &entry) {
     return ops.constant(1);
   Value elements = ops.mul(entry.get(space.getProduct(outerReduced)),
                            entry.get(space.getProduct(inner)));
-  return ReductionParts::count(ops, elements,
-                               entry.get(space.getProduct(kept)));
+  return ReductionParts::chooseCount(ops, elements,
+                                     entry.get(space.getProduct(kept)));
 }
 
 void RowReduction::makeParts() {
@@ -73,10 +73,10 @@ void RowReduction::findPart() {
   segmentFirst = columnFirst = ops.constant(0);
   segmentLast = frame.extent(space.getProduct(outerReduced));
   columnLast = columns;
-  part = ops.rem(frame.tile, parts->getNumber());
+  part = ops.rem(frame.tile, parts->getCount());
   auto cut = [&](Value &first, Value &last, int64_t unit) {
     Value units =
-        ops.ceilDiv(ops.ceilDiv(last, parts->getNumber()), ops.constant(unit));
+        ops.ceilDiv(ops.ceilDiv(last, parts->getCount()), ops.constant(unit));
     Value size = ops.mul(units, ops.constant(unit));
     first = ops.min(last, ops.mul(part, size));
     last = ops.min(last, ops.add(first, size));
@@ -88,7 +88,7 @@ void RowReduction::findPart() {
   Value count = ops.sub(columnLast, columnFirst);
   vectorEnd = ops.add(columnFirst, ops.roundDown(count, lanes));
   if (lanes > 1 && frame.target.masksBytes)
-    tailMask =
+    remainderMask =
         buildMask(frame.builder, frame.loc, vectorEnd, columnLast, lanes);
 }
 
@@ -103,8 +103,8 @@ void RowReduction::takeRowBuffers() {
   SmallVector<Value> reused;
   SmallVector<AffineExpr> bytes;
   int64_t total = 0;
-  for (unsigned number = 0; number < plan.getNumPhases(); ++number)
-    for (Value value : plan.getReusedValues(number)) {
+  for (unsigned each = 0; each < plan.getNumPhases(); ++each)
+    for (Value value : plan.getReusedValues(each)) {
       int64_t size = *count * elementBytes(getElementTypeOrSelf(value));
       if (total + size > tuning::kKeptRowBytes)
         continue;
@@ -145,10 +145,10 @@ void RowReduction::emitRow(Value row) {
   for (auto &buffer : rowBuffers)
     elements.withdraw(buffer.first);
   SmallVector<Value> results;
-  for (unsigned number = 0; number < plan.getNumPhases(); ++number) {
-    if (number)
+  for (unsigned next = 0; next < plan.getNumPhases(); ++next) {
+    if (next)
       provideResults(results);
-    results = emitPhase(number);
+    results = emitPhase(next);
   }
   parts->leave(part, row, results, Lanes(), [&] {
     provideResults(results);
@@ -159,7 +159,7 @@ void RowReduction::emitRow(Value row) {
 /// Rows, or a part of one.
 void RowReduction::reduceTile(const TileGrid &tiles) {
   IntegerOps ops = frame.integers();
-  TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, parts->getNumber()));
+  TileGrid::Box box = tiles.box(ops, ops.div(frame.tile, parts->getCount()));
   findPart();
   takeRowBuffers();
   streaming.emit([&] {
@@ -170,13 +170,13 @@ void RowReduction::reduceTile(const TileGrid &tiles) {
   });
 }
 
-/// The results of all parts of all rows.
-void RowReduction::finishAll() {
+/// The combining stage: the results of all parts of all rows.
+void RowReduction::combineParts() {
   Value rows = frame.extent(space.getProduct(kept));
   buildFor(frame.builder, frame.loc, frame.integers().constant(0), rows, 1,
            [&](Value row) {
              enterRow(row);
-             provideResults(parts->gather(row, Lanes()));
+             provideResults(parts->combine(row, Lanes()));
              storeReduced();
            });
 }
@@ -190,7 +190,7 @@ LogicalResult RowReduction::emit() {
   TileGrid tiles = grid(frame.entry);
   parts->emit(
       countTiles(frame.entry), [&] { reduceTile(tiles); },
-      [&] { finishAll(); });
+      [&] { combineParts(); });
   return failure(elements.hasFailed());
 }
 

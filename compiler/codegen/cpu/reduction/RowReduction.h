@@ -24,20 +24,20 @@ private:
   void findPart();
   void takeRowBuffers();
   void reduceTile(const TileGrid &tiles);
-  void finishAll();
+  void combineParts();
   void enterRow(mlir::Value row);
   void emitRow(mlir::Value row);
   llvm::SmallVector<mlir::Value> emitPhase(unsigned phase);
   void provideResults(mlir::ValueRange results);
-  llvm::SmallVector<mlir::Value> sweepSegment(mlir::ValueRange totals);
-  llvm::SmallVector<mlir::Value> sweepVectors(mlir::ValueRange totals);
-  llvm::SmallVector<mlir::Value> sweepMasked(mlir::ValueRange totals);
+  llvm::SmallVector<mlir::Value> passSegment(mlir::ValueRange totals);
+  llvm::SmallVector<mlir::Value> passVectors(mlir::ValueRange totals);
+  llvm::SmallVector<mlir::Value> passMasked(mlir::ValueRange totals);
   llvm::SmallVector<mlir::Value> step(mlir::Value column, unsigned width,
                                       unsigned copies);
   Position position(mlir::Value column, unsigned width) const;
   void prefetchNextRow(const Position &place);
   void storeReduced();
-  unsigned chooseSets() const;
+  unsigned chooseAccumulators() const;
 
   KernelFrame &frame;
   const ReductionPlan &plan;
@@ -53,7 +53,7 @@ private:
   mlir::Value columns;
   /// The part of a row: its segments, columns, and where whole vectors end.
   mlir::Value part, segmentFirst, segmentLast, columnFirst, columnLast,
-      vectorEnd, tailMask;
+      vectorEnd, remainderMask;
   /// Values that later phases load again, and where they lie.
   llvm::DenseMap<mlir::Value, Elements> rowBuffers;
 

@@ -1,6 +1,6 @@
-//===- Custom.cpp - kernels of one op with an emitter of its own ----------===//
-#include "compiler/codegen/cpu/RegisterKernels.h"
+//===- CustomKernel.cpp - ops that are a kernel of their own --------------===//
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
+#include "compiler/codegen/cpu/RegisterKernels.h"
 
 using namespace mlir;
 using namespace tg;

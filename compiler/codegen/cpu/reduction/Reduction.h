@@ -1,6 +1,6 @@
-//===- ReductionEmitters.h - the two loop structures of reductions --------===//
-#ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONEMITTERS_H
-#define TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONEMITTERS_H
+//===- Reduction.h - the two loop structures of reductions ----------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTION_H
+#define TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTION_H
 
 #include "compiler/codegen/cpu/KernelFrame.h"
 #include "compiler/codegen/kernel/ReductionPlan.h"
@@ -19,4 +19,4 @@ llvm::LogicalResult emitColumnReduction(KernelFrame &frame,
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTIONEMITTERS_H
+#endif // TG_COMPILER_CODEGEN_CPU_REDUCTION_REDUCTION_H
