@@ -1,4 +1,4 @@
-// The passes of the CPU math expansion.
+// The passes of the math expansion.
 #ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_H
 #define TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_H
 

@@ -1,4 +1,4 @@
-// The passes of the CPU math expansion: declaration, registration and manual.
+// The passes of the math expansion: declaration, registration and manual.
 #ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_TD
 #define TG_COMPILER_CODEGEN_KERNEL_MATH_PASSES_TD
 
@@ -27,7 +27,7 @@ def ExpandMath : Pass<"tgx-expand-math"> {
     ```
 
     The op sequence does not depend on the vector width, so a scalar and a
-    vector give the same bits. The CPU level matters: where the target has no
+    vector give the same bits. The target matters: where it has no
     fused multiply-add the result may differ in the last places. All functions
     are within 4 ulp on every level.
 
