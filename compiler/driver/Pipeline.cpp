@@ -1,6 +1,6 @@
 //===- Pipeline.cpp - from a model to a library, phase by phase -----------===//
 #include "compiler/driver/Pipeline.h"
-#include "compiler/codegen/cpu/Lowering.h"
+#include "compiler/codegen/Backend.h"
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "compiler/driver/PhaseRun.h"
 #include "compiler/transforms/Passes.h"
@@ -28,13 +28,14 @@ llvm::ArrayRef<PhaseInfo> tg::getPhases() {
 void tg::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TgDialect, tgx::TgxDialect>();
   registerRandomElements(registry);
-  registerKernelDialects(registry);
+  for (const Backend *backend : getBackends())
+    backend->registerDialects(registry);
 }
 
 /// What passes may know of the target: it is the same for all levels.
-static TargetDescription describeTarget(const CompileOptions &options) {
-  return CpuTarget{options.levels.front(), options.optimization, options.tune}
-      .describe();
+static TargetDescription describeTarget(const LibraryOptions &options) {
+  Target target = targetOf(options, options.levels.front());
+  return findBackend(target.kind)->describe(target);
 }
 
 /// The passes of a phase that changes the module.
@@ -112,7 +113,7 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
                                 CompileResult &result) {
   PhaseRun run(module, options, result);
   LibraryOptions library = libraryOptions(module, options);
-  TargetDescription target = describeTarget(options);
+  TargetDescription target = describeTarget(library);
 
   // From the model to launches over planned memory, in place. The program
   // after `trim` is what the model's identity stands for.

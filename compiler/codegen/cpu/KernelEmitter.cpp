@@ -20,7 +20,7 @@ static LogicalResult emitTiles(KernelFrame &frame) {
 }
 
 FailureOr<EmittedKernel> tg::emitKernel(tgx::KernelOp kernel,
-                                        const CpuTarget &target,
+                                        const TargetDescription &target,
                                         OpBuilder &builder) {
   std::unique_ptr<KernelFrame> frame =
       KernelFrame::create(kernel, target, builder);

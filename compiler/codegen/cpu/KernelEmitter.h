@@ -14,9 +14,13 @@
 //   outputs   one pointer each, in the order of tgx.yield
 //   symbols   one i64 each
 //   scratch   pointer to scratch memory, `scratchBytes` for each worker, or
-//             for all tiles together if the kernel gathers; 64-byte aligned
+//             for all tiles together if there is a combining stage; 64-byte
+//             aligned
 //   error     pointer to the error cell (tg_stub_cell_t)
 //   workers   how many workers the run has, an i64 of at least 1
+//
+// A combining stage is one more tile behind the others, which runs when they
+// are done.
 //
 // In which order each sum is taken follows from extents alone, never from the
 // number of workers; which elements a tile covers may follow from both.
@@ -25,23 +29,12 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_KERNELEMITTER_H
 #define TG_COMPILER_CODEGEN_CPU_KERNELEMITTER_H
 
-#include "compiler/codegen/cpu/CpuTarget.h"
+#include "compiler/codegen/kernel/EmittedKernel.h"
+#include "compiler/target/TargetDescription.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/IR/Builders.h"
 
 namespace tg {
-
-/// What the library must know of an emitted kernel.
-struct EmittedKernel {
-  /// Name of the body; `<name>_tiles` counts the tiles.
-  std::string name;
-  /// Scratch bytes of one worker over the kernel's symbols, a multiple of 64:
-  /// the least of the results. Null when none is needed.
-  mlir::AffineMap scratchBytes;
-  /// Whether tiles leave something in the scratch memory, which they share, for
-  /// one more tile: behind the others in number, it runs when all are done.
-  bool gathers = false;
-};
 
 /// Slots of the task of a kernel.
 struct TaskLayout {
@@ -58,7 +51,7 @@ struct TaskLayout {
 /// Emits `kernel` at the builder's place, inside a module. Fails with a
 /// diagnostic when an op of the kernel has no emitter.
 llvm::FailureOr<EmittedKernel> emitKernel(tgx::KernelOp kernel,
-                                          const CpuTarget &target,
+                                          const TargetDescription &target,
                                           mlir::OpBuilder &builder);
 
 class KernelFrame;

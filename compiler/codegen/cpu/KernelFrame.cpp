@@ -78,18 +78,18 @@ static func::FuncOp createFunction(OpBuilder &builder, Location loc,
   return function;
 }
 
-KernelFrame::KernelFrame(tgx::KernelOp kernel, const CpuTarget &target,
+KernelFrame::KernelFrame(tgx::KernelOp kernel, const TargetDescription &target,
                          scf::ForOp tileLoop, func::FuncOp body,
                          func::FuncOp tiles)
-    : KernelContext(kernel, target.describe(),
+    : KernelContext(kernel, target,
                     OpBuilder(tileLoop.getBody()->getTerminator())),
       layout(kernel), tile(tileLoop.getInductionVar()),
       entry(OpBuilder(tileLoop), loc, body.getArgument(0), layout), body(body),
       tiles(tiles) {}
 
-std::unique_ptr<KernelFrame> KernelFrame::create(tgx::KernelOp kernel,
-                                                 const CpuTarget &target,
-                                                 OpBuilder &builder) {
+std::unique_ptr<KernelFrame>
+KernelFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
+                    OpBuilder &builder) {
   Location loc = kernel.getLoc();
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   Type i64 = builder.getI64Type(), i32 = builder.getI32Type();
@@ -131,12 +131,12 @@ Elements KernelFrame::output(unsigned number) {
           getElementTypeOrSelf(tensor.getType())};
 }
 
-/// Where parts of these sizes begin, each at a multiple of 64; the end last.
+/// Where parts of these sizes begin, each aligned; the end last.
 static SmallVector<AffineExpr> layOut(ArrayRef<AffineExpr> bytes,
-                                      MLIRContext *context) {
+                                      int64_t alignment, MLIRContext *context) {
   SmallVector<AffineExpr> offsets = {getAffineConstantExpr(0, context)};
   for (AffineExpr part : bytes)
-    offsets.push_back(offsets.back() + part.ceilDiv(64) * 64);
+    offsets.push_back(offsets.back() + part.ceilDiv(alignment) * alignment);
   return offsets;
 }
 
@@ -144,8 +144,8 @@ SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
                                             ArrayRef<AffineExpr> most) {
   assert(!scratchBytes && "scratch is taken once");
   MLIRContext *context = builder.getContext();
-  SmallVector<AffineExpr> offsets = layOut(bytes, context);
-  SmallVector<AffineExpr> limits = layOut(most, context);
+  SmallVector<AffineExpr> offsets = layOut(bytes, target.alignment, context);
+  SmallVector<AffineExpr> limits = layOut(most, target.alignment, context);
   SmallVector<AffineExpr> totals = {offsets.back()};
   if (!most.empty())
     totals.push_back(limits.back());
@@ -156,7 +156,7 @@ SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
     return most.empty() ? number : ops.min(number, entry.get(limits[part]));
   };
   Value base = ops.constant(0);
-  if (!gathers) {
+  if (!hasCombiningStage) {
     Value worker = arith::ExtUIOp::create(
         entry.builder, loc, entry.builder.getI64Type(), body.getArgument(3));
     base = ops.mul(worker, offset(bytes.size()));
@@ -170,10 +170,10 @@ SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
 
 SmallVector<Value> KernelFrame::takeShared(ArrayRef<AffineExpr> bytes,
                                            ArrayRef<AffineExpr> most) {
-  gathers = true;
+  hasCombiningStage = true;
   return takeScratch(bytes, most);
 }
 
 EmittedKernel KernelFrame::finish() {
-  return {kernel.getSymName().str(), scratchBytes, gathers};
+  return {kernel.getSymName().str(), scratchBytes, hasCombiningStage};
 }

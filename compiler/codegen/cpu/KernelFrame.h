@@ -52,7 +52,7 @@ public:
   /// Creates both functions at the builder's place. Null, with a diagnostic,
   /// when the extents of the body do not follow from the kernel's symbols.
   static std::unique_ptr<KernelFrame> create(tgx::KernelOp kernel,
-                                             const CpuTarget &target,
+                                             const TargetDescription &target,
                                              mlir::OpBuilder &builder);
 
   /// Fills `@name_tiles`, whose entry is not that of the body.
@@ -76,7 +76,7 @@ public:
   takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes,
               llvm::ArrayRef<mlir::AffineExpr> most = {});
   /// The same memory for all tiles, in place of scratch of their own. The tile
-  /// behind the last one runs after them.
+  /// behind the last one, the combining stage, runs after them.
   llvm::SmallVector<mlir::Value>
   takeShared(llvm::ArrayRef<mlir::AffineExpr> bytes,
              llvm::ArrayRef<mlir::AffineExpr> most);
@@ -93,13 +93,13 @@ public:
   EntryExtents entry;
 
 private:
-  KernelFrame(tgx::KernelOp kernel, const CpuTarget &target,
+  KernelFrame(tgx::KernelOp kernel, const TargetDescription &target,
               mlir::scf::ForOp tileLoop, mlir::func::FuncOp body,
               mlir::func::FuncOp tiles);
 
   mlir::func::FuncOp body, tiles;
   mlir::AffineMap scratchBytes;
-  bool gathers = false;
+  bool hasCombiningStage = false;
 };
 
 } // namespace tg

@@ -1,6 +1,5 @@
 //===- Lowering.cpp - emitted kernels in the LLVM dialect -----------------===//
 #include "compiler/codegen/cpu/Lowering.h"
-#include "compiler/codegen/cpu/RegisterKernels.h"
 #include "compiler/codegen/kernel/math/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -21,7 +20,6 @@ void tg::registerKernelDialects(DialectRegistry &registry) {
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
                   func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
                   scf::SCFDialect, vector::VectorDialect>();
-  registerCpuKernels(registry);
 }
 
 LogicalResult tg::lowerToLLVMDialect(ModuleOp module) {

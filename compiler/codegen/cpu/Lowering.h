@@ -7,8 +7,7 @@
 
 namespace tg {
 
-/// Registers the dialects that emitted kernels consist of, and what ops must
-/// know to become kernels (registerCpuKernels).
+/// Registers the dialects that emitted kernels consist of.
 void registerKernelDialects(mlir::DialectRegistry &registry);
 
 /// Turns a module of emitted kernels into the LLVM dialect: math functions

@@ -8,12 +8,12 @@ using llvm::Value;
 
 namespace {
 
-/// What bodies and `pack` share: tasks, launches, calls of the stub.
+/// What bodies and `pack` share: launches, calls of the stub.
 class LaunchBuilder {
 public:
-  LaunchBuilder(const ModelPlan &plan, const EmittedKernels &kernels,
-                llvm::Function *function)
-      : plan(plan), kernels(kernels), function(function),
+  LaunchBuilder(const ModelPlan &plan, const Backend &backend,
+                const EmittedKernels &kernels, llvm::Function *function)
+      : plan(plan), backend(backend), kernels(kernels), function(function),
         module(*function->getParent()),
         builder(BasicBlock::Create(function->getContext(), "entry", function)),
         pointer(llvm::PointerType::get(function->getContext(), 0)) {}
@@ -28,25 +28,12 @@ protected:
   }
   Value *null() { return llvm::ConstantPointerNull::get(pointer); }
 
-  /// A task with room for the largest kernel.
-  void emitTask();
-  void storeSlot(unsigned number, Value *value) {
-    builder.CreateStore(value, builder.CreateConstInBoundsGEP1_64(
-                                   builder.getInt64Ty(), task, number));
-  }
-  /// Fills the task and runs the kernel by the loop `loopName` of the stub,
-  /// with `loopArgument` first, on so many workers. Returns the loop's answer.
-  Value *emitLoop(tgx::KernelOp kernel, llvm::ArrayRef<Value *> places,
-                  llvm::ArrayRef<Value *> symbols, Value *scratch,
-                  Value *errorCell, Value *workers, llvm::StringRef loopName,
-                  Value *loopArgument);
-  /// Runs the last tile of a kernel that gathers, on this thread.
-  void emitGather(const EmittedKernel &emitted);
-  /// The number of tiles of the task.
-  Value *countTiles(const EmittedKernel &emitted) {
-    return builder.CreateCall(module.getFunction(emitted.name + "_tiles"),
-                              {task});
-  }
+  /// Emits what launches share; once, at the entry.
+  void beginLaunches();
+  /// Runs a kernel by the loop `loopName` of the stub, with `loopArgument`
+  /// first. Returns the loop's answer.
+  Value *emitLoop(tgx::KernelOp kernel, const LaunchValues &values,
+                  llvm::StringRef loopName, Value *loopArgument);
   /// Goes on where `status` is 0. Elsewhere returns what `onFailure` gives.
   void emitGuard(Value *status, llvm::function_ref<Value *()> onFailure);
   llvm::FunctionCallee stub(llvm::StringRef name,
@@ -55,20 +42,22 @@ protected:
   llvm::GlobalVariable *external(llvm::StringRef name);
 
   const ModelPlan &plan;
+  const Backend &backend;
   const EmittedKernels &kernels;
   llvm::Function *function;
   llvm::Module &module;
   llvm::IRBuilder<> builder;
   llvm::PointerType *pointer;
-  Value *task = nullptr;
+  std::unique_ptr<LaunchEmitter> launches;
 };
 
 /// The parts of one `body`.
 class BodyBuilder : LaunchBuilder {
 public:
   BodyBuilder(const FunctionPlan &function, const ModelPlan &plan,
-              const EmittedKernels &kernels, llvm::Function *code)
-      : LaunchBuilder(plan, kernels, code), functionPlan(function),
+              const Backend &backend, const EmittedKernels &kernels,
+              llvm::Function *code)
+      : LaunchBuilder(plan, backend, kernels, code), functionPlan(function),
         code(builder, /*checked=*/false) {}
 
   void emit();
@@ -112,13 +101,11 @@ public:
 // Launches
 //===----------------------------------------------------------------------===//
 
-void LaunchBuilder::emitTask() {
-  unsigned slots = 1;
+void LaunchBuilder::beginLaunches() {
+  llvm::SmallVector<tgx::KernelOp> all;
   for (auto &[kernel, check] : plan.kernels)
-    slots =
-        std::max(slots, TaskLayout(mlir::cast<tgx::KernelOp>(kernel)).count());
-  task = builder.CreateAlloca(llvm::ArrayType::get(builder.getInt64Ty(), slots),
-                              nullptr, "task");
+    all.push_back(mlir::cast<tgx::KernelOp>(kernel));
+  launches = backend.createLaunches(all, builder);
 }
 
 llvm::FunctionCallee
@@ -142,31 +129,12 @@ llvm::GlobalVariable *LaunchBuilder::external(llvm::StringRef name) {
   return global;
 }
 
-Value *LaunchBuilder::emitLoop(tgx::KernelOp kernel,
-                               llvm::ArrayRef<Value *> places,
-                               llvm::ArrayRef<Value *> symbols, Value *scratch,
-                               Value *errorCell, Value *workers,
+Value *LaunchBuilder::emitLoop(tgx::KernelOp kernel, const LaunchValues &values,
                                llvm::StringRef loopName, Value *loopArgument) {
-  TaskLayout layout(kernel);
-  for (auto [number, place] : llvm::enumerate(places))
-    storeSlot(number, place);
-  for (auto [number, symbol] : llvm::enumerate(symbols))
-    storeSlot(layout.symbol(number), symbol);
-  storeSlot(layout.scratch(), scratch);
-  storeSlot(layout.error(), errorCell);
-  storeSlot(layout.workers(), workers);
-  const EmittedKernel &emitted = kernels.find(kernel)->second;
   llvm::Type *number = builder.getInt64Ty();
-  return builder.CreateCall(stub(loopName, {pointer, number, pointer, pointer}),
-                            {loopArgument, countTiles(emitted),
-                             module.getFunction(emitted.name), task});
-}
-
-void LaunchBuilder::emitGather(const EmittedKernel &emitted) {
-  Value *first = countTiles(emitted);
-  Value *last = builder.CreateAdd(first, builder.getInt64(1));
-  builder.CreateCall(module.getFunction(emitted.name),
-                     {task, first, last, builder.getInt32(0)});
+  return launches->launch(kernel, kernels.find(kernel)->second, values,
+                          stub(loopName, {pointer, number, pointer, pointer}),
+                          loopArgument);
 }
 
 void LaunchBuilder::emitGuard(Value *status,
@@ -201,7 +169,7 @@ void BodyBuilder::emitEntry() {
   for (unsigned number = 0; number < functionPlan.symbolCount; ++number)
     code.defineSymbol(
         builder.CreateLoad(builder.getInt64Ty(), at(symbols, number * 8)));
-  emitTask();
+  beginLaunches();
   arena = emitArena(functionPlan.op, code);
   scratch = builder.CreateGEP(
       builder.getInt8Ty(), workspace,
@@ -239,27 +207,27 @@ Value *BodyBuilder::emitPlace(mlir::Operation &op) {
 }
 
 void BodyBuilder::emitLaunch(tgx::LaunchOp launch) {
-  llvm::SmallVector<Value *> arguments, symbols;
+  LaunchValues values;
+  values.scratch = scratch;
+  values.errorCell = workspace;
+  values.workers = workers;
   for (mlir::Value place : launch.getInputs())
-    arguments.push_back(places.lookup(place));
+    values.buffers.push_back(places.lookup(place));
   for (mlir::Value place : launch.getOutputs())
-    arguments.push_back(places.lookup(place));
+    values.buffers.push_back(places.lookup(place));
   for (mlir::AffineExpr extent : launch.getExtents().getResults())
-    symbols.push_back(code.emit(extent));
+    values.symbols.push_back(code.emit(extent));
   tgx::KernelOp kernel = lookupKernel(launch, launch.getKernel());
   Value *run = function->getArg(0);
   for (mlir::Value place : launch.getOutputs())
     noteWrite(place);
-  Value *answer = emitLoop(kernel, arguments, symbols, scratch, workspace,
-                           workers, "tg_stub_for", run);
+  Value *answer = emitLoop(kernel, values, "tg_stub_for", run);
   emitGuard(answer, [&] {
     return builder.CreateCall(
         stub("tg_stub_host_failed", {pointer, builder.getInt32Ty()}),
         {run, changed()});
   });
-  const EmittedKernel &emitted = kernels.find(kernel)->second;
-  if (emitted.gathers)
-    emitGather(emitted);
+  launches->finish(kernels.find(kernel)->second);
   if (const auto &check = plan.kernels.find(kernel)->second)
     emitCheck(launch, *check);
 }
@@ -318,9 +286,10 @@ static llvm::Function *createFunction(llvm::StringRef name, unsigned pointers,
 }
 
 void tg::emitBody(const FunctionPlan &function, const ModelPlan &plan,
-                  const EmittedKernels &kernels, llvm::StringRef name,
-                  llvm::Module &module) {
-  BodyBuilder(function, plan, kernels, createFunction(name, 1, module)).emit();
+                  const Backend &backend, const EmittedKernels &kernels,
+                  llvm::StringRef name, llvm::Module &module) {
+  BodyBuilder(function, plan, backend, kernels, createFunction(name, 1, module))
+      .emit();
 }
 
 //===----------------------------------------------------------------------===//
@@ -330,19 +299,22 @@ void tg::emitBody(const FunctionPlan &function, const ModelPlan &plan,
 void PackBuilder::emit() {
   Value *slab = function->getArg(0), *payload = function->getArg(1),
         *parallel = function->getArg(2);
-  emitTask();
+  beginLaunches();
   for (const PackPlan &pack : plan.packs) {
     Value *source = at(slab, plan.slab.lookup(pack.variable).offset);
-    Value *answer = emitLoop(pack.kernel, {source, at(payload, pack.offset)},
-                             /*symbols=*/{}, /*scratch=*/null(),
-                             /*errorCell=*/null(), builder.getInt64(1),
-                             "tg_stub_loop", parallel);
+    LaunchValues values{{source, at(payload, pack.offset)},
+                        /*symbols=*/{},
+                        /*scratch=*/null(),
+                        /*errorCell=*/null(),
+                        /*workers=*/builder.getInt64(1)};
+    Value *answer = emitLoop(pack.kernel, values, "tg_stub_loop", parallel);
     emitGuard(answer, [&] { return builder.getInt32(TG_ERROR_HOST); });
   }
   builder.CreateRet(builder.getInt32(TG_OK));
 }
 
-void tg::emitPack(const ModelPlan &plan, const EmittedKernels &kernels,
-                  llvm::StringRef name, llvm::Module &module) {
-  PackBuilder(plan, kernels, createFunction(name, 3, module)).emit();
+void tg::emitPack(const ModelPlan &plan, const Backend &backend,
+                  const EmittedKernels &kernels, llvm::StringRef name,
+                  llvm::Module &module) {
+  PackBuilder(plan, backend, kernels, createFunction(name, 3, module)).emit();
 }

@@ -8,7 +8,7 @@
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_FUNCTIONCODE_H
 #define TG_COMPILER_CODEGEN_LIBRARY_FUNCTIONCODE_H
 
-#include "compiler/codegen/cpu/KernelEmitter.h"
+#include "compiler/codegen/Backend.h"
 #include "compiler/codegen/library/AffineCode.h"
 #include "compiler/codegen/library/ModelPlan.h"
 #include "llvm/IR/Module.h"
@@ -49,12 +49,13 @@ void emitSizes(const FunctionPlan &function, const EmittedKernels &kernels,
 
 /// Adds `body` to `module`, which holds the kernels.
 void emitBody(const FunctionPlan &function, const ModelPlan &plan,
-              const EmittedKernels &kernels, llvm::StringRef name,
-              llvm::Module &module);
+              const Backend &backend, const EmittedKernels &kernels,
+              llvm::StringRef name, llvm::Module &module);
 
 /// Adds `pack` to `module`, which holds the kernels.
-void emitPack(const ModelPlan &plan, const EmittedKernels &kernels,
-              llvm::StringRef name, llvm::Module &module);
+void emitPack(const ModelPlan &plan, const Backend &backend,
+              const EmittedKernels &kernels, llvm::StringRef name,
+              llvm::Module &module);
 
 } // namespace tg
 

@@ -1,24 +1,19 @@
 //===- LevelCode.cpp - all code of one x86-64 level -----------------------===//
 #include "compiler/codegen/library/LevelCode.h"
-#include "compiler/codegen/cpu/Lowering.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
 
 using namespace mlir;
 using namespace tg;
 
-void tg::loadKernelDialects(MLIRContext &context) {
+void tg::loadKernelDialects(const Backend &backend, MLIRContext &context) {
   DialectRegistry registry;
-  registerKernelDialects(registry);
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
+  backend.registerDialects(registry);
   context.appendDialectRegistry(registry);
   context.loadAllAvailableDialects();
 }
 
 OwningOpRef<ModuleOp> tg::emitKernels(const ModelPlan &plan,
-                                      const CpuTarget &target,
+                                      const Backend &backend,
+                                      const Target &target,
                                       EmittedKernels &kernels) {
   ModuleOp scheduled = plan.module;
   OpBuilder builder(scheduled.getContext());
@@ -27,7 +22,8 @@ OwningOpRef<ModuleOp> tg::emitKernels(const ModelPlan &plan,
     builder.setInsertionPointToEnd(module->getBody());
     // Emitters may use the values of a kernel; other threads read the original.
     OwningOpRef<tgx::KernelOp> copy(cast<tgx::KernelOp>(op->clone()));
-    FailureOr<EmittedKernel> kernel = emitKernel(*copy, target, builder);
+    FailureOr<EmittedKernel> kernel =
+        backend.emitKernel(*copy, target, builder);
     if (failed(kernel))
       return nullptr;
     kernels[op] = *kernel;
@@ -48,25 +44,24 @@ static LogicalResult checkPacks(const ModelPlan &plan,
 }
 
 std::unique_ptr<llvm::Module> tg::emitLevel(const ModelPlan &plan,
-                                            const CpuTarget &target,
+                                            const Backend &backend,
+                                            const Target &target,
                                             llvm::LLVMContext &context) {
   EmittedKernels kernels;
-  OwningOpRef<ModuleOp> emitted = emitKernels(plan, target, kernels);
+  OwningOpRef<ModuleOp> emitted = emitKernels(plan, backend, target, kernels);
   if (!emitted || failed(checkPacks(plan, kernels)) ||
-      failed(lowerToLLVMDialect(*emitted)))
+      failed(backend.legalize(*emitted)))
     return nullptr;
   std::unique_ptr<llvm::Module> module =
-      translateModuleToLLVMIR(*emitted, context, "level");
+      backend.makeHostModule(*emitted, context);
   if (!module)
     return nullptr;
-  for (llvm::Function &function : *module)
-    if (!function.isDeclaration())
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
   for (auto [number, function] : llvm::enumerate(plan.functions)) {
     emitSizes(function, kernels, sizesName(target.level, number), *module);
-    emitBody(function, plan, kernels, bodyName(target.level, number), *module);
+    emitBody(function, plan, backend, kernels, bodyName(target.level, number),
+             *module);
   }
   if (!plan.packs.empty())
-    emitPack(plan, kernels, packName(target.level), *module);
+    emitPack(plan, backend, kernels, packName(target.level), *module);
   return module;
 }

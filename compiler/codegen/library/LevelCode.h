@@ -9,20 +9,22 @@
 namespace tg {
 
 /// Loads into `context` all dialects that kernels pass through, which several
-/// threads cannot do at once. `registerCpuKernels` came before.
-void loadKernelDialects(mlir::MLIRContext &context);
+/// threads cannot do at once.
+void loadKernelDialects(const Backend &backend, mlir::MLIRContext &context);
 
 /// The kernels of a plan as a module of func, scf, arith and vector ops.
 /// Null, with a diagnostic, when one cannot be emitted.
 mlir::OwningOpRef<mlir::ModuleOp> emitKernels(const ModelPlan &plan,
-                                              const CpuTarget &target,
+                                              const Backend &backend,
+                                              const Target &target,
                                               EmittedKernels &kernels);
 
 /// Kernels, sizes, bodies and pack of one level in a module of `context`. Null
 /// after a diagnostic. May run at the same time as for other levels, with
 /// another `context`.
 std::unique_ptr<llvm::Module> emitLevel(const ModelPlan &plan,
-                                        const CpuTarget &target,
+                                        const Backend &backend,
+                                        const Target &target,
                                         llvm::LLVMContext &context);
 
 } // namespace tg

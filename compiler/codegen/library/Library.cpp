@@ -40,6 +40,10 @@ private:
 
 } // namespace
 
+Target tg::targetOf(const LibraryOptions &options, int level) {
+  return {level, options.optimization, options.tune};
+}
+
 //===----------------------------------------------------------------------===//
 // Objects
 //===----------------------------------------------------------------------===//
@@ -47,7 +51,7 @@ private:
 /// Optimizes a module and makes machine code of it.
 static LogicalResult finishModule(llvm::Module &module, const ModelPlan &plan,
                                   const LibraryOptions &options,
-                                  const CpuTarget &target,
+                                  const Target &target,
                                   llvm::CodeGenFileType kind,
                                   FileBytes &result) {
   ModuleOp scheduled = plan.module;
@@ -66,14 +70,20 @@ static LogicalResult finishModule(llvm::Module &module, const ModelPlan &plan,
   return success();
 }
 
+/// The back end of a library's targets.
+static const Backend &backendOf(const LibraryOptions &options) {
+  return *findBackend(targetOf(options, options.levels.front()).kind);
+}
+
 /// The optimized code of one level in the given form.
 static LogicalResult compileLevel(const ModelPlan &plan,
                                   const LibraryOptions &options, int level,
                                   llvm::CodeGenFileType kind,
                                   FileBytes &result) {
-  CpuTarget target{level, options.optimization, options.tune};
+  Target target = targetOf(options, level);
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = emitLevel(plan, target, context);
+  std::unique_ptr<llvm::Module> module =
+      emitLevel(plan, backendOf(options), target, context);
   if (!module)
     return failure();
   return finishModule(*module, plan, options, target, kind, result);
@@ -95,7 +105,7 @@ static LogicalResult compileTables(const ModelPlan &plan,
                               value.getName());
   });
   // The stub was optimized when the compiler was built.
-  CpuTarget target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
+  Target target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
   return finishModule(*module, plan, options, target,
                       llvm::CodeGenFileType::ObjectFile, object);
 }
@@ -165,7 +175,7 @@ static LogicalResult checkOptions(ModuleOp module,
 /// Reads the module and loads what the threads need of its context.
 static FailureOr<ModelPlan> preparePlan(ModuleOp module,
                                         const LibraryOptions &options) {
-  loadKernelDialects(*module.getContext());
+  loadKernelDialects(backendOf(options), *module.getContext());
   if (failed(checkOptions(module, options)))
     return failure();
   return ModelPlan::create(module);
@@ -213,8 +223,8 @@ OwningOpRef<ModuleOp> tg::buildKernels(ModuleOp scheduled,
   if (failed(plan))
     return nullptr;
   EmittedKernels kernels;
-  CpuTarget target{options.levels.front(), options.optimization, options.tune};
-  return emitKernels(*plan, target, kernels);
+  return emitKernels(*plan, backendOf(options),
+                     targetOf(options, options.levels.front()), kernels);
 }
 
 LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,

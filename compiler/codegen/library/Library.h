@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_LIBRARY_H
 #define TG_COMPILER_CODEGEN_LIBRARY_LIBRARY_H
 
-#include "compiler/codegen/cpu/CpuTarget.h"
+#include "compiler/target/Target.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -37,6 +37,9 @@ struct LibraryOptions {
   /// A directory for the LLVM IR and the assembly of each level; "" for none.
   std::string saveTemps;
 };
+
+/// What the code of one level is made for.
+Target targetOf(const LibraryOptions &options, int level);
 
 /// Seconds that a part of the work took.
 struct PartTime {

@@ -36,7 +36,7 @@ static std::string cpuName(int level) {
 }
 
 std::unique_ptr<llvm::TargetMachine>
-tg::createTargetMachine(const CpuTarget &target) {
+tg::createTargetMachine(const Target &target) {
   initializeTarget();
   llvm::Triple triple("x86_64-unknown-linux-gnu");
   std::string error;
@@ -55,7 +55,7 @@ tg::createTargetMachine(const CpuTarget &target) {
 }
 
 /// The attributes that choose a function's instructions.
-static void setAttributes(llvm::Module &module, const CpuTarget &target) {
+static void setAttributes(llvm::Module &module, const Target &target) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -92,7 +92,7 @@ static llvm::ModulePassManager slimPipeline() {
 }
 
 void tg::optimize(llvm::Module &module, llvm::TargetMachine &machine,
-                  const CpuTarget &target) {
+                  const Target &target) {
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   setAttributes(module, target);

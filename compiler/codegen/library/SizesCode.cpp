@@ -53,7 +53,7 @@ Value *tg::emitScratch(tgx::FunctionOp function, const EmittedKernels &kernels,
       Value *next = code.emit(substitute(bound, launch.getExtents()));
       scratch = scratch ? code.minimum(scratch, next) : next;
     }
-    if (!emitted.gathers)
+    if (!emitted.hasCombiningStage)
       scratch = code.multiply(scratch, workers);
     largest = largest ? code.maximum(largest, scratch) : scratch;
   }

@@ -1,6 +1,5 @@
 //===- CustomKernel.cpp - ops that are a kernel of their own --------------===//
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
-#include "compiler/codegen/cpu/RegisterKernels.h"
 
 using namespace mlir;
 using namespace tg;
@@ -12,7 +11,7 @@ Elements tg::resultMemory(KernelFrame &frame, Value result) {
   return frame.output(llvm::find(outputs, result) - outputs.begin());
 }
 
-void tg::registerCpuKernels(DialectRegistry &registry) {
+void tg::registerCustomKernels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TgDialect *) {
     attachScatterKernel(context);
     attachTopKKernel(context);

@@ -16,6 +16,9 @@ void attachScatterKernel(mlir::MLIRContext *context);
 void attachTopKKernel(mlir::MLIRContext *context);
 void attachPackKernel(mlir::MLIRContext *context);
 
+/// Lets ops of tg and tgx emit kernels of their own.
+void registerCustomKernels(mlir::DialectRegistry &registry);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_CPU_CUSTOM_CUSTOMKERNEL_H

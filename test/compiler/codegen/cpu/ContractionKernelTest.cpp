@@ -147,7 +147,7 @@ TEST(ContractionKernel, PackedColumns) {
         for (int64_t j = 0; j < columns; ++j)
           panels[1].values<float>()[((j / 64) * 270 + k) * 64 + j % 64] =
               inputs[1].values<float>()[k * columns + j];
-      for (const CpuTarget &target : runnableTargets()) {
+      for (const Target &target : runnableTargets()) {
         auto compiled = packed.compile(target);
         ASSERT_TRUE(compiled);
         KernelRun run = packed.run(*compiled, panels, symbols);

@@ -1,12 +1,10 @@
 //===- KernelHarness.cpp - emits, compiles and runs single kernels --------===//
 #include "KernelHarness.h"
 #include "LevelMachine.h"
-#include "compiler/codegen/cpu/Lowering.h"
+#include "compiler/codegen/cpu/CpuBackend.h"
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/TargetParser/Host.h"
 #include <cmath>
@@ -21,9 +19,7 @@ KernelHarness::KernelHarness(StringRef text) {
   DialectRegistry registry;
   registry.insert<tg::TgDialect, tgx::TgxDialect>();
   registerRandomElements(registry);
-  registerKernelDialects(registry);
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
+  CpuBackend().registerDialects(registry);
   context.appendDialectRegistry(registry);
   context.loadAllAvailableDialects();
   module = parseSourceString<ModuleOp>(text, &context);
@@ -135,14 +131,15 @@ makeJit(llvm::orc::ThreadSafeModule module, llvm::TargetMachine &machine) {
   return std::move(*jit);
 }
 
-std::unique_ptr<CompiledKernel>
-KernelHarness::compile(const CpuTarget &target) {
+std::unique_ptr<CompiledKernel> KernelHarness::compile(const Target &target) {
   OpBuilder builder(&context);
   OwningOpRef<ModuleOp> code = ModuleOp::create(builder, kernel.getLoc());
   builder.setInsertionPointToEnd(code->getBody());
-  FailureOr<EmittedKernel> emitted = emitKernel(kernel, target, builder);
+  CpuBackend backend;
+  FailureOr<EmittedKernel> emitted =
+      backend.emitKernel(kernel, target, builder);
   if (failed(emitted) || failed(mlir::verify(*code)) ||
-      failed(lowerToLLVMDialect(*code)) || failed(mlir::verify(*code)))
+      failed(backend.legalize(*code)) || failed(mlir::verify(*code)))
     return nullptr;
   auto llvmContext = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> translated =
@@ -175,7 +172,7 @@ KernelHarness::compile(const CpuTarget &target) {
   result->body = body->toPtr<void (*)(void *, int64_t, int64_t, int32_t)>();
   result->tiles = tiles->toPtr<int64_t (*)(void *)>();
   result->scratchBytes = emitted->scratchBytes;
-  result->gathers = emitted->gathers;
+  result->hasCombiningStage = emitted->hasCombiningStage;
   return result;
 }
 
@@ -200,7 +197,7 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   if (compiled.scratchBytes)
     scratchBytes = *llvm::min_element(
         shapeOf(compiled.scratchBytes.getResults(), symbols));
-  if (!compiled.gathers)
+  if (!compiled.hasCombiningStage)
     scratchBytes *= workers;
   std::vector<char> scratch(scratchBytes + 2 * guard, 0x77);
   char *aligned = alignTo64(scratch.data());
@@ -229,7 +226,7 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   int64_t tiles = compiled.countTiles(task.data());
   for (int64_t tile = tiles; tile-- > 0;)
     compiled.run(task.data(), tile, tile + 1, tile % workers);
-  if (compiled.gathers)
+  if (compiled.hasCombiningStage)
     compiled.run(task.data(), tiles, tiles + 1, 0);
   for (int64_t byte = 0; byte < guard; ++byte)
     EXPECT_EQ(aligned[scratchBytes + byte], 0x77)
@@ -239,9 +236,9 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   return result;
 }
 
-std::vector<CpuTarget> tg::test::runnableTargets() {
+std::vector<Target> tg::test::runnableTargets() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  std::vector<CpuTarget> targets;
+  std::vector<Target> targets;
   for (int level : {2, 3, 4}) {
     if ((level == 3 && !features["avx2"]) ||
         (level == 4 && !features["avx512bw"]))
@@ -276,7 +273,7 @@ void tg::test::checkKernel(StringRef text, ArrayRef<int64_t> symbols,
   if (check.prepare)
     check.prepare(inputs);
   std::vector<HostTensor> expected = harness.evaluate(inputs, symbols);
-  for (const CpuTarget &target : runnableTargets()) {
+  for (const Target &target : runnableTargets()) {
     std::string name = "v" + std::to_string(target.level) + " -O" +
                        std::to_string(target.optimization);
     std::unique_ptr<CompiledKernel> compiled = harness.compile(target);

@@ -3,6 +3,7 @@
 #define TG_TEST_COMPILER_CODEGEN_CPU_KERNELHARNESS_H
 
 #include "compiler/codegen/cpu/KernelEmitter.h"
+#include "compiler/target/Target.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include <functional>
@@ -27,7 +28,7 @@ public:
 
   mlir::AffineMap scratchBytes;
   /// Whether one more tile runs at last.
-  bool gathers = false;
+  bool hasCombiningStage = false;
   /// The LLVM IR before optimization.
   std::string llvmText;
 
@@ -55,7 +56,7 @@ public:
   std::vector<HostTensor> evaluate(llvm::ArrayRef<HostTensor> inputs,
                                    llvm::ArrayRef<int64_t> symbols);
   /// Null when the kernel cannot be emitted or compiled.
-  std::unique_ptr<CompiledKernel> compile(const CpuTarget &target);
+  std::unique_ptr<CompiledKernel> compile(const Target &target);
   /// Runs all tiles, backwards and each on another worker, to show that the
   /// order does not matter. `aliases` maps outputs to the inputs whose memory
   /// they share.
@@ -74,7 +75,7 @@ private:
 };
 
 /// Levels and optimizations that this CPU can run.
-std::vector<CpuTarget> runnableTargets();
+std::vector<Target> runnableTargets();
 
 /// What `checkKernel` may be told.
 struct KernelCheck {

@@ -119,7 +119,7 @@ TEST(LoopKernel, GatherReportsTheFirstBadIndex) {
   std::vector<HostTensor> inputs = harness.makeInputs({50});
   inputs[1].values<int32_t>()[31] = -1;
   inputs[1].values<int32_t>()[40] = 10;
-  for (const CpuTarget &target : runnableTargets()) {
+  for (const Target &target : runnableTargets()) {
     auto compiled = harness.compile(target);
     ASSERT_TRUE(compiled);
     EXPECT_EQ(harness.run(*compiled, inputs, {50}).errorElement, 31);
@@ -142,7 +142,7 @@ TEST(LoopKernel, ChecksLookAtEveryLane) {
     llvm::MutableArrayRef<int32_t> divisors = inputs[1].values<int32_t>();
     std::fill(divisors.begin(), divisors.end(), 3);
     divisors[place] = divisors[76] = 0;
-    for (const CpuTarget &target : runnableTargets()) {
+    for (const Target &target : runnableTargets()) {
       auto compiled = harness.compile(target);
       ASSERT_TRUE(compiled);
       EXPECT_EQ(harness.run(*compiled, inputs, {77}).errorElement, place);

@@ -33,7 +33,7 @@ std::string kernelText(const std::vector<Argument> &arguments,
 /// several sizes, empty ones and remainders of vectors too.
 void checkSizes(const std::string &text) {
   KernelHarness harness(text);
-  for (const CpuTarget &target : runnableTargets()) {
+  for (const Target &target : runnableTargets()) {
     auto compiled = harness.compile(target);
     ASSERT_TRUE(compiled) << text;
     for (int64_t rows : {0, 1, 3, 50})

@@ -161,7 +161,7 @@ TEST(ReductionKernel, LongSumsStayAccurate) {
   std::vector<HostTensor> inputs = harness.makeInputs({count});
   for (float &value : inputs[0].values<float>())
     value = 0.1f;
-  for (const CpuTarget &target : runnableTargets()) {
+  for (const Target &target : runnableTargets()) {
     auto compiled = harness.compile(target);
     ASSERT_TRUE(compiled);
     KernelRun run = harness.run(*compiled, inputs, {count});
@@ -242,9 +242,9 @@ TEST(ReductionKernel, PartsFollowFromExtents) {
   KernelHarness harness(rowKernel(
       64, "%0 = tg.reduce_sum %x {axes = [0]} : (FULL) -> tensor<Nxf32>",
       "%0 : tensor<Nxf32>"));
-  auto compiled = harness.compile(CpuTarget());
+  auto compiled = harness.compile(Target());
   ASSERT_TRUE(compiled);
-  EXPECT_TRUE(compiled->gathers);
+  EXPECT_TRUE(compiled->hasCombiningStage);
   auto tilesOf = [&](int64_t rows) {
     std::vector<int64_t> task = {0, 0, rows, 0, 0, /*workers=*/1};
     return compiled->countTiles(task.data());
@@ -261,7 +261,7 @@ TEST(ReductionKernel, PartsFollowFromExtents) {
       %0 = tg.reduce_sum %x {axes = [0]} : (tensor<128x512xf32>) -> tensor<512xf32>
       tgx.yield %0 : tensor<512xf32>
     })");
-  compiled = small.compile(CpuTarget());
+  compiled = small.compile(Target());
   ASSERT_TRUE(compiled);
-  EXPECT_FALSE(compiled->gathers);
+  EXPECT_FALSE(compiled->hasCombiningStage);
 }

@@ -1,5 +1,5 @@
 #include "LibraryHarness.h"
-#include "compiler/codegen/cpu/RegisterKernels.h"
+#include "compiler/codegen/Backend.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -100,7 +100,8 @@ std::vector<char> tg::test::compile(llvm::StringRef text,
                                     std::string *messages) {
   mlir::DialectRegistry registry;
   registry.insert<tg::TgDialect, tgx::TgxDialect>();
-  registerCpuKernels(registry);
+  for (const Backend *backend : getBackends())
+    backend->registerDialects(registry);
   mlir::MLIRContext context(registry);
   std::string collected;
   mlir::ScopedDiagnosticHandler handler(&context,

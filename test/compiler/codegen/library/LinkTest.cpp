@@ -16,7 +16,7 @@ FileBytes compile(llvm::StringRef text) {
   llvm::SMDiagnostic error;
   auto module = llvm::parseAssemblyString(text, error, context);
   EXPECT_TRUE(module) << error.getMessage().str();
-  CpuTarget target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
+  Target target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
   auto machine = createTargetMachine(target);
   FileBytes object;
   if (module && machine) {

@@ -1,0 +1,65 @@
+//===- CpuBackend.cpp - code for x86-64 CPUs ------------------------------===//
+#include "compiler/codegen/cpu/CpuBackend.h"
+#include "compiler/codegen/cpu/KernelEmitter.h"
+#include "compiler/codegen/cpu/Lowering.h"
+#include "compiler/codegen/cpu/TaskLaunches.h"
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/custom/CustomKernel.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Module.h"
+
+using namespace mlir;
+using namespace tg;
+
+void CpuBackend::registerDialects(DialectRegistry &registry) const {
+  registerKernelDialects(registry);
+  registerCustomKernels(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+}
+
+TargetDescription CpuBackend::describe(const Target &target) const {
+  TargetDescription description;
+  description.usesVectors = target.optimization >= 2;
+  description.panelBytes = description.usesVectors ? tuning::kPanelBytes : 0;
+  description.firstCacheBytes = tuning::kFirstCacheBytes;
+  description.streamedBytes = tuning::kStreamedBytes;
+  description.vectorBytes = target.level == 4   ? 64
+                            : target.level == 3 ? 32
+                                                : 16;
+  description.vectorRegisters = target.level == 4 ? 32 : 16;
+  description.masksWords = target.level >= 3;
+  description.masksBytes = target.level >= 4;
+  return description;
+}
+
+FailureOr<EmittedKernel> CpuBackend::emitKernel(tgx::KernelOp kernel,
+                                                const Target &target,
+                                                OpBuilder &builder) const {
+  return tg::emitKernel(kernel, describe(target), builder);
+}
+
+LogicalResult CpuBackend::legalize(ModuleOp kernels) const {
+  return lowerToLLVMDialect(kernels);
+}
+
+std::unique_ptr<llvm::Module>
+CpuBackend::makeHostModule(ModuleOp legalized,
+                           llvm::LLVMContext &context) const {
+  std::unique_ptr<llvm::Module> module =
+      translateModuleToLLVMIR(legalized, context, "level");
+  if (!module)
+    return nullptr;
+  for (llvm::Function &function : *module)
+    if (!function.isDeclaration())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  return module;
+}
+
+std::unique_ptr<LaunchEmitter>
+CpuBackend::createLaunches(ArrayRef<tgx::KernelOp> kernels,
+                           llvm::IRBuilderBase &builder) const {
+  return std::make_unique<TaskLaunches>(kernels, builder);
+}

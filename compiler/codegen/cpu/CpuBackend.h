@@ -1,0 +1,29 @@
+//===- CpuBackend.h - code for x86-64 CPUs --------------------------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CPUBACKEND_H
+#define TG_COMPILER_CODEGEN_CPU_CPUBACKEND_H
+
+#include "compiler/codegen/Backend.h"
+
+namespace tg {
+
+/// Kernels as loops over tiles, in the module of the host itself.
+class CpuBackend : public Backend {
+public:
+  llvm::StringRef getKind() const override { return "cpu"; }
+  void registerDialects(mlir::DialectRegistry &registry) const override;
+  TargetDescription describe(const Target &target) const override;
+  llvm::FailureOr<EmittedKernel>
+  emitKernel(tgx::KernelOp kernel, const Target &target,
+             mlir::OpBuilder &builder) const override;
+  llvm::LogicalResult legalize(mlir::ModuleOp kernels) const override;
+  std::unique_ptr<llvm::Module>
+  makeHostModule(mlir::ModuleOp legalized,
+                 llvm::LLVMContext &context) const override;
+  std::unique_ptr<LaunchEmitter>
+  createLaunches(llvm::ArrayRef<tgx::KernelOp> kernels,
+                 llvm::IRBuilderBase &builder) const override;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CPUBACKEND_H

@@ -1,0 +1,24 @@
+//===- EmittedKernel.h - what a library knows of an emitted kernel --------===//
+#ifndef TG_COMPILER_CODEGEN_KERNEL_EMITTEDKERNEL_H
+#define TG_COMPILER_CODEGEN_KERNEL_EMITTEDKERNEL_H
+
+#include "mlir/IR/AffineMap.h"
+#include <string>
+
+namespace tg {
+
+/// What the library must know of an emitted kernel.
+struct EmittedKernel {
+  /// Name of the kernel's code.
+  std::string name;
+  /// Scratch bytes of one worker over the kernel's symbols, a multiple of 64:
+  /// the least of the results. Null when none is needed.
+  mlir::AffineMap scratchBytes;
+  /// Whether tiles leave results in the scratch memory, which they share, for a
+  /// combining stage that runs when all are done.
+  bool hasCombiningStage = false;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_KERNEL_EMITTEDKERNEL_H
