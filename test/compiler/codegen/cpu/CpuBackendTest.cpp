@@ -1,0 +1,44 @@
+//===- CpuBackendTest.cpp - targets as passes and emitters see them -------===//
+#include "compiler/codegen/Backend.h"
+#include "gtest/gtest.h"
+
+using namespace tg;
+
+static TargetDescription describe(int level, int optimization) {
+  return findBackend("cpu")->describe({level, optimization, /*tune=*/""});
+}
+
+TEST(CpuBackend, IsFoundByItsKind) {
+  ASSERT_NE(findBackend("cpu"), nullptr);
+  EXPECT_EQ(findBackend("cpu")->getKind(), "cpu");
+  EXPECT_EQ(findBackend("abacus"), nullptr);
+}
+
+TEST(CpuBackend, DescribesTheRegistersOfALevel) {
+  EXPECT_EQ(describe(2, 2).lanes(4), 4u);
+  EXPECT_EQ(describe(3, 2).lanes(4), 8u);
+  EXPECT_EQ(describe(4, 2).lanes(8), 8u);
+  EXPECT_EQ(describe(3, 2).vectorRegisters, 16u);
+  EXPECT_EQ(describe(4, 2).vectorRegisters, 32u);
+  EXPECT_TRUE(describe(3, 2).masksWords);
+  EXPECT_FALSE(describe(3, 2).masksBytes);
+}
+
+/// Scalar code has one lane and reads matrices as they are.
+TEST(CpuBackend, HasNoVectorsBelowLevel2OfOptimization) {
+  EXPECT_EQ(describe(4, 1).lanes(4), 1u);
+  EXPECT_EQ(describe(4, 1).panelBytes, 0);
+}
+
+/// Passes run once for all levels.
+TEST(CpuBackend, AllLevelsAgreeOnWhatPassesRead) {
+  for (int optimization : {0, 1, 2, 3})
+    for (int level : {3, 4}) {
+      TargetDescription least = describe(2, optimization);
+      TargetDescription other = describe(level, optimization);
+      EXPECT_EQ(other.alignment, least.alignment);
+      EXPECT_EQ(other.panelBytes, least.panelBytes);
+      EXPECT_EQ(other.firstCacheBytes, least.firstCacheBytes);
+      EXPECT_EQ(other.streamedBytes, least.streamedBytes);
+    }
+}
