@@ -20,7 +20,7 @@ public:
   /// Entry by entry.
   llvm::SmallVector<mlir::Value> combine(mlir::ValueRange a,
                                          mlir::ValueRange b);
-  /// One set out of several, neighbours first.
+  /// One accumulator out of several, neighbours first.
   llvm::SmallVector<mlir::Value> foldInterleaved(mlir::ValueRange interleaved);
   /// The lanes of each entry: halves first.
   llvm::SmallVector<mlir::Value> foldLanes(mlir::ValueRange vectors);

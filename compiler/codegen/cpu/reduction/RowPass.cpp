@@ -1,17 +1,49 @@
-//===- RowPass.cpp - one phase of a row reduction ------------------------===//
+//===- RowPass.cpp - one phase of a row reduction -------------------------===//
+#include "compiler/codegen/cpu/reduction/RowPass.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
-#include "compiler/codegen/cpu/reduction/RowReduction.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
 
 //===----------------------------------------------------------------------===//
-// One step: some columns of a row
+// RowState
 //===----------------------------------------------------------------------===//
 
-Position RowReduction::position(Value column, unsigned width) const {
+/// The outputs that have the kernel's full space.
+static SmallVector<unsigned> fullOutputs(const ReductionPlan &plan) {
+  SmallVector<unsigned> outputs;
+  for (unsigned phase = 0; phase < plan.getNumPhases(); ++phase)
+    llvm::append_range(outputs, plan.getFullOutputs(phase));
+  return outputs;
+}
+
+/// The extent of a row of them.
+static AffineExpr rowElements(const ReductionPlan &plan, MLIRContext *context) {
+  if (plan.getExtents().empty())
+    return getAffineConstantExpr(1, context);
+  return plan.getExtents().back();
+}
+
+RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
+    : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
+      lanes(chooseLanes(frame.kernel, frame.target)),
+      streaming(frame, plan.reducesTrailingAxes() ? lanes : 1,
+                fullOutputs(plan),
+                rowElements(plan, frame.kernel.getContext())) {
+  for (unsigned group = 0; group < space.getNumGroups(); ++group)
+    (plan.isReduced(space.getLastAxis(group)) ? outerReduced : kept)
+        .push_back(group);
+  if (!outerReduced.empty())
+    inner.push_back(outerReduced.pop_back_val());
+  // Lanes along another axis than the last lie apart in full outputs.
+  bool isStrided = !plan.reducesTrailingAxes() && !fullOutputs(plan).empty();
+  if (inner.empty() || isStrided)
+    lanes = 1;
+}
+
+Position RowState::position(Value column, unsigned width) const {
   SmallVector<Value> indices(space.getNumGroups());
   for (auto [group, index] : llvm::zip_equal(kept, keptIndex))
     indices[group] = index;
@@ -23,22 +55,25 @@ Position RowReduction::position(Value column, unsigned width) const {
   return space.position(indices, inner[0], width);
 }
 
+//===----------------------------------------------------------------------===//
+// One step: some columns of a row
+//===----------------------------------------------------------------------===//
+
 /// Asks for the same place of the next row. The first phase waits for memory
 /// and the others compute: so they overlap.
-void RowReduction::prefetchNextRow(const Position &place) {
-  AffineExpr length = space.getProduct(outerReduced) * space.getProduct(inner);
-  std::optional<int64_t> count = staticExtent(length);
-  if (phase != 1 || !count || !plan.reducesTrailingAxes())
+void RowPass::prefetchNextRow(const Position &place) {
+  std::optional<int64_t> count = staticExtent(row.rowExtent());
+  if (phase != 1 || !count || !row.plan.reducesTrailingAxes())
     return;
   for (BlockArgument argument : frame.kernel.getBlock().getArguments()) {
     Elements memory = frame.argument(argument);
     int64_t bytes = *count * elementBytes(memory.elementType);
-    if (frame.extentsOf(argument) != plan.getExtents() ||
+    if (frame.extentsOf(argument) != row.plan.getExtents() ||
         bytes < tuning::kPrefetchedRowBytes || bytes > tuning::kKeptRowBytes)
       continue;
     IntegerOps ops = frame.integers();
     Value next =
-        ops.add(elements.offsetOf(argument, place), ops.constant(*count));
+        ops.add(row.elements.offsetOf(argument, place), ops.constant(*count));
     LLVM::Prefetch::create(frame.builder, frame.loc,
                            addressOf(frame.builder, frame.loc, memory, next),
                            /*rw=*/0,
@@ -48,32 +83,33 @@ void RowReduction::prefetchNextRow(const Position &place) {
 
 /// The operands of the phase's reductions, one list per copy. Stores the
 /// phase's outputs and what later phases load again.
-SmallVector<Value> RowReduction::step(Value column, unsigned width,
-                                      unsigned copies) {
+SmallVector<Value> RowPass::step(Value column, unsigned width,
+                                 unsigned copies) {
   SmallVector<Value> operands;
-  Lanes active{width, width > 1 ? elements.mask : Value()};
+  Lanes active{width, width > 1 ? row.elements.mask : Value()};
   for (unsigned copy = 0; copy < copies; ++copy) {
     IntegerOps ops = frame.integers();
     Value at = ops.add(column, ops.constant(int64_t(copy) * width));
-    offsetInRow = ops.add(segmentBegin, at);
-    Position place = position(at, width);
-    if (width == lanes && !active.mask)
+    row.offsetInRow = ops.add(row.segmentBegin, at);
+    Position place = row.position(at, width);
+    if (width == row.lanes && !active.mask)
       prefetchNextRow(place);
-    for (ReductionOpInterface reduction : plan.getReductions(phase))
+    for (ReductionOpInterface reduction : row.plan.getReductions(phase))
       operands.push_back(
-          elements.elementOrZero(reduction->getOperand(0), place, width));
-    for (unsigned number : plan.getFullOutputs(phase)) {
+          row.elements.elementOrZero(reduction->getOperand(0), place, width));
+    for (unsigned number : row.plan.getFullOutputs(phase)) {
       Value output = frame.kernel.getOutputs()[number];
-      Value value = elements.elementOrZero(output, place, width);
+      Value value = row.elements.elementOrZero(output, place, width);
       storeElements(frame.builder, frame.loc, frame.output(number),
-                    elements.offsetOf(output, place), value, active,
-                    width == lanes && !active.mask &&
-                        streaming.streams(number));
+                    row.elements.offsetOf(output, place), value, active,
+                    width == row.lanes && !active.mask &&
+                        row.streaming.streams(number));
     }
-    for (Value reused : plan.getReusedValues(phase))
-      if (rowBuffers.count(reused))
-        storeElements(frame.builder, frame.loc, rowBuffers[reused], offsetInRow,
-                      elements.elementOrZero(reused, place, width), active);
+    for (Value reused : row.plan.getReusedValues(phase))
+      if (row.rowBuffers.count(reused))
+        storeElements(frame.builder, frame.loc, row.rowBuffers[reused],
+                      row.offsetInRow,
+                      row.elements.elementOrZero(reused, place, width), active);
   }
   return operands;
 }
@@ -83,49 +119,50 @@ SmallVector<Value> RowReduction::step(Value column, unsigned width,
 //===----------------------------------------------------------------------===//
 
 /// Independent accumulators hide the latency of additions.
-unsigned RowReduction::chooseAccumulators() const {
-  if (lanes == 1)
+unsigned RowPass::chooseAccumulators() const {
+  if (row.lanes == 1)
     return 1;
-  bool isShort =
-      plan.getReductions(phase).size() == 1 && !plan.isExpensivePhase(phase);
+  bool isShort = row.plan.getReductions(phase).size() == 1 &&
+                 !row.plan.isExpensivePhase(phase);
   return isShort ? tuning::kCheapAccumulators : tuning::kOtherAccumulators;
 }
 
 /// Whole vectors.
-SmallVector<Value> RowReduction::passVectors(ValueRange totals) {
-  Accumulators sums(frame, plan.getReductions(phase));
+SmallVector<Value> RowPass::emitVectors(ValueRange totals) {
   IntegerOps ops = frame.integers();
   unsigned accumulators = chooseAccumulators();
   auto round = [&](unsigned copies) {
-    return [this, copies](Value column) { return step(column, lanes, copies); };
+    return [this, copies](Value column) {
+      return step(column, row.lanes, copies);
+    };
   };
-  Value count = ops.sub(columnLast, columnFirst);
-  Value mainEnd =
-      ops.add(columnFirst, ops.roundDown(count, int64_t(lanes) * accumulators));
-  SmallVector<Value> sum =
-      sums.accumulate(columnFirst, mainEnd, int64_t(lanes) * accumulators,
-                      lanes, accumulators, totals, round(accumulators));
+  Value count = ops.sub(row.columnLast, row.columnFirst);
+  Value mainEnd = ops.add(
+      row.columnFirst, ops.roundDown(count, int64_t(row.lanes) * accumulators));
+  SmallVector<Value> sum = sums.accumulate(
+      row.columnFirst, mainEnd, int64_t(row.lanes) * accumulators, row.lanes,
+      accumulators, totals, round(accumulators));
   if (accumulators == 1)
     return sum;
-  return emitCarryLoop(frame, mainEnd, vectorEnd, lanes, sum,
+  return emitCarryLoop(frame, mainEnd, row.vectorEnd, row.lanes, sum,
                        [&](Value column, ValueRange carried) {
-                         SmallVector<Value> elements = step(column, lanes, 1);
-                         return sums.combine(carried, elements);
+                         SmallVector<Value> operands =
+                             step(column, row.lanes, 1);
+                         return sums.combine(carried, operands);
                        });
 }
 
 /// The last vector, with inactive lanes.
-SmallVector<Value> RowReduction::passMasked(ValueRange totals) {
-  Accumulators sums(frame, plan.getReductions(phase));
+SmallVector<Value> RowPass::emitMasked(ValueRange totals) {
   OpBuilder &builder = frame.builder;
   auto emitStep = [&]() -> SmallVector<Value> {
-    elements.mask = remainderMask;
-    SmallVector<Value> operands = step(vectorEnd, lanes, /*copies=*/1);
-    elements.mask = {};
-    return sums.combine(totals, sums.blend(remainderMask, operands));
+    row.elements.mask = row.remainderMask;
+    SmallVector<Value> operands = step(row.vectorEnd, row.lanes, /*copies=*/1);
+    row.elements.mask = {};
+    return sums.combine(totals, sums.blend(row.remainderMask, operands));
   };
-  Value any = frame.integers().compare(arith::CmpIPredicate::slt, vectorEnd,
-                                       columnLast);
+  Value any = frame.integers().compare(arith::CmpIPredicate::slt, row.vectorEnd,
+                                       row.columnLast);
   if (std::optional<int64_t> constant = constantNumber(any))
     return *constant ? emitStep() : SmallVector<Value>(totals);
   auto branch = scf::IfOp::create(builder, frame.loc, TypeRange(totals), any,
@@ -144,61 +181,60 @@ SmallVector<Value> RowReduction::passMasked(ValueRange totals) {
 
 /// All columns of a segment. `totals` are vectors, and behind them scalars for
 /// a remainder that is not masked.
-SmallVector<Value> RowReduction::passSegment(ValueRange totals) {
-  Accumulators sums(frame, plan.getReductions(phase));
-  size_t count = plan.getReductions(phase).size();
-  SmallVector<Value> result = passVectors(totals.take_front(count));
-  if (lanes == 1)
+SmallVector<Value> RowPass::emitSegment(ValueRange totals) {
+  size_t count = row.plan.getReductions(phase).size();
+  SmallVector<Value> result = emitVectors(totals.take_front(count));
+  if (row.lanes == 1)
     return result;
   if (frame.target.masksBytes)
-    return passMasked(result);
+    return emitMasked(result);
   llvm::append_range(
-      result,
-      emitCarryLoop(frame, vectorEnd, columnLast, 1, totals.drop_front(count),
-                    [&](Value column, ValueRange carried) {
-                      SmallVector<Value> elements =
-                          step(column, /*width=*/1, /*copies=*/1);
-                      return sums.combine(carried, elements);
-                    }));
+      result, emitCarryLoop(frame, row.vectorEnd, row.columnLast, 1,
+                            totals.drop_front(count),
+                            [&](Value column, ValueRange carried) {
+                              SmallVector<Value> operands =
+                                  step(column, /*width=*/1, /*copies=*/1);
+                              return sums.combine(carried, operands);
+                            }));
   return result;
 }
 
 /// The results of a phase for a row, or for a part of it.
-SmallVector<Value> RowReduction::emitPhase(unsigned next) {
-  phase = next;
-  Accumulators sums(frame, plan.getReductions(phase));
-  bool hasScalars = lanes > 1 && !frame.target.masksBytes;
-  SmallVector<Value> totals = sums.neutral(lanes);
+SmallVector<Value> RowPass::emit() {
+  bool hasScalars = row.lanes > 1 && !frame.target.masksBytes;
+  SmallVector<Value> totals = sums.neutral(row.lanes);
   if (hasScalars)
     llvm::append_range(totals, sums.neutral(/*lanes=*/1));
-  totals = emitCarryLoop(frame, segmentFirst, segmentLast, 1, totals,
+  totals = emitCarryLoop(frame, row.segmentFirst, row.segmentLast, 1, totals,
                          [&](Value segment, ValueRange carried) {
-                           segmentIndex = space.split(segment, outerReduced);
-                           segmentBegin =
-                               frame.integers().mul(segment, columns);
-                           return passSegment(carried);
+                           row.segmentIndex =
+                               row.space.split(segment, row.outerReduced);
+                           row.segmentBegin =
+                               frame.integers().mul(segment, row.columns);
+                           return emitSegment(carried);
                          });
   ValueRange all(totals);
-  size_t count = plan.getReductions(phase).size();
+  size_t count = row.plan.getReductions(phase).size();
   SmallVector<Value> results = sums.foldLanes(all.take_front(count));
   if (hasScalars)
     results = sums.combine(results, all.drop_front(count));
   return results;
 }
 
-/// Gives what the phase has reduced and kept to what comes after it.
-void RowReduction::provideResults(ValueRange results) {
+void RowPass::provide(ValueRange results) {
   for (auto [reduction, result] :
-       llvm::zip_equal(plan.getReductions(phase), results))
-    elements.provide(reduction->getResult(0),
-                     [&, value = result](const Position &, unsigned width) {
-                       return splatTo(frame.builder, frame.loc, value, width);
-                     });
-  for (Value reused : plan.getReusedValues(phase))
-    if (rowBuffers.count(reused))
-      elements.provide(reused, [&, reused](const Position &, unsigned width) {
-        return loadElements(frame.builder, frame.loc, rowBuffers[reused],
-                            offsetInRow,
-                            {width, width > 1 ? elements.mask : Value()});
+       llvm::zip_equal(row.plan.getReductions(phase), results))
+    row.elements.provide(
+        reduction->getResult(0),
+        [&row = row, value = result](const Position &, unsigned width) {
+          return splatTo(row.frame.builder, row.frame.loc, value, width);
+        });
+  for (Value reused : row.plan.getReusedValues(phase))
+    if (row.rowBuffers.count(reused))
+      row.elements.provide(reused, [&row = row, reused](const Position &,
+                                                        unsigned width) {
+        return loadElements(row.frame.builder, row.frame.loc,
+                            row.rowBuffers[reused], row.offsetInRow,
+                            {width, width > 1 ? row.elements.mask : Value()});
       });
 }

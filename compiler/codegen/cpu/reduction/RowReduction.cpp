@@ -7,38 +7,6 @@
 using namespace mlir;
 using namespace tg;
 
-/// The outputs that have the kernel's full space.
-static SmallVector<unsigned> fullOutputs(const ReductionPlan &plan) {
-  SmallVector<unsigned> outputs;
-  for (unsigned phase = 0; phase < plan.getNumPhases(); ++phase)
-    llvm::append_range(outputs, plan.getFullOutputs(phase));
-  return outputs;
-}
-
-/// The extent of a row of them.
-static AffineExpr rowElements(const ReductionPlan &plan, MLIRContext *context) {
-  if (plan.getExtents().empty())
-    return getAffineConstantExpr(1, context);
-  return plan.getExtents().back();
-}
-
-RowReduction::RowReduction(KernelFrame &frame, const ReductionPlan &plan)
-    : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
-      lanes(chooseLanes(frame.kernel, frame.target)),
-      streaming(frame, plan.reducesTrailingAxes() ? lanes : 1,
-                fullOutputs(plan),
-                rowElements(plan, frame.kernel.getContext())) {
-  for (unsigned group = 0; group < space.getNumGroups(); ++group)
-    (plan.isReduced(space.getLastAxis(group)) ? outerReduced : kept)
-        .push_back(group);
-  if (!outerReduced.empty())
-    inner.push_back(outerReduced.pop_back_val());
-  // Lanes along another axis than the last lie apart in full outputs.
-  bool isStrided = !plan.reducesTrailingAxes() && !fullOutputs(plan).empty();
-  if (inner.empty() || isStrided)
-    lanes = 1;
-}
-
 TileGrid RowReduction::grid(EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   Value rowElements = ops.mul(entry.get(space.getProduct(outerReduced)),
@@ -95,7 +63,7 @@ void RowReduction::findPart() {
 /// Memory for the values that more than one phase needs, where a row is short
 /// and does not stay in registers anyway.
 void RowReduction::takeRowBuffers() {
-  AffineExpr length = space.getProduct(outerReduced) * space.getProduct(inner);
+  AffineExpr length = rowExtent();
   std::optional<int64_t> count = staticExtent(length);
   bool isRegister = count && *count <= lanes && frame.target.masksBytes;
   if (!count || isRegister)
@@ -135,6 +103,12 @@ void RowReduction::storeReduced() {
   }
 }
 
+/// The reduced outputs of the current row, from the results of the last phase.
+void RowReduction::finishRow(ValueRange results) {
+  RowPass(*this, plan.getNumPhases() - 1).provide(results);
+  storeReduced();
+}
+
 void RowReduction::enterRow(Value row) {
   elements.setBarrier(frame.builder.getInsertionBlock());
   keptIndex = space.split(row, kept);
@@ -145,15 +119,12 @@ void RowReduction::emitRow(Value row) {
   for (auto &buffer : rowBuffers)
     elements.withdraw(buffer.first);
   SmallVector<Value> results;
-  for (unsigned next = 0; next < plan.getNumPhases(); ++next) {
-    if (next)
-      provideResults(results);
-    results = emitPhase(next);
+  for (unsigned phase = 0; phase < plan.getNumPhases(); ++phase) {
+    if (phase)
+      RowPass(*this, phase - 1).provide(results);
+    results = RowPass(*this, phase).emit();
   }
-  parts->leave(part, row, results, Lanes(), [&] {
-    provideResults(results);
-    storeReduced();
-  });
+  parts->leave(part, row, results, Lanes(), [&] { finishRow(results); });
 }
 
 /// Rows, or a part of one.
@@ -176,8 +147,7 @@ void RowReduction::combineParts() {
   buildFor(frame.builder, frame.loc, frame.integers().constant(0), rows, 1,
            [&](Value row) {
              enterRow(row);
-             provideResults(parts->combine(row, Lanes()));
-             storeReduced();
+             finishRow(parts->combine(row, Lanes()));
            });
 }
 

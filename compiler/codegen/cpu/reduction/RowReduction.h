@@ -2,19 +2,18 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWREDUCTION_H
 #define TG_COMPILER_CODEGEN_CPU_REDUCTION_ROWREDUCTION_H
 
-#include "compiler/codegen/cpu/elementwise/Streaming.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
-#include "compiler/codegen/kernel/ReductionPlan.h"
+#include "compiler/codegen/cpu/reduction/RowPass.h"
 #include <optional>
 
 namespace tg {
 
-/// Emits a kernel row by row. A row is a reduced group: some segments of
-/// `columns` elements each, with vectors along the columns.
-class RowReduction {
+/// Emits a kernel row by row, each by one pass per phase.
+class RowReduction : RowState {
 public:
-  RowReduction(KernelFrame &frame, const ReductionPlan &plan);
+  RowReduction(KernelFrame &frame, const ReductionPlan &plan)
+      : RowState(frame, plan) {}
   llvm::LogicalResult emit();
 
 private:
@@ -27,40 +26,12 @@ private:
   void combineParts();
   void enterRow(mlir::Value row);
   void emitRow(mlir::Value row);
-  llvm::SmallVector<mlir::Value> emitPhase(unsigned phase);
-  void provideResults(mlir::ValueRange results);
-  llvm::SmallVector<mlir::Value> passSegment(mlir::ValueRange totals);
-  llvm::SmallVector<mlir::Value> passVectors(mlir::ValueRange totals);
-  llvm::SmallVector<mlir::Value> passMasked(mlir::ValueRange totals);
-  llvm::SmallVector<mlir::Value> step(mlir::Value column, unsigned width,
-                                      unsigned copies);
-  Position position(mlir::Value column, unsigned width) const;
-  void prefetchNextRow(const Position &place);
+  void finishRow(mlir::ValueRange results);
   void storeReduced();
-  unsigned chooseAccumulators() const;
 
-  KernelFrame &frame;
-  const ReductionPlan &plan;
-  ElementEmitter elements;
-  IterationSpace space;
-  /// Groups of the space: kept ones, and reduced ones that make the segments
-  /// and the columns.
-  llvm::SmallVector<unsigned> kept, outerReduced, inner;
-  unsigned lanes;
-  Streaming streaming;
   std::optional<ReductionParts> parts;
-  /// Elements along the columns.
-  mlir::Value columns;
-  /// The part of a row: its segments, columns, and where whole vectors end.
-  mlir::Value part, segmentFirst, segmentLast, columnFirst, columnLast,
-      vectorEnd, remainderMask;
-  /// Values that later phases load again, and where they lie.
-  llvm::DenseMap<mlir::Value, Elements> rowBuffers;
-
-  /// What is being emitted.
-  unsigned phase = 0;
-  llvm::SmallVector<mlir::Value> keptIndex, segmentIndex;
-  mlir::Value segmentBegin, offsetInRow;
+  /// Which part of its rows the tile reduces.
+  mlir::Value part;
 };
 
 } // namespace tg
