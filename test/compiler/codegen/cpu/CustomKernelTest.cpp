@@ -8,7 +8,7 @@ using namespace tg::test;
 
 TEST(CustomKernel, ScatterAddsRows) {
   checkKernel(R"(
-    tgx.kernel @k single attributes {
+    tgx.kernel @k custom attributes {
         argument_extents = [affine_map<()[s0] -> (10, 33)>,
           affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> (s0, 33)>],
         argument_sizes = [unit, unit, unit], symbol_count = 1 : i64} {
@@ -21,7 +21,7 @@ TEST(CustomKernel, ScatterAddsRows) {
 
 TEST(CustomKernel, ScatterAlongTheLastAxisOfABatch) {
   checkKernel(R"(
-    tgx.kernel @k single attributes {
+    tgx.kernel @k custom attributes {
         argument_extents = [affine_map<() -> (4, 3)>, affine_map<() -> (4, 3)>],
         argument_sizes = [unit, unit], symbol_count = 0 : i64} {
     ^bb0(%i: tensor<4x3xi64>, %u: tensor<4x3xi64>):
@@ -39,7 +39,7 @@ TEST(CustomKernel, TopKOrdersNanFirstAndTiesByPosition) {
     x[1] = -INFINITY;
   };
   checkKernel(R"(
-    tgx.kernel @k single attributes {
+    tgx.kernel @k custom attributes {
         argument_extents = [affine_map<()[s0] -> (s0, 2, 12)>],
         argument_sizes = [unit], symbol_count = 1 : i64} {
     ^bb0(%x: tensor<?x2x12xf32>):
@@ -51,7 +51,7 @@ TEST(CustomKernel, TopKOrdersNanFirstAndTiesByPosition) {
 
 TEST(CustomKernel, TopKSortsUnsignedNumbers) {
   checkKernel(R"(
-    tgx.kernel @k single attributes {
+    tgx.kernel @k custom attributes {
         argument_extents = [affine_map<() -> (40)>],
         argument_sizes = [unit], symbol_count = 0 : i64} {
     ^bb0(%x: tensor<40xui8>):
@@ -71,7 +71,7 @@ static std::string topKernel(const std::string &type, int64_t k,
   std::string types = yields == "%v" ? values : indices;
   if (yields == "%v, %i")
     types = values + ", " + indices;
-  return "tgx.kernel @k single attributes {argument_extents = "
+  return "tgx.kernel @k custom attributes {argument_extents = "
          "[affine_map<()[s0] -> (s0, 100)>], argument_sizes = [unit], "
          "symbol_count = 1 : i64} {^bb0(%x: tensor<?x100x" +
          type + ">): %v, %i = tg.top_k %x {k = " + std::to_string(k) +
@@ -103,7 +103,7 @@ TEST(CustomKernel, TopKOfSortedRows) {
 static void checkPack(bool transpose) {
   std::string type = transpose ? "40x5" : "5x40";
   std::string text =
-      "tgx.kernel @k single attributes {argument_extents = [affine_map<() -> "
+      "tgx.kernel @k custom attributes {argument_extents = [affine_map<() -> "
       "(" +
       std::string(transpose ? "40, 5" : "5, 40") +
       ")>], argument_sizes = [unit], symbol_count = 0 : i64} {^bb0(%x: "
