@@ -201,7 +201,7 @@ TEST_F(LibraryTest, levels_that_the_cpu_lacks_are_refused) {
 TEST(LibraryErrorTest, levels_say_once_what_is_wrong) {
   std::string messages;
   EXPECT_TRUE(compile(R"mlir(
-    tgx.kernel @lost single attributes {argument_extents = [affine_map<() -> (8)>],
+    tgx.kernel @lost custom attributes {argument_extents = [affine_map<() -> (8)>],
         argument_sizes = [unit], symbol_count = 0 : i64} {
     ^bb0(%x: tensor<8xf32>):
       %y = tg.relu %x : tensor<8xf32>

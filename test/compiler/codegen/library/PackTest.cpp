@@ -16,7 +16,7 @@ module @product {
     %y = tg.neg %x : tensor<4x40xf32>
     tgx.yield %y : tensor<4x40xf32>
   }
-  tgx.kernel @pack single attributes {argument_extents = [affine_map<() -> (4, 40)>],
+  tgx.kernel @pack custom attributes {argument_extents = [affine_map<() -> (4, 40)>],
       argument_sizes = [unit], symbol_count = 0 : i64} {
   ^bb0(%w: tensor<4x40xf32>):
     %panels = tgx.pack %w : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
