@@ -64,6 +64,9 @@ public:
   /// The target as passes and emitters see it.
   virtual TargetDescription describe(const Target &target) const = 0;
 
+  /// What the code of the host beside the kernels is made for: an x86-64 level.
+  virtual Target hostTarget(const Target &target) const = 0;
+
   /// Emits a kernel at the builder's place, inside a module. Fails with a
   /// diagnostic when an op of the kernel has no emitter.
   virtual llvm::FailureOr<EmittedKernel>

@@ -12,6 +12,7 @@ public:
   llvm::StringRef getKind() const override { return "cpu"; }
   void registerDialects(mlir::DialectRegistry &registry) const override;
   TargetDescription describe(const Target &target) const override;
+  Target hostTarget(const Target &target) const override { return target; }
   llvm::FailureOr<EmittedKernel>
   emitKernel(tgx::KernelOp kernel, const Target &target,
              mlir::OpBuilder &builder) const override;

@@ -82,11 +82,13 @@ static LogicalResult compileLevel(const ModelPlan &plan,
                                   FileBytes &result) {
   Target target = targetOf(options, level);
   llvm::LLVMContext context;
+  const Backend &backend = backendOf(options);
   std::unique_ptr<llvm::Module> module =
-      emitLevel(plan, backendOf(options), target, context);
+      emitLevel(plan, backend, target, context);
   if (!module)
     return failure();
-  return finishModule(*module, plan, options, target, kind, result);
+  return finishModule(*module, plan, options, backend.hostTarget(target), kind,
+                      result);
 }
 
 /// Stub and tables in one module, so that only what they need stays.
