@@ -23,7 +23,7 @@ PATH = re.compile(r"^(?!/)[\w<>*.+-]*(/[\w<>*.+-]*)*$")
 IDENTIFIER = re.compile(r"^~?[A-Za-z_]\w*((::|\.|->)~?\w+)*(\(.*\))?$")
 
 # The first column of a table that is headed so names what lies beside the document.
-BESIDE = {"file", "header", "test", "tool", "program", "directory"}
+BESIDE = {"file", "header", "test", "tool", "program", "directory", "room"}
 # Programs whose options are not ours, and dialects whose operations are not.
 FOREIGN = {"cc", "clang", "cmake", "ctest", "git", "lit", "mlir-opt", "ninja"}
 UPSTREAM = {"arith", "builtin", "func", "llvm", "math", "scf", "vector"}
@@ -43,8 +43,8 @@ def first_cells(text):
         if not line.startswith("|"):
             kind = None
         elif kind is None:
-            kind = line.split("|")[1].strip()
-        elif kind in BESIDE:
+            kind = set(line.split("|")[1].split()) - {"or"}
+        elif kind and kind <= BESIDE:
             for _, words in spans(line.split("|")[1]):
                 for word in words:
                     yield number, word
