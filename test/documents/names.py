@@ -24,6 +24,7 @@ IDENTIFIER = re.compile(r"^~?[A-Za-z_]\w*((::|\.|->)~?\w+)*(\(.*\))?$")
 
 # The first column of a table that is headed so names what lies beside the document.
 BESIDE = {"file", "header", "test", "tool", "program", "directory", "room"}
+PASSES = "compiler/transforms/Passes.td"
 # Programs whose options are not ours, and dialects whose operations are not.
 FOREIGN = {"cc", "clang", "cmake", "ctest", "git", "lit", "mlir-opt", "ninja"}
 UPSTREAM = {"arith", "builtin", "func", "llvm", "math", "scf", "vector"}
@@ -108,8 +109,18 @@ def check_message(tree, text):
             yield word
 
 
+def check_order(tree, text):
+    """Whether the parts of Passes.td are phases, in the order of tgc's own list."""
+    found = re.findall(r"^//=+-+=+//\n// (\w+)\n//=", text, re.M)
+    expected = [phase for phase in tree.phases if phase in found]
+    if not found or found != expected:
+        yield f"expected the phases {expected}, found {found}"
+
+
 def check(tree):
     """Everything that is wrong, as sentences."""
+    for problem in check_order(tree, tree.read(PASSES)):
+        yield f"{PASSES}: {problem}"
     for document, text in tree.documents:
         for line, kind, name in check_document(tree, document, text):
             yield f"{document}:{line}: no such {kind}: {name}"

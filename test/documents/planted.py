@@ -8,7 +8,8 @@ import os
 import re
 import sys
 
-from names import check_document, check_message, first_cells, is_path, spans
+from names import (check_document, check_message, check_order, first_cells, is_path,
+                   spans)
 from tree import Tree, ending
 
 WRONG = [
@@ -45,6 +46,9 @@ def unnoticed_names(tree):
     table = "| file | what |\n| --- | --- |\n| `Tree`, `Nowhere` | nothing |\n"
     if (3, "file", "Nowhere") not in check_document(tree, "test/documents/README.md", table):
         yield "a wrong stem in a table is not noticed"
+    part = "//===---===//\n// {}\n//===---===//\n"
+    if not list(check_order(tree, part.format("fuse") + part.format("graph"))):
+        yield "a wrong order of phases is not noticed"
     if not list(check_message(tree, '"expected tg.custom_gradient around it"')):
         yield "a wrong op in a message is not noticed"
 

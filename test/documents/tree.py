@@ -134,6 +134,11 @@ class Tree:
         return {option for text in texts for option in re.findall(r"--([a-z][a-z0-9-]*)", text)}
 
     @functools.cached_property
+    def phases(self):
+        """Those of the pipeline, in its order."""
+        return re.findall(r"^ +=(\w+)", self.help(os.path.join(self.build, "bin", "tgc")), re.M)
+
+    @functools.cached_property
     def passes(self):
         return {option for option in self.options if re.match(r"tgx?-", option)}
 
