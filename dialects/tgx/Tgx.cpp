@@ -12,23 +12,47 @@ using namespace tgx;
 #include "dialects/tgx/TgxDialect.cpp.inc"
 #include "dialects/tgx/TgxEnums.cpp.inc"
 
-/// The strategy as a bare word.
-static ParseResult parseStrategyWord(OpAsmParser &parser,
-                                     StrategyAttr &strategy) {
-  StringRef word;
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseKeyword(&word))
-    return failure();
-  std::optional<Strategy> found = symbolizeStrategy(word);
-  if (!found)
-    return parser.emitError(loc, "expected a strategy, found '") << word << "'";
-  strategy = StrategyAttr::get(parser.getContext(), *found);
+/// A map of symbols without the word affine_map: [s0] -> (s0 * 4). Nothing for
+/// the map of nothing to nothing.
+static ParseResult parseSymbolMap(OpAsmParser &parser, AffineMapAttr &map) {
+  SmallVector<std::pair<StringRef, AffineExpr>> symbols;
+  SmallVector<AffineExpr> values;
+  Builder &builder = parser.getBuilder();
+  auto addSymbol = [&]() -> ParseResult {
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return failure();
+    symbols.push_back({name, builder.getAffineSymbolExpr(symbols.size())});
+    return success();
+  };
+  auto addValue = [&] {
+    return parser.parseAffineExpr(symbols, values.emplace_back());
+  };
+  if (succeeded(parser.parseOptionalLSquare())) {
+    bool isEmpty = succeeded(parser.parseOptionalRSquare());
+    if (!isEmpty &&
+        (parser.parseCommaSeparatedList(addSymbol) || parser.parseRSquare()))
+      return failure();
+    if (parser.parseArrow() ||
+        parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, addValue))
+      return failure();
+  }
+  map = AffineMapAttr::get(
+      AffineMap::get(0, symbols.size(), values, parser.getContext()));
   return success();
 }
 
-static void printStrategyWord(OpAsmPrinter &printer, Operation *,
-                              StrategyAttr strategy) {
-  printer << stringifyStrategy(strategy.getValue());
+static void printSymbolMap(OpAsmPrinter &printer, Operation *,
+                           AffineMapAttr map) {
+  AffineMap value = map.getValue();
+  if (value.getNumSymbols() == 0 && value.getNumResults() == 0)
+    return;
+  printer << " [";
+  llvm::interleaveComma(llvm::seq(value.getNumSymbols()), printer,
+                        [&](unsigned number) { printer << 's' << number; });
+  printer << "] -> (";
+  llvm::interleaveComma(value.getResults(), printer);
+  printer << ')';
 }
 
 /// Input types, which there may be none of, `into` output types.
@@ -233,7 +257,7 @@ UnpackOp::inferExtents(tg::ShapeInference &inference,
 
 LogicalResult
 SizeOp::inferExtents(tg::ShapeInference &inference,
-                       SmallVectorImpl<tg::TensorExtents> &results) {
+                     SmallVectorImpl<tg::TensorExtents> &results) {
   results.push_back({getResult().getType().getElementType(), {}});
   return success();
 }
@@ -245,7 +269,7 @@ AffineExpr SizeOp::inferSize(tg::ShapeInference &inference) {
 bool SizeOp::isElementwise() { return true; }
 
 Value SizeOp::buildElement(tg::ElementBuilder &element,
-                             const tg::Position &position) {
+                           const tg::Position &position) {
   return element.splat(element.expression(getValue().getResult(0)));
 }
 

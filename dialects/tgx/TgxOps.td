@@ -59,12 +59,16 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     argument over them, `argument_sizes` the value of rank-0 i64 arguments
     that is known from them (unit where it is not). Equal kernels exist once.
 
+    The text lists the symbols; behind an argument's type stand its extents,
+    unless the type tells them all, and its value. `with` holds constants and
+    sizes (`tgx.size`) that lead the body; a body without `tgx.yield` gives
+    what its last op computes.
+
     ```mlir
-    tgx.kernel @kernel_0 loop {argument_extents = [affine_map<()[s0] -> (s0, 4)>],
-                               argument_sizes = [unit], symbol_count = 1 : i64} {
-    ^bb0(%x: tensor<?x4xf32>):
+    tgx.kernel @relu_mul loop[s0](%x: tensor<?x4xf32> [s0, 4], %n: tensor<i64> = s0 * 2) with(%c = dense<2.0> : tensor<f32>, %m = [s0 + 1]) {
       %y = tg.relu %x : tensor<?x4xf32>
-      tgx.yield %y : tensor<?x4xf32>
+      %z = tg.mul %y, %c : (tensor<?x4xf32>, tensor<f32>) -> tensor<?x4xf32>
+      tgx.yield %y, %z : tensor<?x4xf32>, tensor<?x4xf32>
     }
     ```
   }];
@@ -72,9 +76,7 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
                        I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
                        ArrayAttr:$argument_sizes);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = [{
-    $sym_name custom<StrategyWord>($strategy) attr-dict-with-keyword $body
-  }];
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
@@ -100,14 +102,15 @@ def Tgx_CallOp : Tgx_Op<"call", [Pure,
     `extents` gives the kernel's symbols over those of the function.
 
     ```mlir
-    %y = tgx.call @kernel_0(%x) {extents = affine_map<()[s0] -> (s0)>} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+    %y = tgx.call @relu(%x) [s0] -> (s0) : (tensor<?x4xf32>) -> tensor<?x4xf32>
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        AffineMapAttr:$extents);
   let results = (outs Variadic<AnyRankedTensor>:$outputs);
   let assemblyFormat = [{
-    $kernel `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
+    $kernel `(` $inputs `)` `` custom<SymbolMap>($extents) attr-dict `:`
+    functional-type($inputs, $outputs)
   }];
 }
 
@@ -128,7 +131,9 @@ def Tgx_CheckIndexOp : Tgx_Op<"check_index", [Pure,
   let arguments = (ins AnyRankedTensor:$indices, AffineMapAttr:$bound,
                        StrAttr:$op_name);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$indices `below` $bound attr-dict `:` type($indices)";
+  let assemblyFormat = [{
+    $indices `below` `` custom<SymbolMap>($bound) attr-dict `:` type($indices)
+  }];
 }
 
 def Tgx_CheckDivisorOp : Tgx_Op<"check_divisor", [Pure,
@@ -157,12 +162,12 @@ def Tgx_SizeOp : Tgx_Op<"size", [Pure,
     `value` maps the symbols of the function, or of the kernel, to the number.
 
     ```mlir
-    %n = tgx.size affine_map<()[s0] -> (s0 * 64)> : tensor<i64>
+    %n = tgx.size [s0] -> (s0 * 64) : tensor<i64>
     ```
   }];
   let arguments = (ins AffineMapAttr:$value);
   let results = (outs Tg_Int64Scalar:$result);
-  let assemblyFormat = "$value attr-dict `:` type($result)";
+  let assemblyFormat = "`` custom<SymbolMap>($value) attr-dict `:` type($result)";
 }
 
 def Tgx_MaterializeOp : Tgx_Op<"materialize", [Pure,
@@ -271,9 +276,15 @@ def Tgx_WorkspaceOp : Tgx_PlaceOp<"workspace"> {
     are numbers (`id`) of places before it: offsets are constants where sizes
     are, and follow from the extents elsewhere. Places that are alive together
     never overlap, whatever the sizes.
+
+    ```mlir
+    %y = tgx.workspace 1 [s0] -> (s0 * 16) above [0] : tensor<?x4xf32>
+    ```
   }];
   let arguments = (ins I64Attr:$id, AffineMapAttr:$bytes, DenseI64ArrayAttr:$above);
-  let assemblyFormat = "$id attr-dict `:` type($place)";
+  let assemblyFormat = [{
+    $id `` custom<SymbolMap>($bytes) `above` $above attr-dict `:` type($place)
+  }];
 }
 
 def Tgx_PackedOp : Tgx_PlaceOp<"packed"> {
@@ -303,8 +314,8 @@ def Tgx_LaunchOp : Tgx_Op<"launch", [AttrSizedOperandSegments,
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        Variadic<AnyRankedTensor>:$outputs, AffineMapAttr:$extents);
   let assemblyFormat = [{
-    $kernel `(` $inputs `)` `into` `(` $outputs `)` attr-dict `:`
-    custom<LaunchTypes>(type($inputs), type($outputs))
+    $kernel `(` $inputs `)` `into` `(` $outputs `)` `` custom<SymbolMap>($extents)
+    attr-dict `:` custom<LaunchTypes>(type($inputs), type($outputs))
   }];
 }
 
@@ -313,7 +324,8 @@ def Tgx_CopyOp : Tgx_Op<"copy", [HasParent<"FunctionOp">]> {
   let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$target,
                        AffineMapAttr:$bytes);
   let assemblyFormat = [{
-    $source `to` $target attr-dict `:` type($source) `to` type($target)
+    $source `to` $target `` custom<SymbolMap>($bytes) attr-dict `:` type($source)
+    `to` type($target)
   }];
 }
 
@@ -324,11 +336,18 @@ def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
     not be greater than the second, else they must be equal. `what` names the
     first, as in "lhs dim 1"; `op_name` is the op that asks, `label` the
     constraint that the message ends with.
+
+    ```mlir
+    tgx.entry_check "lhs dim 1" [s0, s1] -> (s0) expected at_most [s0, s1] -> (s1) {op_name = "tg.matmul"}
+    ```
   }];
   let arguments = (ins AffineMapAttr:$found, AffineMapAttr:$expected,
                        UnitAttr:$at_most, StrAttr:$what, StrAttr:$op_name,
                        DefaultValuedAttr<StrAttr, "\"R0\"">:$label);
-  let assemblyFormat = "$what attr-dict";
+  let assemblyFormat = [{
+    $what `` custom<SymbolMap>($found) `expected` (`at_most` $at_most^)?
+    `` custom<SymbolMap>($expected) attr-dict
+  }];
 }
 
 #endif // TG_DIALECTS_TGX_TGXOPS_TD

@@ -39,9 +39,8 @@ func.func @assign_twice(%a: tensor<f32> {tg.name = "a"}, %b: tensor<f32> {tg.nam
 
 // What can fail is checked in front; the bound follows from the table.
 
-// CHECK: #[[BOUND:.*]] = affine_map<()[s0] -> (10)>
 // CHECK-LABEL: func.func @lookup
-// CHECK: %[[GOOD:[a-z0-9_]+]] = tgx.check_index %{{.*}} below #[[BOUND]] {op_name = "tg.gather"}
+// CHECK: %[[GOOD:[a-z0-9_]+]] = tgx.check_index %{{.*}} below [s0] -> (10) {op_name = "tg.gather"}
 // CHECK: tg.gather %{{.*}}, %[[GOOD]]
 func.func @lookup(%table: tensor<10x2xf32> {tg.name = "table"}, %i: tensor<?xi32> {tg.name = "i"}) -> (tensor<?x2xf32> {tg.name = "y"}) {
   %0 = tg.gather %table, %i : (tensor<10x2xf32>, tensor<?xi32>) -> tensor<?x2xf32>
@@ -62,9 +61,8 @@ func.func @divide(%a: tensor<4xi32> {tg.name = "a"}, %b: tensor<4xi32> {tg.name 
 
 // A number that follows from extents is named after them.
 
-// CHECK: #[[TWICE:.*]] = affine_map<()[s0] -> (s0 * 2)>
 // CHECK-LABEL: func.func @count
-// CHECK: %[[N:[a-z0-9_]+]] = tgx.size #[[TWICE]]
+// CHECK: %[[N:[a-z0-9_]+]] = tgx.size [s0] -> (s0 * 2)
 // CHECK: tg.cast %[[N]]
 func.func @count(%x: tensor<?xf32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "n"}) {
   %0 = tg.dim %x {axis = 0} : (tensor<?xf32>) -> tensor<i64>

@@ -93,12 +93,11 @@ func.func @check_first(%g: tensor<8xf32> {tg.name = "g"}, %i: tensor<4xi32> {tg.
 
 // Buffers whose lives do not meet share their place; sizes follow the batch.
 
-// CHECK-DAG: #[[BYTES:.*]] = affine_map<()[s0] -> (s0 * 16)>
 // CHECK-LABEL: tgx.function @arena
 // CHECK-SAME: arena_bytes = 2048
 // CHECK-SAME: lower_bound_bytes = 2048
-// CHECK: tgx.workspace 0 {above = array<i64>, bytes = #[[BYTES]]}
-// CHECK: tgx.workspace 2 {above = array<i64: 0, 1>, bytes = #[[BYTES]]}
+// CHECK: tgx.workspace 0 [s0] -> (s0 * 16) above []
+// CHECK: tgx.workspace 2 [s0] -> (s0 * 16) above [0, 1]
 func.func @arena(%x: tensor<?x4xf32> {tg.name = "x", tg.dims = ["batch", ""]}, %w: tensor<4x4xf32> {tg.name = "w"}) -> (tensor<?x4xf32> {tg.name = "y", tg.dims = ["batch", ""]}) {
   %0 = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x4xf32>) -> tensor<?x4xf32>
   %1 = tg.matmul %0, %w : (tensor<?x4xf32>, tensor<4x4xf32>) -> tensor<?x4xf32>

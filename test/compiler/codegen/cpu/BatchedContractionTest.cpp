@@ -28,7 +28,7 @@ static std::string mapOf(llvm::StringRef extents) {
   std::string text = extents.str();
   for (size_t at; (at = text.find('x')) != std::string::npos;)
     text.replace(at, 1, ", ");
-  return "affine_map<()[s0, s1] -> (" + text + ")>";
+  return " [" + text + "]";
 }
 
 static std::string textOf(const Product &product) {
@@ -40,16 +40,12 @@ static std::string textOf(const Product &product) {
     flags += "transpose_lhs";
   if (product.transposeRhs)
     flags += flags.empty() ? "transpose_rhs" : ", transpose_rhs";
-  return "tgx.kernel @k contraction attributes {argument_extents = [" +
-         mapOf(product.lhs) + ", " + mapOf(product.rhs) + ", " +
-         mapOf(product.addend) +
-         "], argument_sizes = [unit, unit, unit], symbol_count = 2 : i64} {\n"
-         "^bb0(%l: " +
-         a + ", %r: " + b + ", %c: " + c + "):\n%0 = tg.matmul %l, %r {" +
-         flags + "} : (" + a + ", " + b + ") -> " + d +
-         "\n%1 = tg.add %0, %c : (" + d + ", " + c + ") -> " + d +
-         "\n%2 = tg.relu %1 : " + d + "\ntgx.yield %2, %0 : " + d + ", " + d +
-         "\n}";
+  return "tgx.kernel @k contraction[s0, s1](%l: " + a + mapOf(product.lhs) +
+         ", %r: " + b + mapOf(product.rhs) + ", %c: " + c +
+         mapOf(product.addend) + ") {\n%0 = tg.matmul %l, %r {" + flags +
+         "} : (" + a + ", " + b + ") -> " + d + "\n%1 = tg.add %0, %c : (" + d +
+         ", " + c + ") -> " + d + "\n%2 = tg.relu %1 : " + d +
+         "\ntgx.yield %2, %0 : " + d + ", " + d + "\n}";
 }
 
 static void check(const Product &product,
@@ -108,10 +104,8 @@ TEST(BatchedContraction, DoublePrecision) {
 /// Numbers of elements of the leading dimensions, which no two may share.
 TEST(BatchedContraction, EpilogueCountsElements) {
   checkKernel(R"(
-    tgx.kernel @k contraction attributes {
-        argument_extents = [affine_map<()[s0] -> (s0, 3, 5, 8)>, affine_map<()[s0] -> (8, 20)>],
-        argument_sizes = [unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%a: tensor<?x3x5x8xf32>, %b: tensor<8x20xf32>):
+    tgx.kernel @k contraction[s0](%a: tensor<?x3x5x8xf32> [s0, 3, 5, 8],
+        %b: tensor<8x20xf32>) {
       %0 = tg.matmul %a, %b : (tensor<?x3x5x8xf32>, tensor<8x20xf32>) -> tensor<?x3x5x20xf32>
       %1 = tg.iota {axis = 0, element_type = f32, shape = [3, 5, 20]} : () -> tensor<3x5x20xf32>
       %2 = tg.add %0, %1 : (tensor<?x3x5x20xf32>, tensor<3x5x20xf32>) -> tensor<?x3x5x20xf32>

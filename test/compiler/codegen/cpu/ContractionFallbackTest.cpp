@@ -6,10 +6,7 @@ using namespace tg::test;
 
 TEST(ContractionFallback, IntegersWithFlags) {
   checkKernel(R"(
-    tgx.kernel @k contraction attributes {
-        argument_extents = [affine_map<()[s0] -> (9, s0)>, affine_map<()[s0] -> (33, 9)>],
-        argument_sizes = [unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%a: tensor<9x?xi32>, %b: tensor<33x9xi32>):
+    tgx.kernel @k contraction[s0](%a: tensor<9x?xi32> [9, s0], %b: tensor<33x9xi32>) {
       %0 = tg.matmul %a, %b {transpose_lhs, transpose_rhs} : (tensor<9x?xi32>, tensor<33x9xi32>) -> tensor<?x33xi32>
       tgx.yield %0 : tensor<?x33xi32>
     })",
@@ -18,11 +15,8 @@ TEST(ContractionFallback, IntegersWithFlags) {
 
 TEST(ContractionFallback, LeadingDimensionsBroadcast) {
   checkKernel(R"(
-    tgx.kernel @k contraction attributes {
-        argument_extents = [affine_map<()[s0] -> (s0, 1, 5, 8)>,
-          affine_map<()[s0] -> (3, 8, 20)>, affine_map<()[s0] -> (20)>],
-        argument_sizes = [unit, unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%a: tensor<?x1x5x8xf32>, %b: tensor<3x8x20xf32>, %c: tensor<20xf32>):
+    tgx.kernel @k contraction[s0](%a: tensor<?x1x5x8xf32> [s0, 1, 5, 8],
+        %b: tensor<3x8x20xf32>, %c: tensor<20xf32>) {
       %0 = tg.matmul %a, %b : (tensor<?x1x5x8xf32>, tensor<3x8x20xf32>) -> tensor<?x3x5x20xf32>
       %1 = tg.add %0, %c : (tensor<?x3x5x20xf32>, tensor<20xf32>) -> tensor<?x3x5x20xf32>
       %2 = tg.relu %1 : tensor<?x3x5x20xf32>
@@ -33,10 +27,8 @@ TEST(ContractionFallback, LeadingDimensionsBroadcast) {
 
 TEST(ContractionFallback, EmptySums) {
   checkKernel(R"(
-    tgx.kernel @k contraction attributes {
-        argument_extents = [affine_map<()[s0] -> (4, s0)>, affine_map<()[s0] -> (s0, 5)>],
-        argument_sizes = [unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%a: tensor<4x?xf64>, %b: tensor<?x5xf64>):
+    tgx.kernel @k contraction[s0](%a: tensor<4x?xf64> [4, s0],
+        %b: tensor<?x5xf64> [s0, 5]) {
       %0 = tg.matmul %a, %b : (tensor<4x?xf64>, tensor<?x5xf64>) -> tensor<4x5xf64>
       tgx.yield %0 : tensor<4x5xf64>
     })",

@@ -33,7 +33,7 @@ static std::string extents(const Extents &extents) {
   std::string text;
   for (const std::string &extent : extents)
     text += (text.empty() ? "" : ", ") + extent;
-  return "affine_map<()[s0, s1] -> (" + text + ")>";
+  return " [" + text + "]";
 }
 
 /// The kernel as text.
@@ -61,14 +61,11 @@ static std::string textOf(const Product &product) {
     flags = std::string(" {") + (product.transposeLhs ? "transpose_lhs" : "") +
             (product.transposeLhs && product.transposeRhs ? ", " : "") +
             (product.transposeRhs ? "transpose_rhs" : "") + "}";
-  return "tgx.kernel @k contraction attributes {argument_extents = [" +
-         extents(lhs) + ", " + extents(rhs) + ", " + extents({n}) +
-         "], argument_sizes = [unit, unit, unit], symbol_count = 2 : i64} {\n"
-         "^bb0(%l: " +
-         a + ", %r: " + p + ", %c: " + c + "):\n" + unpack +
-         "%0 = tg.matmul %l, " + r + flags + " : (" + a + ", " + b + ") -> " +
-         d + "\n%1 = tg.add %0, %c : (" + d + ", " + c + ") -> " + d +
-         "\n%2 = tg.relu %1 : " + d + "\ntgx.yield %2 : " + d + "\n}";
+  return "tgx.kernel @k contraction[s0, s1](%l: " + a + extents(lhs) +
+         ", %r: " + p + extents(rhs) + ", %c: " + c + extents({n}) + ") {\n" +
+         unpack + "%0 = tg.matmul %l, " + r + flags + " : (" + a + ", " + b +
+         ") -> " + d + "\n%1 = tg.add %0, %c : (" + d + ", " + c + ") -> " + d +
+         "\n%2 = tg.relu %1 : " + d + "\n}";
 }
 
 /// Sums of products in [-4, 4]: the error grows with their number.
@@ -165,12 +162,9 @@ TEST(ContractionKernel, PackedColumns) {
 /// overwrite their old values.
 TEST(ContractionKernel, UpdatesInPlace) {
   checkKernel(R"(
-    tgx.kernel @k contraction attributes {
-        argument_extents = [affine_map<()[s0] -> (s0, 100)>, affine_map<()[s0] -> (s0, 45)>,
-          affine_map<()[s0] -> (100, 45)>, affine_map<()[s0] -> (100, 45)>, affine_map<()[s0] -> ()>],
-        argument_sizes = [unit, unit, unit, unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%x: tensor<?x100xf32>, %g: tensor<?x45xf32>, %w: tensor<100x45xf32>,
-         %m: tensor<100x45xf32>, %rate: tensor<f32>):
+    tgx.kernel @k contraction[s0](%x: tensor<?x100xf32> [s0, 100],
+        %g: tensor<?x45xf32> [s0, 45], %w: tensor<100x45xf32>, %m: tensor<100x45xf32>,
+        %rate: tensor<f32>) {
       %0 = tg.matmul %x, %g {transpose_lhs} : (tensor<?x100xf32>, tensor<?x45xf32>) -> tensor<100x45xf32>
       %1 = tg.add %m, %0 : (tensor<100x45xf32>, tensor<100x45xf32>) -> tensor<100x45xf32>
       %2 = tg.mul %1, %rate : (tensor<100x45xf32>, tensor<f32>) -> tensor<100x45xf32>
@@ -184,11 +178,9 @@ TEST(ContractionKernel, UpdatesInPlace) {
 /// a column of rows.
 TEST(ContractionKernel, EpilogueReadsMasksRowsAndColumns) {
   checkKernel(R"(
-    tgx.kernel @k contraction attributes {
-        argument_extents = [affine_map<()[s0] -> (s0, 10)>, affine_map<()[s0] -> (77, 10)>,
-          affine_map<()[s0] -> (s0, 77)>, affine_map<()[s0] -> (s0, 1)>],
-        argument_sizes = [unit, unit, unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%g: tensor<?x10xf32>, %w: tensor<77x10xf32>, %h: tensor<?x77xf32>, %s: tensor<?x1xf32>):
+    tgx.kernel @k contraction[s0](%g: tensor<?x10xf32> [s0, 10],
+        %w: tensor<77x10xf32>, %h: tensor<?x77xf32> [s0, 77],
+        %s: tensor<?x1xf32> [s0, 1]) {
       %0 = tg.matmul %g, %w {transpose_rhs} : (tensor<?x10xf32>, tensor<77x10xf32>) -> tensor<?x77xf32>
       %z = tg.constant dense<0.0> : tensor<f32>
       %1 = tg.compare gt, %h, %z : (tensor<?x77xf32>, tensor<f32>) -> tensor<?x77xi1>

@@ -8,11 +8,8 @@ using namespace tg::test;
 
 TEST(CustomKernel, ScatterAddsRows) {
   checkKernel(R"(
-    tgx.kernel @k custom attributes {
-        argument_extents = [affine_map<()[s0] -> (10, 33)>,
-          affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> (s0, 33)>],
-        argument_sizes = [unit, unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%x: tensor<10x33xf32>, %i: tensor<?xi32>, %u: tensor<?x33xf32>):
+    tgx.kernel @k custom[s0](%x: tensor<10x33xf32>, %i: tensor<?xi32> [s0],
+        %u: tensor<?x33xf32> [s0, 33]) {
       %0 = tg.scatter %x, %i, %u : (tensor<10x33xf32>, tensor<?xi32>, tensor<?x33xf32>) -> tensor<10x33xf32>
       tgx.yield %0 : tensor<10x33xf32>
     })",
@@ -21,10 +18,7 @@ TEST(CustomKernel, ScatterAddsRows) {
 
 TEST(CustomKernel, ScatterAlongTheLastAxisOfABatch) {
   checkKernel(R"(
-    tgx.kernel @k custom attributes {
-        argument_extents = [affine_map<() -> (4, 3)>, affine_map<() -> (4, 3)>],
-        argument_sizes = [unit, unit], symbol_count = 0 : i64} {
-    ^bb0(%i: tensor<4x3xi64>, %u: tensor<4x3xi64>):
+    tgx.kernel @k custom(%i: tensor<4x3xi64>, %u: tensor<4x3xi64>) {
       %x = tg.constant dense<7> : tensor<4x10xi64>
       %0 = tg.scatter %x, %i, %u {axis = 1 : i64, batch_dims = 1 : i64} : (tensor<4x10xi64>, tensor<4x3xi64>, tensor<4x3xi64>) -> tensor<4x10xi64>
       tgx.yield %0 : tensor<4x10xi64>
@@ -39,10 +33,7 @@ TEST(CustomKernel, TopKOrdersNanFirstAndTiesByPosition) {
     x[1] = -INFINITY;
   };
   checkKernel(R"(
-    tgx.kernel @k custom attributes {
-        argument_extents = [affine_map<()[s0] -> (s0, 2, 12)>],
-        argument_sizes = [unit], symbol_count = 1 : i64} {
-    ^bb0(%x: tensor<?x2x12xf32>):
+    tgx.kernel @k custom[s0](%x: tensor<?x2x12xf32> [s0, 2, 12]) {
       %v, %i = tg.top_k %x {k = 5 : i64} : (tensor<?x2x12xf32>) -> (tensor<?x2x5xf32>, tensor<?x2x5xi64>)
       tgx.yield %i, %v : tensor<?x2x5xi64>, tensor<?x2x5xf32>
     })",
@@ -51,10 +42,7 @@ TEST(CustomKernel, TopKOrdersNanFirstAndTiesByPosition) {
 
 TEST(CustomKernel, TopKSortsUnsignedNumbers) {
   checkKernel(R"(
-    tgx.kernel @k custom attributes {
-        argument_extents = [affine_map<() -> (40)>],
-        argument_sizes = [unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<40xui8>):
+    tgx.kernel @k custom(%x: tensor<40xui8>) {
       %v, %i = tg.top_k %x {k = -1 : i64} : (tensor<40xui8>) -> (tensor<40xui8>, tensor<40xi64>)
       tgx.yield %v, %i : tensor<40xui8>, tensor<40xi64>
     })",
@@ -71,10 +59,8 @@ static std::string topKernel(const std::string &type, int64_t k,
   std::string types = yields == "%v" ? values : indices;
   if (yields == "%v, %i")
     types = values + ", " + indices;
-  return "tgx.kernel @k custom attributes {argument_extents = "
-         "[affine_map<()[s0] -> (s0, 100)>], argument_sizes = [unit], "
-         "symbol_count = 1 : i64} {^bb0(%x: tensor<?x100x" +
-         type + ">): %v, %i = tg.top_k %x {k = " + std::to_string(k) +
+  return "tgx.kernel @k custom[s0](%x: tensor<?x100x" + type +
+         "> [s0, 100]) {%v, %i = tg.top_k %x {k = " + std::to_string(k) +
          " : i64} : (tensor<?x100x" + type + ">) -> (" + values + ", " +
          indices + ") tgx.yield " + yields + " : " + types + "}";
 }
@@ -103,18 +89,13 @@ TEST(CustomKernel, TopKOfSortedRows) {
 static void checkPack(bool transpose) {
   std::string type = transpose ? "40x5" : "5x40";
   std::string text =
-      "tgx.kernel @k custom attributes {argument_extents = [affine_map<() -> "
-      "(" +
-      std::string(transpose ? "40, 5" : "5, 40") +
-      ")>], argument_sizes = [unit], symbol_count = 0 : i64} {^bb0(%x: "
-      "tensor<" +
-      type + "xf32>): %0 = tgx.pack %x " + (transpose ? "{transpose} " : "") +
-      ": (tensor<" + type +
+      "tgx.kernel @k custom(%x: tensor<" + type + "xf32>) {%0 = tgx.pack %x " +
+      (transpose ? "{transpose} " : "") + ": (tensor<" + type +
       "xf32>) -> tensor<2x5x32xf32> tgx.yield %0 : tensor<2x5x32xf32>}";
   KernelHarness harness(text);
   ASSERT_TRUE(harness.getKernel());
   std::vector<HostTensor> inputs = harness.makeInputs({});
-  for (const Target &target : runnableTargets()) {
+  for (const CpuTarget &target : runnableTargets()) {
     auto compiled = harness.compile(target);
     ASSERT_TRUE(compiled);
     KernelRun run = harness.run(*compiled, inputs, {});
@@ -139,11 +120,8 @@ TEST(CustomKernel, PackMakesPanels) {
 TEST(RandomElements, DrawsFuseIntoLoops) {
   for (const char *type : {"f32", "f64"}) {
     std::string text = R"(
-      tgx.kernel @k loop attributes {
-          argument_extents = [affine_map<()[s0] -> ()>, affine_map<()[s0] -> ()>,
-            affine_map<()[s0] -> (s0, 7)>],
-          argument_sizes = [unit, unit, affine_map<()[s0] -> (s0)>], symbol_count = 1 : i64} {
-      ^bb0(%seed: tensor<i64>, %step: tensor<i64>, %n: tensor<i64>):
+      tgx.kernel @k loop[s0](%seed: tensor<i64>, %step: tensor<i64>,
+          %n: tensor<i64> = s0) {
         %0 = tg.random_uniform %seed, %step, %n {shape = [-1, 7], stream = 3, element_type = TYPE} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xTYPE>
         %1 = tg.random_normal %seed, %step, %n {shape = [-1, 7], stream = 4, element_type = TYPE} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xTYPE>
         %2 = tg.random_normal %seed, %step, %n {shape = [-1, 7], stream = 5, element_type = TYPE, truncated} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x7xTYPE>

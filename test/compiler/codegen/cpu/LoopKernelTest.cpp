@@ -8,25 +8,18 @@ using namespace tg::test;
 TEST(LoopKernel, StaticSizesWithAndWithoutTails) {
   for (int size : {1, 7, 16, 33, 64, 100, 1000}) {
     std::string type = "tensor<" + std::to_string(size) + "xf32>";
-    std::string map = "affine_map<() -> (" + std::to_string(size) + ")>";
-    checkKernel("tgx.kernel @k loop attributes {argument_extents = [" + map +
-                ", " + map +
-                "], argument_sizes = [unit, unit], symbol_count = 0 : i64} {"
-                "^bb0(%x: " +
-                type + ", %y: " + type +
-                "):"
+    checkKernel("tgx.kernel @k loop(%x: " + type + ", %y: " + type +
+                ") {"
                 "  %0 = tg.add %x, %y : (" +
-                type + ", " + type + ") -> " + type + "  %1 = tg.tanh %0 : " +
-                type + "  tgx.yield %1 : " + type + "}");
+                type + ", " + type + ") -> " + type +
+                "  %1 = tg.tanh %0 : " + type + "}");
   }
 }
 
 TEST(LoopKernel, DynamicExtentsJoinIntoOneLoop) {
   for (int64_t rows : {0, 1, 3, 5000})
     checkKernel(R"(
-      tgx.kernel @k loop attributes {argument_extents = [affine_map<()[s0] -> (s0, 7)>],
-          argument_sizes = [unit], symbol_count = 1 : i64} {
-      ^bb0(%x: tensor<?x7xf32>):
+      tgx.kernel @k loop[s0](%x: tensor<?x7xf32> [s0, 7]) {
         %0 = tg.relu %x : tensor<?x7xf32>
         %1 = tg.exp %0 : tensor<?x7xf32>
         tgx.yield %1, %0 : tensor<?x7xf32>, tensor<?x7xf32>
@@ -37,13 +30,8 @@ TEST(LoopKernel, DynamicExtentsJoinIntoOneLoop) {
 TEST(LoopKernel, RowsColumnsAndScalarsBroadcast) {
   for (int64_t rows : {1, 33})
     checkKernel(R"(
-      tgx.kernel @k loop attributes {
-          argument_extents = [affine_map<()[s0] -> (s0, 33)>,
-            affine_map<()[s0] -> (33)>, affine_map<()[s0] -> (s0, 1)>,
-            affine_map<()[s0] -> ()>],
-          argument_sizes = [unit, unit, unit, unit], symbol_count = 1 : i64} {
-      ^bb0(%x: tensor<?x33xf32>, %bias: tensor<33xf32>, %scale: tensor<?x1xf32>,
-           %c: tensor<f32>):
+      tgx.kernel @k loop[s0](%x: tensor<?x33xf32> [s0, 33], %bias: tensor<33xf32>,
+          %scale: tensor<?x1xf32> [s0, 1], %c: tensor<f32>) {
         %0 = tg.add %x, %bias : (tensor<?x33xf32>, tensor<33xf32>) -> tensor<?x33xf32>
         %e = tg.exp %c : tensor<f32>
         %s = tg.mul %scale, %e : (tensor<?x1xf32>, tensor<f32>) -> tensor<?x1xf32>
@@ -55,12 +43,8 @@ TEST(LoopKernel, RowsColumnsAndScalarsBroadcast) {
 
 TEST(LoopKernel, IntegersAndBooleans) {
   checkKernel(R"(
-    tgx.kernel @k loop attributes {
-        argument_extents = [affine_map<() -> (100)>, affine_map<() -> (100)>,
-          affine_map<() -> (100)>, affine_map<() -> (100)>],
-        argument_sizes = [unit, unit, unit, unit], symbol_count = 0 : i64} {
-    ^bb0(%p: tensor<100xi1>, %a: tensor<100xi64>, %b: tensor<100xi64>,
-         %u: tensor<100xui8>):
+    tgx.kernel @k loop(%p: tensor<100xi1>, %a: tensor<100xi64>,
+        %b: tensor<100xi64>, %u: tensor<100xui8>) {
       %0 = tg.select %p, %a, %b : (tensor<100xi1>, tensor<100xi64>, tensor<100xi64>) -> tensor<100xi64>
       %1 = tg.compare gt, %a, %b : (tensor<100xi64>, tensor<100xi64>) -> tensor<100xi1>
       %2 = tg.mul %u, %u : (tensor<100xui8>, tensor<100xui8>) -> tensor<100xui8>
@@ -70,10 +54,7 @@ TEST(LoopKernel, IntegersAndBooleans) {
 
 TEST(LoopKernel, DoublePrecisionInPlace) {
   checkKernel(R"(
-    tgx.kernel @k loop attributes {
-        argument_extents = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> (s0)>],
-        argument_sizes = [unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%w: tensor<?xf64>, %g: tensor<?xf64>):
+    tgx.kernel @k loop[s0](%w: tensor<?xf64> [s0], %g: tensor<?xf64> [s0]) {
       %0 = tg.sub %w, %g : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
       tgx.yield %0 : tensor<?xf64>
     })",
@@ -82,9 +63,7 @@ TEST(LoopKernel, DoublePrecisionInPlace) {
 
 TEST(LoopKernel, SplatConstantAndRankZero) {
   checkKernel(R"(
-    tgx.kernel @k loop attributes {argument_extents = [affine_map<() -> ()>],
-        argument_sizes = [unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<f32>):
+    tgx.kernel @k loop(%x: tensor<f32>) {
       %c = tg.constant dense<3.0> : tensor<f32>
       %0 = tg.mul %x, %c : (tensor<f32>, tensor<f32>) -> tensor<f32>
       tgx.yield %0 : tensor<f32>
@@ -93,10 +72,8 @@ TEST(LoopKernel, SplatConstantAndRankZero) {
 
 TEST(LoopKernel, MovedElements) {
   checkKernel(R"(
-    tgx.kernel @k loop attributes {argument_extents = [affine_map<() -> (5, 33)>,
-        affine_map<() -> (33, 5)>, affine_map<() -> (33, 5)>],
-        argument_sizes = [unit, unit, unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<5x33xf32>, %y: tensor<33x5xf32>, %z: tensor<33x5xf32>):
+    tgx.kernel @k loop(%x: tensor<5x33xf32>, %y: tensor<33x5xf32>,
+        %z: tensor<33x5xf32>) {
       %0 = tg.transpose %y {permutation = [1, 0]} : (tensor<33x5xf32>) -> tensor<5x33xf32>
       %1 = tg.reverse %x {axes = [1]} : tensor<5x33xf32>
       %2 = tg.add %0, %1 : (tensor<5x33xf32>, tensor<5x33xf32>) -> tensor<5x33xf32>
@@ -106,11 +83,8 @@ TEST(LoopKernel, MovedElements) {
 
 TEST(LoopKernel, GatherReportsTheFirstBadIndex) {
   const char *text = R"(
-    tgx.kernel @k loop attributes {
-        argument_extents = [affine_map<()[s0] -> (10, 20)>, affine_map<()[s0] -> (s0)>],
-        argument_sizes = [unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%table: tensor<10x20xf32>, %i: tensor<?xi32>):
-      %ok = tgx.check_index %i below affine_map<()[s0] -> (10)> {op_name = "tg.gather"} : tensor<?xi32>
+    tgx.kernel @k loop[s0](%table: tensor<10x20xf32>, %i: tensor<?xi32> [s0]) {
+      %ok = tgx.check_index %i below [s0] -> (10) {op_name = "tg.gather"} : tensor<?xi32>
       %0 = tg.gather %table, %ok : (tensor<10x20xf32>, tensor<?xi32>) -> tensor<?x20xf32>
       tgx.yield %0 : tensor<?x20xf32>
     })";
@@ -128,10 +102,7 @@ TEST(LoopKernel, GatherReportsTheFirstBadIndex) {
 
 TEST(LoopKernel, ChecksLookAtEveryLane) {
   const char *text = R"(
-    tgx.kernel @k loop attributes {
-        argument_extents = [affine_map<()[s0] -> (s0)>, affine_map<()[s0] -> (s0)>],
-        argument_sizes = [unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%a: tensor<?xi32>, %b: tensor<?xi32>):
+    tgx.kernel @k loop[s0](%a: tensor<?xi32> [s0], %b: tensor<?xi32> [s0]) {
       %ok = tgx.check_divisor %b {op_name = "tg.div"} : tensor<?xi32>
       %0 = tg.add %a, %ok : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
       tgx.yield %0 : tensor<?xi32>
@@ -152,9 +123,7 @@ TEST(LoopKernel, ChecksLookAtEveryLane) {
 
 TEST(LoopKernel, LargeOutputsStreamUnlessTheyAreInputs) {
   const char *text = R"(
-    tgx.kernel @k loop attributes {argument_extents = [affine_map<() -> (4194321)>],
-        argument_sizes = [unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<4194321xf32>):
+    tgx.kernel @k loop(%x: tensor<4194321xf32>) {
       %0 = tg.relu %x : tensor<4194321xf32>
       tgx.yield %0 : tensor<4194321xf32>
     })";

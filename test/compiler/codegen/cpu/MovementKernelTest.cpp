@@ -15,18 +15,14 @@ struct Argument {
 /// A loop kernel on %0, %1 ... with the given body.
 std::string kernelText(const std::vector<Argument> &arguments,
                        const std::string &body) {
-  std::string extents, numbers, block;
+  std::string list;
   for (size_t at = 0; at < arguments.size(); ++at) {
-    std::string comma = at ? ", " : "";
-    extents +=
-        comma + "affine_map<()[s0, s1] -> (" + arguments[at].extents + ")>";
-    numbers += comma + "unit";
-    block += comma + "%a" + std::to_string(at) + ": tensor<" +
-             arguments[at].type + ">";
+    list += (at ? ", %a" : "%a") + std::to_string(at) + ": tensor<" +
+            arguments[at].type + ">";
+    if (!arguments[at].extents.empty())
+      list += " [" + arguments[at].extents + "]";
   }
-  return "tgx.kernel @k loop attributes {argument_extents = [" + extents +
-         "], argument_sizes = [" + numbers +
-         "], symbol_count = 2 : i64} {\n^bb0(" + block + "):\n" + body + "\n}";
+  return "tgx.kernel @k loop[s0, s1](" + list + ") {\n" + body + "\n}";
 }
 
 /// Compiles once per target, and expects exactly what the ops evaluate to at
@@ -64,10 +60,10 @@ TEST(MovementKernel, SliceFromARunTimeStart) {
     %y = tg.slice %a0, %a1 {sizes = [20], starts = [-1]} : (tensor<40xf32>, tensor<i64>) -> tensor<20xf32>
     tgx.yield %y : tensor<20xf32>)");
   for (int64_t start : {0, 7, 20})
-    checkKernel(text, {1, 1},
-                {.tolerance = 0, .prepare = [&](auto &inputs) {
-                   inputs[1].template values<int64_t>()[0] = start;
-                 }});
+    checkKernel(text, {1, 1}, {.tolerance = 0, .prepare = [&](auto &inputs) {
+                                 inputs[1].template values<int64_t>()[0] =
+                                     start;
+                               }});
 }
 
 TEST(MovementKernel, UpdateSliceOfColumns) {
@@ -77,7 +73,8 @@ TEST(MovementKernel, UpdateSliceOfColumns) {
 }
 
 TEST(MovementKernel, UpdateSliceOfRows) {
-  std::string text = kernelText({{"50x40xf32", "50, 40"}, {"?x40xf32", "s0, 40"}}, R"(
+  std::string text =
+      kernelText({{"50x40xf32", "50, 40"}, {"?x40xf32", "s0, 40"}}, R"(
     %y = tg.update_slice %a0, %a1 {starts = [0, 0]} : (tensor<50x40xf32>, tensor<?x40xf32>) -> tensor<50x40xf32>
     tgx.yield %y : tensor<50x40xf32>)");
   for (int64_t rows : {0, 1, 50})
@@ -97,13 +94,16 @@ TEST(MovementKernel, PadOfRowsAndColumns) {
 }
 
 TEST(MovementKernel, ConcatOfRows) {
-  checkSizes(kernelText({{"?x17xf32", "s0, 17"}, {"?x17xf32", "s1, 17"}, {"2x17xf32", "2, 17"}}, R"(
+  checkSizes(kernelText(
+      {{"?x17xf32", "s0, 17"}, {"?x17xf32", "s1, 17"}, {"2x17xf32", "2, 17"}},
+      R"(
     %y = tg.concat %a0, %a1, %a2, %a0 {axis = 0} : (tensor<?x17xf32>, tensor<?x17xf32>, tensor<2x17xf32>, tensor<?x17xf32>) -> tensor<?x17xf32>
     tgx.yield %y : tensor<?x17xf32>)"));
 }
 
 TEST(MovementKernel, ConcatOfColumns) {
-  checkSizes(kernelText({{"?x5xi64", "s0, 5"}, {"?x0xi64", "s0, 0"}, {"?x?xi64", "s0, s1"}}, R"(
+  checkSizes(kernelText(
+      {{"?x5xi64", "s0, 5"}, {"?x0xi64", "s0, 0"}, {"?x?xi64", "s0, s1"}}, R"(
     %y = tg.concat %a0, %a1, %a2 {axis = 1} : (tensor<?x5xi64>, tensor<?x0xi64>, tensor<?x?xi64>) -> tensor<?x?xi64>
     tgx.yield %y : tensor<?x?xi64>)"));
 }
@@ -111,15 +111,14 @@ TEST(MovementKernel, ConcatOfColumns) {
 TEST(MovementKernel, IotaOfManyTypes) {
   for (std::string type : {"f32", "i32", "i64", "ui8"})
     for (std::string axis : {"0", "1"})
-      checkSizes(kernelText({{"?x40x" + type, "s0, 40"}},
-                            "%n = tg.dim %a0 {axis = 0} : (tensor<?x40x" +
-                                type + ">) -> tensor<i64>\n" +
-                                "%y = tg.iota %n {axis = " + axis +
-                                ", element_type = " + type +
-                                ", shape = [-1, 40]} : (tensor<i64>) -> "
-                                "tensor<?x40x" +
-                                type + ">\ntgx.yield %y : tensor<?x40x" +
-                                type + ">"));
+      checkSizes(kernelText(
+          {{"?x40x" + type, "s0, 40"}},
+          "%n = tg.dim %a0 {axis = 0} : (tensor<?x40x" + type +
+              ">) -> tensor<i64>\n" + "%y = tg.iota %n {axis = " + axis +
+              ", element_type = " + type +
+              ", shape = [-1, 40]} : (tensor<i64>) -> "
+              "tensor<?x40x" +
+              type + ">\ntgx.yield %y : tensor<?x40x" + type + ">"));
 }
 
 TEST(MovementKernel, BroadcastReverseAndTranspose) {
@@ -140,7 +139,8 @@ TEST(MovementKernel, GatherAlongEveryAxis) {
   checkSizes(kernelText({{"?x10xf32", "s1, 10"}, {"?xi64", "s0"}}, R"(
     %y = tg.gather %a0, %a1 {axis = 1} : (tensor<?x10xf32>, tensor<?xi64>) -> tensor<?x?xf32>
     tgx.yield %y : tensor<?x?xf32>)"));
-  checkSizes(kernelText({{"?x10x?xf32", "s0, 10, s1"}, {"?x3xi64", "s0, 3"}}, R"(
+  checkSizes(
+      kernelText({{"?x10x?xf32", "s0, 10, s1"}, {"?x3xi64", "s0, 3"}}, R"(
     %y = tg.gather %a0, %a1 {axis = 1, batch_dims = 1} : (tensor<?x10x?xf32>, tensor<?x3xi64>) -> tensor<?x3x?xf32>
     tgx.yield %y : tensor<?x3x?xf32>)"));
 }

@@ -10,11 +10,8 @@ using namespace tg::test;
 static std::string rowKernel(int64_t columns, std::string ops,
                              const std::string &yields) {
   std::string count = std::to_string(columns);
-  std::string text =
-      "tgx.kernel @k reduction attributes {argument_extents = "
-      "[affine_map<()[s0] -> (s0, N)>], argument_sizes = [unit], "
-      "symbol_count = 1 : i64} { ^bb0(%x: FULL):\n" +
-      ops + "\ntgx.yield " + yields + "}";
+  std::string text = "tgx.kernel @k reduction[s0](%x: FULL [s0, N]) {\n" + ops +
+                     "\ntgx.yield " + yields + "}";
   for (auto [from, to] :
        {std::pair<std::string, std::string>{"FULL", "tensor<?xNxf32>"},
         {"KEPT", "tensor<?x1xf32>"},
@@ -49,10 +46,7 @@ TEST(ReductionKernel, Softmax) {
 
 TEST(ReductionKernel, LargeSoftmaxStreams) {
   checkKernel(R"(
-    tgx.kernel @k reduction attributes {
-        argument_extents = [affine_map<() -> (1100, 4096)>],
-        argument_sizes = [unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<1100x4096xf32>):
+    tgx.kernel @k reduction(%x: tensor<1100x4096xf32>) {
       %m = tg.reduce_max %x {axes = [1], keep_dims} : (tensor<1100x4096xf32>) -> tensor<1100x1xf32>
       %s = tg.sub %x, %m : (tensor<1100x4096xf32>, tensor<1100x1xf32>) -> tensor<1100x4096xf32>
       %e = tg.exp %s : tensor<1100x4096xf32>
@@ -112,10 +106,7 @@ TEST(ReductionKernel, EverythingAndNothing) {
 TEST(ReductionKernel, InnerAndOuterAxes) {
   for (const char *axes : {"0", "1", "2", "0, 1", "0, 2", "1, 2", "0, 1, 2"}) {
     std::string text = R"(
-      tgx.kernel @k reduction attributes {
-          argument_extents = [affine_map<() -> (5, 6, 35)>, affine_map<() -> (6, 1)>],
-          argument_sizes = [unit, unit], symbol_count = 0 : i64} {
-      ^bb0(%x: tensor<5x6x35xf64>, %w: tensor<6x1xf64>):
+      tgx.kernel @k reduction(%x: tensor<5x6x35xf64>, %w: tensor<6x1xf64>) {
         %0 = tg.mul %x, %w : (tensor<5x6x35xf64>, tensor<6x1xf64>) -> tensor<5x6x35xf64>
         %1 = tg.reduce_sum %0 {axes = [AXES], keep_dims} : (tensor<5x6x35xf64>) -> tensor<SHAPExf64>
         tgx.yield %1 : tensor<SHAPExf64>
@@ -136,10 +127,7 @@ TEST(ReductionKernel, InnerAndOuterAxes) {
 
 TEST(ReductionKernel, IntegersAndBooleans) {
   checkKernel(R"(
-    tgx.kernel @k reduction attributes {
-        argument_extents = [affine_map<() -> (9, 40)>, affine_map<() -> (9, 40)>],
-        argument_sizes = [unit, unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<9x40xi64>, %p: tensor<9x40xi1>):
+    tgx.kernel @k reduction(%x: tensor<9x40xi64>, %p: tensor<9x40xi1>) {
       %0 = tg.reduce_prod %x {axes = [1]} : (tensor<9x40xi64>) -> tensor<9xi64>
       %1 = tg.reduce_max %p {axes = [1]} : (tensor<9x40xi1>) -> tensor<9xi1>
       %2 = tg.reduce_min %p {axes = [1]} : (tensor<9x40xi1>) -> tensor<9xi1>
@@ -150,10 +138,7 @@ TEST(ReductionKernel, IntegersAndBooleans) {
 
 TEST(ReductionKernel, LongSumsStayAccurate) {
   KernelHarness harness(R"(
-    tgx.kernel @k reduction attributes {
-        argument_extents = [affine_map<()[s0] -> (s0)>],
-        argument_sizes = [unit], symbol_count = 1 : i64} {
-    ^bb0(%x: tensor<?xf32>):
+    tgx.kernel @k reduction[s0](%x: tensor<?xf32> [s0]) {
       %0 = tg.reduce_sum %x : (tensor<?xf32>) -> tensor<f32>
       tgx.yield %0 : tensor<f32>
     })");
@@ -198,10 +183,8 @@ TEST(ReductionKernel, FullSumsInParts) {
 /// A row vector beside the operand keeps its rows apart: parts are rows.
 TEST(ReductionKernel, FullSumsOfSegmentsInParts) {
   checkKernel(R"(
-    tgx.kernel @k reduction attributes {
-        argument_extents = [affine_map<()[s0] -> (s0, 1000)>, affine_map<()[s0] -> (1000)>],
-        argument_sizes = [unit, unit], symbol_count = 1 : i64} {
-    ^bb0(%x: tensor<?x1000xf64>, %b: tensor<1000xf64>):
+    tgx.kernel @k reduction[s0](%x: tensor<?x1000xf64> [s0, 1000],
+        %b: tensor<1000xf64>) {
       %0 = tg.sub %x, %b : (tensor<?x1000xf64>, tensor<1000xf64>) -> tensor<?x1000xf64>
       %1 = tg.abs %0 : tensor<?x1000xf64>
       %2 = tg.reduce_sum %1 {axes = [0, 1]} : (tensor<?x1000xf64>) -> tensor<f64>
@@ -213,10 +196,7 @@ TEST(ReductionKernel, FullSumsOfSegmentsInParts) {
 /// Few rows, each in parts; known extents leave no choice to the run.
 TEST(ReductionKernel, LongRowsInParts) {
   checkKernel(R"(
-    tgx.kernel @k reduction attributes {
-        argument_extents = [affine_map<() -> (3, 2, 100003)>],
-        argument_sizes = [unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<3x2x100003xi64>):
+    tgx.kernel @k reduction(%x: tensor<3x2x100003xi64>) {
       %0 = tg.reduce_sum %x {axes = [2]} : (tensor<3x2x100003xi64>) -> tensor<3x2xi64>
       %1 = tg.reduce_max %x {axes = [2]} : (tensor<3x2x100003xi64>) -> tensor<3x2xi64>
       tgx.yield %0, %1 : tensor<3x2xi64>, tensor<3x2xi64>
@@ -225,10 +205,7 @@ TEST(ReductionKernel, LongRowsInParts) {
 
 TEST(ReductionKernel, TallColumnsBesideKeptRowsInParts) {
   checkKernel(R"(
-    tgx.kernel @k reduction attributes {
-        argument_extents = [affine_map<() -> (3, 5000, 70)>],
-        argument_sizes = [unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<3x5000x70xf32>):
+    tgx.kernel @k reduction(%x: tensor<3x5000x70xf32>) {
       %c = tg.constant dense<1.9> : tensor<f32>
       %0 = tg.compare gt, %x, %c : (tensor<3x5000x70xf32>, tensor<f32>) -> tensor<3x5000x70xi1>
       %1 = tg.reduce_min %0 {axes = [1]} : (tensor<3x5000x70xi1>) -> tensor<3x70xi1>
@@ -254,10 +231,7 @@ TEST(ReductionKernel, PartsFollowFromExtents) {
   EXPECT_EQ(tilesOf(1024), 2);
   EXPECT_EQ(tilesOf(1'000'000), 64);
   KernelHarness small(R"(
-    tgx.kernel @k reduction attributes {
-        argument_extents = [affine_map<() -> (128, 512)>],
-        argument_sizes = [unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<128x512xf32>):
+    tgx.kernel @k reduction(%x: tensor<128x512xf32>) {
       %0 = tg.reduce_sum %x {axes = [0]} : (tensor<128x512xf32>) -> tensor<512xf32>
       tgx.yield %0 : tensor<512xf32>
     })");

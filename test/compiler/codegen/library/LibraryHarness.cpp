@@ -18,24 +18,16 @@ module @counter {
   tg.variable @w_m {slot_of = @w} : tensor<8xf32>
   tg.variable @unused : tensor<5xf32>
 
-  tgx.kernel @relu loop attributes {argument_extents = [affine_map<()[s0] -> (s0, 8)>],
-                         argument_sizes = [unit], symbol_count = 1 : i64} {
-  ^bb0(%x: tensor<?x8xf32>):
+  tgx.kernel @relu loop[s0](%x: tensor<?x8xf32> [s0, 8]) {
     %y = tg.relu %x : tensor<?x8xf32>
     tgx.yield %y : tensor<?x8xf32>
   }
-  tgx.kernel @advance loop attributes {
-      argument_extents = [affine_map<() -> ()>, affine_map<() -> ()>],
-      argument_sizes = [unit, unit], symbol_count = 0 : i64} {
-  ^bb0(%x: tensor<i64>, %by: tensor<i64>):
+  tgx.kernel @advance loop(%x: tensor<i64>, %by: tensor<i64>) {
     %y = tg.add %x, %by : (tensor<i64>, tensor<i64>) -> tensor<i64>
     tgx.yield %y : tensor<i64>
   }
-  tgx.kernel @find loop attributes {
-      argument_extents = [affine_map<()[s0] -> (8)>, affine_map<()[s0] -> (s0)>],
-      argument_sizes = [unit, unit], symbol_count = 1 : i64} {
-  ^bb0(%table: tensor<8xf32>, %index: tensor<?xi32>):
-    %good = tgx.check_index %index below affine_map<()[s0] -> (8)>
+  tgx.kernel @find loop[s0](%table: tensor<8xf32>, %index: tensor<?xi32> [s0]) {
+    %good = tgx.check_index %index below [s0] -> (8)
         {op_name = "tg.gather"} : tensor<?xi32>
         loc("embedding"("model.mlir":12:8))
     %y = tg.gather %table, %good : (tensor<8xf32>, tensor<?xi32>) -> tensor<?xf32>
@@ -46,7 +38,7 @@ module @counter {
       computed = affine_map<() -> ()>, inputs = [], outputs = []} {
     %w = tgx.slab @w : tensor<8xf32>
     %start = tgx.constant dense<[0., 1., 2., 3., 4., 5., 6., 7.]> : tensor<8xf32> -> tensor<8xf32>
-    tgx.copy %start to %w {bytes = affine_map<() -> (32)>} : tensor<8xf32> to tensor<8xf32>
+    tgx.copy %start to %w [] -> (32) : tensor<8xf32> to tensor<8xf32>
   }
   tgx.function @count attributes {role = "train", symbols = [],
       computed = affine_map<() -> ()>, inputs = [],
@@ -55,31 +47,29 @@ module @counter {
     %m = tgx.slab @w_m : tensor<8xf32>
     %one = tgx.constant dense<1> : tensor<i64> -> tensor<i64>
     %out = tgx.output 0 : tensor<i64>
-    tgx.launch @advance(%step, %one) into (%step) {extents = affine_map<() -> ()>}
+    tgx.launch @advance(%step, %one) into (%step)
         : tensor<i64>, tensor<i64> into tensor<i64>
-    tgx.copy %step to %out {bytes = affine_map<() -> (8)>} : tensor<i64> to tensor<i64>
+    tgx.copy %step to %out [] -> (8) : tensor<i64> to tensor<i64>
   }
   tgx.function @relu_twice attributes {role = "", symbols = ["batch", "other", "y.0"],
       computed = affine_map<()[s0, s1] -> (s0 + s1)>,
       inputs = [{name = "x", type = tensor<?x8xf32>, extents = affine_map<()[s0, s1] -> (s0, 8)>},
                 {name = "z", type = tensor<?x8xf32>, extents = affine_map<()[s0, s1] -> (s1, 8)>}],
       outputs = [{name = "y", type = tensor<?x8xf32>, extents = affine_map<()[s0, s1] -> (s0 + s1, 8)>}]} {
-    tgx.entry_check "dim 0 of x" {found = affine_map<()[s0, s1] -> (s0)>,
-        expected = affine_map<()[s0, s1] -> (s1)>, op_name = "tg.same"}
+    tgx.entry_check "dim 0 of x" [s0, s1] -> (s0) expected [s0, s1] -> (s1) {op_name = "tg.same"}
         loc("model.mlir":3:4)
-    tgx.entry_check "extent" {found = affine_map<()[s0, s1] -> (s0 * 2)>, at_most,
-        expected = affine_map<()[s0, s1] -> (100000)>, op_name = "tg.slice"} loc(unknown)
+    tgx.entry_check "extent" [s0, s1] -> (s0 * 2) expected at_most [s0, s1] -> (100000) {op_name = "tg.slice"} loc(unknown)
     %x = tgx.input 0 : tensor<?x8xf32>
     %z = tgx.input 1 : tensor<?x8xf32>
-    %a = tgx.workspace 0 {bytes = affine_map<()[s0, s1] -> (s0 * 32)>, above = array<i64>} : tensor<?x8xf32>
-    %b = tgx.workspace 1 {bytes = affine_map<()[s0, s1] -> ((s0 + s1) * 32)>, above = array<i64: 0>} : tensor<?x8xf32>
+    %a = tgx.workspace 0 [s0, s1] -> (s0 * 32) above [] : tensor<?x8xf32>
+    %b = tgx.workspace 1 [s0, s1] -> ((s0 + s1) * 32) above [0] : tensor<?x8xf32>
     %y = tgx.output 0 : tensor<?x8xf32>
     %half = tgx.view %b : tensor<?x8xf32> -> tensor<?x8xf32>
-    tgx.launch @relu(%x) into (%a) {extents = affine_map<()[s0, s1] -> (s0)>}
+    tgx.launch @relu(%x) into (%a) [s0, s1] -> (s0)
         : tensor<?x8xf32> into tensor<?x8xf32>
-    tgx.copy %a to %half {bytes = affine_map<()[s0, s1] -> (s0 * 32)>} : tensor<?x8xf32> to tensor<?x8xf32>
-    tgx.copy %a to %y {bytes = affine_map<()[s0, s1] -> (s0 * 32)>} : tensor<?x8xf32> to tensor<?x8xf32>
-    tgx.launch @relu(%half) into (%y) {extents = affine_map<()[s0, s1] -> (s0)>}
+    tgx.copy %a to %half [s0, s1] -> (s0 * 32) : tensor<?x8xf32> to tensor<?x8xf32>
+    tgx.copy %a to %y [s0, s1] -> (s0 * 32) : tensor<?x8xf32> to tensor<?x8xf32>
+    tgx.launch @relu(%half) into (%y) [s0, s1] -> (s0)
         : tensor<?x8xf32> into tensor<?x8xf32>
   }
   tgx.function @lookup attributes {role = "test", symbols = ["batch"],
@@ -89,7 +79,7 @@ module @counter {
     %index = tgx.input 0 : tensor<?xi32>
     %w = tgx.slab @w : tensor<8xf32>
     %y = tgx.output 0 : tensor<?xf32>
-    tgx.launch @find(%w, %index) into (%y) {extents = affine_map<()[s0] -> (s0)>}
+    tgx.launch @find(%w, %index) into (%y) [s0] -> (s0)
         : tensor<8xf32>, tensor<?xi32> into tensor<?xf32>
   }
 }

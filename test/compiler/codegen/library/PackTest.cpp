@@ -10,22 +10,16 @@ namespace {
 const char *const kPackModel = R"mlir(
 module @product {
   tg.variable @w {trainable} : tensor<4x40xf32>
-  tgx.kernel @copy loop attributes {argument_extents = [affine_map<() -> (4, 40)>],
-      argument_sizes = [unit], symbol_count = 0 : i64} {
-  ^bb0(%x: tensor<4x40xf32>):
+  tgx.kernel @copy loop(%x: tensor<4x40xf32>) {
     %y = tg.neg %x : tensor<4x40xf32>
     tgx.yield %y : tensor<4x40xf32>
   }
-  tgx.kernel @pack custom attributes {argument_extents = [affine_map<() -> (4, 40)>],
-      argument_sizes = [unit], symbol_count = 0 : i64} {
-  ^bb0(%w: tensor<4x40xf32>):
+  tgx.kernel @pack custom(%w: tensor<4x40xf32>) {
     %panels = tgx.pack %w : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
     tgx.yield %panels : tensor<1x4x64xf32>
   }
-  tgx.kernel @product contraction attributes {
-      argument_extents = [affine_map<()[s0] -> (s0, 4)>, affine_map<()[s0] -> (1, 4, 64)>],
-      argument_sizes = [unit, unit], symbol_count = 1 : i64} {
-  ^bb0(%x: tensor<?x4xf32>, %panels: tensor<1x4x64xf32>):
+  tgx.kernel @product contraction[s0](%x: tensor<?x4xf32> [s0, 4],
+      %panels: tensor<1x4x64xf32>) {
     %w = tgx.unpack %panels : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
     %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
     tgx.yield %y : tensor<?x40xf32>
@@ -34,12 +28,12 @@ module @product {
       inputs = [], outputs = []} {
     %w = tgx.slab @w : tensor<4x40xf32>
     %one = tgx.constant dense<1.> : tensor<4x40xf32> -> tensor<4x40xf32>
-    tgx.copy %one to %w {bytes = affine_map<() -> (640)>} : tensor<4x40xf32> to tensor<4x40xf32>
+    tgx.copy %one to %w [] -> (640) : tensor<4x40xf32> to tensor<4x40xf32>
   }
   tgx.function @negate attributes {role = "train", symbols = [], computed = affine_map<() -> ()>,
       inputs = [], outputs = []} {
     %w = tgx.slab @w : tensor<4x40xf32>
-    tgx.launch @copy(%w) into (%w) {extents = affine_map<() -> ()>}
+    tgx.launch @copy(%w) into (%w)
         : tensor<4x40xf32> into tensor<4x40xf32>
   }
   tgx.function @test attributes {role = "test", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
@@ -48,7 +42,7 @@ module @product {
     %x = tgx.input 0 : tensor<?x4xf32>
     %panels = tgx.packed @w by @pack : tensor<1x4x64xf32>
     %y = tgx.output 0 : tensor<?x40xf32>
-    tgx.launch @product(%x, %panels) into (%y) {extents = affine_map<()[s0] -> (s0)>}
+    tgx.launch @product(%x, %panels) into (%y) [s0] -> (s0)
         : tensor<?x4xf32>, tensor<1x4x64xf32> into tensor<?x40xf32>
   }
 }
