@@ -277,8 +277,9 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     what surrounds reductions over the same axes, the elementwise ops after a
     contraction. Producers that serve one consumer are sunk into it first; then
     contractions and reductions absorb their consumers. Splat constants, numbers
-    and iotas are computed again in each kernel. Kernels of equal text exist
-    once.
+    and iotas are computed again in each kernel. Kernels that are equal, but for
+    numbers that calls can pass (random streams, starts of slices, scalar
+    constants), exist once.
 
     ```mlir
     func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32> {
@@ -288,17 +289,12 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     }
     // =>
     func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32> {
-      %y = tgx.call @kernel_0(%x, %w) {extents = affine_map<() -> ()>}
-          : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
+      %y = tgx.call @matmul_relu__f(%x, %w) : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
       return %y : tensor<8x8xf32>
     }
-    tgx.kernel @kernel_0 contraction attributes {
-        argument_extents = [affine_map<() -> (8, 4)>, affine_map<() -> (4, 8)>],
-        argument_sizes = [unit, unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>):
+    tgx.kernel @matmul_relu__f contraction(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) {
       %p = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
       %y = tg.relu %p : tensor<8x8xf32>
-      tgx.yield %y : tensor<8x8xf32>
     }
     ```
 
@@ -336,26 +332,16 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     tg.variable @w : tensor<4x64xf32>
     func.func @f(%x: tensor<8x4xf32>) -> tensor<8x64xf32> {
       %w = tg.read @w : tensor<4x64xf32>
-      %p = tgx.call @pack_4x64_f32(%w) {extents = affine_map<() -> ()>}
-          : (tensor<4x64xf32>) -> tensor<1x4x64xf32>
-      %y = tgx.call @kernel_0_packed(%x, %p) {extents = affine_map<() -> ()>}
-          : (tensor<8x4xf32>, tensor<1x4x64xf32>) -> tensor<8x64xf32>
+      %p = tgx.call @pack_4x64_f32(%w) : (tensor<4x64xf32>) -> tensor<1x4x64xf32>
+      %y = tgx.call @matmul__f_packed(%x, %p) : (tensor<8x4xf32>, tensor<1x4x64xf32>) -> tensor<8x64xf32>
       return %y : tensor<8x64xf32>
     }
-    tgx.kernel @pack_4x64_f32 custom attributes {
-        argument_extents = [affine_map<() -> (4, 64)>],
-        argument_sizes = [unit], symbol_count = 0 : i64} {
-    ^bb0(%w: tensor<4x64xf32>):
+    tgx.kernel @pack_4x64_f32 custom(%w: tensor<4x64xf32>) {
       %p = tgx.pack %w : (tensor<4x64xf32>) -> tensor<1x4x64xf32>
-      tgx.yield %p : tensor<1x4x64xf32>
     }
-    tgx.kernel @kernel_0_packed contraction attributes {
-        argument_extents = [affine_map<() -> (8, 4)>, affine_map<() -> (1, 4, 64)>],
-        argument_sizes = [unit, unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<8x4xf32>, %p: tensor<1x4x64xf32>):
+    tgx.kernel @matmul__f_packed contraction(%x: tensor<8x4xf32>, %p: tensor<1x4x64xf32>) {
       %w = tgx.unpack %p : (tensor<1x4x64xf32>) -> tensor<4x64xf32>
       %y = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x64xf32>) -> tensor<8x64xf32>
-      tgx.yield %y : tensor<8x64xf32>
     }
     ```
 
@@ -405,15 +391,10 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
         outputs = [], role = "", arena_bytes = 0 : i64, lower_bound_bytes = 0 : i64} {
       %w = tgx.slab @w : tensor<4xf32>
       %x = tgx.input 0 : tensor<4xf32>
-      tgx.launch @kernel_0(%w, %x) into(%w) {extents = affine_map<() -> ()>}
-          : tensor<4xf32>, tensor<4xf32> into tensor<4xf32>
+      tgx.launch @add__f(%w, %x) into(%w) : tensor<4xf32>, tensor<4xf32> into tensor<4xf32>
     }
-    tgx.kernel @kernel_0 loop attributes {
-        argument_extents = [affine_map<() -> (4)>, affine_map<() -> (4)>],
-        argument_sizes = [unit, unit], symbol_count = 0 : i64} {
-    ^bb0(%w: tensor<4xf32>, %x: tensor<4xf32>):
+    tgx.kernel @add__f loop(%w: tensor<4xf32>, %x: tensor<4xf32>) {
       %y = tg.add %w, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-      tgx.yield %y : tensor<4xf32>
     }
     ```
   }];

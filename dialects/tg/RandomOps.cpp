@@ -12,15 +12,24 @@ using namespace tg;
 static constexpr int64_t kMaximumDraws32 = int64_t(1) << 34;
 static constexpr int64_t kMaximumDraws64 = int64_t(1) << 33;
 
+/// A stream that the last dynamic operand gives.
+static constexpr uint64_t kDynamicStream = -1;
+
 /// The shape rule of both ops.
 template <typename Adaptor>
 static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
                                SmallVectorImpl<TensorExtents> &results) {
+  ValueRange sizes = adaptor.getDynamic();
+  if (adaptor.getStream() == kDynamicStream) {
+    if (sizes.empty())
+      return inference.fail("expected a dynamic operand for stream [G4]");
+    sizes = sizes.drop_back();
+  }
   FailureOr<SmallVector<AffineExpr>> dims =
-      inference.fillList(adaptor.getShape(), adaptor.getDynamic(), "shape");
+      inference.fillList(adaptor.getShape(), sizes, "shape");
   if (failed(dims))
     return failure();
-  if (adaptor.getStream() > std::numeric_limits<uint32_t>::max())
+  if (int64_t(adaptor.getStream()) > std::numeric_limits<uint32_t>::max())
     return inference.fail("expected stream to be below 2^32, found " +
                           Twine(adaptor.getStream()) + " [C1]");
   Type type = adaptor.getElementType().getValue();
@@ -54,7 +63,8 @@ evaluateDraw(ArrayRef<HostTensor> operands, HostTensor &result, uint64_t stream,
   Draw place;
   place.seed = operands[0].integerAt(0);
   place.counter = operands[1].integerAt(0);
-  place.stream = stream;
+  place.stream =
+      stream == kDynamicStream ? operands.back().integerAt(0) : stream;
   visitElementType(result.getElementType(), [&](auto zero) {
     using T = decltype(zero);
     for (auto [at, value] : llvm::enumerate(result.values<T>()))
@@ -83,6 +93,10 @@ std::string RandomUniformOp::evaluate(ArrayRef<HostTensor> operands,
                       });
 }
 
+SmallVector<StringRef> RandomUniformOp::getSizeAttributes() {
+  return {"shape", "stream"};
+}
+
 //===----------------------------------------------------------------------===//
 // random_normal
 //===----------------------------------------------------------------------===//
@@ -102,4 +116,8 @@ std::string RandomNormalOp::evaluate(ArrayRef<HostTensor> operands,
                                    ? normalF32(draw, element, getTruncated())
                                    : normalF64(draw, element, getTruncated());
                       });
+}
+
+SmallVector<StringRef> RandomNormalOp::getSizeAttributes() {
+  return {"shape", "stream"};
 }

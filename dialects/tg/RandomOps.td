@@ -5,14 +5,17 @@
 include "dialects/tg/TgBase.td"
 
 /// A draw is a function of seed, counter, stream and linear index: words of
-/// Philox4x32-10.
+/// Philox4x32-10. A stream of -1 stands for the low 32 bits of the last operand
+/// of `dynamic`.
 class Tg_RandomOp<string mnemonic>
     : Tg_InferredOp<mnemonic, [
         Pure, DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
-        Tg_DynamicSizesOpInterface, Tg_NonDifferentiable]> {
+        DeclareOpInterfaceMethods<Tg_DynamicSizesOpInterface,
+                                  ["getSizeAttributes"]>,
+        Tg_NonDifferentiable]> {
   dag drawArguments = (ins Tg_Int64Scalar:$seed, Tg_Int64Scalar:$counter,
       Variadic<Tg_Int64Scalar>:$dynamic, Tg_IntegerListAttr:$shape,
-      ConfinedAttr<I64Attr, [IntNonNegative]>:$stream,
+      ConfinedAttr<I64Attr, [IntMinValue<-1>]>:$stream,
       DefaultValuedAttr<Tg_ElementTypeAttr, "$_builder.getF32Type()">
         :$element_type);
   let arguments = drawArguments;
@@ -34,7 +37,7 @@ def Tg_RandomUniformOp : Tg_RandomOp<"random_uniform"> {
     %y = tg.random_uniform %seed, %step, %n {shape = [-1, 100], stream = 3} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x100xf32>
     ```
 
-    * C1: stream < 2^32; (ODS): stream >= 0. C2: element_type is F. C3: fewer
+    * C1: stream < 2^32; (ODS): stream >= -1. C2: element_type is F. C3: fewer
       than 2^34 elements, 2^33 for f64.
     * Not differentiable.
   }];
@@ -55,7 +58,7 @@ def Tg_RandomNormalOp : Tg_RandomOp<"random_normal"> {
     %y = tg.random_normal %seed, %step {shape = [784, 100], stream = 1, truncated} : (tensor<i64>, tensor<i64>) -> tensor<784x100xf32>
     ```
 
-    * C1: stream < 2^32; (ODS): stream >= 0. C2: element_type is F. C3: fewer
+    * C1: stream < 2^32; (ODS): stream >= -1. C2: element_type is F. C3: fewer
       than 2^34 elements, 2^33 for f64.
     * Not differentiable.
   }];

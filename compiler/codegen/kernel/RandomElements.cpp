@@ -23,8 +23,8 @@ static Value linearIndexOf(ElementBuilder &element, const Position &position) {
 /// The Philox word that belongs to each element: two of them, low and high, for
 /// f64. `perBlock` elements share the four words of a block.
 static std::pair<Value, Value> drawWords(ElementBuilder &element,
-                                         const Position &position,
-                                         uint32_t stream, unsigned perBlock) {
+                                         const Position &position, Value stream,
+                                         unsigned perBlock) {
   OpBuilder &builder = element.builder;
   Location loc = element.loc;
   Value index = linearIndexOf(element, position);
@@ -63,8 +63,16 @@ struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {
     auto draw = cast<Op>(op);
     bool isF32 = draw.getType().getElementType().isF32();
     auto [low, high] =
-        drawWords(element, position, draw.getStream(), isF32 ? 4 : 2);
+        drawWords(element, position, streamOf(draw, element), isF32 ? 4 : 2);
     return Draw::build(draw, element, low, high);
+  }
+  /// The stream, which may be the last operand, as i32.
+  static Value streamOf(Op draw, ElementBuilder &element) {
+    int64_t stream = draw.getStream();
+    Value number = stream < 0 ? element.scalar(draw->getNumOperands() - 1)
+                              : element.integer(stream);
+    return arith::TruncIOp::create(element.builder, element.loc,
+                                   element.builder.getI32Type(), number);
   }
   bool isElementwise(Operation *) const { return true; }
 };

@@ -4,13 +4,12 @@
 // A chain over one iteration space is one kernel; constants are part of it.
 
 // CHECK-LABEL: func.func @chain
-// CHECK: %[[Y:[a-z0-9_]+]] = tgx.call @[[K:[a-z0-9_]+]](%{{.*}}) {extents = #{{.*}}} : (tensor<?xf32>) -> tensor<?xf32>
+// CHECK: %[[Y:[a-z0-9_]+]] = tgx.call @[[K:[a-z0-9_]+]](%{{.*}}) [s0] -> (s0) : (tensor<?xf32>) -> tensor<?xf32>
 // CHECK-NEXT: return %[[Y]]
-// CHECK: tgx.kernel @[[K]] loop
-// CHECK: tg.constant
-// CHECK: tg.mul
+// CHECK: tgx.kernel @[[K]] loop[s0](%{{.*}}: tensor<?xf32> [s0]) with(%{{.*}} = dense<2.000000e+00> : tensor<f32>) {
+// CHECK-NEXT: tg.mul
 // CHECK-NEXT: tg.relu
-// CHECK-NEXT: tgx.yield
+// CHECK-NEXT: }
 // SINGLE-LABEL: func.func @chain
 // SINGLE-COUNT-2: tgx.call
 // SINGLE-NEXT: return
@@ -107,7 +106,7 @@ func.func @second(%a: tensor<?x3xf32> {tg.name = "a"}, %x: tensor<?xf32> {tg.nam
 // Extents that must agree when the function runs are checked on entry.
 
 // CHECK-LABEL: func.func @entry_check
-// CHECK: tgx.entry_check "operand dim 0" {expected = #{{.*}}, found = #{{.*}}, op_name = "tg.add"}
+// CHECK: tgx.entry_check "operand dim 0" [s0, s1] -> (s1) expected [s0, s1] -> (s0) {op_name = "tg.add"}
 func.func @entry_check(%x: tensor<?xf32> {tg.name = "x"}, %y: tensor<?xf32> {tg.name = "y"}) -> (tensor<?xf32> {tg.name = "z"}) {
   %0 = tg.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
@@ -133,10 +132,59 @@ func.func @table(%x: tensor<2xf32> {tg.name = "x"}) -> (tensor<2xf32> {tg.name =
 // CHECK-COUNT-2: tgx.call
 // CHECK: tgx.kernel
 // CHECK-COUNT-1: tg.concat
-// CHECK: tgx.yield
+// CHECK: }
 func.func @joins() -> (tensor<16xf32> {tg.name = "y"}) {
   %0 = tg.constant dense<1.0> : tensor<4xf32>
   %1 = tg.concat %0, %0 {axis = 0} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
   %2 = tg.concat %1, %1 {axis = 0} : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
   return %2 : tensor<16xf32>
+}
+
+// -----
+
+// Kernels that differ in numbers alone are one: calls pass streams and starts
+// as extents, constants as inputs. Its name is that of the first place.
+
+// CHECK-LABEL: func.func @numbers
+// CHECK: tgx.call @random_normal__encoder_Linear_1(%{{.*}}) [] -> (1)
+// CHECK: %[[TENTH:[a-z0-9_]+]] = tg.constant dense<1.000000e-01>
+// CHECK: tgx.call @slice_mul__numbers(%{{.*}}, %[[TENTH]]) [] -> (2)
+// CHECK: tgx.call @random_normal__encoder_Linear_1(%{{.*}}) [] -> (7)
+// CHECK: %[[FIFTH:[a-z0-9_]+]] = tg.constant dense<2.000000e-01>
+// CHECK: tgx.call @slice_mul__numbers(%{{.*}}, %[[FIFTH]]) [] -> (3)
+// CHECK: tgx.kernel @random_normal__encoder_Linear_1 {{.*}}[s0](%[[SEED:[a-z0-9_]+]]: tensor<i64>) with(%[[STREAM:[a-z0-9_]+]] = [s0]
+// CHECK-SAME: tg.random_normal %[[SEED]], %{{.*}}, %[[STREAM]] {shape = [8], stream = -1 : i64}
+// CHECK: tgx.kernel @slice_mul__numbers loop[s0](%{{.*}}: tensor<8xf32>, %[[SCALE:[a-z0-9_]+]]: tensor<f32>) with(%[[START:[a-z0-9_]+]] = [s0])
+// CHECK: tg.slice %{{.*}}, %[[START]] {sizes = [4], starts = [-1]}
+// CHECK: tg.mul %{{.*}}, %[[SCALE]]
+// CHECK-NOT: tgx.kernel
+func.func @numbers(%seed: tensor<i64> {tg.name = "seed"}) -> (tensor<4xf32> {tg.name = "a"}, tensor<4xf32> {tg.name = "b"}) {
+  %zero = tg.constant dense<0> : tensor<i64>
+  %tenth = tg.constant dense<0.1> : tensor<f32>
+  %fifth = tg.constant dense<0.2> : tensor<f32>
+  %a0 = tg.random_normal %seed, %zero {shape = [8], stream = 1} : (tensor<i64>, tensor<i64>) -> tensor<8xf32> loc("encoder/Linear_1"("model.cpp":1:2))
+  %a1 = tg.slice %a0 {starts = [2], sizes = [4]} : (tensor<8xf32>) -> tensor<4xf32>
+  %a = tg.mul %a1, %tenth : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %b0 = tg.random_normal %seed, %zero {shape = [8], stream = 7} : (tensor<i64>, tensor<i64>) -> tensor<8xf32> loc("encoder/Linear_2"("model.cpp":2:2))
+  %b1 = tg.slice %b0 {starts = [3], sizes = [4]} : (tensor<8xf32>) -> tensor<4xf32>
+  %b = tg.mul %b1, %fifth : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// 0 and powers of two make shorter code: they stay in their kernels, which are
+// then two of one name.
+
+// CHECK-LABEL: func.func @apart
+// CHECK-DAG: tgx.call @div__apart(
+// CHECK-DAG: tgx.call @div__apart_2(
+// CHECK-DAG: tgx.kernel @div__apart loop
+// CHECK-DAG: tgx.kernel @div__apart_2 loop
+func.func @apart(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name = "a"}, tensor<4xf32> {tg.name = "b"}) {
+  %two = tg.constant dense<2.0> : tensor<f32>
+  %three = tg.constant dense<3.0> : tensor<f32>
+  %a = tg.div %x, %two : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %b = tg.div %x, %three : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
 }

@@ -1,0 +1,60 @@
+//===- KernelName.cpp - what a kernel is called ---------------------------===//
+#include "compiler/transforms/KernelName.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Mnemonics in a name, and letters that may come of each and of the place.
+static constexpr size_t kMaximumWords = 4, kMaximumWord = 15,
+                        kMaximumPlace = 32;
+
+/// Mnemonics of the cluster in program order, each once: first of all those of
+/// products, reductions and custom kernels, then the first ones.
+static SmallVector<StringRef> chooseWords(const Cluster &cluster) {
+  llvm::SetVector<StringRef> all, chosen;
+  auto mnemonic = [](Operation *op) { return op->getName().stripDialect(); };
+  for (Operation *op : cluster.ops)
+    all.insert(mnemonic(op));
+  for (Operation *op : cluster.ops)
+    if (!isa<ElementOpInterface>(op) && chosen.size() < kMaximumWords)
+      chosen.insert(mnemonic(op));
+  for (StringRef word : all)
+    if (chosen.size() < kMaximumWords)
+      chosen.insert(word);
+  SmallVector<StringRef> words;
+  llvm::copy_if(all, std::back_inserter(words),
+                [&](StringRef word) { return chosen.contains(word); });
+  return words;
+}
+
+/// The path of the first layer that an op says it belongs to.
+static StringRef layerOf(const Cluster &cluster) {
+  StringRef layer;
+  for (Operation *op : cluster.ops) {
+    op->getLoc()->walk([&](Location location) {
+      auto named = dyn_cast<NameLoc>(location);
+      if (!named)
+        return WalkResult::advance();
+      layer = named.getName();
+      return WalkResult::interrupt();
+    });
+    if (!layer.empty())
+      break;
+  }
+  return layer;
+}
+
+std::string tg::kernelName(const Cluster &cluster) {
+  std::string name;
+  for (StringRef word : chooseWords(cluster))
+    name += (name.empty() ? "" : "_") + word.take_front(kMaximumWord).str();
+  StringRef place = layerOf(cluster);
+  if (place.empty())
+    place = cluster.ops.front()->getParentOfType<func::FuncOp>().getSymName();
+  name += "__" + place.take_back(kMaximumPlace).str();
+  for (char &letter : name)
+    if (!llvm::isAlnum(letter))
+      letter = '_';
+  return name;
+}

@@ -1,0 +1,303 @@
+//===- KernelOutliner.cpp - clusters of ops into kernels ------------------===//
+#include "compiler/transforms/KernelOutliner.h"
+#include "compiler/transforms/KernelName.h"
+#include "compiler/transforms/KernelNumber.h"
+#include "dialects/tg/ConstantOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+/// Numbers the symbols that kernels use in the order of their appearance.
+class SymbolRenumbering {
+public:
+  SymbolRenumbering(MLIRContext *context) : context(context) {}
+
+  AffineExpr operator()(AffineExpr expression) {
+    expression.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        order.insert(symbol.getPosition());
+    });
+    DenseMap<AffineExpr, AffineExpr> renamed;
+    for (auto [fresh, old] : llvm::enumerate(order))
+      renamed[getAffineSymbolExpr(old, context)] =
+          getAffineSymbolExpr(fresh, context);
+    return expression.replace(renamed);
+  }
+
+  /// The function's symbols that became the kernel's, in order.
+  SmallVector<AffineExpr> getOrder() const {
+    return llvm::map_to_vector(
+        order, [&](unsigned old) { return getAffineSymbolExpr(old, context); });
+  }
+
+private:
+  MLIRContext *context;
+  llvm::SetVector<unsigned> order;
+};
+} // namespace
+
+/// Values that the cluster's ops use and do not compute, and those of its own
+/// that others use.
+static void findInterface(Cluster &cluster, llvm::SetVector<Value> &inputs,
+                          llvm::SetVector<Value> &outputs) {
+  llvm::SmallPtrSet<Operation *, 16> members(cluster.ops.begin(),
+                                             cluster.ops.end());
+  for (Operation *op : cluster.ops) {
+    for (Value operand : op->getOperands()) {
+      Operation *source = operand.getDefiningOp();
+      if (!source ||
+          (!members.contains(source) && !isClonedIntoKernels(source)))
+        inputs.insert(operand);
+    }
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !members.contains(user);
+          }))
+        outputs.insert(result);
+  }
+}
+
+/// Clones `op` and what it is made of that no kernel computes.
+static void cloneInto(OpBuilder &builder, Operation *op, IRMapping &values,
+                      SymbolRenumbering &renumber) {
+  for (Value operand : op->getOperands())
+    if (!values.contains(operand))
+      cloneInto(builder, operand.getDefiningOp(), values, renumber);
+  Operation *copy = builder.clone(*op, values);
+  // Maps get their number of symbols when all of them are known.
+  auto renumbered = [&](AffineMap map) {
+    AffineExpr expression = renumber(map.getResult(0));
+    return AffineMapAttr::get(
+        AffineMap::get(0, renumber.getOrder().size(), expression));
+  };
+  if (auto number = dyn_cast<tgx::SizeOp>(copy))
+    number.setValueAttr(renumbered(number.getValue()));
+  if (auto check = dyn_cast<tgx::CheckIndexOp>(copy))
+    check.setBoundAttr(renumbered(check.getBound()));
+}
+
+/// Constants and sizes lead the body, where the text of a kernel shows them.
+static void moveToFront(Block &body) {
+  auto leads = [](Operation &op) { return isa<ConstantOp, tgx::SizeOp>(op); };
+  Block::iterator rest = llvm::find_if_not(body, leads);
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::make_range(rest, body.end())))
+    if (leads(op))
+      op.moveBefore(&body, rest);
+}
+
+/// Gives all maps of a kernel so many symbols.
+static void setSymbolCount(tgx::KernelOp kernel, unsigned count) {
+  auto widen = [&](AffineMap map) {
+    return AffineMapAttr::get(
+        AffineMap::get(0, count, map.getResults(), kernel.getContext()));
+  };
+  auto widenAll = [&](ArrayAttr list) {
+    SmallVector<Attribute> result(list.getValue());
+    for (Attribute &attribute : result)
+      if (auto map = dyn_cast<AffineMapAttr>(attribute))
+        attribute = widen(map.getValue());
+    return ArrayAttr::get(kernel.getContext(), result);
+  };
+  kernel.setSymbolCount(count);
+  kernel.setArgumentExtentsAttr(widenAll(kernel.getArgumentExtents()));
+  kernel.setArgumentSizesAttr(widenAll(kernel.getArgumentSizes()));
+  for (auto size : kernel.getBlock().getOps<tgx::SizeOp>())
+    size.setValueAttr(widen(size.getValue()));
+  for (auto check : kernel.getBlock().getOps<tgx::CheckIndexOp>())
+    check.setBoundAttr(widen(check.getBound()));
+}
+
+/// An argument of a kernel with its extents, whose size is not known.
+static void describeArgument(tgx::KernelOp kernel, AffineMap extents) {
+  auto append = [](ArrayAttr list, Attribute last) {
+    SmallVector<Attribute> result(list.getValue());
+    result.push_back(last);
+    return ArrayAttr::get(last.getContext(), result);
+  };
+  kernel.setArgumentExtentsAttr(
+      append(kernel.getArgumentExtents(), AffineMapAttr::get(extents)));
+  kernel.setArgumentSizesAttr(
+      append(kernel.getArgumentSizes(), UnitAttr::get(kernel.getContext())));
+}
+
+tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
+                                    ArrayRef<Value> outputs,
+                                    const ExtentAnalysis &extents,
+                                    SmallVectorImpl<AffineExpr> &callExtents) {
+  MLIRContext *context = module.getContext();
+  OpBuilder builder(context);
+  SymbolRenumbering renumber(context);
+  SmallVector<SmallVector<AffineExpr>> argumentExtents;
+  for (Value input : inputs) {
+    argumentExtents.emplace_back();
+    for (AffineExpr extent : extents.extentsOf(input))
+      argumentExtents.back().push_back(renumber(extent));
+  }
+  auto kernel = tgx::KernelOp::create(
+      builder, cluster.ops.front()->getLoc(), "kernel", cluster.strategy,
+      /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}));
+  Block &body = kernel.getBody().emplaceBlock();
+  IRMapping values;
+  for (Value input : inputs)
+    values.map(input, body.addArgument(input.getType(), input.getLoc()));
+  builder.setInsertionPointToEnd(&body);
+  for (Operation *op : cluster.ops)
+    cloneInto(builder, op, values, renumber);
+  moveToFront(body);
+  SmallVector<Value> yielded;
+  for (Value output : outputs)
+    yielded.push_back(values.lookup(output));
+  tgx::YieldOp::create(builder, kernel.getLoc(), yielded);
+
+  callExtents = renumber.getOrder();
+  for (ArrayRef<AffineExpr> dims : argumentExtents)
+    describeArgument(kernel,
+                     AffineMap::get(0, callExtents.size(), dims, context));
+  setSymbolCount(kernel, callExtents.size());
+  return kernel;
+}
+
+/// What a number is replaced by where kernels are compared: nothing that a
+/// number can be.
+static Attribute placeholderFor(Attribute value) {
+  auto elements = dyn_cast<DenseElementsAttr>(value);
+  if (!elements)
+    return IntegerAttr::get(cast<IntegerAttr>(value).getType(), -2);
+  auto type = cast<FloatType>(elements.getElementType());
+  APInt payload(type.getWidth(), 0x5a5a);
+  return DenseElementsAttr::get(elements.getType(),
+                                APFloat::getQNaN(type.getFloatSemantics(),
+                                                 /*Negative=*/false, &payload));
+}
+
+/// The kernel's text without its name and numbers; checks keep their locations,
+/// because messages name them.
+static std::string keyOf(tgx::KernelOp kernel, ArrayRef<KernelNumber> numbers) {
+  SmallVector<Attribute> values;
+  for (const KernelNumber &number : numbers) {
+    values.push_back(number.get());
+    number.set(placeholderFor(values.back()));
+  }
+  std::string key;
+  llvm::raw_string_ostream stream(key);
+  kernel->print(stream,
+                OpPrintingFlags().printGenericOpForm().assumeVerified());
+  kernel.walk([&](Operation *op) {
+    if (isa<tgx::CheckIndexOp, tgx::CheckDivisorOp>(op))
+      stream << op->getLoc();
+  });
+  for (auto [number, value] : llvm::zip_equal(numbers, values))
+    number.set(value);
+  return key;
+}
+
+std::string KernelOutliner::takeName(const std::string &base) {
+  unsigned &count = names[base];
+  std::string name;
+  do {
+    ++count;
+    name = count == 1 ? base : base + "_" + std::to_string(count);
+  } while (symbols.lookup(name));
+  return name;
+}
+
+KernelOutliner::Group &KernelOutliner::groupOf(tgx::KernelOp kernel,
+                                               const Cluster &cluster) {
+  std::vector<KernelNumber> numbers = KernelNumber::findAll(kernel);
+  auto [place, isNew] =
+      known.try_emplace(keyOf(kernel, numbers), groups.size());
+  if (!isNew) {
+    kernel->erase();
+    return groups[place->second];
+  }
+  kernel.setSymName(takeName(kernelName(cluster)));
+  symbols.insert(kernel);
+  return groups.emplace_back(Group{kernel, {}});
+}
+
+void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
+                             ExtentAnalysis &extents, OpBuilder &builder) {
+  llvm::SetVector<Value> inputs, outputs;
+  findInterface(cluster, inputs, outputs);
+  SmallVector<AffineExpr> callExtents;
+  tgx::KernelOp kernel = build(cluster, inputs.getArrayRef(),
+                               outputs.getArrayRef(), extents, callExtents);
+  SmallVector<Attribute> values = llvm::map_to_vector(
+      KernelNumber::findAll(kernel),
+      [](const KernelNumber &number) { return number.get(); });
+  Group &group = groupOf(kernel, cluster);
+  SmallVector<Location> locations;
+  for (Operation *op : cluster.ops)
+    locations.push_back(op->getLoc());
+  auto call = tgx::CallOp::create(
+      builder, builder.getFusedLoc(locations),
+      TypeRange(ValueRange(outputs.getArrayRef())),
+      FlatSymbolRefAttr::get(group.kernel.getSymNameAttr()),
+      inputs.getArrayRef(), AffineMapAttr::get(function.mapOf(callExtents)));
+  group.calls.push_back({call, values});
+  for (auto [number, old] : llvm::enumerate(outputs.getArrayRef())) {
+    Value fresh = call.getOutputs()[number];
+    extents.setExtents(fresh, SmallVector<AffineExpr>(extents.extentsOf(old)));
+    Value(old).replaceAllUsesWith(fresh);
+  }
+}
+
+/// The positions of numbers that are not the same in all calls.
+static SmallVector<unsigned> findDifferences(
+    ArrayRef<std::pair<tgx::CallOp, SmallVector<Attribute>>> calls) {
+  ArrayRef<Attribute> first = calls.front().second;
+  SmallVector<unsigned> result;
+  for (unsigned position = 0; position < first.size(); ++position)
+    if (llvm::any_of(calls, [&](const auto &call) {
+          return call.second[position] != first[position];
+        }))
+      result.push_back(position);
+  return result;
+}
+
+/// Makes a call pass one more number: a constant as its last input, an integer
+/// as its last extent.
+static void passNumber(tgx::CallOp call, Attribute value) {
+  OpBuilder builder(call);
+  if (auto elements = dyn_cast<ElementsAttr>(value)) {
+    call.getInputsMutable().append(
+        ConstantOp::create(builder, call.getLoc(), elements).getResult());
+    return;
+  }
+  AffineMap extents = call.getExtents();
+  SmallVector<AffineExpr> results(extents.getResults());
+  results.push_back(
+      builder.getAffineConstantExpr(cast<IntegerAttr>(value).getInt()));
+  call.setExtentsAttr(AffineMapAttr::get(AffineMap::get(
+      0, extents.getNumSymbols(), results, builder.getContext())));
+}
+
+void KernelOutliner::passNumbers(Group &group) {
+  tgx::KernelOp kernel = group.kernel;
+  SmallVector<unsigned> differences = findDifferences(group.calls);
+  std::vector<KernelNumber> numbers = KernelNumber::findAll(kernel);
+  unsigned symbol = kernel.getSymbolCount();
+  unsigned count = symbol + llvm::count_if(differences, [&](unsigned position) {
+                     return !numbers[position].isConstant();
+                   });
+  setSymbolCount(kernel, count);
+  for (unsigned position : differences) {
+    const KernelNumber &number = numbers[position];
+    for (auto &[call, values] : group.calls)
+      passNumber(call, values[position]);
+    if (!number.isConstant()) {
+      number.replaceBySymbol(symbol++, count);
+      continue;
+    }
+    auto type = cast<ElementsAttr>(number.get()).getType();
+    number.replaceBy(kernel.getBlock().addArgument(type, kernel.getLoc()));
+    describeArgument(kernel, AffineMap::get(0, count, {}, kernel.getContext()));
+  }
+}
+
+void KernelOutliner::finish() {
+  for (Group &group : groups)
+    passNumbers(group);
+}
