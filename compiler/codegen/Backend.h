@@ -11,41 +11,21 @@
 
 namespace llvm {
 class Function;
-class FunctionCallee;
-class IRBuilderBase;
 class LLVMContext;
 class Module;
-class Value;
 } // namespace llvm
 
 namespace tg {
 
-/// What a launch passes to its kernel: values of the host function.
-struct LaunchValues {
-  /// The memory of the inputs, then of the outputs.
-  llvm::SmallVector<llvm::Value *> buffers;
-  /// The kernel's symbols.
-  llvm::SmallVector<llvm::Value *> symbols;
-  /// Scratch memory, the cell for failed checks, and how many workers there
-  /// are.
-  llvm::Value *scratch, *errorCell, *workers;
-};
-
-/// Emits the launches of one host function at the place of its builder.
-class LaunchEmitter {
-public:
-  virtual ~LaunchEmitter() = default;
-
-  /// Runs a kernel. `shareOut` is the function of the embedded runtime that
-  /// shares work out to workers, `call` its first argument. The result is an
-  /// i32, 0 unless the host failed.
-  virtual llvm::Value *launch(tgx::KernelOp kernel,
-                              const EmittedKernel &emitted,
-                              const LaunchValues &values,
-                              llvm::FunctionCallee shareOut,
-                              llvm::Value *call) = 0;
-  /// Ends a launch whose result was 0.
-  virtual void finish(const EmittedKernel &emitted) = 0;
+/// The functions of the host that run a kernel. Both get the task of a launch,
+/// an array of 8-byte slots: a pointer for each input and output, an i64 for
+/// each symbol, the scratch memory, the error cell and the number of workers.
+struct HostKernel {
+  /// A tg_body_fn of abi.h: runs some of the tiles. A combining stage is one
+  /// more tile.
+  llvm::Function *body;
+  /// The number of tiles, an i64.
+  llvm::Function *tiles;
 };
 
 /// Makes code for one kind of target out of kernels, which are the same for
@@ -78,16 +58,14 @@ public:
   virtual llvm::LogicalResult legalize(mlir::ModuleOp kernels) const = 0;
 
   /// The module of the host that holds the kernels, to which the library adds
-  /// the bodies of functions. Null after a diagnostic.
+  /// tables of them. Null after a diagnostic.
   virtual std::unique_ptr<llvm::Module>
   makeHostModule(mlir::ModuleOp legalized,
                  llvm::LLVMContext &context) const = 0;
 
-  /// Begins the launches of a host function, at its entry: what they share is
-  /// emitted there. They may be of any of `kernels`.
-  virtual std::unique_ptr<LaunchEmitter>
-  createLaunches(llvm::ArrayRef<tgx::KernelOp> kernels,
-                 llvm::IRBuilderBase &builder) const = 0;
+  /// What runs a kernel in the module of the host.
+  virtual HostKernel findHostKernel(const EmittedKernel &emitted,
+                                    llvm::Module &host) const = 0;
 };
 
 /// All back ends of this compiler.

@@ -20,7 +20,7 @@ PhaseRun::transform(Phase phase,
     return failure();
   std::chrono::duration<double> passed =
       std::chrono::steady_clock::now() - start;
-  result.times.push_back({infoOf(phase).name.str(), passed.count()});
+  result.times.push_back({infoOf(phase).name.str(), passed.count(), {}});
   return options.saveTemps.empty() ? success() : saveModule(phase);
 }
 

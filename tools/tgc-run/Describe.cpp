@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 using namespace tg;
@@ -108,6 +109,37 @@ static void printVariable(const tg_model_t &model,
       variable.bytes, role.c_str());
 }
 
+/// The text behind `key` in an object without objects, as the compiler writes
+/// it: no spaces, no quotes in names.
+static std::string_view findValue(std::string_view object,
+                                  std::string_view key) {
+  size_t at = object.find(key);
+  if (at == std::string_view::npos)
+    return {};
+  object.remove_prefix(at + key.size());
+  return object.substr(0, object.find_first_of(",}\""));
+}
+
+/// The kernels that the metadata names.
+static void printKernels(std::string_view metadata) {
+  static constexpr std::string_view kernels = "\"kernels\":[";
+  size_t at = metadata.find(kernels);
+  if (at == std::string_view::npos)
+    return;
+  metadata.remove_prefix(at + kernels.size());
+  std::string_view list = metadata.substr(0, metadata.find(']'));
+  std::printf("\nkernels\n");
+  for (size_t end; (end = list.find('}')) != std::string_view::npos;
+       list.remove_prefix(end + 1)) {
+    std::string_view kernel = list.substr(0, end + 1);
+    std::string name(findValue(kernel, "\"name\":\""));
+    std::string strategy(findValue(kernel, "\"strategy\":\""));
+    std::string launches(findValue(kernel, "\"launches\":"));
+    std::printf("  %s: %s, launches %s\n", name.c_str(), strategy.c_str(),
+                launches.c_str());
+  }
+}
+
 void tg::describe(const tg_model_t &model) {
   std::printf("model %s, ABI %u.%u\n", model.name, model.abi_version >> 16,
               model.abi_version & 0xffff);
@@ -126,4 +158,5 @@ void tg::describe(const tg_model_t &model) {
   std::printf("\nvariables\n");
   for (uint32_t i = 0; i < model.variable_count; ++i)
     printVariable(model, *model.variables[i]);
+  printKernels({model.metadata, model.metadata_bytes});
 }

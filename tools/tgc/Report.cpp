@@ -13,6 +13,17 @@ static int64_t peakBytes() {
   return int64_t(usage.ru_maxrss) * 1024;
 }
 
+static json::Array formatTimes(const std::vector<tg::PartTime> &times) {
+  json::Array result;
+  for (const tg::PartTime &time : times) {
+    json::Object entry{{"name", time.part}, {"seconds", time.seconds}};
+    if (!time.parts.empty())
+      entry["parts"] = formatTimes(time.parts);
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
 std::string formatReport(const tg::CompileResult &result) {
   json::Object report;
   llvm::Expected<json::Value> description = json::parse(result.description);
@@ -20,11 +31,7 @@ std::string formatReport(const tg::CompileResult &result) {
     report = std::move(*description->getAsObject());
   else
     llvm::consumeError(description.takeError());
-  json::Array phases;
-  for (const tg::PartTime &time : result.times)
-    phases.push_back(
-        json::Object{{"name", time.part}, {"seconds", time.seconds}});
-  report["phases"] = std::move(phases);
+  report["phases"] = formatTimes(result.times);
   report["file_bytes"] = int64_t(result.file.size());
   report["peak_bytes"] = peakBytes();
   std::string text;
@@ -39,6 +46,8 @@ std::string formatTiming(const tg::CompileResult &result) {
   double total = 0;
   for (const tg::PartTime &time : result.times) {
     stream << llvm::format("%9.3f s  ", time.seconds) << time.part << '\n';
+    for (const tg::PartTime &part : time.parts)
+      stream << llvm::format("%13.3f s  ", part.seconds) << part.part << '\n';
     total += time.seconds;
   }
   stream << llvm::format("%9.3f s  total, %.0f MB at most\n", total,

@@ -2,7 +2,6 @@
 #include "compiler/codegen/cpu/CpuBackend.h"
 #include "compiler/codegen/cpu/KernelEmitter.h"
 #include "compiler/codegen/cpu/Lowering.h"
-#include "compiler/codegen/cpu/TaskLaunches.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -58,8 +57,8 @@ CpuBackend::makeHostModule(ModuleOp legalized,
   return module;
 }
 
-std::unique_ptr<LaunchEmitter>
-CpuBackend::createLaunches(ArrayRef<tgx::KernelOp> kernels,
-                           llvm::IRBuilderBase &builder) const {
-  return std::make_unique<TaskLaunches>(kernels, builder);
+HostKernel CpuBackend::findHostKernel(const EmittedKernel &emitted,
+                                      llvm::Module &host) const {
+  return {host.getFunction(emitted.name),
+          host.getFunction(emitted.name + ".tiles")};
 }

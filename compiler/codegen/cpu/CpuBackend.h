@@ -20,9 +20,8 @@ public:
   std::unique_ptr<llvm::Module>
   makeHostModule(mlir::ModuleOp legalized,
                  llvm::LLVMContext &context) const override;
-  std::unique_ptr<LaunchEmitter>
-  createLaunches(llvm::ArrayRef<tgx::KernelOp> kernels,
-                 llvm::IRBuilderBase &builder) const override;
+  HostKernel findHostKernel(const EmittedKernel &emitted,
+                            llvm::Module &host) const override;
 };
 
 } // namespace tg

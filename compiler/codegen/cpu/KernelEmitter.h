@@ -3,9 +3,9 @@
 // A kernel becomes two functions of func + scf + arith + math + vector with
 // LLVM dialect pointers:
 //
-//   @kernel_0(task: !llvm.ptr, first: i64, last: i64, worker: i32)
+//   @relu(task: !llvm.ptr, first: i64, last: i64, worker: i32)
 //     runs the tiles [first, last); a tg_body_fn of abi.h
-//   @kernel_0_tiles(task: !llvm.ptr) -> i64
+//   @relu.tiles(task: !llvm.ptr) -> i64
 //     the number of tiles, from extents and the number of workers
 //
 // The task is an array of 8-byte slots:
@@ -16,7 +16,7 @@
 //   scratch   pointer to scratch memory, `scratchBytes` for each worker, or
 //             for all tiles together if there is a combining stage; 64-byte
 //             aligned
-//   error     pointer to the error cell (tg_stub_cell_t)
+//   error     pointer to the error cell (tg_embedded_cell_t)
 //   workers   how many workers the run has, an i64 of at least 1
 //
 // A combining stage is one more tile behind the others, which runs when they

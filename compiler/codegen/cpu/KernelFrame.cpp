@@ -96,7 +96,7 @@ KernelFrame::create(tgx::KernelOp kernel, const TargetDescription &target,
   func::FuncOp body = createFunction(builder, loc, kernel.getSymName(),
                                      {pointer, i64, i64, i32}, {});
   func::FuncOp tiles = createFunction(
-      builder, loc, kernel.getSymName() + "_tiles", {pointer}, {i64});
+      builder, loc, kernel.getSymName() + ".tiles", {pointer}, {i64});
 
   OpBuilder inside = OpBuilder::atBlockBegin(&body.front());
   Value one =

@@ -45,7 +45,7 @@ private:
 using TileCount = llvm::function_ref<mlir::Value(EntryExtents &)>;
 
 /// A kernel that becomes two functions: `@name` with a loop over its tiles and
-/// `@name_tiles`. The builder stands inside of the loop at first. Lives as long
+/// `@name.tiles`. The builder stands inside of the loop at first. Lives as long
 /// as one emitter runs.
 class KernelFrame : public KernelContext {
 public:
@@ -55,7 +55,7 @@ public:
                                              const TargetDescription &target,
                                              mlir::OpBuilder &builder);
 
-  /// Fills `@name_tiles`, whose entry is not that of the body.
+  /// Fills `@name.tiles`, whose entry is not that of the body.
   void setTiles(TileCount count);
 
   mlir::Value extent(mlir::AffineExpr expression) override {

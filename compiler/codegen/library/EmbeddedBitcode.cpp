@@ -12,7 +12,7 @@ __asm__(".section .rodata\n"
 
 extern "C" const char tgEmbeddedBitcodeBegin[], tgEmbeddedBitcodeEnd[];
 
-llvm::StringRef tg::stubBitcode() {
+llvm::StringRef tg::embeddedBitcode() {
   return {tgEmbeddedBitcodeBegin,
           size_t(tgEmbeddedBitcodeEnd - tgEmbeddedBitcodeBegin)};
 }

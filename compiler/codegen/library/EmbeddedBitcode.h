@@ -7,8 +7,8 @@
 
 namespace tg {
 
-/// The LLVM bitcode of the stub, part of the program.
-llvm::StringRef stubBitcode();
+/// The LLVM bitcode of the embedded runtime, part of the program.
+llvm::StringRef embeddedBitcode();
 
 } // namespace tg
 

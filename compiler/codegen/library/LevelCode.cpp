@@ -56,12 +56,7 @@ std::unique_ptr<llvm::Module> tg::emitLevel(const ModelPlan &plan,
       backend.makeHostModule(*emitted, context);
   if (!module)
     return nullptr;
-  for (auto [number, function] : llvm::enumerate(plan.functions)) {
-    emitSizes(function, kernels, sizesName(target.level, number), *module);
-    emitBody(function, plan, backend, kernels, bodyName(target.level, number),
-             *module);
-  }
-  if (!plan.packs.empty())
-    emitPack(plan, backend, kernels, packName(target.level), *module);
+  if (failed(emitLevelTables(plan, backend, kernels, target.level, *module)))
+    return nullptr;
   return module;
 }

@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_LEVELCODE_H
 #define TG_COMPILER_CODEGEN_LIBRARY_LEVELCODE_H
 
-#include "compiler/codegen/library/FunctionCode.h"
+#include "compiler/codegen/library/LevelTables.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <memory>
 
@@ -19,7 +19,7 @@ mlir::OwningOpRef<mlir::ModuleOp> emitKernels(const ModelPlan &plan,
                                               const Target &target,
                                               EmittedKernels &kernels);
 
-/// Kernels, sizes, bodies and pack of one level in a module of `context`. Null
+/// Kernels and tables of one level in a module of `context`. Null
 /// after a diagnostic. May run at the same time as for other levels, with
 /// another `context`.
 std::unique_ptr<llvm::Module> emitLevel(const ModelPlan &plan,

@@ -23,17 +23,20 @@ namespace {
 /// Adds the seconds of its life to a list.
 class Timer {
 public:
-  Timer(StringRef part, std::vector<PartTime> *times)
+  Timer(std::string part, std::vector<PartTime> *times)
       : part(part), times(times), start(std::chrono::steady_clock::now()) {}
   ~Timer() {
     std::chrono::duration<double> passed =
         std::chrono::steady_clock::now() - start;
     if (times)
-      times->push_back({part.str(), passed.count()});
+      times->push_back({part, passed.count(), parts});
   }
 
+  /// What the part consists of.
+  std::vector<PartTime> parts;
+
 private:
-  StringRef part;
+  std::string part;
   std::vector<PartTime> *times;
   std::chrono::steady_clock::time_point start;
 };
@@ -78,57 +81,65 @@ static const Backend &backendOf(const LibraryOptions &options) {
 /// The optimized code of one level in the given form.
 static LogicalResult compileLevel(const ModelPlan &plan,
                                   const LibraryOptions &options, int level,
-                                  llvm::CodeGenFileType kind,
-                                  FileBytes &result) {
+                                  llvm::CodeGenFileType kind, FileBytes &result,
+                                  std::vector<PartTime> &times) {
   Target target = targetOf(options, level);
+  std::string name = "x86-64-v" + std::to_string(level);
   llvm::LLVMContext context;
   const Backend &backend = backendOf(options);
-  std::unique_ptr<llvm::Module> module =
-      emitLevel(plan, backend, target, context);
+  std::unique_ptr<llvm::Module> module;
+  {
+    Timer timer(name + " emission", &times);
+    module = emitLevel(plan, backend, target, context);
+  }
   if (!module)
     return failure();
+  Timer timer(name + " LLVM", &times);
   return finishModule(*module, plan, options, backend.hostTarget(target), kind,
                       result);
 }
 
-/// Stub and tables in one module, so that only what they need stays.
+/// The embedded runtime and tables in one module, so that only what they need
+/// stays.
 static LogicalResult compileTables(const ModelPlan &plan,
                                    const LibraryOptions &options,
-                                   FileBytes &object) {
+                                   FileBytes &object,
+                                   std::vector<PartTime> &times) {
+  Timer timer("tables", &times);
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module =
-      llvm::cantFail(llvm::parseBitcodeFile({stubBitcode(), "stub"}, context));
-  emitTables(plan, options, *module);
+  std::unique_ptr<llvm::Module> module = llvm::cantFail(
+      llvm::parseBitcodeFile({embeddedBitcode(), "embedded"}, context));
+  if (failed(emitTables(plan, options, *module)))
+    return failure();
   std::string exported = exportedName(options);
   llvm::internalizeModule(*module, [&](const llvm::GlobalValue &value) {
-    return value.getName() == exported || value.getName().starts_with("tg.") ||
-           llvm::is_contained({"tg_stub_for", "tg_stub_loop", "tg_stub_check",
-                               "tg_stub_host_failed"},
-                              value.getName());
+    return value.getName() == exported;
   });
-  // The stub was optimized when the compiler was built.
+  // The embedded runtime was optimized when the compiler was built.
   Target target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
   return finishModule(*module, plan, options, target,
                       llvm::CodeGenFileType::ObjectFile, object);
 }
 
-/// Compiles levels and tables at the same time. The order of `objects` is
-/// fixed.
+/// Compiles levels and tables at the same time. The order of `objects` and
+/// `times` is fixed.
 static LogicalResult compileObjects(const ModelPlan &plan,
                                     const LibraryOptions &options,
-                                    std::vector<FileBytes> &objects) {
+                                    std::vector<FileBytes> &objects,
+                                    std::vector<PartTime> &times) {
   ModuleOp module = plan.module;
   size_t count = options.levels.size() + 1;
   objects.resize(count);
   std::vector<char> succeeded(count);
+  std::vector<std::vector<PartTime>> timesOf(count);
   WorkDiagnostics diagnostics(module.getContext());
   auto work = [&](size_t number) {
     diagnostics.enter(number);
     LogicalResult result =
-        number == 0
-            ? compileTables(plan, options, objects[0])
-            : compileLevel(plan, options, options.levels[number - 1],
-                           llvm::CodeGenFileType::ObjectFile, objects[number]);
+        number == 0 ? compileTables(plan, options, objects[0], timesOf[0])
+                    : compileLevel(plan, options, options.levels[number - 1],
+                                   llvm::CodeGenFileType::ObjectFile,
+                                   objects[number], timesOf[number]);
     succeeded[number] = result.succeeded();
   };
   bool isParallel = module.getContext()->isMultithreadingEnabled();
@@ -143,6 +154,8 @@ static LogicalResult compileObjects(const ModelPlan &plan,
     if (thread.joinable())
       thread.join();
   diagnostics.emitFirst();
+  for (const std::vector<PartTime> &each : timesOf)
+    llvm::append_range(times, each);
   return success(llvm::all_of(succeeded, [](char each) { return each; }));
 }
 
@@ -187,11 +200,16 @@ static FailureOr<ModelPlan> preparePlan(ModuleOp module,
 static llvm::Error assemble(const ModelPlan &plan,
                             const LibraryOptions &options,
                             ArrayRef<FileBytes> objects,
-                            SmallVectorImpl<char> &file) {
-  if (options.relocatable)
-    return linkRelocatable(objects, file);
-  if (llvm::Error error = linkShared(objects, file))
-    return error;
+                            SmallVectorImpl<char> &file,
+                            std::vector<PartTime> &times) {
+  {
+    Timer timer("linking", &times);
+    if (options.relocatable)
+      return linkRelocatable(objects, file);
+    if (llvm::Error error = linkShared(objects, file))
+      return error;
+  }
+  Timer timer("checks", &times);
   if (llvm::Error error = checkLibrary(file))
     return error;
   std::string symbol = exportedName(options);
@@ -210,11 +228,11 @@ LogicalResult tg::buildLibrary(ModuleOp scheduled,
   std::vector<FileBytes> objects;
   {
     Timer timer("object", times);
-    if (failed(compileObjects(*plan, options, objects)))
+    if (failed(compileObjects(*plan, options, objects, timer.parts)))
       return failure();
   }
   Timer timer("library", times);
-  if (llvm::Error error = assemble(*plan, options, objects, file))
+  if (llvm::Error error = assemble(*plan, options, objects, file, timer.parts))
     return scheduled.emitError() << llvm::toString(std::move(error));
   return success();
 }
@@ -235,9 +253,11 @@ LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,
   if (failed(plan))
     return failure();
   FileBytes bytes;
+  std::vector<PartTime> times;
   auto kind = assembly ? llvm::CodeGenFileType::AssemblyFile
                        : llvm::CodeGenFileType::ObjectFile;
-  if (failed(compileLevel(*plan, options, options.levels.front(), kind, bytes)))
+  if (failed(compileLevel(*plan, options, options.levels.front(), kind, bytes,
+                          times)))
     return failure();
   file.assign(bytes.begin(), bytes.end());
   return success();

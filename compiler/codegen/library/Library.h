@@ -41,10 +41,12 @@ struct LibraryOptions {
 /// What the code of one level is made for.
 Target targetOf(const LibraryOptions &options, int level);
 
-/// Seconds that a part of the work took.
+/// Seconds that a part of the work took, and those of its own parts, of which
+/// some may have run at the same time.
 struct PartTime {
   std::string part;
   double seconds;
+  std::vector<PartTime> parts;
 };
 
 /// Compiles a module that went through the phase `schedule`; `file` becomes the

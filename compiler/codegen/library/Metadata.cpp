@@ -73,6 +73,25 @@ static json::Object describeFunction(const FunctionPlan &function) {
   return result;
 }
 
+/// The kernels by their names, with the launches of all functions.
+static json::Array describeKernels(const ModelPlan &plan) {
+  llvm::DenseMap<Operation *, int64_t> launches;
+  for (const FunctionPlan &function : plan.functions) {
+    tgx::FunctionOp op = function.op;
+    for (auto launch : op.getBlock().getOps<tgx::LaunchOp>())
+      ++launches[plan.kernelOf(launch.getKernelAttr())];
+  }
+  json::Array result;
+  for (auto &[op, check] : plan.kernels) {
+    auto kernel = cast<tgx::KernelOp>(op);
+    result.push_back(
+        json::Object{{"name", kernel.getSymName()},
+                     {"strategy", tgx::stringifyStrategy(kernel.getStrategy())},
+                     {"launches", launches.lookup(op)}});
+  }
+  return result;
+}
+
 json::Object tg::describe(const ModelPlan &plan,
                           const LibraryOptions &options) {
   json::Array functions;
@@ -84,7 +103,7 @@ json::Object tg::describe(const ModelPlan &plan,
                       {"model", options.modelName},
                       {"optimization", options.optimization},
                       {"flags", options.flags},
-                      {"kernels", int64_t(plan.kernels.size())},
+                      {"kernels", describeKernels(plan)},
                       {"slab_bytes", int64_t(plan.slabBytes())},
                       {"packed_bytes", int64_t(plan.packedBytes)},
                       {"functions", std::move(functions)}};

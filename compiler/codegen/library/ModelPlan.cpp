@@ -15,11 +15,6 @@ Value tg::underlyingPlace(Value place) {
   return place;
 }
 
-tgx::KernelOp tg::lookupKernel(Operation *user, StringRef name) {
-  auto module = user->getParentOfType<ModuleOp>();
-  return module.lookupSymbol<tgx::KernelOp>(name);
-}
-
 uint64_t ModelPlan::slabBytes() const {
   uint64_t bytes = 0;
   for (const FunctionPlan &function : functions)
@@ -100,7 +95,7 @@ static LogicalResult addConstant(tgx::ConstantOp op, ModelPlan &plan) {
 
 /// Equal packed places of several functions share their bytes.
 static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
-  tgx::KernelOp kernel = lookupKernel(op, op.getKernel());
+  tgx::KernelOp kernel = plan.kernelOf(op.getKernelAttr());
   if (failed(addKernel(kernel, plan)))
     return failure();
   for (auto [number, pack] : llvm::enumerate(plan.packs))
@@ -109,11 +104,11 @@ static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
       return success();
     }
   if (!plan.packedBytes)
-    plan.packedBytes = TG_STUB_PACKED_HEADER_BYTES;
+    plan.packedBytes = TG_EMBEDDED_PACKED_HEADER_BYTES;
   auto type = cast<RankedTensorType>(op.getPlace().getType());
   plan.packNumbers[op] = plan.packs.size();
   plan.packs.push_back({kernel, op.getVariable().str(),
-                        plan.packedBytes - TG_STUB_PACKED_HEADER_BYTES});
+                        plan.packedBytes - TG_EMBEDDED_PACKED_HEADER_BYTES});
   plan.packedBytes +=
       alignUp(*checkedByteCount(type.getShape(), type.getElementType()));
   return success();
@@ -138,9 +133,9 @@ static std::optional<int64_t> dimOf(AffineExpr extent, tgx::FunctionOp op) {
 /// Reads a list of {name, type, extents}.
 static LogicalResult readValues(tgx::FunctionOp op, ArrayAttr list,
                                 std::vector<ValuePlan> &values) {
-  if (list.size() > TG_STUB_MAX_VALUES)
+  if (list.size() > TG_EMBEDDED_MAX_VALUES)
     return op.emitOpError()
-           << "expected at most " << unsigned(TG_STUB_MAX_VALUES)
+           << "expected at most " << unsigned(TG_EMBEDDED_MAX_VALUES)
            << " inputs or outputs, found " << list.size();
   for (auto entry : list.getAsRange<DictionaryAttr>()) {
     ValuePlan value;
@@ -209,7 +204,7 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
   if (auto launch = dyn_cast<tgx::LaunchOp>(op)) {
     for (Value output : launch.getOutputs())
       markWritten(output, function);
-    return addKernel(lookupKernel(launch, launch.getKernel()), plan);
+    return addKernel(plan.kernelOf(launch.getKernelAttr()), plan);
   }
   return success();
 }
@@ -221,9 +216,9 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
   function.name = op.getSymName().str();
   function.boundCount = op.getBoundCount();
   function.symbolCount = op.getSymbols().size();
-  if (function.symbolCount > TG_STUB_MAX_SYMBOLS)
+  if (function.symbolCount > TG_EMBEDDED_MAX_SYMBOLS)
     return op.emitOpError()
-           << "expected at most " << unsigned(TG_STUB_MAX_SYMBOLS)
+           << "expected at most " << unsigned(TG_EMBEDDED_MAX_SYMBOLS)
            << " unknown extents, found " << function.symbolCount;
   if (failed(readValues(op, op.getInputs(), function.inputs)) ||
       failed(readValues(op, op.getOutputs(), function.outputs)))
@@ -249,6 +244,8 @@ FailureOr<ModelPlan> ModelPlan::create(ModuleOp module) {
   if (failed(slab))
     return failure();
   plan.slab = std::move(*slab);
+  for (auto kernel : module.getOps<tgx::KernelOp>())
+    plan.kernelsByName[kernel.getSymNameAttr()] = kernel;
   for (auto op : module.getOps<tgx::FunctionOp>()) {
     FailureOr<FunctionPlan> function = readFunction(op, plan);
     if (failed(function))

@@ -47,7 +47,7 @@ struct FunctionPlan {
 
 /// A kernel whose data can be at fault: one check after each launch.
 struct KernelCheckPlan {
-  /// Names the constant tg_stub_check_t among all checks.
+  /// Among all checks of the model.
   unsigned number;
   /// TG_ERROR_INDEX or TG_ERROR_DIVIDE.
   int32_t status;
@@ -75,6 +75,8 @@ struct ModelPlan {
   SlabLayout slab;
   LocationTable locations;
   std::vector<FunctionPlan> functions;
+  /// All kernels of the module.
+  llvm::DenseMap<mlir::StringAttr, tgx::KernelOp> kernelsByName;
   /// In the order of their first launch.
   llvm::MapVector<mlir::Operation *, std::optional<KernelCheckPlan>> kernels;
   unsigned checkCount = 0;
@@ -86,6 +88,15 @@ struct ModelPlan {
   /// With the header; 0 when nothing is packed.
   uint64_t packedBytes = 0;
 
+  /// The kernel that a launch or packed place names.
+  tgx::KernelOp kernelOf(mlir::FlatSymbolRefAttr name) const {
+    return kernelsByName.lookup(name.getAttr());
+  }
+  /// The number of a kernel in `kernels`.
+  unsigned numberOf(tgx::KernelOp kernel) const {
+    return kernels.find(kernel) - kernels.begin();
+  }
+
   /// The largest slab_bytes of the functions.
   uint64_t slabBytes() const;
 
@@ -96,9 +107,6 @@ struct ModelPlan {
 
 /// The place whose memory a view or chain of views shows.
 mlir::Value underlyingPlace(mlir::Value place);
-
-/// The kernel that a launch or packed place names.
-tgx::KernelOp lookupKernel(mlir::Operation *user, llvm::StringRef name);
 
 } // namespace tg
 

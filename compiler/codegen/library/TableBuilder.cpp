@@ -65,8 +65,7 @@ Constant *TableBuilder::numbers(llvm::ArrayRef<int64_t> values) {
 Constant *TableBuilder::list(llvm::ArrayRef<Constant *> pointers) {
   if (pointers.empty())
     return null();
-  auto *type = llvm::ArrayType::get(null()->getType(), pointers.size());
-  return define(llvm::ConstantArray::get(type, pointers), "");
+  return array(pointers, "");
 }
 
 llvm::GlobalVariable *TableBuilder::define(Constant *value,
@@ -83,13 +82,20 @@ llvm::GlobalVariable *TableBuilder::define(Constant *value,
   return global;
 }
 
-llvm::Function *TableBuilder::external(llvm::StringRef name) {
-  if (llvm::Function *known = module.getFunction(name))
+Constant *TableBuilder::array(llvm::ArrayRef<Constant *> entries,
+                              llvm::StringRef name) {
+  if (entries.empty())
+    return define(word(0), name);
+  auto *type = llvm::ArrayType::get(entries.front()->getType(), entries.size());
+  return define(llvm::ConstantArray::get(type, entries), name);
+}
+
+Constant *TableBuilder::external(llvm::StringRef name) {
+  if (llvm::GlobalVariable *known = module.getGlobalVariable(name))
     return known;
-  auto *type = llvm::FunctionType::get(
-      llvm::Type::getInt32Ty(module.getContext()), /*isVarArg=*/false);
-  auto *function = llvm::Function::Create(
-      type, llvm::GlobalValue::ExternalLinkage, name, module);
-  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
-  return function;
+  auto *global = new llvm::GlobalVariable(
+      module, llvm::Type::getInt8Ty(module.getContext()), /*isConstant=*/true,
+      llvm::GlobalValue::ExternalLinkage, /*Initializer=*/nullptr, name);
+  global->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return global;
 }

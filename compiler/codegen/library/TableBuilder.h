@@ -9,8 +9,8 @@
 
 namespace tg {
 
-/// Builds constant structs of abi.h and of the stub, field by field in the
-/// order of C. Everything is private to the module unless it is named.
+/// Builds constant structs of abi.h and of the embedded runtime, field by field
+/// in the order of C. Everything is private to the module unless it is named.
 class TableBuilder {
 public:
   explicit TableBuilder(llvm::Module &module);
@@ -25,6 +25,18 @@ public:
   llvm::Constant *string(llvm::StringRef text);
   /// An array of i64; null for none.
   llvm::Constant *numbers(llvm::ArrayRef<int64_t> values);
+  /// An array of numbers and of structs without pointers; null for none.
+  template <typename T> llvm::Constant *data(const std::vector<T> &values) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (values.empty())
+      return null();
+    return define(bytes({reinterpret_cast<const uint8_t *>(values.data()),
+                         values.size() * sizeof(T)}),
+                  "");
+  }
+  /// An array of constants of one type, under a name.
+  llvm::Constant *array(llvm::ArrayRef<llvm::Constant *> entries,
+                        llvm::StringRef name);
   /// An array of pointers; null for none.
   llvm::Constant *list(llvm::ArrayRef<llvm::Constant *> pointers);
   /// A struct with the layout of T.
@@ -41,8 +53,8 @@ public:
   /// Gives a constant memory: private, or hidden under a name.
   llvm::GlobalVariable *define(llvm::Constant *value, llvm::StringRef name,
                                uint64_t alignment = 8);
-  /// A function of another object of the library.
-  llvm::Function *external(llvm::StringRef name);
+  /// A constant of another object of the library.
+  llvm::Constant *external(llvm::StringRef name);
 
   template <typename T>
   llvm::Constant *structOf(llvm::ArrayRef<llvm::Constant *> fields) {

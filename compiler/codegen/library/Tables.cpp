@@ -1,9 +1,9 @@
 //===- Tables.cpp - the constant tables of a library ----------------------===//
 #include "compiler/codegen/library/Tables.h"
-#include "compiler/codegen/library/FunctionCode.h"
+#include "compiler/codegen/library/FunctionProgram.h"
+#include "compiler/codegen/library/LevelTables.h"
 #include "compiler/codegen/library/Metadata.h"
 #include "compiler/codegen/library/TableBuilder.h"
-#include "compiler/codegen/library/embedded/Embedded.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -35,7 +35,8 @@ public:
                 llvm::Module &module)
       : plan(plan), options(options), module(module), table(module) {}
 
-  void emit();
+  /// Fails with a diagnostic where the tables have no room.
+  llvm::LogicalResult emit();
 
 private:
   Constant *emitVariables();
@@ -45,9 +46,11 @@ private:
   Constant *emitValues(llvm::ArrayRef<ValuePlan> values);
   Constant *emitSymbols(const FunctionPlan &function);
   Constant *emitEntryChecks(const FunctionPlan &function);
+  Constant *emitProgram(const FunctionProgram &program);
+  Constant *emitPacks();
   /// The lists of a function that all levels share.
   struct Shared {
-    Constant *inputs, *outputs, *symbols, *entryChecks;
+    Constant *inputs, *outputs, *symbols, *entryChecks, *program;
   };
   Constant *emitFunction(const FunctionPlan &function, const Shared &shared,
                          unsigned number, int level, Constant *model);
@@ -59,7 +62,9 @@ private:
   const LibraryOptions &options;
   llvm::Module &module;
   TableBuilder table;
-  Constant *variables = nullptr, *locations = nullptr;
+  Constant *variables = nullptr, *locations = nullptr, *packs = nullptr;
+  /// By their numbers in the plan.
+  Constants constants, checks;
   std::string metadata;
   std::vector<Shared> sharedLists;
 };
@@ -93,20 +98,20 @@ Constant *TablesBuilder::emitLocations() {
 }
 
 void TablesBuilder::emitConstants() {
-  for (auto [number, tensor] : llvm::enumerate(plan.constants)) {
+  for (const HostTensor &tensor : plan.constants) {
     llvm::ArrayRef<uint8_t> bytes(
         reinterpret_cast<const uint8_t *>(tensor.data()), tensor.getNumBytes());
-    table.define(table.bytes(bytes), constantName(number), kAlignment);
+    constants.push_back(table.define(table.bytes(bytes), "", kAlignment));
   }
 }
 
 void TablesBuilder::emitChecks() {
+  checks.resize(plan.checkCount);
   for (const auto &[kernel, check] : plan.kernels)
     if (check)
-      table.record<tg_stub_check_t>(
+      checks[check->number] = table.record<tg_embedded_check_t>(
           {table.word(check->status), table.word(check->location),
-           table.dtype(check->elementType), table.string(check->what)},
-          checkName(check->number));
+           table.dtype(check->elementType), table.string(check->what)});
 }
 
 Constant *TablesBuilder::emitValues(llvm::ArrayRef<ValuePlan> values) {
@@ -136,26 +141,63 @@ Constant *TablesBuilder::emitSymbols(const FunctionPlan &function) {
 Constant *TablesBuilder::emitEntryChecks(const FunctionPlan &function) {
   Constants entries;
   for (const EntryCheckPlan &check : function.entryChecks)
-    entries.push_back(table.record<tg_stub_entry_check_t>(
+    entries.push_back(table.record<tg_embedded_entry_check_t>(
         {table.word(check.location), table.string(check.text)}));
   return table.list(entries);
+}
+
+Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
+  auto select = [](llvm::ArrayRef<unsigned> numbers, const Constants &from) {
+    return llvm::map_to_vector(numbers,
+                               [&](unsigned number) { return from[number]; });
+  };
+  return table.record<tg_embedded_program_t>(
+      {table.data(program.expressions.getWords()),
+       table.data(program.computed),
+       table.data(program.relations),
+       table.data(program.buffers),
+       table.data(program.belowEnds),
+       table.list(select(program.constants, constants)),
+       table.data(program.numbers),
+       table.data(program.slots),
+       table.data(program.steps),
+       table.list(select(program.checks, checks)),
+       table.wide(program.arenaBytes),
+       table.wide(program.headerBytes),
+       table.word(program.flops),
+       table.word(program.traffic),
+       table.word(program.buffers.size()),
+       table.word(program.constants.size()),
+       table.word(program.numbers.size()),
+       table.word(program.steps.size()),
+       table.word(program.baseCount),
+       table.word(0)});
+}
+
+Constant *TablesBuilder::emitPacks() {
+  std::vector<tg_embedded_pack_t> entries;
+  for (const PackPlan &pack : plan.packs)
+    entries.push_back({plan.slab.lookup(pack.variable).offset, pack.offset,
+                       plan.numberOf(pack.kernel), /*reserved=*/0});
+  return table.data(entries);
 }
 
 Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
                                       const Shared &shared, unsigned number,
                                       int level, Constant *model) {
-  Constant *impl = table.record<tg_stub_function_t>(
-      {model, table.external(sizesName(level, number)),
-       table.external(bodyName(level, number)), shared.entryChecks,
-       table.word(function.entryChecks.size())});
+  Constant *impl = table.record<tg_embedded_function_t>(
+      {model, module.getFunction("tg_embedded_program_sizes"),
+       module.getFunction("tg_embedded_program_body"), shared.entryChecks,
+       shared.program, table.external(levelName(level, number)),
+       table.word(function.entryChecks.size()), table.word(0)});
   return table.record<tg_function_t>(
       {table.word(sizeof(tg_function_t)), table.word(function.flags),
        table.string(function.name), shared.inputs, shared.outputs,
        shared.symbols, table.word(function.inputs.size()),
        table.word(function.outputs.size()), table.word(function.boundCount),
        table.word(function.symbolCount), table.wide(function.slabBytes),
-       module.getFunction("tg_stub_plan"), module.getFunction("tg_stub_run"),
-       impl});
+       module.getFunction("tg_embedded_plan"),
+       module.getFunction("tg_embedded_run"), impl});
 }
 
 Constant *TablesBuilder::emitModel(int level) {
@@ -165,11 +207,14 @@ Constant *TablesBuilder::emitModel(int level) {
   for (auto [number, function] : llvm::enumerate(plan.functions))
     functions.push_back(
         emitFunction(function, sharedLists[number], number, level, self));
-  bool packs = !plan.packs.empty();
-  Constant *impl =
-      packs ? table.record<tg_stub_model_t>({table.external(packName(level))})
-            : table.null();
-  Constant *pack = packs ? module.getFunction("tg_stub_pack") : table.null();
+  Constant *impl = table.null(), *pack = table.null();
+  if (!plan.packs.empty()) {
+    impl = table.record<tg_embedded_model_t>(
+        {module.getFunction("tg_embedded_program_pack"),
+         table.external(kernelsName(level)), packs,
+         table.word(plan.packs.size()), table.word(0)});
+    pack = module.getFunction("tg_embedded_pack");
+  }
   Constant *model =
       table.record<tg_model_t>({table.word(sizeof(tg_model_t)),
                                 table.word(TG_ABI_VERSION),
@@ -206,30 +251,38 @@ void TablesBuilder::emitExport(llvm::ArrayRef<Constant *> models) {
       llvm::GlobalValue::ExternalLinkage, exportedName(options), module);
   builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
   builder.CreateRet(builder.CreateCall(
-      module.getFunction("tg_stub_model_get"),
+      module.getFunction("tg_embedded_model_get"),
       {function->getArg(0), function->getArg(1), function->getArg(2),
        table.list(models), builder.getInt32(models.size()),
        builder.getInt32(TG_ABI_VERSION)}));
 }
 
-void TablesBuilder::emit() {
+llvm::LogicalResult TablesBuilder::emit() {
   llvm::raw_string_ostream(metadata)
       << llvm::json::Value(describe(plan, options));
   variables = emitVariables();
   locations = emitLocations();
   emitConstants();
   emitChecks();
-  for (const FunctionPlan &function : plan.functions)
+  packs = emitPacks();
+  for (const FunctionPlan &function : plan.functions) {
+    llvm::FailureOr<FunctionProgram> program =
+        FunctionProgram::create(function, plan);
+    if (llvm::failed(program))
+      return llvm::failure();
     sharedLists.push_back({emitValues(function.inputs),
                            emitValues(function.outputs), emitSymbols(function),
-                           emitEntryChecks(function)});
+                           emitEntryChecks(function), emitProgram(*program)});
+  }
   Constants models;
   for (int level : options.levels)
     models.push_back(emitModel(level));
   emitExport(models);
+  return llvm::success();
 }
 
-void tg::emitTables(const ModelPlan &plan, const LibraryOptions &options,
-                    llvm::Module &module) {
-  TablesBuilder(plan, options, module).emit();
+llvm::LogicalResult tg::emitTables(const ModelPlan &plan,
+                                   const LibraryOptions &options,
+                                   llvm::Module &module) {
+  return TablesBuilder(plan, options, module).emit();
 }

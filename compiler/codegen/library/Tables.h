@@ -15,10 +15,11 @@ std::string exportedName(const LibraryOptions &options);
 uint32_t targetBits(const LibraryOptions &options);
 
 /// Adds the tables of all levels and the exported function to `module`, which
-/// holds the stub. Refers to sizes, bodies and pack of each level by name;
-/// defines the constants and checks that those refer to.
-void emitTables(const ModelPlan &plan, const LibraryOptions &options,
-                llvm::Module &module);
+/// holds the embedded runtime. Refers to the tables of each level by name.
+/// Fails with a diagnostic where the tables have no room.
+llvm::LogicalResult emitTables(const ModelPlan &plan,
+                               const LibraryOptions &options,
+                               llvm::Module &module);
 
 } // namespace tg
 

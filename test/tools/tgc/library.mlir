@@ -15,15 +15,26 @@
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
 
 // SIGNATURE: scale
+// SIGNATURE: kernels
+// SIGNATURE-NEXT: mul__scale: loop, launches 1
 // NATIVE: targets: x86-64-v{{[234]}} (used here)
 // ONE: targets: x86-64-v2 (used here)
 // REPORT: "file_bytes"
 // REPORT: "functions"
 // REPORT: "name": "scale"
+// REPORT: "kernels"
+// REPORT: "name": "mul__scale"
+// REPORT-NEXT: "strategy": "loop"
 // REPORT: "phases"
 // TIMING: graph
 // TIMING: schedule
 // TIMING: object
+// TIMING: tables
+// TIMING: x86-64-v2 emission
+// TIMING-NEXT: x86-64-v2 LLVM
+// TIMING: x86-64-v4 LLVM
+// TIMING: library
+// TIMING-NEXT: linking
 // TIMING: total
 // SYMBOLS: FUNC GLOBAL DEFAULT {{[0-9]+}} tg_model_get
 // SYMBOLS-NOT: FUNC GLOBAL DEFAULT {{[0-9]+}} {{.+}}

@@ -28,7 +28,7 @@
 // KERNELS: func.func {{.*}}!llvm.ptr
 // KERNELS: scf.for
 // OBJECT: .text
-// OBJECT: tg.v3.body.0:
+// OBJECT: tg.v3.kernels:
 // ELF: REL (Relocatable file)
 
 func.func private @twice(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {

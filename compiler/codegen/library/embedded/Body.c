@@ -1,9 +1,9 @@
 /// What generated bodies call while they run.
-#include "Messages.h"
 #include "Embedded.h"
+#include "Messages.h"
 
-int32_t tg_stub_loop(const tg_parallel_t *parallel, int64_t count,
-                     tg_body_fn *body, void *task) {
+int32_t tg_embedded_loop(const tg_parallel_t *parallel, int64_t count,
+                         tg_body_fn *body, void *task) {
   if (count <= 0)
     return 0;
   if (!parallel || count == 1) {
@@ -13,23 +13,24 @@ int32_t tg_stub_loop(const tg_parallel_t *parallel, int64_t count,
   return parallel->parallel_for(parallel->user, count, body, task);
 }
 
-int32_t tg_stub_for(const tg_stub_run_t *run, int64_t count, tg_body_fn *body,
-                    void *task) {
-  return tg_stub_loop(run->call->parallel, count, body, task);
+int32_t tg_embedded_for(const tg_embedded_run_t *run, int64_t count,
+                        tg_body_fn *body, void *task) {
+  return tg_embedded_loop(run->call->parallel, count, body, task);
 }
 
-/// Fails a run: says so in the cell too, where tg_stub_run looks when the host
-/// gave no error struct.
-static tg_status_t failRun(const tg_stub_run_t *run, tg_stub_fault_t *fault,
+/// Fails a run: says so in the cell too, where tg_embedded_run looks when the
+/// host gave no error struct.
+static tg_status_t failRun(const tg_embedded_run_t *run,
+                           tg_embedded_fault_t *fault,
                            uint32_t variables_changed, const char *text) {
   if (run->function->flags & TG_FUNCTION_INITIALIZES)
     variables_changed = 1; // the slab was zeroed before
-  ((tg_stub_cell_t *)run->workspace)->variables_changed = variables_changed;
-  fault->model = ((const tg_stub_function_t *)run->function->impl)->model;
+  ((tg_embedded_cell_t *)run->workspace)->variables_changed = variables_changed;
+  fault->model = ((const tg_embedded_function_t *)run->function->impl)->model;
   fault->function = run->function->name;
   fault->argument = -1;
   fault->variables_changed = variables_changed;
-  return tg_stub_fail(run->call->error, fault, text);
+  return tg_embedded_fail(run->call->error, fault, text);
 }
 
 /// The value of an integer element; 0 for types that hold none.
@@ -45,13 +46,14 @@ static int64_t valueAt(const void *data, tg_dtype_t dtype, int64_t element) {
   return 0;
 }
 
-tg_status_t tg_stub_check(const tg_stub_run_t *run,
-                          const tg_stub_check_t *check, const void *data,
-                          int64_t bound, uint32_t variables_changed) {
-  const tg_stub_cell_t *cell = (const tg_stub_cell_t *)run->workspace;
+tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
+                              const tg_embedded_check_t *check,
+                              const void *data, int64_t bound,
+                              uint32_t variables_changed) {
+  const tg_embedded_cell_t *cell = (const tg_embedded_cell_t *)run->workspace;
   if (__builtin_expect(cell->element == INT64_MAX, 1))
     return TG_OK;
-  tg_stub_fault_t fault = {
+  tg_embedded_fault_t fault = {
       .name = check->what,
       .status = check->status,
       .location = check->location,
@@ -68,9 +70,9 @@ tg_status_t tg_stub_check(const tg_stub_run_t *run,
   return failRun(run, &fault, variables_changed, text);
 }
 
-tg_status_t tg_stub_host_failed(const tg_stub_run_t *run,
-                                uint32_t variables_changed) {
-  tg_stub_fault_t fault = {
+tg_status_t tg_embedded_host_failed(const tg_embedded_run_t *run,
+                                    uint32_t variables_changed) {
+  tg_embedded_fault_t fault = {
       .status = TG_ERROR_HOST, .location = -1, .element = -1};
   return failRun(run, &fault, variables_changed,
                  "the host's parallel_for failed");

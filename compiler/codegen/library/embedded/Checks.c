@@ -10,7 +10,7 @@ static int isZero(const void *bytes, uint64_t count) {
   return 1;
 }
 
-int tg_stub_struct_ok(const void *object, uint64_t known) {
+int tg_embedded_struct_ok(const void *object, uint64_t known) {
   uint32_t size;
   __builtin_memcpy(&size, object, sizeof(size));
   return size >= known && size <= 4096 &&
@@ -18,16 +18,18 @@ int tg_stub_struct_ok(const void *object, uint64_t known) {
 }
 
 /// What an argument is called in messages.
-static const char *kindOf(const tg_stub_subject_t *subject, int32_t argument) {
+static const char *kindOf(const tg_embedded_subject_t *subject,
+                          int32_t argument) {
   const int isOutput = subject->function && argument >= 0 &&
                        (uint32_t)argument >= subject->function->input_count;
   return isOutput ? "output" : "input";
 }
 
-tg_status_t tg_stub_reject(const tg_stub_subject_t *subject, tg_status_t status,
-                           int32_t argument, const char *name, int64_t found,
-                           int64_t expected, const char *text) {
-  const tg_stub_fault_t fault = {
+tg_status_t tg_embedded_reject(const tg_embedded_subject_t *subject,
+                               tg_status_t status, int32_t argument,
+                               const char *name, int64_t found,
+                               int64_t expected, const char *text) {
+  const tg_embedded_fault_t fault = {
       .model = subject->model,
       .function = subject->name,
       .name = name,
@@ -39,17 +41,17 @@ tg_status_t tg_stub_reject(const tg_stub_subject_t *subject, tg_status_t status,
       .found = found,
       .expected = expected,
   };
-  return tg_stub_fail(subject->error, &fault, text);
+  return tg_embedded_fail(subject->error, &fault, text);
 }
 
-tg_status_t tg_stub_check_call(tg_stub_subject_t *subject) {
+tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
-  if (!tg_stub_struct_ok(call, sizeof(tg_call_t)) || call->flags ||
+  if (!tg_embedded_struct_ok(call, sizeof(tg_call_t)) || call->flags ||
       !isZero(call->reserved, sizeof(call->reserved))) {
     // Only a struct of plausible length surely has an error field.
     if (call->struct_size >= sizeof(tg_call_t) && call->struct_size <= 4096)
       subject->error = call->error;
-    return tg_stub_reject(
+    return tg_embedded_reject(
         subject, TG_ERROR_STRUCT, -1, 0, call->struct_size, sizeof(tg_call_t),
         "call has struct_size %f or a field that this model does not know, "
         "expected %e");
@@ -58,24 +60,24 @@ tg_status_t tg_stub_check_call(tg_stub_subject_t *subject) {
   const tg_parallel_t *parallel = call->parallel;
   if (!parallel)
     return TG_OK;
-  if (!tg_stub_struct_ok(parallel, sizeof(tg_parallel_t)) ||
+  if (!tg_embedded_struct_ok(parallel, sizeof(tg_parallel_t)) ||
       !parallel->worker_count)
-    return tg_stub_reject(subject, TG_ERROR_STRUCT, -1, 0,
-                          parallel->struct_size, sizeof(tg_parallel_t),
-                          "parallel has struct_size %f, a field that this "
-                          "model does not know or no worker, expected %e");
+    return tg_embedded_reject(subject, TG_ERROR_STRUCT, -1, 0,
+                              parallel->struct_size, sizeof(tg_parallel_t),
+                              "parallel has struct_size %f, a field that this "
+                              "model does not know or no worker, expected %e");
   if (!parallel->parallel_for)
-    return tg_stub_reject(subject, TG_ERROR_NULL, -1, 0, 0, 0,
-                          "parallel_for is null");
+    return tg_embedded_reject(subject, TG_ERROR_NULL, -1, 0, 0, 0,
+                              "parallel_for is null");
   return TG_OK;
 }
 
 /// Rejects one symbol; the text depends on whether a tensor bound it.
-static tg_status_t rejectSymbol(const tg_stub_subject_t *subject,
+static tg_status_t rejectSymbol(const tg_embedded_subject_t *subject,
                                 uint32_t index, int32_t argument,
                                 const char *tensor, int64_t expected,
                                 const char *free, const char *bound) {
-  const tg_stub_fault_t fault = {
+  const tg_embedded_fault_t fault = {
       .model = subject->model,
       .function = subject->name,
       .name = subject->function->symbols[index]->name,
@@ -87,12 +89,12 @@ static tg_status_t rejectSymbol(const tg_stub_subject_t *subject,
       .found = subject->symbols[index],
       .expected = expected,
   };
-  return tg_stub_fail(subject->error, &fault, tensor ? bound : free);
+  return tg_embedded_fail(subject->error, &fault, tensor ? bound : free);
 }
 
-tg_status_t tg_stub_check_symbols(const tg_stub_subject_t *subject,
-                                  uint32_t first, uint32_t last,
-                                  int32_t argument, const char *name) {
+tg_status_t tg_embedded_check_symbols(const tg_embedded_subject_t *subject,
+                                      uint32_t first, uint32_t last,
+                                      int32_t argument, const char *name) {
   for (uint32_t i = first; i < last; ++i) {
     const tg_symbol_t *symbol = subject->function->symbols[i];
     const int64_t value = subject->symbols[i];
@@ -114,17 +116,17 @@ tg_status_t tg_stub_check_symbols(const tg_stub_subject_t *subject,
 }
 
 /// Element type, rank, device and shape pointer.
-static tg_status_t checkKind(const tg_stub_subject_t *subject,
+static tg_status_t checkKind(const tg_embedded_subject_t *subject,
                              const tg_value_t *value, const tg_tensor_t *tensor,
                              int32_t argument) {
   if (tensor->dtype.code != value->dtype.code ||
       tensor->dtype.bits != value->dtype.bits || tensor->dtype.lanes != 1) {
-    const tg_stub_fault_t fault = {
+    const tg_embedded_fault_t fault = {
         .function = subject->name,
         .name = value->name,
         .kind = kindOf(subject, argument),
-        .other = tg_stub_dtype_name(tensor->dtype),
-        .wanted = tg_stub_dtype_name(value->dtype),
+        .other = tg_embedded_dtype_name(tensor->dtype),
+        .wanted = tg_embedded_dtype_name(value->dtype),
         .status = TG_ERROR_DTYPE,
         .argument = argument,
         .location = -1,
@@ -132,21 +134,21 @@ static tg_status_t checkKind(const tg_stub_subject_t *subject,
         .found = tensor->dtype.code << 8 | tensor->dtype.bits,
         .expected = value->dtype.code << 8 | value->dtype.bits,
     };
-    return tg_stub_fail(subject->error, &fault,
-                        "%k '%n' has element type %o, expected %w [R0]");
+    return tg_embedded_fail(subject->error, &fault,
+                            "%k '%n' has element type %o, expected %w [R0]");
   }
   if (tensor->ndim < 0 || (uint32_t)tensor->ndim != value->rank)
-    return tg_stub_reject(subject, TG_ERROR_RANK, argument, value->name,
-                          tensor->ndim, value->rank,
-                          "%k '%n' has rank %f, expected %e [R0]");
+    return tg_embedded_reject(subject, TG_ERROR_RANK, argument, value->name,
+                              tensor->ndim, value->rank,
+                              "%k '%n' has rank %f, expected %e [R0]");
   if (tensor->device.device_type != TG_DEVICE_CPU &&
       tensor->device.device_type != TG_DEVICE_CUDA_HOST)
-    return tg_stub_reject(subject, TG_ERROR_DEVICE, argument, value->name,
-                          tensor->device.device_type, TG_DEVICE_CPU,
-                          "%k '%n' is on device type %f, expected %e");
+    return tg_embedded_reject(subject, TG_ERROR_DEVICE, argument, value->name,
+                              tensor->device.device_type, TG_DEVICE_CPU,
+                              "%k '%n' is on device type %f, expected %e");
   if (value->rank && !tensor->shape)
-    return tg_stub_reject(subject, TG_ERROR_NULL, argument, value->name, 0, 0,
-                          "shape of %k '%n' is null");
+    return tg_embedded_reject(subject, TG_ERROR_NULL, argument, value->name, 0,
+                              0, "shape of %k '%n' is null");
   return TG_OK;
 }
 
@@ -160,12 +162,12 @@ static const char *binderOf(const tg_function_t *function, int64_t dim) {
 }
 
 /// Rejects dimension `index` of a tensor.
-static tg_status_t rejectDim(const tg_stub_subject_t *subject,
+static tg_status_t rejectDim(const tg_embedded_subject_t *subject,
                              const tg_value_t *value, const tg_tensor_t *tensor,
                              int32_t argument, uint32_t index) {
   const int64_t dim = value->dims[index];
   const char *binder = dim < 0 ? binderOf(subject->function, dim) : 0;
-  const tg_stub_fault_t fault = {
+  const tg_embedded_fault_t fault = {
       .function = subject->name,
       .name = value->name,
       .other = dim < 0 ? subject->function->symbols[-1 - dim]->name : 0,
@@ -184,12 +186,12 @@ static tg_status_t rejectDim(const tg_stub_subject_t *subject,
     text = "%k '%n': dim %d is %f, expected %e ('%o', from input '%w') [R0]";
   else if (dim < 0)
     text = "%k '%n': dim %d is %f, expected %e ('%o') [R0]";
-  return tg_stub_fail(subject->error, &fault, text);
+  return tg_embedded_fail(subject->error, &fault, text);
 }
 
 /// Dimensions, and the number of bytes that they make; *empty says whether it
 /// is 0.
-static tg_status_t checkDims(tg_stub_subject_t *subject,
+static tg_status_t checkDims(tg_embedded_subject_t *subject,
                              const tg_value_t *value, const tg_tensor_t *tensor,
                              int32_t argument, int *empty, int64_t *bytes) {
   int overflow = 0;
@@ -201,7 +203,7 @@ static tg_status_t checkDims(tg_stub_subject_t *subject,
       const uint32_t symbol = (uint32_t)(-1 - dim);
       subject->symbols[symbol] = tensor->shape[i];
       subject->bound |= (uint64_t)1 << symbol;
-      const tg_status_t status = tg_stub_check_symbols(
+      const tg_status_t status = tg_embedded_check_symbols(
           subject, symbol, symbol + 1, argument, value->name);
       if (status != TG_OK)
         return status;
@@ -215,14 +217,15 @@ static tg_status_t checkDims(tg_stub_subject_t *subject,
   if (*empty)
     *bytes = 0;
   else if (overflow)
-    return tg_stub_reject(subject, TG_ERROR_SIZE, argument, value->name, 0, 0,
-                          "%k '%n' is larger than memory");
+    return tg_embedded_reject(subject, TG_ERROR_SIZE, argument, value->name, 0,
+                              0, "%k '%n' is larger than memory");
   return TG_OK;
 }
 
-tg_status_t tg_stub_check_tensor(tg_stub_subject_t *subject,
-                                 const tg_value_t *value,
-                                 const tg_tensor_t *tensor, int32_t argument) {
+tg_status_t tg_embedded_check_tensor(tg_embedded_subject_t *subject,
+                                     const tg_value_t *value,
+                                     const tg_tensor_t *tensor,
+                                     int32_t argument) {
   tg_status_t status = checkKind(subject, value, tensor, argument);
   if (status != TG_OK)
     return status;
@@ -235,73 +238,75 @@ tg_status_t tg_stub_check_tensor(tg_stub_subject_t *subject,
   int64_t stride = 1;
   for (uint32_t i = tensor->strides ? value->rank : 0; i-- > 0;) {
     if (tensor->shape[i] > 1 && tensor->strides[i] != stride)
-      return tg_stub_reject(subject, TG_ERROR_STRIDES, argument, value->name,
-                            tensor->strides[i], stride,
-                            "%k '%n' has a stride %f, expected %e");
+      return tg_embedded_reject(subject, TG_ERROR_STRIDES, argument,
+                                value->name, tensor->strides[i], stride,
+                                "%k '%n' has a stride %f, expected %e");
     stride *= tensor->shape[i];
   }
   if (!tensor->data)
-    return tg_stub_reject(subject, TG_ERROR_NULL, argument, value->name, 0, 0,
-                          "data of %k '%n' is null");
+    return tg_embedded_reject(subject, TG_ERROR_NULL, argument, value->name, 0,
+                              0, "data of %k '%n' is null");
   uint64_t begin, end;
   if (__builtin_add_overflow((uintptr_t)tensor->data, tensor->byte_offset,
                              &begin) ||
       __builtin_add_overflow(begin, (uint64_t)bytes, &end))
-    return tg_stub_reject(subject, TG_ERROR_SIZE, argument, value->name, 0, 0,
-                          "%k '%n' reaches beyond the end of memory");
+    return tg_embedded_reject(subject, TG_ERROR_SIZE, argument, value->name, 0,
+                              0, "%k '%n' reaches beyond the end of memory");
   const uint64_t alignment = value->dtype.bits / 8;
   if (begin % alignment)
-    return tg_stub_reject(subject, TG_ERROR_ALIGNMENT, argument, value->name,
-                          (int64_t)(begin % alignment), (int64_t)alignment,
-                          "%k '%n' is not aligned to %e bytes");
+    return tg_embedded_reject(subject, TG_ERROR_ALIGNMENT, argument,
+                              value->name, (int64_t)(begin % alignment),
+                              (int64_t)alignment,
+                              "%k '%n' is not aligned to %e bytes");
   return TG_OK;
 }
 
-tg_status_t tg_stub_check_memory(const tg_stub_subject_t *subject,
-                                 const char *name, const void *memory,
-                                 uint64_t bytes, uint64_t need) {
+tg_status_t tg_embedded_check_memory(const tg_embedded_subject_t *subject,
+                                     const char *name, const void *memory,
+                                     uint64_t bytes, uint64_t need) {
   if (!need)
     return TG_OK;
   if (!memory)
-    return tg_stub_reject(subject, TG_ERROR_NULL, -1, name, 0, (int64_t)need,
-                          "%n is null, expected %e bytes");
+    return tg_embedded_reject(subject, TG_ERROR_NULL, -1, name, 0,
+                              (int64_t)need, "%n is null, expected %e bytes");
   const uint64_t alignment = subject->model->alignment;
   if ((uintptr_t)memory % alignment)
-    return tg_stub_reject(subject, TG_ERROR_ALIGNMENT, -1, name,
-                          (int64_t)((uintptr_t)memory % alignment),
-                          (int64_t)alignment, "%n is not aligned to %e bytes");
+    return tg_embedded_reject(subject, TG_ERROR_ALIGNMENT, -1, name,
+                              (int64_t)((uintptr_t)memory % alignment),
+                              (int64_t)alignment,
+                              "%n is not aligned to %e bytes");
   if (bytes < need)
-    return tg_stub_reject(subject, TG_ERROR_SIZE, -1, name, (int64_t)bytes,
-                          (int64_t)need,
-                          "%n has %f bytes, expected at least %e");
+    return tg_embedded_reject(subject, TG_ERROR_SIZE, -1, name, (int64_t)bytes,
+                              (int64_t)need,
+                              "%n has %f bytes, expected at least %e");
   return TG_OK;
 }
 
-tg_status_t tg_stub_check_slab(const tg_stub_subject_t *subject) {
+tg_status_t tg_embedded_check_slab(const tg_embedded_subject_t *subject) {
   const tg_slab_header_t *header = subject->call->slab;
   if (__builtin_memcmp(header->layout_id, subject->model->layout_id,
                        sizeof(header->layout_id)) != 0)
-    return tg_stub_reject(
+    return tg_embedded_reject(
         subject, TG_ERROR_SLAB, -1, 0, 0, 0,
         "the slab was not initialized, or by a model of another layout");
   return TG_OK;
 }
 
-tg_status_t tg_stub_check_packed(const tg_stub_subject_t *subject) {
+tg_status_t tg_embedded_check_packed(const tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   if (!call->packed)
-    return tg_stub_reject(subject, TG_ERROR_PACKED, -1, 0, 0, 0,
-                          "packed is null, expected what pack fills");
-  const tg_status_t status =
-      tg_stub_check_memory(subject, "packed", call->packed, call->packed_bytes,
-                           subject->model->packed_bytes);
+    return tg_embedded_reject(subject, TG_ERROR_PACKED, -1, 0, 0, 0,
+                              "packed is null, expected what pack fills");
+  const tg_status_t status = tg_embedded_check_memory(
+      subject, "packed", call->packed, call->packed_bytes,
+      subject->model->packed_bytes);
   if (status != TG_OK)
     return status;
-  const tg_stub_packed_header_t *packed = call->packed;
+  const tg_embedded_packed_header_t *packed = call->packed;
   const tg_slab_header_t *slab = call->slab;
   if (packed->table != subject->model || packed->slab != call->slab ||
       packed->generation != slab->generation)
-    return tg_stub_reject(
+    return tg_embedded_reject(
         subject, TG_ERROR_PACKED, -1, 0, 0, 0,
         "packed weights are not those of this slab as it is now");
   return TG_OK;

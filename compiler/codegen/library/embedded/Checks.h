@@ -1,4 +1,4 @@
-/// The single checks of a call, in pieces that tg_stub_run puts in order.
+/// The single checks of a call, in pieces that tg_embedded_run puts in order.
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_STUB_CHECKS_H
 #define TG_COMPILER_CODEGEN_LIBRARY_STUB_CHECKS_H
 
@@ -7,7 +7,7 @@
 
 /// The call that is being checked. Every check answers TG_OK, or fills *error
 /// and answers its code.
-typedef struct tg_stub_subject_t {
+typedef struct tg_embedded_subject_t {
   const tg_model_t *model;
   const tg_function_t *function; ///< null for pack
   const char *name;              ///< of the function, or "pack"
@@ -16,42 +16,44 @@ typedef struct tg_stub_subject_t {
   int64_t *symbols;         ///< as far as bound or computed
   uint64_t bound;           ///< bit i: symbols[i] is valid
   uint64_t workspace_bytes; ///< of the plan
-} tg_stub_subject_t;
+} tg_embedded_subject_t;
 
 /// Whether a struct of the host has the known fields, and zero behind them.
-int tg_stub_struct_ok(const void *object, uint64_t known);
+int tg_embedded_struct_ok(const void *object, uint64_t known);
 
-/// Fails with an argument (-1: none) and two numbers; see tg_stub_fail.
-tg_status_t tg_stub_reject(const tg_stub_subject_t *subject, tg_status_t status,
-                           int32_t argument, const char *name, int64_t found,
-                           int64_t expected, const char *text);
+/// Fails with an argument (-1: none) and two numbers; see tg_embedded_fail.
+tg_status_t tg_embedded_reject(const tg_embedded_subject_t *subject,
+                               tg_status_t status, int32_t argument,
+                               const char *name, int64_t found,
+                               int64_t expected, const char *text);
 
 /// The call struct itself and its parallel.
-tg_status_t tg_stub_check_call(tg_stub_subject_t *subject);
+tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject);
 
 /// Symbols [first, last) against their ranges. argument and name are those of
 /// the tensor that binds them; -1 and null in a plan.
-tg_status_t tg_stub_check_symbols(const tg_stub_subject_t *subject,
-                                  uint32_t first, uint32_t last,
-                                  int32_t argument, const char *name);
+tg_status_t tg_embedded_check_symbols(const tg_embedded_subject_t *subject,
+                                      uint32_t first, uint32_t last,
+                                      int32_t argument, const char *name);
 
 /// One input or output; binds the symbols that it mentions first.
-tg_status_t tg_stub_check_tensor(tg_stub_subject_t *subject,
-                                 const tg_value_t *value,
-                                 const tg_tensor_t *tensor, int32_t argument);
+tg_status_t tg_embedded_check_tensor(tg_embedded_subject_t *subject,
+                                     const tg_value_t *value,
+                                     const tg_tensor_t *tensor,
+                                     int32_t argument);
 
 /// A block that the caller owns: not null, aligned, of `need` bytes at least.
-tg_status_t tg_stub_check_memory(const tg_stub_subject_t *subject,
-                                 const char *name, const void *memory,
-                                 uint64_t bytes, uint64_t need);
+tg_status_t tg_embedded_check_memory(const tg_embedded_subject_t *subject,
+                                     const char *name, const void *memory,
+                                     uint64_t bytes, uint64_t need);
 
 /// That written memory overlaps nothing.
-tg_status_t tg_stub_check_overlap(const tg_stub_subject_t *subject);
+tg_status_t tg_embedded_check_overlap(const tg_embedded_subject_t *subject);
 
 /// That the slab was initialized, by a model of this layout.
-tg_status_t tg_stub_check_slab(const tg_stub_subject_t *subject);
+tg_status_t tg_embedded_check_slab(const tg_embedded_subject_t *subject);
 
 /// That the packed weights are those of the slab as it is now.
-tg_status_t tg_stub_check_packed(const tg_stub_subject_t *subject);
+tg_status_t tg_embedded_check_packed(const tg_embedded_subject_t *subject);
 
 #endif // TG_COMPILER_CODEGEN_LIBRARY_STUB_CHECKS_H

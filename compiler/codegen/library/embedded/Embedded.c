@@ -4,23 +4,24 @@
 #include "Checks.h"
 
 /// The private half of a function's table.
-static const tg_stub_function_t *implOf(const tg_function_t *function) {
+static const tg_embedded_function_t *implOf(const tg_function_t *function) {
   return function->impl;
 }
 
 /// Computes symbols and sizes from bound symbols that are within their ranges.
-static tg_status_t computeSizes(const tg_stub_subject_t *subject,
+static tg_status_t computeSizes(const tg_embedded_subject_t *subject,
                                 uint32_t workers, tg_plan_t *plan) {
-  const tg_stub_function_t *impl = implOf(subject->function);
+  const tg_embedded_function_t *impl = implOf(subject->function);
   int64_t numbers[2] = {0, 0}; // found, expected
-  const int32_t failed = impl->sizes(subject->symbols, workers, plan, numbers);
+  const int32_t failed =
+      impl->sizes(subject->function, subject->symbols, workers, plan, numbers);
   if (failed == 0)
     return TG_OK;
   if (failed < 0)
-    return tg_stub_reject(subject, TG_ERROR_SIZE, -1, 0, 0, 0,
-                          "a size overflows");
-  const tg_stub_entry_check_t *check = impl->entry_checks[failed - 1];
-  const tg_stub_fault_t fault = {
+    return tg_embedded_reject(subject, TG_ERROR_SIZE, -1, 0, 0, 0,
+                              "a size overflows");
+  const tg_embedded_entry_check_t *check = impl->entry_checks[failed - 1];
+  const tg_embedded_fault_t fault = {
       .model = subject->model,
       .function = subject->name,
       .status = TG_ERROR_DIM,
@@ -30,30 +31,31 @@ static tg_status_t computeSizes(const tg_stub_subject_t *subject,
       .found = numbers[0],
       .expected = numbers[1],
   };
-  return tg_stub_fail(subject->error, &fault, check->what);
+  return tg_embedded_fail(subject->error, &fault, check->what);
 }
 
-tg_status_t tg_stub_plan(const tg_function_t *function, tg_plan_t *plan,
-                         tg_error_t *error) {
-  tg_stub_subject_t subject = {
+tg_status_t tg_embedded_plan(const tg_function_t *function, tg_plan_t *plan,
+                             tg_error_t *error) {
+  tg_embedded_subject_t subject = {
       .model = implOf(function)->model,
       .function = function,
       .name = function->name,
       .error = error,
   };
   if (!plan)
-    return tg_stub_reject(&subject, TG_ERROR_NULL, -1, 0, 0, 0, "plan is null");
-  if (!tg_stub_struct_ok(plan, sizeof(tg_plan_t)))
-    return tg_stub_reject(
+    return tg_embedded_reject(&subject, TG_ERROR_NULL, -1, 0, 0, 0,
+                              "plan is null");
+  if (!tg_embedded_struct_ok(plan, sizeof(tg_plan_t)))
+    return tg_embedded_reject(
         &subject, TG_ERROR_STRUCT, -1, 0, plan->struct_size, sizeof(tg_plan_t),
         "plan has struct_size %f or a field that this model does not know, "
         "expected %e");
   if (function->symbol_total && !plan->symbols)
-    return tg_stub_reject(&subject, TG_ERROR_NULL, -1, 0, 0, 0,
-                          "symbols of the plan is null");
+    return tg_embedded_reject(&subject, TG_ERROR_NULL, -1, 0, 0, 0,
+                              "symbols of the plan is null");
   subject.symbols = plan->symbols;
   const tg_status_t status =
-      tg_stub_check_symbols(&subject, 0, function->symbol_count, -1, 0);
+      tg_embedded_check_symbols(&subject, 0, function->symbol_count, -1, 0);
   if (status != TG_OK)
     return status;
   return computeSizes(&subject, plan->worker_count ? plan->worker_count : 1,
@@ -61,32 +63,34 @@ tg_status_t tg_stub_plan(const tg_function_t *function, tg_plan_t *plan,
 }
 
 /// Counts of tensors, and that they are there.
-static tg_status_t checkCounts(const tg_stub_subject_t *subject) {
+static tg_status_t checkCounts(const tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   const tg_function_t *function = subject->function;
   if (call->input_count != function->input_count)
-    return tg_stub_reject(subject, TG_ERROR_COUNT, -1, 0, call->input_count,
-                          function->input_count, "%f inputs, expected %e");
+    return tg_embedded_reject(subject, TG_ERROR_COUNT, -1, 0, call->input_count,
+                              function->input_count, "%f inputs, expected %e");
   if (call->output_count != function->output_count)
-    return tg_stub_reject(subject, TG_ERROR_COUNT, -1, 0, call->output_count,
-                          function->output_count, "%f outputs, expected %e");
+    return tg_embedded_reject(subject, TG_ERROR_COUNT, -1, 0,
+                              call->output_count, function->output_count,
+                              "%f outputs, expected %e");
   if (call->input_count && !call->inputs)
-    return tg_stub_reject(subject, TG_ERROR_NULL, -1, 0, 0, 0,
-                          "inputs is null");
+    return tg_embedded_reject(subject, TG_ERROR_NULL, -1, 0, 0, 0,
+                              "inputs is null");
   if (call->output_count && !call->outputs)
-    return tg_stub_reject(subject, TG_ERROR_NULL, -1, 0, 0, 0,
-                          "outputs is null");
+    return tg_embedded_reject(subject, TG_ERROR_NULL, -1, 0, 0, 0,
+                              "outputs is null");
   return TG_OK;
 }
 
 /// Inputs, sizes, outputs: all that binds and uses symbols.
-static tg_status_t checkTensors(tg_stub_subject_t *subject, uint32_t workers) {
+static tg_status_t checkTensors(tg_embedded_subject_t *subject,
+                                uint32_t workers) {
   const tg_call_t *call = subject->call;
   const tg_function_t *function = subject->function;
   tg_status_t status = checkCounts(subject);
   for (uint32_t i = 0; status == TG_OK && i < function->input_count; ++i)
-    status = tg_stub_check_tensor(subject, function->inputs[i],
-                                  &call->inputs[i], (int32_t)i);
+    status = tg_embedded_check_tensor(subject, function->inputs[i],
+                                      &call->inputs[i], (int32_t)i);
   if (status != TG_OK)
     return status;
   tg_plan_t plan = {.struct_size = sizeof(plan)};
@@ -96,36 +100,36 @@ static tg_status_t checkTensors(tg_stub_subject_t *subject, uint32_t workers) {
   subject->workspace_bytes = plan.workspace_bytes;
   subject->bound = ~(uint64_t)0;
   for (uint32_t i = 0; status == TG_OK && i < function->output_count; ++i)
-    status =
-        tg_stub_check_tensor(subject, function->outputs[i], &call->outputs[i],
-                             (int32_t)(function->input_count + i));
+    status = tg_embedded_check_tensor(subject, function->outputs[i],
+                                      &call->outputs[i],
+                                      (int32_t)(function->input_count + i));
   return status;
 }
 
 /// Slab, workspace and packed weights.
-static tg_status_t checkBlocks(const tg_stub_subject_t *subject) {
+static tg_status_t checkBlocks(const tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   const tg_function_t *function = subject->function;
-  tg_status_t status = tg_stub_check_memory(
+  tg_status_t status = tg_embedded_check_memory(
       subject, "slab", call->slab, call->slab_bytes, function->slab_bytes);
   if (status == TG_OK)
-    status =
-        tg_stub_check_memory(subject, "workspace", call->workspace,
-                             call->workspace_bytes, subject->workspace_bytes);
+    status = tg_embedded_check_memory(subject, "workspace", call->workspace,
+                                      call->workspace_bytes,
+                                      subject->workspace_bytes);
   if (status == TG_OK)
-    status = tg_stub_check_overlap(subject);
+    status = tg_embedded_check_overlap(subject);
   if (status == TG_OK && function->slab_bytes &&
       !(function->flags & TG_FUNCTION_INITIALIZES))
-    status = tg_stub_check_slab(subject);
+    status = tg_embedded_check_slab(subject);
   if (status == TG_OK && function->flags & TG_FUNCTION_USES_PACKED)
-    status = tg_stub_check_packed(subject);
+    status = tg_embedded_check_packed(subject);
   return status;
 }
 
 /// Zeroes the slab of an initializing function. Returns the generation to give
 /// it: weights packed from what lay there before must not pass as packed from
 /// what comes.
-static uint64_t clearSlab(const tg_stub_subject_t *subject) {
+static uint64_t clearSlab(const tg_embedded_subject_t *subject) {
   const tg_slab_header_t *header = subject->call->slab;
   uint64_t generation = 1;
   if (__builtin_memcmp(header->layout_id, subject->model->layout_id,
@@ -136,14 +140,15 @@ static uint64_t clearSlab(const tg_stub_subject_t *subject) {
 }
 
 /// Runs the body of a call that passed its checks and keeps the slab's header.
-static tg_status_t runBody(const tg_stub_subject_t *subject, uint32_t workers) {
+static tg_status_t runBody(const tg_embedded_subject_t *subject,
+                           uint32_t workers) {
   const tg_function_t *function = subject->function;
   tg_slab_header_t *header = subject->call->slab;
-  tg_stub_cell_t *cell = subject->call->workspace;
+  tg_embedded_cell_t *cell = subject->call->workspace;
   const int initializes =
       function->flags & TG_FUNCTION_INITIALIZES && function->slab_bytes;
-  const tg_stub_run_t run = {function, subject->call, subject->symbols,
-                             subject->call->workspace, workers};
+  const tg_embedded_run_t run = {function, subject->call, subject->symbols,
+                                 subject->call->workspace, workers};
   cell->element = INT64_MAX;
   cell->variables_changed = 0;
   const uint64_t generation = initializes ? clearSlab(subject) : 0;
@@ -162,18 +167,19 @@ static tg_status_t runBody(const tg_stub_subject_t *subject, uint32_t workers) {
   return status;
 }
 
-tg_status_t tg_stub_run(const tg_function_t *function, const tg_call_t *call) {
+tg_status_t tg_embedded_run(const tg_function_t *function,
+                            const tg_call_t *call) {
   if (!call)
     return TG_ERROR_NULL;
-  int64_t symbols[TG_STUB_MAX_SYMBOLS];
-  tg_stub_subject_t subject = {
+  int64_t symbols[TG_EMBEDDED_MAX_SYMBOLS];
+  tg_embedded_subject_t subject = {
       .model = implOf(function)->model,
       .function = function,
       .name = function->name,
       .call = call,
       .symbols = symbols,
   };
-  tg_status_t status = tg_stub_check_call(&subject);
+  tg_status_t status = tg_embedded_check_call(&subject);
   if (status != TG_OK)
     return status;
   const uint32_t workers = call->parallel ? call->parallel->worker_count : 1;
@@ -197,37 +203,38 @@ static uint64_t packedSlabBytes(const tg_model_t *model) {
   return bytes;
 }
 
-tg_status_t tg_stub_pack(const tg_model_t *model, const tg_call_t *call) {
+tg_status_t tg_embedded_pack(const tg_model_t *model, const tg_call_t *call) {
   if (!call)
     return TG_ERROR_NULL;
-  tg_stub_subject_t subject = {.model = model, .name = "pack", .call = call};
-  tg_status_t status = tg_stub_check_call(&subject);
+  tg_embedded_subject_t subject = {
+      .model = model, .name = "pack", .call = call};
+  tg_status_t status = tg_embedded_check_call(&subject);
   if (status == TG_OK)
-    status = tg_stub_check_memory(&subject, "slab", call->slab,
-                                  call->slab_bytes, packedSlabBytes(model));
+    status = tg_embedded_check_memory(&subject, "slab", call->slab,
+                                      call->slab_bytes, packedSlabBytes(model));
   if (status == TG_OK)
-    status = tg_stub_check_memory(&subject, "packed", call->packed,
-                                  call->packed_bytes, model->packed_bytes);
+    status = tg_embedded_check_memory(&subject, "packed", call->packed,
+                                      call->packed_bytes, model->packed_bytes);
   if (status != TG_OK)
     return status;
   const uint64_t slab = (uintptr_t)call->slab, packed = (uintptr_t)call->packed;
   if (slab < packed + model->packed_bytes &&
       packed < slab + packedSlabBytes(model))
-    return tg_stub_reject(&subject, TG_ERROR_OVERLAP, -1, 0, 0, 0,
-                          "packed overlaps the slab");
-  status = tg_stub_check_slab(&subject);
+    return tg_embedded_reject(&subject, TG_ERROR_OVERLAP, -1, 0, 0, 0,
+                              "packed overlaps the slab");
+  status = tg_embedded_check_slab(&subject);
   if (status != TG_OK)
     return status;
 
-  const tg_stub_model_t *impl = model->impl;
-  tg_stub_packed_header_t *header = call->packed;
+  const tg_embedded_model_t *impl = model->impl;
+  tg_embedded_packed_header_t *header = call->packed;
   __builtin_memset(header, 0, sizeof(*header));
-  status =
-      impl->pack(call->slab, (char *)call->packed + TG_STUB_PACKED_HEADER_BYTES,
-                 call->parallel);
+  status = impl->pack(model, call->slab,
+                      (char *)call->packed + TG_EMBEDDED_PACKED_HEADER_BYTES,
+                      call->parallel);
   if (status != TG_OK)
-    return tg_stub_reject(&subject, status, -1, 0, 0, 0,
-                          "the host's parallel_for failed");
+    return tg_embedded_reject(&subject, status, -1, 0, 0, 0,
+                              "the host's parallel_for failed");
   header->slab = call->slab;
   header->generation = ((const tg_slab_header_t *)call->slab)->generation;
   header->table = model;

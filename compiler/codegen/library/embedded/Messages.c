@@ -1,4 +1,4 @@
-/// Composes the messages of the stub in the caller's memory.
+/// Composes the messages of the embedded runtime in the caller's memory.
 #include "Messages.h"
 
 /// A message under construction: bytes are dropped once `at` reaches `end`.
@@ -50,7 +50,7 @@ static void putLocation(text_t *text, const tg_location_t *location) {
 
 /// Appends what the placeholder stands for; 0 if it is none.
 static int putPlaceholder(text_t *text, char placeholder,
-                          const tg_stub_fault_t *fault) {
+                          const tg_embedded_fault_t *fault) {
   switch (placeholder) {
   case 'n':
     return putText(text, fault->name), 1;
@@ -85,8 +85,9 @@ static void terminate(text_t *text, const char *begin) {
   *text->at = 0;
 }
 
-tg_status_t tg_stub_fail(tg_error_t *error, const tg_stub_fault_t *fault,
-                         const char *text) {
+tg_status_t tg_embedded_fail(tg_error_t *error,
+                             const tg_embedded_fault_t *fault,
+                             const char *text) {
   if (!error || error->struct_size < sizeof(tg_error_t))
     return fault->status;
   error->status = fault->status;
@@ -118,7 +119,7 @@ tg_status_t tg_stub_fail(tg_error_t *error, const tg_stub_fault_t *fault,
   return fault->status;
 }
 
-const char *tg_stub_dtype_name(tg_dtype_t dtype) {
+const char *tg_embedded_dtype_name(tg_dtype_t dtype) {
   if (dtype.lanes != 1)
     return "a vector type";
   switch (dtype.code << 8 | dtype.bits) {

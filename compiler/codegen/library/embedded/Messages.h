@@ -1,4 +1,4 @@
-/// How the stub describes a failure in the caller's tg_error_t.
+/// How the embedded runtime describes a failure in the caller's tg_error_t.
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_STUB_MESSAGES_H
 #define TG_COMPILER_CODEGEN_LIBRARY_STUB_MESSAGES_H
 
@@ -6,7 +6,7 @@
 
 /// All that a message may mention. Set argument, location and element to -1
 /// where there is none.
-typedef struct tg_stub_fault_t {
+typedef struct tg_embedded_fault_t {
   const tg_model_t *model; ///< for the location; may be null if location is -1
   const char *function;    ///< starts a message without location
   const char *name;        ///< %n
@@ -21,15 +21,16 @@ typedef struct tg_stub_fault_t {
   int64_t found;    ///< %f
   int64_t expected; ///< %e
   int64_t dim;      ///< %d
-} tg_stub_fault_t;
+} tg_embedded_fault_t;
 
 /// Writes *fault and its message to *error, which may be null or too short to
 /// be written. text is copied but for the placeholders above; the message is
 /// cut at a character when it is too long. Returns fault->status.
-tg_status_t tg_stub_fail(tg_error_t *error, const tg_stub_fault_t *fault,
-                         const char *text);
+tg_status_t tg_embedded_fail(tg_error_t *error,
+                             const tg_embedded_fault_t *fault,
+                             const char *text);
 
 /// The name of an element type, spelled as in MLIR.
-const char *tg_stub_dtype_name(tg_dtype_t dtype);
+const char *tg_embedded_dtype_name(tg_dtype_t dtype);
 
 #endif // TG_COMPILER_CODEGEN_LIBRARY_STUB_MESSAGES_H

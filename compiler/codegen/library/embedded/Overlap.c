@@ -27,7 +27,7 @@ static region_t blockRegion(const void *memory, uint64_t bytes) {
 }
 
 /// Region `index` of the call. Regions of no bytes overlap nothing.
-static region_t regionAt(const tg_stub_subject_t *subject, uint32_t index) {
+static region_t regionAt(const tg_embedded_subject_t *subject, uint32_t index) {
   const tg_function_t *function = subject->function;
   const tg_call_t *call = subject->call;
   const uint32_t outputs = function->output_count;
@@ -63,12 +63,12 @@ static const char *regionName(const tg_function_t *function, uint32_t index,
 }
 
 /// Fails for regions a < b.
-static tg_status_t rejectOverlap(const tg_stub_subject_t *subject, uint32_t a,
-                                 uint32_t b) {
+static tg_status_t rejectOverlap(const tg_embedded_subject_t *subject,
+                                 uint32_t a, uint32_t b) {
   int32_t first, second;
   const char *name = regionName(subject->function, a, &first);
   const char *other = regionName(subject->function, b, &second);
-  const tg_stub_fault_t fault = {
+  const tg_embedded_fault_t fault = {
       .function = subject->name,
       .name = name,
       .other = other,
@@ -77,11 +77,11 @@ static tg_status_t rejectOverlap(const tg_stub_subject_t *subject, uint32_t a,
       .location = -1,
       .element = -1,
   };
-  return tg_stub_fail(subject->error, &fault,
-                      "'%n' overlaps '%o', expected memory of its own");
+  return tg_embedded_fail(subject->error, &fault,
+                          "'%n' overlaps '%o', expected memory of its own");
 }
 
-tg_status_t tg_stub_check_overlap(const tg_stub_subject_t *subject) {
+tg_status_t tg_embedded_check_overlap(const tg_embedded_subject_t *subject) {
   const tg_function_t *function = subject->function;
   const uint32_t count = function->output_count + 3 + function->input_count;
   const uint32_t written =

@@ -163,7 +163,7 @@ std::unique_ptr<CompiledKernel> KernelHarness::compile(const Target &target) {
   if (!result->jit)
     return nullptr;
   auto body = result->jit->lookup(emitted->name);
-  auto tiles = result->jit->lookup(emitted->name + "_tiles");
+  auto tiles = result->jit->lookup(emitted->name + ".tiles");
   if (!body || !tiles) {
     llvm::consumeError(body.takeError());
     llvm::consumeError(tiles.takeError());

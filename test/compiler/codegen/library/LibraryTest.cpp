@@ -93,12 +93,15 @@ TEST_F(LibraryTest, init_writes_the_slab_and_count_advances) {
 
 TEST_F(LibraryTest, plan_adds_places_above_each_other) {
   const tg_function_t *relu = library->find("relu_twice");
-  std::vector<int64_t> symbols = {3, 3, 0};
-  // a: 96 bytes, b: 192 from 128 on; and the cell of 64 bytes.
-  EXPECT_EQ(host->plan(relu, symbols), 64 + 128 + 192);
+  // The error cell and what the body computes before it starts.
+  std::vector<int64_t> symbols = {0, 0, 0};
+  int64_t header = host->plan(relu, symbols);
+  EXPECT_GE(header, 64);
+  EXPECT_EQ(header % 64, 0);
+  // a: 96 bytes, b: 192 from 128 on.
+  symbols = {3, 3, 0};
+  EXPECT_EQ(host->plan(relu, symbols), header + 128 + 192);
   EXPECT_EQ(symbols[2], 6);
-  symbols = {0, 0, 0};
-  EXPECT_EQ(host->plan(relu, symbols), 64);
 }
 
 TEST_F(LibraryTest, plan_refuses_what_overflows_or_differs) {
@@ -198,12 +201,60 @@ TEST_F(LibraryTest, levels_that_the_cpu_lacks_are_refused) {
   }
 }
 
+/// A function of one unknown extent, of an input x, without launches.
+std::string functionText(const std::string &computed, unsigned count,
+                         const std::string &body) {
+  std::string symbols = "\"n\"";
+  for (unsigned number = 0; number < count; ++number)
+    symbols += ", \"c" + std::to_string(number) + "\"";
+  return "tgx.function @f attributes {role = \"\", symbols = [" + symbols +
+         "], computed = affine_map<()[s0] -> (" + computed +
+         ")>, inputs = [{name = \"x\", type = tensor<?xf32>, extents = "
+         "affine_map<()[s0] -> (s0)>}], outputs = []} {" +
+         body + "}";
+}
+
+TEST(LibraryProgramTest, computes_extents_of_every_kind) {
+  std::vector<char> file =
+      compile(functionText("s0 * 3 + (s0 * 5 + (s0 mod 4 + 7)), s0 floordiv 3, "
+                           "(s0 + 4) ceildiv 3, (s0 floordiv 5) mod 3",
+                           4, ""),
+              {});
+  Loaded library(file);
+  Host host(library.model());
+  for (int64_t n : {0, 1, 2, 3, 17, 1000}) {
+    std::vector<int64_t> symbols = {n, 0, 0, 0, 0};
+    EXPECT_GE(host.plan(library.find("f"), symbols), 64);
+    EXPECT_EQ(symbols[1], n * 3 + n * 5 + n % 4 + 7);
+    EXPECT_EQ(symbols[2], n / 3);
+    EXPECT_EQ(symbols[3], (n + 4 + 2) / 3);
+    EXPECT_EQ(symbols[4], n / 5 % 3);
+  }
+}
+
+TEST(LibraryProgramTest, more_buffers_lie_below_one_than_are_remembered) {
+  std::string body, above;
+  for (int id = 0; id < 300; ++id) {
+    std::string number = std::to_string(id);
+    body += "%b" + number + " = tgx.workspace " + number +
+            " [s0] -> (s0 * 4) above [] : tensor<?xf32>\n";
+    above += (id ? ", " : "") + number;
+  }
+  body += "%top = tgx.workspace 300 [s0] -> (s0 * 8) above [" + above +
+          "] : tensor<?xf32>\n";
+  std::vector<char> file = compile(functionText("", 0, body), {});
+  Loaded library(file);
+  Host host(library.model());
+  std::vector<int64_t> symbols = {0};
+  int64_t header = host.plan(library.find("f"), symbols);
+  symbols = {100};
+  EXPECT_EQ(host.plan(library.find("f"), symbols), header + 448 + 832);
+}
+
 TEST(LibraryErrorTest, levels_say_once_what_is_wrong) {
   std::string messages;
   EXPECT_TRUE(compile(R"mlir(
-    tgx.kernel @lost custom attributes {argument_extents = [affine_map<() -> (8)>],
-        argument_sizes = [unit], symbol_count = 0 : i64} {
-    ^bb0(%x: tensor<8xf32>):
+    tgx.kernel @lost custom(%x: tensor<8xf32>) {
       %y = tg.relu %x : tensor<8xf32>
       tgx.yield %y : tensor<8xf32>
     }
@@ -212,7 +263,7 @@ TEST(LibraryErrorTest, levels_say_once_what_is_wrong) {
         outputs = [{name = "y", type = tensor<8xf32>, extents = affine_map<() -> (8)>}]} {
       %x = tgx.input 0 : tensor<8xf32>
       %y = tgx.output 0 : tensor<8xf32>
-      tgx.launch @lost(%x) into (%y) {extents = affine_map<() -> ()>}
+      tgx.launch @lost(%x) into (%y)
           : tensor<8xf32> into tensor<8xf32>
     })mlir",
                       {}, &messages)

@@ -1,0 +1,364 @@
+//===- FunctionProgram.cpp - a function as the tables that run it ---------===//
+#include "compiler/codegen/library/FunctionProgram.h"
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+/// The word of an op that combines two numbers.
+static int64_t wordOf(AffineExprKind kind) {
+  switch (kind) {
+  case AffineExprKind::Add:
+    return TG_EMBEDDED_ADD;
+  case AffineExprKind::Mul:
+    return TG_EMBEDDED_MULTIPLY;
+  case AffineExprKind::FloorDiv:
+    return TG_EMBEDDED_FLOOR_DIVIDE;
+  case AffineExprKind::CeilDiv:
+    return TG_EMBEDDED_CEIL_DIVIDE;
+  default:
+    return TG_EMBEDDED_MODULO;
+  }
+}
+
+static bool isCommutative(AffineExpr expr) {
+  return expr.getKind() == AffineExprKind::Add ||
+         expr.getKind() == AffineExprKind::Mul;
+}
+
+unsigned ExpressionTable::depthOf(AffineExpr expr) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return 1;
+  if (unsigned depth = depths.lookup(expr))
+    return depth;
+  unsigned lhs = depthOf(binary.getLHS()), rhs = depthOf(binary.getRHS());
+  // The deeper operand of a sum or product comes first.
+  if (isCommutative(expr) && rhs > lhs)
+    std::swap(lhs, rhs);
+  return depths[expr] = std::max(lhs, rhs + 1);
+}
+
+void ExpressionTable::append(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    words.insert(words.end(), {TG_EMBEDDED_CONSTANT, constant.getValue()});
+    return;
+  }
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    words.push_back(int64_t(symbol.getPosition()) << 3 | TG_EMBEDDED_SYMBOL);
+    return;
+  }
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  AffineExpr lhs = binary.getLHS(), rhs = binary.getRHS();
+  if (isCommutative(expr) && depthOf(rhs) > depthOf(lhs))
+    std::swap(lhs, rhs);
+  append(lhs);
+  append(rhs);
+  words.push_back(wordOf(expr.getKind()));
+}
+
+uint32_t ExpressionTable::add(AffineExpr expr) {
+  auto [place, isNew] = known.try_emplace(expr, words.size());
+  if (!isNew)
+    return place->second;
+  tooDeep |= depthOf(expr) > TG_EMBEDDED_MAX_DEPTH;
+  uint32_t first = words.size();
+  append(expr);
+  words.push_back(TG_EMBEDDED_END);
+  return first;
+}
+
+//===----------------------------------------------------------------------===//
+// The arena
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Says where buffers begin: as constants where their sizes and all below are
+/// constants, else as buffers that are laid out before each run.
+class ArenaLayout {
+public:
+  ArenaLayout(tgx::FunctionOp function, FunctionProgram &program);
+
+  /// The offset of a buffer by its `id`, if it is a constant.
+  std::optional<int64_t> offsetOf(int64_t id) const {
+    auto found = offsets.find(id);
+    return found == offsets.end() ? std::nullopt : std::optional(found->second);
+  }
+  /// Its number among the others otherwise.
+  uint32_t numberOf(int64_t id) const { return numbers.lookup(id); }
+
+private:
+  void findLastUses();
+  void add(tgx::WorkspaceOp buffer);
+  void addDynamic(tgx::WorkspaceOp buffer, int64_t least);
+  /// A number under which an end is remembered. The first one stands for the
+  /// end of all buffers so far: where no other is free, a buffer may lie higher
+  /// than it has to. The second one is never read.
+  uint32_t takeEnd(int64_t id);
+
+  tgx::FunctionOp function;
+  FunctionProgram &program;
+  llvm::DenseMap<int64_t, int64_t> offsets, constantEnds;
+  llvm::DenseMap<int64_t, uint32_t> numbers, ends;
+  /// The last buffer above one, by `id`.
+  llvm::DenseMap<int64_t, int64_t> lastUses;
+  /// Which buffer holds each number until when.
+  SmallVector<int64_t> heldUntil;
+};
+} // namespace
+
+/// The largest end of a buffer whose offset is a constant.
+static constexpr int64_t kLargest = int64_t(1) << 62;
+
+static constexpr uint32_t kEndOfAll = 0, kNoEnd = 1, kFirstEnd = 2;
+
+ArenaLayout::ArenaLayout(tgx::FunctionOp function, FunctionProgram &program)
+    : function(function), program(program) {
+  findLastUses();
+  for (auto buffer : function.getBlock().getOps<tgx::WorkspaceOp>())
+    add(buffer);
+}
+
+void ArenaLayout::findLastUses() {
+  for (auto buffer : function.getBlock().getOps<tgx::WorkspaceOp>())
+    for (int64_t below : buffer.getAbove())
+      lastUses[below] = buffer.getId();
+}
+
+void ArenaLayout::add(tgx::WorkspaceOp buffer) {
+  auto bytes = dyn_cast<AffineConstantExpr>(buffer.getBytes().getResult(0));
+  int64_t least = 0;
+  bool isConstant = bool(bytes);
+  for (int64_t below : buffer.getAbove()) {
+    auto end = constantEnds.find(below);
+    isConstant &= end != constantEnds.end();
+    if (end != constantEnds.end())
+      least = std::max(least, end->second);
+  }
+  // What is too large for an address overflows when the sizes are computed.
+  if (!isConstant || bytes.getValue() > kLargest - least)
+    return addDynamic(buffer, least);
+  int64_t end = least + alignUp(bytes.getValue());
+  offsets[buffer.getId()] = least;
+  constantEnds[buffer.getId()] = end;
+  program.arenaBytes = std::max(program.arenaBytes, end);
+}
+
+void ArenaLayout::addDynamic(tgx::WorkspaceOp op, int64_t least) {
+  tg_embedded_buffer_t buffer = {};
+  buffer.least = least;
+  buffer.bytes = program.expressions.add(op.getBytes().getResult(0));
+  buffer.first_below = program.belowEnds.size();
+  for (int64_t below : op.getAbove())
+    if (!constantEnds.contains(below))
+      program.belowEnds.push_back(ends.lookup(below));
+  buffer.below_count = program.belowEnds.size() - buffer.first_below;
+  buffer.end = takeEnd(op.getId());
+  numbers[op.getId()] = program.buffers.size();
+  program.buffers.push_back(buffer);
+}
+
+uint32_t ArenaLayout::takeEnd(int64_t id) {
+  auto last = lastUses.find(id);
+  if (last == lastUses.end())
+    return kNoEnd;
+  for (auto [number, until] : llvm::enumerate(heldUntil))
+    if (until <= id) {
+      until = last->second;
+      return ends[id] = kFirstEnd + number;
+    }
+  if (kFirstEnd + heldUntil.size() == TG_EMBEDDED_MAX_ENDS) {
+    ends[id] = kEndOfAll;
+    return kNoEnd;
+  }
+  heldUntil.push_back(last->second);
+  return ends[id] = kFirstEnd + heldUntil.size() - 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Fills a program.
+class ProgramBuilder {
+public:
+  ProgramBuilder(const FunctionPlan &function, const ModelPlan &plan,
+                 FunctionProgram &program)
+      : function(function), plan(plan), program(program),
+        arena(function.op, program) {}
+
+  void build();
+
+private:
+  void addEntry();
+  void addBases();
+  /// Where a place lies.
+  tg_embedded_slot_t slotOf(Value place);
+  /// A number that follows from symbols.
+  tg_embedded_slot_t slotOf(AffineExpr number);
+  void add(tgx::LaunchOp launch);
+  void addCheck(tgx::LaunchOp launch, const KernelCheckPlan &check);
+  void add(tgx::CopyOp copy);
+  void addStep(uint32_t kind, uint32_t number, size_t firstSlot);
+  void noteWrite(Value place) {
+    wroteVariable |= bool(underlyingPlace(place).getDefiningOp<tgx::SlabOp>());
+  }
+
+  const FunctionPlan &function;
+  const ModelPlan &plan;
+  FunctionProgram &program;
+  ArenaLayout arena;
+  /// The first base of each kind.
+  uint32_t inputs = 0, outputs = 0, constants = 0, buffers = 0, numbers = 0;
+  llvm::DenseMap<unsigned, uint32_t> constantOf;
+  llvm::DenseMap<AffineExpr, uint32_t> numberOf;
+  uint32_t taskSlots = 0;
+  /// Whether a launch or copy so far may have changed a variable.
+  bool wroteVariable = false;
+};
+} // namespace
+
+/// What is computed before the first step.
+void ProgramBuilder::addEntry() {
+  tgx::FunctionOp op = function.op;
+  for (AffineExpr expr : op.getComputed().getResults())
+    program.computed.push_back(program.expressions.add(expr));
+  for (const EntryCheckPlan &check : function.entryChecks)
+    program.relations.push_back({program.expressions.add(check.found),
+                                 program.expressions.add(check.expected),
+                                 check.atMost, /*reserved=*/0});
+  program.flops = program.expressions.add(function.cost.flops);
+  program.traffic = program.expressions.add(function.cost.traffic);
+}
+
+void ProgramBuilder::addBases() {
+  tgx::FunctionOp op = function.op;
+  for (auto constant : op.getBlock().getOps<tgx::ConstantOp>()) {
+    unsigned number = plan.constantNumbers.lookup(constant.getValue());
+    if (constantOf.try_emplace(number, program.constants.size()).second)
+      program.constants.push_back(number);
+  }
+  inputs = TG_EMBEDDED_BASE_SYMBOLS + function.symbolCount;
+  outputs = inputs + function.inputs.size();
+  constants = outputs + function.outputs.size();
+  buffers = constants + program.constants.size();
+  numbers = buffers + program.buffers.size();
+}
+
+tg_embedded_slot_t ProgramBuilder::slotOf(Value place) {
+  Operation *op = underlyingPlace(place).getDefiningOp();
+  auto slot = [](uint32_t base, int64_t offset) {
+    return tg_embedded_slot_t{base, /*reserved=*/0, offset};
+  };
+  if (auto input = dyn_cast<tgx::InputOp>(op))
+    return slot(inputs + input.getIndex(), 0);
+  if (auto output = dyn_cast<tgx::OutputOp>(op))
+    return slot(outputs + output.getIndex(), 0);
+  if (auto variable = dyn_cast<tgx::SlabOp>(op))
+    return slot(TG_EMBEDDED_BASE_SLAB,
+                plan.slab.lookup(variable.getVariable()).offset);
+  if (auto constant = dyn_cast<tgx::ConstantOp>(op))
+    return slot(constants + constantOf.lookup(plan.constantNumbers.lookup(
+                                constant.getValue())),
+                0);
+  if (isa<tgx::PackedOp>(op))
+    return slot(TG_EMBEDDED_BASE_PACKED,
+                plan.packs[plan.packNumbers.lookup(op)].offset);
+  int64_t id = cast<tgx::WorkspaceOp>(op).getId();
+  if (std::optional<int64_t> offset = arena.offsetOf(id))
+    return slot(TG_EMBEDDED_BASE_ARENA, *offset);
+  return slot(buffers + arena.numberOf(id), 0);
+}
+
+tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(number))
+    return {TG_EMBEDDED_BASE_ZERO, 0, constant.getValue()};
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(number))
+    return {TG_EMBEDDED_BASE_SYMBOLS + symbol.getPosition(), 0, 0};
+  auto [found, isNew] = numberOf.try_emplace(number, program.numbers.size());
+  if (isNew)
+    program.numbers.push_back(program.expressions.add(number));
+  return {numbers + found->second, 0, 0};
+}
+
+void ProgramBuilder::addStep(uint32_t kind, uint32_t number, size_t firstSlot) {
+  uint32_t count = program.slots.size() - firstSlot;
+  taskSlots = std::max(taskSlots, count + TG_EMBEDDED_LAUNCH_SLOTS);
+  program.steps.push_back({kind, number, count, wroteVariable});
+}
+
+void ProgramBuilder::add(tgx::LaunchOp launch) {
+  size_t first = program.slots.size();
+  for (Value place : launch.getInputs())
+    program.slots.push_back(slotOf(place));
+  for (Value place : launch.getOutputs()) {
+    program.slots.push_back(slotOf(place));
+    noteWrite(place);
+  }
+  for (AffineExpr extent : launch.getExtents().getResults())
+    program.slots.push_back(slotOf(extent));
+  tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
+  addStep(TG_EMBEDDED_LAUNCH, plan.numberOf(kernel), first);
+  if (const auto &check = plan.kernels.find(kernel)->second)
+    addCheck(launch, *check);
+}
+
+void ProgramBuilder::addCheck(tgx::LaunchOp launch,
+                              const KernelCheckPlan &check) {
+  size_t first = program.slots.size();
+  AffineExpr zero = getAffineConstantExpr(0, launch.getContext());
+  program.slots.push_back(check.argument
+                              ? slotOf(launch.getInputs()[*check.argument])
+                              : slotOf(zero));
+  program.slots.push_back(slotOf(
+      check.bound ? substitute(check.bound, launch.getExtents()) : zero));
+  addStep(TG_EMBEDDED_CHECK, program.checks.size(), first);
+  program.checks.push_back(check.number);
+}
+
+void ProgramBuilder::add(tgx::CopyOp copy) {
+  size_t first = program.slots.size();
+  noteWrite(copy.getTarget());
+  for (Value place : {copy.getSource(), copy.getTarget()})
+    program.slots.push_back(slotOf(place));
+  program.slots.push_back(slotOf(copy.getBytes().getResult(0)));
+  addStep(TG_EMBEDDED_COPY, 0, first);
+}
+
+void ProgramBuilder::build() {
+  addEntry();
+  addBases();
+  tgx::FunctionOp op = function.op;
+  for (Operation &inner : op.getBlock()) {
+    if (auto launch = dyn_cast<tgx::LaunchOp>(inner))
+      add(launch);
+    else if (auto copy = dyn_cast<tgx::CopyOp>(inner))
+      add(copy);
+  }
+  program.baseCount = numbers + program.numbers.size();
+  program.headerBytes =
+      alignUp(TG_EMBEDDED_CELL_BYTES + 8 * (program.baseCount + taskSlots));
+}
+
+LogicalResult tg::checkDepth(const ExpressionTable &expressions,
+                             const FunctionPlan &function) {
+  tgx::FunctionOp op = function.op;
+  if (!expressions.isTooDeep())
+    return success();
+  return op.emitOpError() << "expected extents that need at most "
+                          << unsigned(TG_EMBEDDED_MAX_DEPTH)
+                          << " numbers at a time";
+}
+
+FailureOr<FunctionProgram> FunctionProgram::create(const FunctionPlan &function,
+                                                   const ModelPlan &plan) {
+  FunctionProgram program;
+  ProgramBuilder(function, plan, program).build();
+  if (failed(checkDepth(program.expressions, function)))
+    return failure();
+  return program;
+}

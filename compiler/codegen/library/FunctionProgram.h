@@ -1,0 +1,57 @@
+//===- FunctionProgram.h - a function as the tables that run it -----------===//
+#ifndef TG_COMPILER_CODEGEN_LIBRARY_FUNCTIONPROGRAM_H
+#define TG_COMPILER_CODEGEN_LIBRARY_FUNCTIONPROGRAM_H
+
+#include "compiler/codegen/library/ModelPlan.h"
+#include "compiler/codegen/library/embedded/Program.h"
+
+namespace tg {
+
+/// Expressions over symbols as the words that the embedded runtime evaluates.
+class ExpressionTable {
+public:
+  /// The first word of an expression; equal ones exist once.
+  uint32_t add(mlir::AffineExpr expr);
+
+  const std::vector<int64_t> &getWords() const { return words; }
+  /// Whether one needs more than TG_EMBEDDED_MAX_DEPTH numbers under way.
+  bool isTooDeep() const { return tooDeep; }
+
+private:
+  /// Numbers under way while `expr` is computed.
+  unsigned depthOf(mlir::AffineExpr expr);
+  void append(mlir::AffineExpr expr);
+
+  std::vector<int64_t> words;
+  llvm::DenseMap<mlir::AffineExpr, uint32_t> known;
+  llvm::DenseMap<mlir::AffineExpr, unsigned> depths;
+  bool tooDeep = false;
+};
+
+/// Fails, with a diagnostic, where the embedded runtime could not evaluate an
+/// expression of the function.
+llvm::LogicalResult checkDepth(const ExpressionTable &expressions,
+                               const FunctionPlan &function);
+
+/// The parts of tg_embedded_program_t, and what its pointers point to.
+struct FunctionProgram {
+  ExpressionTable expressions;
+  std::vector<uint32_t> computed, belowEnds, numbers;
+  std::vector<tg_embedded_relation_t> relations;
+  std::vector<tg_embedded_buffer_t> buffers;
+  std::vector<tg_embedded_slot_t> slots;
+  std::vector<tg_embedded_step_t> steps;
+  /// Their numbers in the model.
+  std::vector<unsigned> constants, checks;
+  int64_t arenaBytes = 0, headerBytes = 0;
+  uint32_t flops = 0, traffic = 0, baseCount = 0;
+
+  /// The program of `function`. Fails with a diagnostic where the tables have
+  /// no room for it.
+  static llvm::FailureOr<FunctionProgram> create(const FunctionPlan &function,
+                                                 const ModelPlan &plan);
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_LIBRARY_FUNCTIONPROGRAM_H

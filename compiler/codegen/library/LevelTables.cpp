@@ -1,0 +1,80 @@
+//===- LevelTables.cpp - what a level gives to the tables of a library ----===//
+#include "compiler/codegen/library/LevelTables.h"
+#include "compiler/codegen/library/FunctionProgram.h"
+#include "compiler/codegen/library/TableBuilder.h"
+
+using namespace mlir;
+using namespace tg;
+using llvm::Constant;
+
+std::string tg::kernelsName(int level) {
+  return "tg.v" + std::to_string(level) + ".kernels";
+}
+
+std::string tg::levelName(int level, unsigned function) {
+  return "tg.v" + std::to_string(level) + ".function." +
+         std::to_string(function);
+}
+
+static Constant *emitKernelTable(const ModelPlan &plan, const Backend &backend,
+                                 const EmittedKernels &kernels, int level,
+                                 llvm::Module &module) {
+  TableBuilder table(module);
+  SmallVector<Constant *> entries;
+  for (auto &[kernel, check] : plan.kernels) {
+    const EmittedKernel &emitted = kernels.find(kernel)->second;
+    HostKernel host = backend.findHostKernel(emitted, module);
+    entries.push_back(table.structOf<tg_embedded_kernel_t>(
+        {host.body, host.tiles, table.word(emitted.hasCombiningStage),
+         table.word(0)}));
+  }
+  return table.array(entries, kernelsName(level));
+}
+
+/// Scratch memory of the launches of a function, equal ones once.
+static std::vector<tg_embedded_scratch_t>
+findScratch(const ModelPlan &plan, tgx::FunctionOp function,
+            const EmittedKernels &kernels, ExpressionTable &expressions) {
+  std::vector<tg_embedded_scratch_t> result;
+  llvm::DenseSet<std::pair<Operation *, Attribute>> seen;
+  for (auto launch : function.getBlock().getOps<tgx::LaunchOp>()) {
+    tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
+    const EmittedKernel &emitted = kernels.find(kernel)->second;
+    if (!emitted.scratchBytes ||
+        !seen.insert({kernel, launch.getExtentsAttr()}).second)
+      continue;
+    auto word = [&](AffineExpr bytes) {
+      return expressions.add(substitute(bytes, launch.getExtents()));
+    };
+    ArrayRef<AffineExpr> bytes = emitted.scratchBytes.getResults();
+    tg_embedded_scratch_t scratch = {word(bytes.front()), word(bytes.back()),
+                                     !emitted.hasCombiningStage};
+    auto equals = [&](const tg_embedded_scratch_t &other) {
+      return other.bytes == scratch.bytes && other.most == scratch.most &&
+             other.per_worker == scratch.per_worker;
+    };
+    if (llvm::none_of(result, equals))
+      result.push_back(scratch);
+  }
+  return result;
+}
+
+LogicalResult tg::emitLevelTables(const ModelPlan &plan, const Backend &backend,
+                                  const EmittedKernels &kernels, int level,
+                                  llvm::Module &module) {
+  TableBuilder table(module);
+  Constant *kernelTable =
+      emitKernelTable(plan, backend, kernels, level, module);
+  for (auto [number, function] : llvm::enumerate(plan.functions)) {
+    ExpressionTable expressions;
+    std::vector<tg_embedded_scratch_t> scratch =
+        findScratch(plan, function.op, kernels, expressions);
+    if (failed(checkDepth(expressions, function)))
+      return failure();
+    table.record<tg_embedded_level_t>(
+        {kernelTable, table.data(expressions.getWords()), table.data(scratch),
+         table.word(scratch.size()), table.word(0)},
+        levelName(level, number));
+  }
+  return success();
+}

@@ -1,0 +1,269 @@
+/// Runs functions that are data: sizes, launches, packing.
+#include "Program.h"
+
+enum { ALIGNMENT = 64 };
+
+static const tg_embedded_function_t *implOf(const tg_function_t *function) {
+  return function->impl;
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+static int64_t add(int64_t a, int64_t b, int *overflowed) {
+  int64_t sum;
+  *overflowed |= __builtin_add_overflow(a, b, &sum);
+  return sum;
+}
+
+static int64_t multiply(int64_t a, int64_t b, int *overflowed) {
+  int64_t product;
+  *overflowed |= __builtin_mul_overflow(a, b, &product);
+  return product;
+}
+
+static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+/// a op b. Divisors that are not above 0 count as an overflow.
+static int64_t combine(int64_t op, int64_t a, int64_t b, int *overflowed) {
+  if (op == TG_EMBEDDED_ADD)
+    return add(a, b, overflowed);
+  if (op == TG_EMBEDDED_MULTIPLY)
+    return multiply(a, b, overflowed);
+  if (b <= 0) {
+    *overflowed = 1;
+    b = 1;
+  }
+  if (op == TG_EMBEDDED_FLOOR_DIVIDE)
+    return floorDivide(a, b);
+  if (op == TG_EMBEDDED_CEIL_DIVIDE)
+    return a / b + (a % b > 0);
+  return a % b < 0 ? a % b + b : a % b;
+}
+
+/// The number of the expression that begins at `word`.
+static int64_t evaluate(const int64_t *word, const int64_t *symbols,
+                        int *overflowed) {
+  int64_t stack[TG_EMBEDDED_MAX_DEPTH];
+  int64_t *top = stack;
+  for (;; ++word) {
+    const int64_t op = *word & 7;
+    if (op == TG_EMBEDDED_SYMBOL) {
+      *top++ = symbols[*word >> 3];
+    } else if (op == TG_EMBEDDED_CONSTANT) {
+      *top++ = *++word;
+    } else if (op == TG_EMBEDDED_END) {
+      return top[-1];
+    } else {
+      --top;
+      top[-1] = combine(op, top[-1], top[0], overflowed);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+/// The end of the arena. Buffers get their addresses, unless `bases` is null.
+static int64_t layArena(const tg_embedded_program_t *program,
+                        const int64_t *symbols, int64_t arena, int64_t *bases,
+                        int *overflowed) {
+  int64_t ends[TG_EMBEDDED_MAX_ENDS]; // the first one: of all buffers so far
+  ends[0] = program->arena_bytes;
+  for (uint32_t i = 0; i < program->buffer_count; ++i) {
+    const tg_embedded_buffer_t *buffer = &program->buffers[i];
+    int64_t offset = buffer->least;
+    for (uint32_t j = 0; j < buffer->below_count; ++j) {
+      const int64_t end = ends[program->below_ends[buffer->first_below + j]];
+      offset = end > offset ? end : offset;
+    }
+    if (bases)
+      bases[i] = arena + offset;
+    const int64_t bytes =
+        evaluate(program->expressions + buffer->bytes, symbols, overflowed);
+    const int64_t end =
+        add(add(offset, bytes, overflowed), ALIGNMENT - 1, overflowed) &
+        -ALIGNMENT;
+    ends[buffer->end] = end;
+    ends[0] = end > ends[0] ? end : ends[0];
+  }
+  return ends[0];
+}
+
+/// The largest scratch memory of the launches.
+static int64_t scratchBytes(const tg_embedded_level_t *level,
+                            const int64_t *symbols, uint32_t workers,
+                            int *overflowed) {
+  int64_t largest = 0;
+  for (uint32_t i = 0; i < level->scratch_count; ++i) {
+    const tg_embedded_scratch_t *scratch = &level->scratch[i];
+    int64_t bytes =
+        evaluate(level->expressions + scratch->bytes, symbols, overflowed);
+    if (scratch->most != scratch->bytes) {
+      const int64_t most =
+          evaluate(level->expressions + scratch->most, symbols, overflowed);
+      bytes = most < bytes ? most : bytes;
+    }
+    if (scratch->per_worker)
+      bytes = multiply(bytes, workers, overflowed);
+    largest = bytes > largest ? bytes : largest;
+  }
+  return largest;
+}
+
+/// A cost, or 2^64 - 1 where it overflows.
+static uint64_t costOf(const tg_embedded_program_t *program,
+                       uint32_t expression, const int64_t *symbols) {
+  int overflowed = 0;
+  const int64_t cost =
+      evaluate(program->expressions + expression, symbols, &overflowed);
+  return overflowed ? ~(uint64_t)0 : (uint64_t)cost;
+}
+
+/// The number of the first relation that does not hold, counted from 1.
+static int32_t failedRelation(const tg_embedded_function_t *impl,
+                              const int64_t *symbols, int64_t numbers[2],
+                              int *overflowed) {
+  const tg_embedded_program_t *program = impl->program;
+  for (uint32_t i = 0; i < impl->entry_check_count; ++i) {
+    const tg_embedded_relation_t *relation = &program->relations[i];
+    const int64_t found =
+        evaluate(program->expressions + relation->found, symbols, overflowed);
+    const int64_t expected = evaluate(program->expressions + relation->expected,
+                                      symbols, overflowed);
+    if (relation->at_most ? found <= expected : found == expected)
+      continue;
+    numbers[0] = found;
+    numbers[1] = expected;
+    return (int32_t)i + 1;
+  }
+  return 0;
+}
+
+int32_t tg_embedded_program_sizes(const tg_function_t *function,
+                                  int64_t *symbols, uint32_t workers,
+                                  tg_plan_t *plan, int64_t found_expected[2]) {
+  const tg_embedded_function_t *impl = implOf(function);
+  const tg_embedded_program_t *program = impl->program;
+  int overflowed = 0;
+  const uint32_t bound = function->symbol_count;
+  for (uint32_t i = bound; i < function->symbol_total; ++i)
+    symbols[i] = evaluate(program->expressions + program->computed[i - bound],
+                          symbols, &overflowed);
+  const int32_t failed =
+      failedRelation(impl, symbols, found_expected, &overflowed);
+  if (failed)
+    return failed;
+  for (uint32_t i = bound; i < function->symbol_total; ++i)
+    overflowed |= symbols[i] < 0;
+  const int64_t end = layArena(program, symbols, 0, 0, &overflowed);
+  const int64_t scratch =
+      scratchBytes(impl->level, symbols, workers, &overflowed);
+  plan->workspace_bytes = (uint64_t)add(
+      add(end, program->header_bytes, &overflowed), scratch, &overflowed);
+  plan->flops = costOf(program, program->flops, symbols);
+  plan->traffic_bytes = costOf(program, program->traffic, symbols);
+  return overflowed ? -1 : 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+/// Writes where tensors lie. Returns the end of what it wrote.
+static int64_t *putTensors(int64_t *base, const tg_tensor_t *tensors,
+                           uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i)
+    *base++ = (int64_t)tensors[i].data + (int64_t)tensors[i].byte_offset;
+  return base;
+}
+
+/// Writes all bases. Returns where the scratch memory begins. No size
+/// overflows: `sizes` looked.
+static char *putBases(const tg_embedded_run_t *run,
+                      const tg_embedded_program_t *program, int64_t *bases) {
+  const tg_function_t *function = run->function;
+  const int64_t *symbols = run->symbols;
+  const int64_t arena = (int64_t)run->workspace + program->header_bytes;
+  int ignored = 0;
+  bases[TG_EMBEDDED_BASE_ZERO] = 0;
+  bases[TG_EMBEDDED_BASE_SLAB] = (int64_t)run->call->slab;
+  bases[TG_EMBEDDED_BASE_PACKED] =
+      (int64_t)run->call->packed + TG_EMBEDDED_PACKED_HEADER_BYTES;
+  bases[TG_EMBEDDED_BASE_ARENA] = arena;
+  int64_t *base = bases + TG_EMBEDDED_BASE_SYMBOLS;
+  for (uint32_t i = 0; i < function->symbol_total; ++i)
+    *base++ = symbols[i];
+  base = putTensors(base, run->call->inputs, function->input_count);
+  base = putTensors(base, run->call->outputs, function->output_count);
+  for (uint32_t i = 0; i < program->constant_count; ++i)
+    *base++ = (int64_t)program->constants[i];
+  const int64_t end = layArena(program, symbols, arena, base, &ignored);
+  base += program->buffer_count;
+  for (uint32_t i = 0; i < program->number_count; ++i)
+    *base++ =
+        evaluate(program->expressions + program->numbers[i], symbols, &ignored);
+  return (char *)(arena + end);
+}
+
+/// Runs a kernel on its task: pointers, symbols, scratch memory, the error
+/// cell, the number of workers.
+static tg_status_t launch(const tg_embedded_run_t *run,
+                          const tg_embedded_step_t *step,
+                          const tg_embedded_kernel_t *kernel, int64_t *task,
+                          char *scratch) {
+  int64_t *rest = task + step->slot_count;
+  rest[0] = (int64_t)scratch;
+  rest[1] = (int64_t)run->workspace;
+  rest[2] = run->workers;
+  const int64_t tiles = kernel->tiles(task);
+  if (__builtin_expect(tg_embedded_for(run, tiles, kernel->body, task), 0))
+    return tg_embedded_host_failed(run, step->variables_changed);
+  if (kernel->has_combining_stage)
+    kernel->body(task, tiles, tiles + 1, 0);
+  return TG_OK;
+}
+
+tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
+  const tg_embedded_function_t *impl = implOf(run->function);
+  const tg_embedded_program_t *program = impl->program;
+  int64_t *bases = (int64_t *)(void *)(run->workspace + TG_EMBEDDED_CELL_BYTES);
+  int64_t *task = bases + program->base_count;
+  char *scratch = putBases(run, program, bases);
+  const tg_embedded_slot_t *slot = program->slots;
+  tg_status_t status = TG_OK;
+  for (uint32_t i = 0; i < program->step_count && status == TG_OK; ++i) {
+    const tg_embedded_step_t *step = &program->steps[i];
+    for (uint32_t j = 0; j < step->slot_count; ++j, ++slot)
+      task[j] = bases[slot->base] + slot->offset;
+    if (step->kind == TG_EMBEDDED_LAUNCH)
+      status =
+          launch(run, step, &impl->level->kernels[step->number], task, scratch);
+    else if (step->kind == TG_EMBEDDED_COPY)
+      __builtin_memcpy((void *)task[1], (const void *)task[0],
+                       (uint64_t)task[2]);
+    else
+      status = tg_embedded_check(run, program->checks[step->number],
+                                 (const void *)task[0], task[1],
+                                 step->variables_changed);
+  }
+  return status;
+}
+
+tg_status_t tg_embedded_program_pack(const tg_model_t *model, const void *slab,
+                                     void *payload,
+                                     const tg_parallel_t *parallel) {
+  const tg_embedded_model_t *impl = model->impl;
+  for (uint32_t i = 0; i < impl->pack_count; ++i) {
+    const tg_embedded_pack_t *pack = &impl->packs[i];
+    const tg_embedded_kernel_t *kernel = &impl->kernels[pack->kernel];
+    // No symbols, scratch memory or error cell; one worker.
+    int64_t task[] = {(int64_t)slab + (int64_t)pack->source,
+                      (int64_t)payload + (int64_t)pack->target, 0, 0, 1};
+    if (tg_embedded_loop(parallel, kernel->tiles(task), kernel->body, task))
+      return TG_ERROR_HOST;
+  }
+  return TG_OK;
+}
