@@ -49,7 +49,7 @@ def read(patterns, directories):
 
 def missing(reference, directories):
     syntax = read("*-ops.mlir", directories)
-    tested = set(re.findall(r"(?:func @|// )(\w+?_[cg]\d+)", read("*-invalid.mlir", directories)))
+    tested = set(re.findall(r"(?:@|// )(\w+?_[cg]\d+)", read("*-invalid.mlir", directories)))
     cases = {rule: set(re.findall(r"\w+", read(files, directories)))
              for rule, files in RULES.items()}
     ops = chapters(reference)
