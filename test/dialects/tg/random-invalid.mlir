@@ -18,6 +18,14 @@ func.func @random_normal_c1(%s: tensor<i64>) -> tensor<4xf32> {
 
 func.func @random_uniform_ods(%s: tensor<i64>) -> tensor<4xf32> {
   // expected-error @+1 {{attribute 'stream' failed to satisfy constraint}}
+  %y = tg.random_uniform %s, %s {shape = [4], stream = -2 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @random_uniform_g4_stream(%s: tensor<i64>) -> tensor<4xf32> {
+  // expected-error @+1 {{expected a dynamic operand for stream [G4]}}
   %y = tg.random_uniform %s, %s {shape = [4], stream = -1 : i64} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
