@@ -95,7 +95,7 @@ FusionPlan::FusionPlan(func::FuncOp function, const ExtentAnalysis &extents,
       cluster->space.assign(extents.extentsOf(op.getOperand(0)).begin(),
                             extents.extentsOf(op.getOperand(0)).end());
       cluster->axes = reduction.getReducedAxes();
-    } else if (op.hasTrait<tg::OpTrait::Contraction>()) {
+    } else if (isa<ContractionOpInterface>(op)) {
       cluster->strategy = Strategy::contraction;
     } else if (isa<ElementOpInterface>(op)) {
       cluster->strategy = Strategy::loop;

@@ -1,6 +1,5 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
 #include "compiler/transforms/Passes.h"
-#include "dialects/tg/ContractionOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,34 +13,29 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
+/// The argument of a kernel that a contraction reads as its rhs, and how the
+/// target wants it.
+struct Weights {
+  unsigned argument;
+  tgx::PanelsAttr layout;
+};
+
 /// Makes the kernels that packing needs, each once.
 class PackingKernels {
 public:
-  PackingKernels(ModuleOp module, int64_t panelBytes)
-      : symbols(module), panelBytes(panelBytes) {}
+  explicit PackingKernels(ModuleOp module) : symbols(module) {}
 
-  /// ⌈n / w⌉ x k x w panels of a [k, n] matrix, w columns together.
-  RankedTensorType panelType(RankedTensorType type, bool transpose) const;
   /// The kernel that packs a matrix of this type.
-  tgx::KernelOp pack(RankedTensorType type, bool transpose, Location loc);
-  /// `kernel` with the rhs of its matmul, argument `number`, as panels.
-  tgx::KernelOp unpack(tgx::KernelOp kernel, unsigned number);
+  tgx::KernelOp pack(RankedTensorType type, tgx::PanelsAttr layout,
+                     Location loc);
+  /// `kernel` with panels in place of the weights.
+  tgx::KernelOp unpack(tgx::KernelOp kernel, const Weights &weights);
 
 private:
   SymbolTable symbols;
-  int64_t panelBytes;
   llvm::StringMap<tgx::KernelOp> known;
 };
 } // namespace
-
-RankedTensorType PackingKernels::panelType(RankedTensorType type,
-                                           bool transpose) const {
-  int64_t k = type.getDimSize(transpose ? 1 : 0);
-  int64_t n = type.getDimSize(transpose ? 0 : 1);
-  int64_t width = panelBytes / elementBytes(type.getElementType());
-  return RankedTensorType::get({(n + width - 1) / width, k, width},
-                               type.getElementType());
-}
 
 /// ()[s...] -> (the static extents of the type).
 static AffineMapAttr extentsOf(RankedTensorType type, unsigned symbolCount) {
@@ -52,12 +46,12 @@ static AffineMapAttr extentsOf(RankedTensorType type, unsigned symbolCount) {
       AffineMap::get(0, symbolCount, extents, type.getContext()));
 }
 
-tgx::KernelOp PackingKernels::pack(RankedTensorType type, bool transpose,
-                                   Location loc) {
+tgx::KernelOp PackingKernels::pack(RankedTensorType type,
+                                   tgx::PanelsAttr layout, Location loc) {
   std::string name = "pack_" + std::to_string(type.getDimSize(0)) + "x" +
                      std::to_string(type.getDimSize(1)) +
                      (type.getElementType().isF32() ? "_f32" : "_f64") +
-                     (transpose ? "_transposed" : "");
+                     (layout.getAxis() == 0 ? "_transposed" : "");
   tgx::KernelOp &kernel = known[name];
   if (kernel)
     return kernel;
@@ -68,15 +62,15 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type, bool transpose,
                                  builder.getArrayAttr({builder.getUnitAttr()}));
   Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&body);
-  Value panels = tgx::PackOp::create(
-      builder, loc, panelType(type, transpose), body.addArgument(type, loc),
-      transpose ? builder.getUnitAttr() : UnitAttr());
+  Value panels = tgx::PackOp::create(builder, loc, layout.getPackedType(type),
+                                     body.addArgument(type, loc), layout);
   tgx::YieldOp::create(builder, loc, panels);
   symbols.insert(kernel);
   return kernel;
 }
 
-tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel, unsigned number) {
+tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel,
+                                     const Weights &weights) {
   std::string name = (kernel.getSymName() + "_packed").str();
   tgx::KernelOp &packed = known[name];
   if (packed)
@@ -84,43 +78,43 @@ tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel, unsigned number) {
   packed = kernel.clone();
   packed.setSymName(name);
   Block &body = packed.getBlock();
-  BlockArgument argument = body.getArgument(number);
-  auto matmul = cast<MatmulOp>(*argument.getUsers().begin());
+  BlockArgument argument = body.getArgument(weights.argument);
   auto type = cast<RankedTensorType>(argument.getType());
-  bool transpose = matmul.getTransposeRhs();
-  RankedTensorType panels = panelType(type, transpose);
-  int64_t k = type.getDimSize(transpose ? 1 : 0);
-  int64_t n = type.getDimSize(transpose ? 0 : 1);
+  RankedTensorType panels = weights.layout.getPackedType(type);
 
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  auto unpacked = tgx::UnpackOp::create(
-      builder, argument.getLoc(),
-      RankedTensorType::get({k, n}, type.getElementType()), argument);
-  argument.replaceAllUsesExcept(unpacked, unpacked);
   argument.setType(panels);
-  matmul.setTransposeRhs(false);
+  auto unpacked = tgx::UnpackOp::create(builder, argument.getLoc(), type,
+                                        argument, weights.layout);
+  argument.replaceAllUsesExcept(unpacked, unpacked);
   SmallVector<Attribute> extents(kernel.getArgumentExtents().getValue());
-  extents[number] = extentsOf(panels, kernel.getSymbolCount());
+  extents[weights.argument] = extentsOf(panels, kernel.getSymbolCount());
   packed.setArgumentExtentsAttr(builder.getArrayAttr(extents));
   symbols.insert(packed);
   return packed;
 }
 
-/// The number of the argument that is the rhs of the kernel's matmul and
-/// nothing else, and a plain matrix; none if there is no such argument.
-static std::optional<unsigned> findWeights(tgx::KernelOp kernel) {
-  auto matmuls = kernel.getBlock().getOps<MatmulOp>();
-  if (matmuls.empty())
+/// The rhs of the kernel's contraction, if it is an argument that nothing else
+/// reads and a plain matrix of static extents; none else.
+static std::optional<Weights> findWeights(tgx::KernelOp kernel,
+                                          int64_t panelBytes) {
+  auto products = kernel.getBlock().getOps<ContractionOpInterface>();
+  ExtentAnalysis analysis(kernel.getContext());
+  if (products.empty() || failed(kernel.analyzeExtents(analysis)))
     return std::nullopt;
-  MatmulOp matmul = *matmuls.begin();
-  auto rhs = dyn_cast<BlockArgument>(matmul.getRhs());
-  if (!rhs || !rhs.hasOneUse())
+  Contraction contraction = (*products.begin()).getContraction(analysis);
+  auto rhs = dyn_cast<BlockArgument>(contraction.rhs.value);
+  if (!contraction.isMatrixProduct() || !rhs || !rhs.hasOneUse())
     return std::nullopt;
   auto type = cast<RankedTensorType>(rhs.getType());
   if (type.getRank() != 2 || !type.hasStaticShape() ||
       !isa<FloatType>(type.getElementType()))
     return std::nullopt;
-  return rhs.getArgNumber();
+  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
+  int64_t width = panelBytes / elementBytes(type.getElementType());
+  return Weights{rhs.getArgNumber(),
+                 tgx::PanelsAttr::get(kernel.getContext(),
+                                      *contraction.rhs.axisOf(column), width)};
 }
 
 namespace {
@@ -130,7 +124,7 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
   void runOnOperation() override {
     if (panelBytes == 0)
       return;
-    PackingKernels kernels(getOperation(), panelBytes);
+    PackingKernels kernels(getOperation());
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (function.getOps<AssignOp>().empty())
         packFunction(function, kernels);
@@ -143,29 +137,29 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
          llvm::make_early_inc_range(function.getOps<tgx::CallOp>())) {
       auto kernel = SymbolTable::lookupNearestSymbolFrom<tgx::KernelOp>(
           call, call.getKernelAttr());
-      std::optional<unsigned> number = findWeights(kernel);
-      if (kernel.getStrategy() != tgx::Strategy::contraction || !number)
+      if (kernel.getStrategy() != tgx::Strategy::contraction)
         continue;
-      auto read = call.getInputs()[*number].getDefiningOp<ReadOp>();
+      std::optional<Weights> weights = findWeights(kernel, panelBytes);
+      if (!weights)
+        continue;
+      auto read = call.getInputs()[weights->argument].getDefiningOp<ReadOp>();
       if (!read)
         continue;
       auto type = cast<RankedTensorType>(read.getType());
-      MatmulOp matmul = *kernel.getBlock().getOps<MatmulOp>().begin();
-      tgx::KernelOp pack =
-          kernels.pack(type, matmul.getTransposeRhs(), kernel.getLoc());
+      tgx::KernelOp pack = kernels.pack(type, weights->layout, kernel.getLoc());
       OpBuilder builder(call);
       Value &panels = packed[{read, pack}];
       if (!panels)
         panels =
             tgx::CallOp::create(
                 builder, read.getLoc(),
-                TypeRange{kernels.panelType(type, matmul.getTransposeRhs())},
+                TypeRange{weights->layout.getPackedType(type)},
                 FlatSymbolRefAttr::get(pack.getSymNameAttr()), ValueRange{read},
                 AffineMapAttr::get(AffineMap::get(&getContext())))
                 .getResult(0);
       call.setKernelAttr(FlatSymbolRefAttr::get(
-          kernels.unpack(kernel, *number).getSymNameAttr()));
-      call.getInputsMutable().slice(*number, 1).assign(panels);
+          kernels.unpack(kernel, *weights).getSymNameAttr()));
+      call.getInputsMutable().slice(weights->argument, 1).assign(panels);
       ++packedContractions;
     }
   }

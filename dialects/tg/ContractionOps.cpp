@@ -78,6 +78,52 @@ LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
+/// An operand whose last two dimensions are `row` and `column` of the iteration
+/// space; the ones before are those of the result, aligned at the end.
+static ContractionTensor matrixTensor(Value operand,
+                                      const ExtentAnalysis &analysis,
+                                      unsigned resultRank, unsigned row,
+                                      unsigned column) {
+  ArrayRef<AffineExpr> extents = analysis.extentsOf(operand);
+  SmallVector<std::optional<unsigned>> dimensions;
+  for (auto [axis, extent] : llvm::enumerate(extents.drop_back(2))) {
+    std::optional<unsigned> dimension = resultRank - extents.size() + axis;
+    bool repeats = staticExtent(extent) == 1;
+    dimensions.push_back(repeats ? std::nullopt : dimension);
+  }
+  dimensions.append({row, column});
+  return plainTensor(operand, extents, dimensions);
+}
+
+// Leading dimensions, rows, columns, and what both operands share. Leading
+// dimensions that the rhs does not have are rows, too.
+Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
+  ArrayRef<AffineExpr> extents = analysis.extentsOf(getResult());
+  unsigned rank = extents.size();
+  unsigned row = rank - 2, column = rank - 1, shared = rank;
+  auto tensorOf = [&](Value operand, bool transposed, unsigned outer,
+                      unsigned inner) {
+    if (transposed)
+      std::swap(outer, inner);
+    return matrixTensor(operand, analysis, rank, outer, inner);
+  };
+  Contraction contraction;
+  contraction.lhs = tensorOf(getLhs(), getTransposeLhs(), row, shared);
+  contraction.rhs = tensorOf(getRhs(), getTransposeRhs(), shared, column);
+  contraction.result = tensorOf(getResult(), false, row, column);
+  contraction.accumulator = getType().getElementType();
+  for (unsigned axis = 0; axis < column; ++axis) {
+    bool isRow = !contraction.rhs.varies(axis);
+    contraction.dimensions.push_back(
+        {isRow ? DimensionKind::row : DimensionKind::batch, extents[axis]});
+  }
+  contraction.dimensions.push_back({DimensionKind::column, extents[column]});
+  unsigned axis = *contraction.lhs.axisOf(shared);
+  contraction.dimensions.push_back(
+      {DimensionKind::reduced, contraction.lhs.extents[axis]});
+  return contraction;
+}
+
 /// Whether the operands are narrower than the sums.
 static bool isWidening(MatmulOp op) {
   return op.getLhs().getType().getElementType() !=

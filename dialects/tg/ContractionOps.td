@@ -10,7 +10,7 @@ include "dialects/tg/TgBase.td"
 
 def Tg_MatmulOp : Tg_InferredOp<"matmul", [
     Pure,
-    Tg_Contraction,
+    DeclareOpInterfaceMethods<Tg_ContractionOpInterface>,
     DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
     DeclareOpInterfaceMethods<Tg_DecomposableOpInterface, ["isComposed"]>

@@ -2,6 +2,7 @@
 #ifndef TG_DIALECTS_TG_TG_H
 #define TG_DIALECTS_TG_TG_H
 
+#include "dialects/tg/Contraction.h"
 #include "dialects/tg/ElementBuilder.h"
 #include "dialects/tg/Extents.h"
 #include "dialects/tg/evaluation/HostTensor.h"
@@ -53,9 +54,6 @@ public:
 template <typename ConcreteOp>
 class NonDifferentiable
     : public mlir::OpTrait::TraitBase<ConcreteOp, NonDifferentiable> {};
-
-template <typename ConcreteOp>
-class Contraction : public mlir::OpTrait::TraitBase<ConcreteOp, Contraction> {};
 
 } // namespace OpTrait
 } // namespace tg

@@ -89,11 +89,6 @@ def Tg_NonDifferentiable : NativeOpTrait<"NonDifferentiable"> {
   let cppNamespace = "::tg::OpTrait";
 }
 
-/// Sums of products of two operands: a kernel is built around such an op.
-def Tg_Contraction : NativeOpTrait<"Contraction"> {
-  let cppNamespace = "::tg::OpTrait";
-}
-
 /// Every op of the dialect.
 class Tg_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tg_Dialect, mnemonic, [Tg_GeneralConstraints] # traits>;

@@ -128,6 +128,21 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
   ];
 }
 
+def Tg_ContractionOpInterface : OpInterface<"ContractionOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops that sum products of two operands: a kernel is built around such an op.
+    What passes and emitters know of it is its `Contraction`.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The iteration space with its maps to the operands and to the result,
+        over the extents of the analysis.
+      }], "::tg::Contraction", "getContraction",
+      (ins "const ::tg::ExtentAnalysis &":$analysis)>
+  ];
+}
+
 def Tg_DecomposableOpInterface : OpInterface<"DecomposableOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{

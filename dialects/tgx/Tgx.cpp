@@ -72,6 +72,8 @@ static void printLaunchTypes(OpAsmPrinter &printer, Operation *,
   llvm::interleaveComma(outputs, printer);
 }
 
+#define GET_ATTRDEF_CLASSES
+#include "dialects/tgx/TgxAttributes.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/tgx/TgxOps.cpp.inc"
 
@@ -79,6 +81,10 @@ void TgxDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/tgx/TgxOps.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/tgx/TgxAttributes.cpp.inc"
       >();
 }
 
@@ -238,8 +244,44 @@ Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
 }
 
 //===----------------------------------------------------------------------===//
-// unpack
+// pack, unpack
 //===----------------------------------------------------------------------===//
+
+RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
+  int64_t columns = matrix.getDimSize(getAxis());
+  int64_t depth = matrix.getDimSize(1 - getAxis());
+  int64_t panels = llvm::divideCeil(columns, getWidth());
+  return RankedTensorType::get({panels, depth, getWidth()},
+                               matrix.getElementType());
+}
+
+/// That `panels` are those of `matrix`.
+static LogicalResult verifyPanels(Operation *op, PanelsAttr layout,
+                                  RankedTensorType matrix,
+                                  RankedTensorType panels) {
+  if (layout.getAxis() > 1 || layout.getWidth() < 1)
+    return op->emitOpError() << "expected columns along axis 0 or 1 and a "
+                                "width of at least 1, found "
+                             << layout;
+  if (matrix.getRank() != 2 || !matrix.hasStaticShape())
+    return op->emitOpError()
+           << "expected a matrix of static extents, found " << matrix;
+  RankedTensorType expected = layout.getPackedType(matrix);
+  if (panels != expected)
+    return op->emitOpError()
+           << "expected panels of type " << expected << ", found " << panels;
+  return success();
+}
+
+LogicalResult PackOp::verify() {
+  return verifyPanels(*this, getLayout(), getInput().getType(),
+                      getResult().getType());
+}
+
+LogicalResult UnpackOp::verify() {
+  return verifyPanels(*this, getLayout(), getResult().getType(),
+                      getInput().getType());
+}
 
 LogicalResult
 UnpackOp::inferExtents(tg::ShapeInference &inference,

@@ -7,6 +7,8 @@
 
 #include "dialects/tgx/TgxDialect.h.inc"
 #include "dialects/tgx/TgxEnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/tgx/TgxAttributes.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/tgx/TgxOps.h.inc"
 

@@ -2,6 +2,7 @@
 #ifndef TG_DIALECTS_TGX_TGXOPS_TD
 #define TG_DIALECTS_TGX_TGXOPS_TD
 
+include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -26,6 +27,7 @@ def Tgx_Dialect : Dialect {
     extents that its inputs bind; of a kernel, what a call passes as `extents`.
   }];
   let dependentDialects = ["::tg::TgDialect"];
+  let useDefaultAttributePrinterParser = 1;
 }
 
 class Tgx_Op<string mnemonic, list<Trait> traits = []>
@@ -188,28 +190,58 @@ def Tgx_MaterializeOp : Tgx_Op<"materialize", [Pure,
 // Packed matrices
 //===----------------------------------------------------------------------===//
 
+/// How a target wants a matrix that it reads again and again.
+def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
+  let mnemonic = "panels";
+  let summary = "Panels of columns that lie side by side";
+  let description = [{
+    Dimension `axis` of a matrix, 0 or 1, are its columns, the other one its
+    depth: with n columns and depth k the panels are [⌈n / width⌉, k, width].
+    The target chose the width, in elements; missing columns are 0.
+  }];
+  let parameters = (ins "unsigned":$axis, "int64_t":$width);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    /// The panels of a matrix of static extents.
+    ::mlir::RankedTensorType
+    getPackedType(::mlir::RankedTensorType matrix) const;
+  }];
+}
+
 def Tgx_PackOp : Tgx_Op<"pack", [Pure]> {
   let summary = "A matrix as panels of columns, for contractions";
   let description = [{
-    [k, n], or [n, k] with `transpose`, becomes [⌈n / w⌉, k, w]: panels
-    of w columns, as many as the target chose; missing columns are 0. Static
-    extents. The one op of a kernel of strategy "custom".
+    Static extents. The one op of a kernel of strategy "custom".
+
+    ```mlir
+    %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+    ```
   }];
-  let arguments = (ins Tg_FloatTensor:$input, UnitAttr:$transpose);
+  let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $input `as` $layout attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
 }
 
 def Tgx_UnpackOp : Tgx_Op<"unpack", [Pure,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
-  let summary = "The matrix [k, n] of which the panels are";
+  let summary = "The matrix of which the panels are";
   let description = [{
-    Stands before the rhs of a matmul in a kernel of strategy "contraction",
-    whose emitter reads the panels themselves.
+    Stands before the rhs of a contraction, whose emitter reads the panels
+    themselves.
+
+    ```mlir
+    %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+    ```
   }];
-  let arguments = (ins Tg_FloatTensor:$input);
+  let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $input `as` $layout attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -16,7 +16,8 @@ class KernelContext {
 public:
   virtual ~KernelContext() = default;
 
-  /// The extents of a value of the kernel's body, over its symbols.
+  /// The extents of all values of the kernel's body, over its symbols.
+  const ExtentAnalysis &getAnalysis() const { return analysis; }
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value tensor) const {
     return analysis.extentsOf(tensor);
   }

@@ -1,6 +1,5 @@
 //===- Costs.cpp - arithmetic and memory traffic of functions -------------===//
 #include "compiler/codegen/library/Costs.h"
-#include "dialects/tg/ContractionOps.h"
 
 using namespace mlir;
 using namespace tg;
@@ -15,9 +14,8 @@ static AffineExpr flopsOf(Operation &op, const ExtentAnalysis &analysis) {
   auto elements = [&](Value value) {
     return productOf(analysis.extentsOf(value), context);
   };
-  if (auto matmul = dyn_cast<MatmulOp>(op))
-    return elements(matmul.getLhs()) *
-           analysis.extentsOf(matmul.getResult()).back() * 2;
+  if (auto contraction = dyn_cast<ContractionOpInterface>(op))
+    return contraction.getContraction(analysis).getFlops();
   if (isa<ReductionOpInterface>(op))
     return elements(op.getOperand(0));
   if (isa<ElementwiseOpInterface>(op))

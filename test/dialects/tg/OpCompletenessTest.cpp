@@ -113,7 +113,7 @@ TEST_F(OpCompletenessTest, Lowering) {
     StringRef name = op.getStringRef();
     // Contractions decompose to widen narrow operands alone.
     bool composed = op.hasInterface<DecomposableOpInterface>() &&
-                    !op.hasTrait<tg::OpTrait::Contraction>();
+                    !op.hasInterface<ContractionOpInterface>();
     bool lowering = op.hasInterface<ElementOpInterface>() ||
                     op.hasInterface<ReductionOpInterface>() || composed;
     if (!hasNoValue(name))
@@ -140,8 +140,7 @@ TEST_F(OpCompletenessTest, RowInTheNumericTable) {
   for (RegisteredOperationName op : ops) {
     StringRef name = op.stripDialect();
     EXPECT_TRUE(used.contains(name)) << name.str() << " has no row";
-    if (op.hasInterface<DifferentiableOpInterface>() &&
-        name != "stop_gradient")
+    if (op.hasInterface<DifferentiableOpInterface>() && name != "stop_gradient")
       EXPECT_TRUE(differentiated.contains(name))
           << name.str() << " has no row that tests its gradient";
   }

@@ -3,26 +3,49 @@
 #include "compiler/codegen/cpu/contraction/NaiveContraction.h"
 #include "compiler/codegen/cpu/contraction/PanelPacking.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
-#include "dialects/tg/ContractionOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
 
-ContractionEmitter::ContractionEmitter(KernelFrame &frame, MatmulOp matmul)
-    : frame(frame), matmul(matmul), elements(frame),
-      type(getElementTypeOrSelf(matmul.getLhs())), space(frame, matmul),
+/// Whether the rows of a matrix are its inner dimension in memory.
+static bool isTransposed(const ContractionTensor &operand, unsigned row,
+                         unsigned column) {
+  return operand.axisOf(column) < operand.axisOf(row);
+}
+
+/// The columns of a panel that the rhs was packed into ahead.
+static std::optional<int64_t> panelWidthOf(tgx::UnpackOp unpack) {
+  return unpack ? std::optional(unpack.getLayout().getWidth()) : std::nullopt;
+}
+
+ContractionEmitter::ContractionEmitter(KernelFrame &frame,
+                                       Contraction contraction)
+    : frame(frame), contraction(std::move(contraction)), elements(frame),
+      type(this->contraction.accumulator), space(frame, this->contraction),
       m(space.getRows()), n(space.getColumns()), k(space.getDepth()),
-      shape(frame.target, elementBytes(type), m, n, k,
-            bool(unpackOf(matmul.getRhs()))),
+      packed(this->contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
+      lhsIsTransposed(isTransposed(this->contraction.lhs,
+                                   space.getRowDimension(),
+                                   space.getDepthDimension())),
+      rhsIsTransposed(isTransposed(this->contraction.rhs,
+                                   space.getDepthDimension(),
+                                   space.getColumnDimension())),
+      shape(frame.target, elementBytes(type), m, n, k, panelWidthOf(packed)),
       ops(frame.integers()) {}
 
-Matrix ContractionEmitter::matrixOf(Value operand, bool transposed,
-                                    AffineExpr inner) {
-  Value one = ops.constant(1), stride = frame.extent(inner);
-  return {frame.argument(cast<BlockArgument>(operand)),
-          space.startOf(operand, matrixIndex), transposed ? one : stride,
-          transposed ? stride : one};
+Matrix ContractionEmitter::matrixOf(const ContractionTensor &operand,
+                                    unsigned rowDimension,
+                                    unsigned columnDimension) {
+  Value row = frame.extent(operand.strideOf(rowDimension));
+  Value column = frame.extent(operand.strideOf(columnDimension));
+  return {frame.argument(cast<BlockArgument>(operand.value)),
+          space.startOf(operand, matrixIndex), row, column};
+}
+
+Matrix ContractionEmitter::lhsMatrix() {
+  return matrixOf(contraction.lhs, space.getRowDimension(),
+                  space.getDepthDimension());
 }
 
 /// Tiles of a matrix follow each other.
@@ -31,7 +54,7 @@ void ContractionEmitter::findTile() {
   auto countTiles = [&](EntryExtents &entry) {
     return TileCounts(entry.integers(), shape, entry.get(matrices),
                       entry.get(m), entry.get(n), entry.workers(),
-                      bool(unpackOf(matmul.getRhs())));
+                      bool(packed));
   };
   frame.setTiles([&](EntryExtents &entry) {
     return entry.integers().mul(entry.get(matrices), countTiles(entry).total);
@@ -66,7 +89,7 @@ void ContractionEmitter::findTile() {
             columnCount);
   fullRows = ops.roundDown(rows, shape.rows);
   depthStep = ops.constant(shape.depth);
-  if (!unpackOf(matmul.getRhs()))
+  if (!packed)
     return;
   // A single row uses no panel twice: it reads each from end to end.
   Value one = ops.constant(1);
@@ -76,8 +99,7 @@ void ContractionEmitter::findTile() {
 
 /// The memory of a rhs that was packed ahead.
 Elements ContractionEmitter::packedRhsPanels() {
-  return frame.argument(
-      cast<BlockArgument>(unpackOf(matmul.getRhs()).getInput()));
+  return frame.argument(cast<BlockArgument>(packed.getInput()));
 }
 
 /// The panel of a rhs that was packed ahead.
@@ -121,10 +143,10 @@ Value ContractionEmitter::shareOfFollowing(Value row, Value panelColumn) {
 /// The columns from `column` on, as rows of a panel: packed ahead, in place, or
 /// copied to scratch.
 Matrix ContractionEmitter::panelOf(Value column, Value begin, Value depth) {
-  if (unpackOf(matmul.getRhs()))
+  if (packed)
     return packedPanel(column, begin);
-  bool transposed = matmul.getTransposeRhs();
-  Matrix rhs = matrixOf(matmul.getRhs(), transposed, transposed ? k : n);
+  Matrix rhs = matrixOf(contraction.rhs, space.getDepthDimension(),
+                        space.getColumnDimension());
   Value from = ops.add(firstColumn, column);
   PanelSource source{
       rhs.elements,
@@ -134,7 +156,7 @@ Matrix ContractionEmitter::panelOf(Value column, Value begin, Value depth) {
       rhs.column,
       ops.min(ops.constant(shape.panelColumns), ops.sub(columnCount, from))};
   packPanel(frame, source, packedRhs, depth, shape.panelColumns, shape.lanes,
-            transposed);
+            rhsIsTransposed);
   return {packedRhs, ops.constant(0), ops.constant(shape.panelColumns),
           ops.constant(1)};
 }
@@ -193,7 +215,7 @@ void ContractionEmitter::emitGroup(Value column, const Matrix &panel,
 
 void ContractionEmitter::emitPanel(Value column, Value begin, Value depth) {
   Matrix panel = panelOf(column, begin, depth);
-  if (unpackOf(matmul.getRhs()))
+  if (packed)
     findFollowing(column, begin, depth);
   Value width =
       ops.min(ops.constant(shape.panelColumns), ops.sub(columns, column));
@@ -218,14 +240,16 @@ void ContractionEmitter::emitBlock(Value begin) {
     ifLastBlock([&] { emitEpilogue(ops.constant(0), columns); });
 }
 
-/// Whether the ops behind the matmul read matrices of its result's extents.
+/// Whether the ops behind the product read matrices of its result's extents.
 /// They lie far away, and whole rows of a tile come faster than panels.
 bool ContractionEmitter::hasFullArguments() {
-  return llvm::any_of(
-      frame.kernel.getBlock().getArguments(), [&](BlockArgument argument) {
-        return argument != matmul.getLhs() && argument != matmul.getRhs() &&
-               frame.extentsOf(argument) == frame.extentsOf(matmul.getResult());
-      });
+  return llvm::any_of(frame.kernel.getBlock().getArguments(),
+                      [&](BlockArgument argument) {
+                        return argument != contraction.lhs.value &&
+                               argument != contraction.rhs.value &&
+                               frame.extentsOf(argument) ==
+                                   ArrayRef(contraction.result.extents);
+                      });
 }
 
 /// Emits code that runs in the last block of depth only.
@@ -248,7 +272,7 @@ void ContractionEmitter::emitEpilogue(Value column, Value width) {
   OpBuilder &builder = frame.builder;
   Value currentRow;
   elements.provide(
-      matmul.getResult(), [&](const Position &position, unsigned lanes) {
+      contraction.result.value, [&](const Position &position, unsigned lanes) {
         Value offset = sumOffset(ops.sub(currentRow, firstRow),
                                  ops.sub(position.index.back(), firstColumn));
         return loadElements(builder, frame.loc, sums, offset, {lanes, {}});
@@ -300,10 +324,10 @@ void ContractionEmitter::takeScratch() {
   auto number = [&](int64_t value) {
     return getAffineConstantExpr(value, context);
   };
-  int64_t unit = matmul.getTransposeLhs() ? shape.lhsPanelRows() : shape.rows;
+  int64_t unit = lhsIsTransposed ? shape.lhsPanelRows() : shape.rows;
   AffineExpr needed = m.ceilDiv(unit) * unit;
   int64_t panel = shape.depth * shape.panelColumns * elementBytes(type);
-  AffineExpr panelBytes = number(unpackOf(matmul.getRhs()) ? 0 : panel);
+  AffineExpr panelBytes = number(packed ? 0 : panel);
   auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
     return {rows * (shape.tileColumns * elementBytes(type)),
             rows * (packsLhs() ? shape.packedRow() * elementBytes(type) : 0),
@@ -336,19 +360,25 @@ void ContractionEmitter::emitBlocks() {
 
 /// Whether the register tiles can do this: matrices in f32 or f64, straight
 /// from arguments, by vector code.
-static bool isSupported(MatmulOp matmul, const TargetDescription &target) {
-  auto isInMemory = [](Value value) {
-    auto unpack = unpackOf(value);
-    return isa<BlockArgument>(unpack ? unpack.getInput() : value);
+static bool isSupported(const Contraction &contraction,
+                        const TargetDescription &target) {
+  auto isInMemory = [&](Value value) {
+    auto unpack = value.getDefiningOp<tgx::UnpackOp>();
+    return isa<BlockArgument>(unpack ? unpack.getInput() : value) &&
+           getElementTypeOrSelf(value) == contraction.accumulator;
   };
-  return target.usesVectors &&
-         isa<FloatType>(getElementTypeOrSelf(matmul.getLhs())) &&
-         isInMemory(matmul.getLhs()) && isInMemory(matmul.getRhs());
+  return target.usesVectors && isa<FloatType>(contraction.accumulator) &&
+         contraction.isMatrixProduct() && isInMemory(contraction.lhs.value) &&
+         isInMemory(contraction.rhs.value);
 }
 
 LogicalResult tg::emitContraction(KernelFrame &frame) {
-  MatmulOp matmul = *frame.kernel.getBlock().getOps<MatmulOp>().begin();
-  if (!isSupported(matmul, frame.target))
-    return emitNaiveContraction(frame);
-  return ContractionEmitter(frame, matmul).emit();
+  auto products = frame.kernel.getBlock().getOps<ContractionOpInterface>();
+  if (products.empty())
+    return frame.kernel.emitOpError() << "expected a contraction";
+  Contraction contraction =
+      (*products.begin()).getContraction(frame.getAnalysis());
+  if (!isSupported(contraction, frame.target))
+    return emitNaiveContraction(frame, contraction);
+  return ContractionEmitter(frame, std::move(contraction)).emit();
 }

@@ -5,7 +5,7 @@
 #include "compiler/codegen/cpu/contraction/ContractionShape.h"
 #include "compiler/codegen/cpu/contraction/ContractionSpace.h"
 #include "compiler/codegen/kernel/ElementEmitter.h"
-#include "dialects/tg/ContractionOps.h"
+#include "dialects/tgx/Tgx.h"
 
 namespace tg {
 
@@ -18,13 +18,15 @@ struct Matrix {
 /// Emits one kernel of strategy "contraction" over matrices in memory.
 class ContractionEmitter {
 public:
-  ContractionEmitter(KernelFrame &frame, MatmulOp matmul);
+  ContractionEmitter(KernelFrame &frame, Contraction contraction);
   llvm::LogicalResult emit();
 
 private:
   void findTile();
   void takeScratch();
-  Matrix matrixOf(mlir::Value operand, bool transposed, mlir::AffineExpr inner);
+  Matrix matrixOf(const ContractionTensor &operand, unsigned rowDimension,
+                  unsigned columnDimension);
+  Matrix lhsMatrix();
   void emitBlocks();
   void emitBlock(mlir::Value begin);
   void packLhs(mlir::Value begin, mlir::Value depth);
@@ -59,11 +61,16 @@ private:
                         unsigned number = 0);
 
   KernelFrame &frame;
-  MatmulOp matmul;
+  Contraction contraction;
   ElementEmitter elements;
   mlir::Type type;
   ContractionSpace space;
   mlir::AffineExpr m, n, k;
+  /// The panels that the rhs was packed into ahead; null for a plain matrix.
+  tgx::UnpackOp packed;
+  /// Whether columns of the lhs, or of the rhs, lie side by side in memory
+  /// where a plain matrix has rows.
+  bool lhsIsTransposed, rhsIsTransposed;
   ContractionShape shape;
   IntegerOps ops;
   /// Which matrix the tile lies in, as a number and along each group of leading
@@ -86,11 +93,6 @@ private:
   /// Whether an op behind the matmul has no element rule.
   bool hasFailed = false;
 };
-
-/// The panels that `value` is unpacked from; null for a plain matrix.
-inline tgx::UnpackOp unpackOf(mlir::Value value) {
-  return value.getDefiningOp<tgx::UnpackOp>();
-}
 
 } // namespace tg
 

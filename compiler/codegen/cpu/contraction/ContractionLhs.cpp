@@ -9,15 +9,14 @@ using namespace tg;
 /// read once anyway.
 bool ContractionEmitter::packsLhs() {
   std::optional<int64_t> columns = staticExtent(n);
-  return matmul.getTransposeLhs() || !columns ||
-         *columns > shape.groupColumns();
+  return lhsIsTransposed || !columns || *columns > shape.groupColumns();
 }
 
 /// Copies the rows of full register tiles next to each other.
 void ContractionEmitter::packLhs(Value begin, Value depth) {
-  if (matmul.getTransposeLhs())
+  if (lhsIsTransposed)
     return packTransposedLhs(begin, depth);
-  Matrix lhs = matrixOf(matmul.getLhs(), /*transposed=*/false, k);
+  Matrix lhs = lhsMatrix();
   Value first = ops.add(lhs.base, begin);
   buildFor(
       frame.builder, frame.loc, ops.constant(0), fullRows, 1, [&](Value row) {
@@ -29,7 +28,7 @@ void ContractionEmitter::packLhs(Value begin, Value depth) {
 
 /// The same depth by depth, in panels of rows.
 void ContractionEmitter::packTransposedLhs(Value begin, Value depth) {
-  Matrix lhs = matrixOf(matmul.getLhs(), /*transposed=*/true, m);
+  Matrix lhs = lhsMatrix();
   OpBuilder &builder = frame.builder;
   Value width = ops.constant(shape.lhsPanelRows());
   auto copyPanel = [&](Value row) {
@@ -48,7 +47,7 @@ void ContractionEmitter::packTransposedLhs(Value begin, Value depth) {
 
 /// The rows of a register tile where packLhs left them.
 Matrix ContractionEmitter::packedRows(Value row) {
-  if (!matmul.getTransposeLhs())
+  if (!lhsIsTransposed)
     return {packedLhs, ops.mul(row, ops.constant(shape.packedRow())),
             ops.constant(shape.packedRow()), ops.constant(1)};
   Value width = ops.constant(shape.lhsPanelRows());
@@ -60,8 +59,7 @@ Matrix ContractionEmitter::packedRows(Value row) {
 
 /// The rows of a register tile in the lhs itself.
 Matrix ContractionEmitter::rowsInPlace(Value row, Value begin) {
-  bool transposed = matmul.getTransposeLhs();
-  Matrix lhs = matrixOf(matmul.getLhs(), transposed, transposed ? m : k);
+  Matrix lhs = lhsMatrix();
   lhs.base = ops.add(lhs.base, ops.add(ops.mul(ops.add(firstRow, row), lhs.row),
                                        ops.mul(begin, lhs.column)));
   return lhs;

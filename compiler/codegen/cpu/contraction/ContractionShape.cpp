@@ -36,18 +36,17 @@ static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
 ContractionShape::ContractionShape(const TargetDescription &target,
                                    unsigned elementBytes, mlir::AffineExpr m,
                                    mlir::AffineExpr n, mlir::AffineExpr k,
-                                   bool rhsIsPacked) {
+                                   std::optional<int64_t> packedWidth) {
   lanes = target.lanes(elementBytes);
   bool hasMany = target.vectorRegisters >= 32;
   vectors = vectorsFor(n, lanes, hasMany ? kWideVectors : kNarrowVectors);
   rows = hasMany && vectors <= kNarrowVectors ? kNarrowRows : kWideRows;
-  panelColumns = target.panelBytes / elementBytes;
   // Panels of our own need no more columns than there are.
-  if (!rhsIsPacked)
-    panelColumns = sizeFor(n, groupColumns(), panelColumns);
+  panelColumns = packedWidth.value_or(
+      sizeFor(n, groupColumns(), target.panelBytes / elementBytes));
   tileRows = sizeFor(m, rows, kMostTileRows);
   tileColumns = sizeFor(n, panelColumns, kMostTilePanels * panelColumns);
-  int64_t caches = rhsIsPacked ? kPackedPanelCaches : kCopiedPanelCaches;
+  int64_t caches = packedWidth ? kPackedPanelCaches : kCopiedPanelCaches;
   depth = balancedDepth(staticExtent(k),
                         caches * target.firstCacheBytes / target.panelBytes);
 }

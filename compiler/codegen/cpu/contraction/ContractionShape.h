@@ -9,7 +9,8 @@
 
 namespace tg {
 
-/// How [m, k] x [k, n] is cut: from extents and the target alone.
+/// How [m, k] x [k, n] is cut: from extents, the target and the columns of a
+/// panel of the rhs if that is packed ahead.
 ///
 /// A tile of tileRows x tileColumns results is summed in scratch memory over
 /// blocks of `depth`. Inside, panels of `panelColumns` columns of the rhs
@@ -19,7 +20,7 @@ namespace tg {
 struct ContractionShape {
   ContractionShape(const TargetDescription &target, unsigned elementBytes,
                    mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
-                   bool rhsIsPacked);
+                   std::optional<int64_t> packedWidth);
 
   unsigned lanes;
   /// Vectors of a register tile.

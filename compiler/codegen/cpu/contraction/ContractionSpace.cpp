@@ -1,32 +1,30 @@
 //===- ContractionSpace.cpp - products as matrices of rows and columns ----===//
 #include "compiler/codegen/cpu/contraction/ContractionSpace.h"
-#include "dialects/tg/ContractionOps.h"
 
 using namespace mlir;
 using namespace tg;
 
 /// The first dimension of the result that makes rows.
-static unsigned findFirstRowAxis(KernelFrame &frame, MatmulOp matmul) {
-  ArrayRef<AffineExpr> extents = frame.extentsOf(matmul.getResult());
-  unsigned rank = extents.size(), axis = rank - 2;
-  auto isRow = [&](unsigned leading) {
-    if (staticExtent(extents[leading]) == 1)
-      return true;
-    return !matmul.getTransposeLhs() &&
-           IterationSpace::varies(frame, matmul.getLhs(), leading, rank) &&
-           !IterationSpace::varies(frame, matmul.getRhs(), leading, rank);
-  };
-  while (axis > 0 && isRow(axis - 1))
+static unsigned findFirstRowAxis(const Contraction &contraction) {
+  unsigned axis = contraction.result.indices.size() - 2, inner = axis;
+  while (axis > 0) {
+    const IterationDimension &dimension = contraction.dimensions[axis - 1];
+    if (staticExtent(dimension.extent) != 1) {
+      if (dimension.kind != DimensionKind::row ||
+          !contraction.lhs.joins(axis - 1, inner))
+        break;
+      inner = axis - 1;
+    }
     --axis;
+  }
   return axis;
 }
 
-ContractionSpace::ContractionSpace(KernelFrame &frame, MatmulOp matmul)
-    : frame(frame), extents(frame.extentsOf(matmul.getResult())),
-      depth(frame.extentsOf(matmul.getLhs())
-                .drop_back(matmul.getTransposeLhs() ? 1 : 0)
-                .back()),
-      firstRowAxis(findFirstRowAxis(frame, matmul)), space(makeSpace(matmul)) {
+ContractionSpace::ContractionSpace(KernelFrame &frame,
+                                   const Contraction &contraction)
+    : frame(frame), contraction(contraction),
+      extents(contraction.result.extents),
+      firstRowAxis(findFirstRowAxis(contraction)), space(makeSpace()) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group) {
     unsigned axis = space.getLastAxis(group);
     if (axis + 1 < extents.size())
@@ -41,30 +39,37 @@ static bool isElementwise(Operation &op) {
          (rule && rule.isElementwise());
 }
 
+/// Whether an operand has both dimensions or neither, in one stride.
+static bool walksAlike(const ContractionTensor &operand, unsigned outer,
+                       unsigned inner) {
+  bool varies = operand.varies(inner);
+  return varies == operand.varies(outer) &&
+         (!varies || operand.joins(outer, inner));
+}
+
 /// Dimensions are joined where all values have both or neither; the operands of
 /// the product count among the leading ones alone.
-IterationSpace ContractionSpace::makeSpace(MatmulOp matmul) const {
+IterationSpace ContractionSpace::makeSpace() const {
   Block &body = frame.kernel.getBlock();
-  auto isProduct = [](Operation *op) {
-    return isa<MatmulOp, tgx::UnpackOp>(op);
-  };
+  Operation *product = contraction.result.value.getDefiningOp();
   bool canJoin = true;
-  SmallVector<Value> inner = {matmul.getResult()};
+  SmallVector<Value> inner = {contraction.result.value};
   for (Operation &op : body.without_terminator()) {
-    if (isProduct(&op))
+    if (&op == product || isa<tgx::UnpackOp>(op))
       continue;
     canJoin &= isElementwise(op);
     llvm::append_range(inner, op.getOperands());
     llvm::append_range(inner, op.getResults());
   }
-  SmallVector<Value> leading(inner);
-  llvm::append_range(leading, ValueRange{matmul.getLhs(), matmul.getRhs()});
   unsigned rank = extents.size();
   return IterationSpace(frame, extents, [&](unsigned axis, unsigned before) {
     bool isLeading = axis < firstRowAxis;
     if (!canJoin || axis + 1 == rank || isLeading != (before < firstRowAxis))
       return false;
-    return llvm::all_of(isLeading ? leading : inner, [&](Value value) {
+    if (isLeading && !(walksAlike(contraction.lhs, before, axis) &&
+                       walksAlike(contraction.rhs, before, axis)))
+      return false;
+    return llvm::all_of(inner, [&](Value value) {
       return IterationSpace::varies(frame, value, axis, rank) ==
              IterationSpace::varies(frame, value, before, rank);
     });
@@ -80,22 +85,23 @@ AffineExpr ContractionSpace::getRows() const {
                    frame.kernel.getContext());
 }
 
+AffineExpr ContractionSpace::getDepth() const {
+  return contraction.dimensions[getDepthDimension()].extent;
+}
+
 SmallVector<Value> ContractionSpace::split(Value matrix) const {
   return space.split(matrix, matrixGroups);
 }
 
-Value ContractionSpace::startOf(Value operand, ArrayRef<Value> matrix) const {
+Value ContractionSpace::startOf(const ContractionTensor &operand,
+                                ArrayRef<Value> matrix) const {
   IntegerOps ops = frame.integers();
-  ArrayRef<AffineExpr> own = frame.extentsOf(operand);
-  unsigned shift = extents.size() - own.size();
   Value start = ops.constant(0);
   for (auto [group, index] : llvm::zip_equal(matrixGroups, matrix)) {
-    unsigned axis = space.getLastAxis(group);
-    if (!IterationSpace::varies(frame, operand, axis, extents.size()))
-      continue;
-    Value stride = frame.extent(
-        productOf(own.drop_front(axis - shift + 1), frame.kernel.getContext()));
-    start = ops.add(start, ops.mul(index, stride));
+    unsigned dimension = space.getLastAxis(group);
+    if (operand.varies(dimension))
+      start = ops.add(
+          start, ops.mul(index, frame.extent(operand.strideOf(dimension))));
   }
   return start;
 }

@@ -4,42 +4,49 @@
 
 #include "compiler/codegen/cpu/KernelFrame.h"
 #include "compiler/codegen/kernel/IterationSpace.h"
-#include "dialects/tg/ContractionOps.h"
+#include "dialects/tg/Contraction.h"
 
 namespace tg {
 
-/// The result of a matmul as `matrices` times `rows` x `columns` elements.
+/// The result of a product of matrices as `matrices` times `rows` x `columns`
+/// elements.
 ///
-/// Leading dimensions just before the rows that the rhs does not have are rows,
-/// too, if the rows of the lhs follow each other through them: products with
-/// one rhs become one product. All other leading dimensions count matrices.
+/// The rows are the last dimension of rows and those just before it through
+/// which the rows of the lhs follow each other: products with one rhs become
+/// one product. All other leading dimensions count matrices.
 class ContractionSpace {
 public:
-  ContractionSpace(KernelFrame &frame, MatmulOp matmul);
+  /// `contraction` is a product of matrices and must outlive this.
+  ContractionSpace(KernelFrame &frame, const Contraction &contraction);
 
   mlir::AffineExpr getMatrices() const;
   mlir::AffineExpr getRows() const;
   mlir::AffineExpr getColumns() const { return extents.back(); }
   /// The extent that both operands share.
-  mlir::AffineExpr getDepth() const { return depth; }
+  mlir::AffineExpr getDepth() const;
+  /// The dimensions of the iteration space along which the rows, the columns
+  /// and the sum of one matrix lie.
+  unsigned getRowDimension() const { return extents.size() - 2; }
+  unsigned getColumnDimension() const { return extents.size() - 1; }
+  unsigned getDepthDimension() const { return extents.size(); }
 
   /// The index of a matrix in each group of leading dimensions, from its
   /// number.
   llvm::SmallVector<mlir::Value> split(mlir::Value matrix) const;
   /// The number of the first element of an operand's matrix.
-  mlir::Value startOf(mlir::Value operand,
+  mlir::Value startOf(const ContractionTensor &operand,
                       llvm::ArrayRef<mlir::Value> matrix) const;
   /// The position in the result of elements from `column` on.
   Position position(llvm::ArrayRef<mlir::Value> matrix, mlir::Value row,
                     mlir::Value column, unsigned lanes) const;
 
 private:
-  IterationSpace makeSpace(MatmulOp matmul) const;
+  IterationSpace makeSpace() const;
 
   KernelFrame &frame;
+  const Contraction &contraction;
   /// The extents of the result.
   llvm::ArrayRef<mlir::AffineExpr> extents;
-  mlir::AffineExpr depth;
   /// The first dimension that makes rows.
   unsigned firstRowAxis;
   IterationSpace space;

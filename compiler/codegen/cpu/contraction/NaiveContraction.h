@@ -1,14 +1,16 @@
-//===- NaiveContraction.h - matrix products of any kind -------------------===//
+//===- NaiveContraction.h - sums of products of any kind ------------------===//
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_NAIVECONTRACTION_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_NAIVECONTRACTION_H
 
-#include "compiler/codegen/cpu/KernelEmitter.h"
+#include "compiler/codegen/cpu/KernelFrame.h"
+#include "dialects/tg/Contraction.h"
 
 namespace tg {
 
 /// Emits a kernel of strategy "contraction" as one sum per element: any element
-/// type, leading dimensions and flags, scalar or vectors along the columns.
-llvm::LogicalResult emitNaiveContraction(KernelFrame &frame);
+/// type and any maps, scalar or vectors along the last dimension.
+llvm::LogicalResult emitNaiveContraction(KernelFrame &frame,
+                                         const Contraction &contraction);
 
 } // namespace tg
 

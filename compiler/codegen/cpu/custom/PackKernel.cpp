@@ -9,12 +9,12 @@ using namespace tg;
 /// does not have.
 static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   ArrayRef<AffineExpr> panels = frame.extentsOf(op.getResult());
+  unsigned axis = op.getLayout().getAxis();
   frame.setTiles([&](EntryExtents &entry) { return entry.get(panels[0]); });
   IntegerOps ops = frame.integers();
   OpBuilder &builder = frame.builder;
   Value kExtent = frame.extent(panels[1]), width = frame.extent(panels[2]);
-  Value columns =
-      frame.extent(frame.extentsOf(op.getInput())[op.getTranspose() ? 0 : 1]);
+  Value columns = frame.extent(frame.extentsOf(op.getInput())[axis]);
   Elements source = frame.argument(cast<BlockArgument>(op.getInput()));
   Elements target = resultMemory(frame, op.getResult());
   Value zero = arith::ConstantOp::create(
@@ -30,8 +30,8 @@ static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   buildFor(builder, frame.loc, start, kExtent, 1, [&](Value k) {
     buildFor(builder, frame.loc, start, last, 1, [&](Value column) {
       Value from = ops.add(first, column);
-      Value offset = op.getTranspose() ? ops.add(ops.mul(from, kExtent), k)
-                                       : ops.add(ops.mul(k, columns), from);
+      Value offset = axis == 0 ? ops.add(ops.mul(from, kExtent), k)
+                               : ops.add(ops.mul(k, columns), from);
       store(k, column,
             loadElements(builder, frame.loc, source, offset, Lanes()));
     });

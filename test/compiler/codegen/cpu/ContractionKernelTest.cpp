@@ -54,7 +54,9 @@ static std::string textOf(const Product &product) {
   std::string p = tensor(product, rhs), c = tensor(product, {n});
   std::string d = tensor(product, {m, n}), unpack, flags;
   if (product.packed) {
-    unpack = "%u = tgx.unpack %r : (" + p + ") -> " + b + "\n";
+    unpack = "%u = tgx.unpack %r as <axis = " +
+             std::to_string(product.transposeRhs ? 0 : 1) + ", width = " + w +
+             "> : (" + p + ") -> " + b + "\n";
     r = "%u";
   }
   if (product.transposeLhs || product.transposeRhs)

@@ -89,8 +89,9 @@ TEST(CustomKernel, TopKOfSortedRows) {
 static void checkPack(bool transpose) {
   std::string type = transpose ? "40x5" : "5x40";
   std::string text =
-      "tgx.kernel @k custom(%x: tensor<" + type + "xf32>) {%0 = tgx.pack %x " +
-      (transpose ? "{transpose} " : "") + ": (tensor<" + type +
+      "tgx.kernel @k custom(%x: tensor<" + type +
+      "xf32>) {%0 = tgx.pack %x as <axis = " + (transpose ? "0" : "1") +
+      ", width = 32> : (tensor<" + type +
       "xf32>) -> tensor<2x5x32xf32> tgx.yield %0 : tensor<2x5x32xf32>}";
   KernelHarness harness(text);
   ASSERT_TRUE(harness.getKernel());

@@ -15,8 +15,11 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::test;
 
-KernelHarness::KernelHarness(StringRef text) {
+KernelHarness::KernelHarness(
+    StringRef text, function_ref<void(DialectRegistry &)> addDialects) {
   DialectRegistry registry;
+  if (addDialects)
+    addDialects(registry);
   registry.insert<tg::TgDialect, tgx::TgxDialect>();
   registerRandomElements(registry);
   CpuBackend().registerDialects(registry);

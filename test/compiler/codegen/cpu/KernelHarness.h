@@ -42,8 +42,11 @@ private:
 /// One tgx.kernel, given as text, and ways to run it.
 class KernelHarness {
 public:
-  /// `text` is one tgx.kernel.
-  explicit KernelHarness(llvm::StringRef text);
+  /// `text` is one tgx.kernel; `addDialects` adds those of its ops that are
+  /// neither of tg nor of tgx.
+  explicit KernelHarness(
+      llvm::StringRef text,
+      llvm::function_ref<void(mlir::DialectRegistry &)> addDialects = {});
   ~KernelHarness();
 
   tgx::KernelOp getKernel() { return kernel; }

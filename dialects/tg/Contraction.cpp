@@ -1,0 +1,106 @@
+//===- Contraction.cpp - what a sum of products runs over -----------------===//
+#include "dialects/tg/Contraction.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> ContractionIndex::getDimension() const {
+  if (terms.size() != 1 || terms[0].factor != 1 || offset || divisor != 1 ||
+      isPartial)
+    return std::nullopt;
+  return terms[0].dimension;
+}
+
+bool ContractionTensor::varies(unsigned dimension) const {
+  return llvm::any_of(indices, [&](const ContractionIndex &index) {
+    return llvm::any_of(index.terms, [&](const ContractionIndex::Term &term) {
+      return term.dimension == dimension;
+    });
+  });
+}
+
+std::optional<unsigned> ContractionTensor::axisOf(unsigned dimension) const {
+  for (auto [axis, index] : llvm::enumerate(indices))
+    if (index.getDimension() == dimension)
+      return axis;
+  return std::nullopt;
+}
+
+AffineExpr ContractionTensor::strideOf(unsigned dimension) const {
+  MLIRContext *context = extents.front().getContext();
+  AffineExpr stride = getAffineConstantExpr(0, context);
+  for (auto [axis, index] : llvm::enumerate(indices))
+    for (const ContractionIndex::Term &term : index.terms)
+      if (term.dimension == dimension)
+        stride = stride +
+                 productOf(ArrayRef(extents).drop_front(axis + 1), context) *
+                     term.factor;
+  return stride;
+}
+
+bool ContractionTensor::joins(unsigned outer, unsigned inner) const {
+  std::optional<unsigned> first = axisOf(outer), last = axisOf(inner);
+  if (!first || !last || *first >= *last)
+    return false;
+  ArrayRef<AffineExpr> between =
+      ArrayRef(extents).slice(*first + 1, *last - *first - 1);
+  return llvm::all_of(
+      between, [](AffineExpr extent) { return staticExtent(extent) == 1; });
+}
+
+bool ContractionTensor::isPlain() const {
+  return llvm::all_of(indices, [](const ContractionIndex &index) {
+    return index.getDimension() || (index.terms.empty() && !index.offset);
+  });
+}
+
+ContractionTensor
+tg::plainTensor(Value value, ArrayRef<AffineExpr> extents,
+                ArrayRef<std::optional<unsigned>> dimensions) {
+  ContractionTensor tensor{value, llvm::to_vector(extents), {}};
+  for (std::optional<unsigned> dimension : dimensions) {
+    ContractionIndex &index = tensor.indices.emplace_back();
+    if (dimension)
+      index.terms.push_back({*dimension});
+  }
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Contraction
+//===----------------------------------------------------------------------===//
+
+SmallVector<unsigned> Contraction::dimensionsOf(DimensionKind kind) const {
+  SmallVector<unsigned> numbers;
+  for (auto [number, dimension] : llvm::enumerate(dimensions))
+    if (dimension.kind == kind)
+      numbers.push_back(number);
+  return numbers;
+}
+
+AffineExpr Contraction::getFlops() const {
+  AffineExpr flops =
+      getAffineConstantExpr(2, dimensions.front().extent.getContext());
+  for (const IterationDimension &dimension : dimensions)
+    flops = flops * dimension.extent;
+  return flops;
+}
+
+bool Contraction::isMatrixProduct() const {
+  SmallVector<unsigned> columns = dimensionsOf(DimensionKind::column);
+  unsigned rank = result.indices.size();
+  if (!lhs.isPlain() || !rhs.isPlain() || rank < 2 ||
+      dimensions.size() != rank + 1 || columns.size() != 1)
+    return false;
+  for (auto [axis, index] : llvm::enumerate(result.indices))
+    if (index.getDimension() != axis)
+      return false;
+  return columns[0] == rank - 1 &&
+         dimensions[rank - 2].kind == DimensionKind::row &&
+         dimensions[rank].kind == DimensionKind::reduced;
+}

@@ -1,0 +1,99 @@
+// What matrix products say they are: dimensions, maps and work.
+#include "dialects/tg/Tg.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using tg::DimensionKind;
+
+namespace {
+
+/// The contraction of a matmul of two types, with s0 for every `?`.
+class ContractionOfMatmul : public testing::Test {
+protected:
+  tg::Contraction describe(const std::string &lhs, const std::string &rhs,
+                           const std::string &flags,
+                           const std::string &result) {
+    context.loadDialect<tg::TgDialect, func::FuncDialect>();
+    module = parseSourceString<ModuleOp>(
+        "func.func @f(%a: " + lhs + ", %b: " + rhs + ") -> " + result +
+            " {\n%y = tg.matmul %a, %b " + flags + " : (" + lhs + ", " + rhs +
+            ") -> " + result + "\nreturn %y : " + result + "\n}",
+        &context);
+    Block &block = (*module->getOps<func::FuncOp>().begin()).getBody().front();
+    tg::ExtentAnalysis analysis(&context);
+    for (BlockArgument argument : block.getArguments()) {
+      SmallVector<AffineExpr> extents;
+      for (int64_t size : cast<RankedTensorType>(argument.getType()).getShape())
+        extents.push_back(ShapedType::isDynamic(size)
+                              ? getAffineSymbolExpr(0, &context)
+                              : getAffineConstantExpr(size, &context));
+      analysis.setExtents(argument, extents);
+    }
+    EXPECT_TRUE(succeeded(analysis.run(block, 1)));
+    return cast<tg::ContractionOpInterface>(&block.front())
+        .getContraction(analysis);
+  }
+
+  AffineExpr number(int64_t value) {
+    return getAffineConstantExpr(value, &context);
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+} // namespace
+
+TEST_F(ContractionOfMatmul, PlainMatrices) {
+  tg::Contraction contraction =
+      describe("tensor<?x4xf32>", "tensor<4x5xf32>", "", "tensor<?x5xf32>");
+  AffineExpr rows = getAffineSymbolExpr(0, &context);
+  ASSERT_EQ(contraction.dimensions.size(), 3u);
+  EXPECT_EQ(contraction.dimensions[0].kind, DimensionKind::row);
+  EXPECT_EQ(contraction.dimensions[0].extent, rows);
+  EXPECT_EQ(contraction.dimensions[1].kind, DimensionKind::column);
+  EXPECT_EQ(contraction.dimensions[2].kind, DimensionKind::reduced);
+  EXPECT_EQ(contraction.dimensions[2].extent, number(4));
+  EXPECT_EQ(contraction.lhs.strideOf(0), number(4));
+  EXPECT_EQ(contraction.lhs.strideOf(1), number(0));
+  EXPECT_EQ(contraction.lhs.strideOf(2), number(1));
+  EXPECT_EQ(contraction.rhs.strideOf(2), number(5));
+  EXPECT_EQ(contraction.getFlops(), rows * 40);
+  EXPECT_TRUE(contraction.accumulator.isF32());
+  EXPECT_TRUE(contraction.isMatrixProduct());
+}
+
+TEST_F(ContractionOfMatmul, TransposedMatrices) {
+  tg::Contraction contraction =
+      describe("tensor<4x3xf64>", "tensor<5x4xf64>",
+               "{transpose_lhs, transpose_rhs}", "tensor<3x5xf64>");
+  EXPECT_EQ(contraction.lhs.strideOf(0), number(1));
+  EXPECT_EQ(contraction.lhs.strideOf(2), number(3));
+  EXPECT_EQ(contraction.rhs.strideOf(1), number(4));
+  EXPECT_EQ(contraction.rhs.axisOf(1), 0u);
+  EXPECT_EQ(contraction.getFlops(), number(2 * 3 * 5 * 4));
+  EXPECT_TRUE(contraction.isMatrixProduct());
+}
+
+/// Leading dimensions without the rhs are rows; the others count products.
+TEST_F(ContractionOfMatmul, LeadingDimensions) {
+  tg::Contraction contraction =
+      describe("tensor<2x1x7x3x4xf32>", "tensor<6x1x4x5xf32>", "",
+               "tensor<2x6x7x3x5xf32>");
+  DimensionKind kinds[] = {DimensionKind::row,    DimensionKind::batch,
+                           DimensionKind::row,    DimensionKind::row,
+                           DimensionKind::column, DimensionKind::reduced};
+  ASSERT_EQ(contraction.dimensions.size(), std::size(kinds));
+  for (auto [dimension, kind] : llvm::zip(contraction.dimensions, kinds))
+    EXPECT_EQ(dimension.kind, kind);
+  EXPECT_FALSE(contraction.lhs.varies(1));
+  EXPECT_EQ(contraction.rhs.strideOf(1), number(20));
+  EXPECT_EQ(contraction.lhs.strideOf(0), number(84));
+  // The 1 between them is in nobody's way.
+  EXPECT_TRUE(contraction.lhs.joins(0, 2));
+  EXPECT_TRUE(contraction.lhs.joins(2, 3));
+  EXPECT_FALSE(contraction.lhs.joins(3, 2));
+  EXPECT_EQ(contraction.getFlops(), number(2 * 2 * 6 * 7 * 3 * 5 * 4));
+}
