@@ -6,13 +6,13 @@
 using namespace tg;
 using namespace tg::tuning;
 
-/// Blocks of nearly equal depth, so that none is a short rest.
-static int64_t balancedDepth(std::optional<int64_t> k, int64_t most) {
+/// Blocks of nearly equal K, so that none is a short rest.
+static int64_t balancedBlock(std::optional<int64_t> k, int64_t most) {
   if (!k)
     return most;
   int64_t blocks = std::max<int64_t>(1, llvm::divideCeil(*k, most));
-  int64_t depth = llvm::divideCeil(*k, blocks);
-  return std::max(kBlockUnit, int64_t(llvm::alignTo(depth, kBlockUnit)));
+  int64_t size = llvm::divideCeil(*k, blocks);
+  return std::max(kBlockUnit, int64_t(llvm::alignTo(size, kBlockUnit)));
 }
 
 /// `most`, or less for an extent that needs less, in whole units.
@@ -47,8 +47,8 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   tileRows = sizeFor(m, rows, kMostTileRows);
   tileColumns = sizeFor(n, panelColumns, kMostTilePanels * panelColumns);
   int64_t caches = packedWidth ? kPackedPanelCaches : kCopiedPanelCaches;
-  depth = balancedDepth(staticExtent(k),
-                        caches * target.firstCacheBytes / target.panelBytes);
+  kBlock = balancedBlock(staticExtent(k),
+                         caches * target.firstCacheBytes / target.panelBytes);
 }
 
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,

@@ -13,7 +13,7 @@ namespace tg {
 /// panel of the rhs if that is packed ahead.
 ///
 /// A tile of tileRows x tileColumns results is summed in scratch memory over
-/// blocks of `depth`. Inside, panels of `panelColumns` columns of the rhs
+/// blocks of `kBlock`. Inside, panels of `panelColumns` columns of the rhs
 /// (those of tgx.pack if it is packed ahead) meet groups of `rows` rows of the
 /// lhs; registers hold rows x vectors x lanes sums. The loop structure is that
 /// of BLIS (Van Zee, van de Geijn, 2015).
@@ -30,8 +30,8 @@ struct ContractionShape {
   int64_t panelColumns;
   /// A tile has at most so many.
   int64_t tileRows, tileColumns;
-  /// Depth of a block.
-  int64_t depth;
+  /// K of a block.
+  int64_t kBlock;
 
   /// Columns of a register tile.
   int64_t groupColumns() const { return int64_t(lanes) * vectors; }
@@ -40,7 +40,7 @@ struct ContractionShape {
   int64_t lhsPanelRows() const { return std::lcm<int64_t>(rows, lanes); }
   /// Elements from row to row of a packed lhs; not a multiple of 4 KiB, or
   /// rows would fall on each other in the first cache.
-  int64_t packedRow() const { return depth + lanes; }
+  int64_t packedRow() const { return kBlock + lanes; }
 };
 
 /// How many tiles the result is cut into. A tile is a range of groups of rows

@@ -85,8 +85,8 @@ AffineExpr ContractionSpace::getRows() const {
                    frame.kernel.getContext());
 }
 
-AffineExpr ContractionSpace::getDepth() const {
-  return contraction.dimensions[getDepthDimension()].extent;
+AffineExpr ContractionSpace::getReduced() const {
+  return contraction.dimensions[getReducedDimension()].extent;
 }
 
 SmallVector<Value> ContractionSpace::split(Value matrix) const {

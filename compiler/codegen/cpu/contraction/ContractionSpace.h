@@ -23,12 +23,12 @@ public:
   mlir::AffineExpr getRows() const;
   mlir::AffineExpr getColumns() const { return extents.back(); }
   /// The extent that both operands share.
-  mlir::AffineExpr getDepth() const;
+  mlir::AffineExpr getReduced() const;
   /// The dimensions of the iteration space along which the rows, the columns
   /// and the sum of one matrix lie.
   unsigned getRowDimension() const { return extents.size() - 2; }
   unsigned getColumnDimension() const { return extents.size() - 1; }
-  unsigned getDepthDimension() const { return extents.size(); }
+  unsigned getReducedDimension() const { return extents.size(); }
 
   /// The index of a matrix in each group of leading dimensions, from its
   /// number.

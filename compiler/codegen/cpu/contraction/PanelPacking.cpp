@@ -57,9 +57,9 @@ namespace {
 class PanelPacker {
 public:
   PanelPacker(KernelFrame &frame, const PanelSource &source,
-              const Elements &target, Value depth, int64_t width,
+              const Elements &target, Value kExtent, int64_t width,
               unsigned lanes)
-      : frame(frame), source(source), target(target), depth(depth),
+      : frame(frame), source(source), target(target), kExtent(kExtent),
         width(width), lanes(lanes), ops(frame.integers()) {}
 
   void copyRows();
@@ -78,7 +78,7 @@ private:
   KernelFrame &frame;
   const PanelSource &source;
   const Elements &target;
-  Value depth;
+  Value kExtent;
   int64_t width;
   unsigned lanes;
   IntegerOps ops;
@@ -87,13 +87,14 @@ private:
 
 /// Whole rows, when the columns are neighbours and none is missing.
 void PanelPacker::copyRows() {
-  buildFor(frame.builder, frame.loc, ops.constant(0), depth, 1, [&](Value row) {
-    Value from = offset(row, ops.constant(0));
-    Value to = ops.mul(row, ops.constant(width));
-    for (int64_t at = 0; at < width; at += lanes)
-      copyElements(frame, source.elements, ops.add(from, ops.constant(at)),
-                   target, ops.add(to, ops.constant(at)), lanes);
-  });
+  buildFor(
+      frame.builder, frame.loc, ops.constant(0), kExtent, 1, [&](Value row) {
+        Value from = offset(row, ops.constant(0));
+        Value to = ops.mul(row, ops.constant(width));
+        for (int64_t at = 0; at < width; at += lanes)
+          copyElements(frame, source.elements, ops.add(from, ops.constant(at)),
+                       target, ops.add(to, ops.constant(at)), lanes);
+      });
 }
 
 /// Rows with missing columns, which come as zeros.
@@ -103,7 +104,7 @@ void PanelPacker::copyMasked() {
   for (int64_t at = 0; at < width; at += lanes)
     masks.push_back(
         buildMask(builder, frame.loc, ops.constant(at), source.columns, lanes));
-  buildFor(builder, frame.loc, ops.constant(0), depth, 1, [&](Value row) {
+  buildFor(builder, frame.loc, ops.constant(0), kExtent, 1, [&](Value row) {
     Value from = offset(row, ops.constant(0));
     Value to = ops.mul(row, ops.constant(width));
     for (auto [number, mask] : llvm::enumerate(masks)) {
@@ -116,11 +117,11 @@ void PanelPacker::copyMasked() {
   });
 }
 
-/// Blocks of lanes x lanes, along the depth first: the memory ahead of `lanes`
+/// Blocks of lanes x lanes, along K first: the memory ahead of `lanes`
 /// columns is fetched by the CPU itself, that of all columns may be too much
-/// for it. A rest of the depth comes one by one.
+/// for it. A remainder of K comes one by one.
 void PanelPacker::transpose() {
-  Value whole = ops.roundDown(depth, lanes);
+  Value whole = ops.roundDown(kExtent, lanes);
   buildFor(frame.builder, frame.loc, ops.constant(0), ops.constant(width),
            lanes, [&](Value column) {
              buildFor(frame.builder, frame.loc, ops.constant(0), whole, lanes,
@@ -150,7 +151,7 @@ void PanelPacker::copySingly(Value begin) {
   OpBuilder &builder = frame.builder;
   Value zero = arith::ConstantOp::create(
       builder, frame.loc, builder.getZeroAttr(source.elements.elementType));
-  buildFor(builder, frame.loc, begin, depth, 1, [&](Value row) {
+  buildFor(builder, frame.loc, begin, kExtent, 1, [&](Value row) {
     Value to = ops.mul(row, ops.constant(width));
     buildFor(builder, frame.loc, ops.constant(0), source.columns, 1,
              [&](Value column) {
@@ -168,9 +169,9 @@ void PanelPacker::copySingly(Value begin) {
 }
 
 void tg::packPanel(KernelFrame &frame, const PanelSource &source,
-                   const Elements &target, Value depth, int64_t width,
+                   const Elements &target, Value kExtent, int64_t width,
                    unsigned lanes, bool transposed) {
-  PanelPacker packer(frame, source, target, depth, width, lanes);
+  PanelPacker packer(frame, source, target, kExtent, width, lanes);
   IntegerOps ops = frame.integers();
   auto whole = [&] { transposed ? packer.transpose() : packer.copyRows(); };
   auto part = [&] {

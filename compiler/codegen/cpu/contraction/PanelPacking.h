@@ -24,10 +24,10 @@ struct PanelSource {
   mlir::Value first, column, rowStride, columnStride, columns;
 };
 
-/// Fills `target`, [depth, width], with the columns, and with 0 beyond them.
+/// Fills `target`, [K, width], with the columns, and with 0 beyond them.
 /// `transposed`: the rows of the panel are strided, its columns are not.
 void packPanel(KernelFrame &frame, const PanelSource &source,
-               const Elements &target, mlir::Value depth, int64_t width,
+               const Elements &target, mlir::Value kExtent, int64_t width,
                unsigned lanes, bool transposed);
 
 } // namespace tg

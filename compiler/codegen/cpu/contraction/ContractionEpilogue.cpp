@@ -1,0 +1,192 @@
+//===- ContractionEpilogue.cpp - what becomes of the sums of a product ----===//
+#include "compiler/codegen/cpu/contraction/ContractionEpilogue.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Whether an argument that is no operand of the product has its extents.
+static bool readsMatricesBehind(const ContractionPlan &plan) {
+  const Contraction &contraction = plan.contraction;
+  Value rhs = contraction.rhs.value;
+  return llvm::any_of(
+      plan.frame.kernel.getBlock().getArguments(), [&](BlockArgument argument) {
+        return argument != contraction.lhs.value && argument != rhs &&
+               plan.frame.extentsOf(argument) ==
+                   ArrayRef(contraction.result.extents);
+      });
+}
+
+ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
+                                         const ContractionTile &tile,
+                                         Value scratch)
+    : plan(plan), tile(tile), sums{scratch, plan.type},
+      readsMatrices(readsMatricesBehind(plan)), elements(plan.frame) {}
+
+//===----------------------------------------------------------------------===//
+// Between K-blocks
+//===----------------------------------------------------------------------===//
+
+/// Where the sums at (row, column) of the tile lie: in the order in which the
+/// epilogue reads, whole rows of the tile or whole panels.
+Value ContractionEpilogue::sumOffset(Value row, Value column,
+                                     int64_t shift) const {
+  IntegerOps ops = plan.ops;
+  const ContractionShape &shape = plan.shape;
+  int64_t columns = readsMatrices ? shape.tileColumns : shape.panelColumns;
+  Value panel = readsMatrices ? ops.constant(0)
+                              : ops.roundDown(column, shape.panelColumns);
+  return ops.add(
+      ops.add(ops.mul(panel, tile.rows), ops.mul(row, ops.constant(columns))),
+      ops.add(ops.sub(column, panel), ops.constant(shift)));
+}
+
+SmallVector<Value> ContractionEpilogue::start(const RegisterTile &shape,
+                                              Value row, Value column,
+                                              const KBlock &block) const {
+  OpBuilder &builder = plan.frame.builder;
+  Location loc = plan.frame.loc;
+  auto type = VectorType::get({int64_t(shape.lanes)}, plan.type);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  SmallVector<Value> zeros(shape.count(), zero);
+  if (constantNumber(block.isFirst))
+    return zeros;
+  auto branch = scf::IfOp::create(builder, loc, TypeRange(ValueRange(zeros)),
+                                  block.isFirst, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, zeros);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  SmallVector<Value> sumsSoFar;
+  forEachVector(shape, row, column, [&](Value offset, unsigned) {
+    sumsSoFar.push_back(
+        loadElements(builder, loc, sums, offset, {shape.lanes, {}}));
+  });
+  scf::YieldOp::create(builder, loc, sumsSoFar);
+  return llvm::to_vector_of<Value>(branch.getResults());
+}
+
+void ContractionEpilogue::finish(const RegisterTile &shape, Value row,
+                                 Value column, ValueRange totals) const {
+  forEachVector(shape, row, column, [&](Value offset, unsigned number) {
+    storeElements(plan.frame.builder, plan.frame.loc, sums, offset,
+                  totals[number], {shape.lanes, {}});
+  });
+}
+
+/// Calls `visit` with the offset of each vector of sums.
+void ContractionEpilogue::forEachVector(
+    const RegisterTile &shape, Value row, Value column,
+    function_ref<void(Value offset, unsigned number)> visit) const {
+  for (unsigned number = 0; number < shape.count(); ++number) {
+    Value at = plan.ops.add(row, plan.ops.constant(number / shape.vectors));
+    int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
+    visit(sumOffset(at, column, shift), number);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Behind the last one
+//===----------------------------------------------------------------------===//
+
+/// Emits code that runs in the last K-block only.
+void ContractionEpilogue::ifLast(const KBlock &block,
+                                 function_ref<void()> build) const {
+  OpBuilder &builder = plan.frame.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  if (!constantNumber(block.isLast)) {
+    auto branch = scf::IfOp::create(builder, plan.frame.loc, block.isLast,
+                                    /*withElseRegion=*/false);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  }
+  build();
+}
+
+void ContractionEpilogue::prefetchOutputs(Value row, Value column,
+                                          const KBlock &block) const {
+  if (readsMatrices)
+    return;
+  KernelFrame &frame = plan.frame;
+  IntegerOps ops = plan.ops;
+  OpBuilder &builder = frame.builder;
+  auto prefetchRow = [&](const Elements &output, Value offset) {
+    int64_t line = 64 / elementBytes(output.elementType);
+    for (int64_t shift = 0; shift < plan.shape.groupColumns(); shift += line) {
+      Value address = addressOf(builder, frame.loc, output,
+                                ops.add(offset, ops.constant(shift)));
+      LLVM::Prefetch::create(builder, frame.loc, address, /*rw=*/1,
+                             /*hint=*/2, /*cache=*/1);
+    }
+  };
+  ifLast(block, [&] {
+    Value at = ops.add(tile.firstColumn, column);
+    Value begin = ops.add(ops.mul(tile.matrix, tile.rowCount),
+                          ops.add(tile.firstRow, row));
+    Value end = ops.add(begin, ops.constant(plan.shape.rows));
+    buildFor(builder, frame.loc, begin, end, 1, [&](Value outputRow) {
+      for (unsigned number : llvm::seq(frame.kernel.getOutputs().size()))
+        prefetchRow(frame.output(number),
+                    ops.add(ops.mul(outputRow, tile.columnCount), at));
+    });
+  });
+}
+
+void ContractionEpilogue::finishPanel(Value column, Value width,
+                                      const KBlock &block) {
+  if (!readsMatrices)
+    ifLast(block, [&] { emitColumns(column, width); });
+}
+
+void ContractionEpilogue::finishBlock(const KBlock &block) {
+  if (readsMatrices)
+    ifLast(block, [&] { emitColumns(plan.ops.constant(0), tile.columns); });
+}
+
+/// Gives the sums of columns to the ops behind the product and stores what they
+/// make.
+void ContractionEpilogue::emitColumns(Value column, Value width) {
+  OpBuilder &builder = plan.frame.builder;
+  IntegerOps ops = plan.ops;
+  Value currentRow;
+  elements.provide(plan.contraction.result.value, [&](const Position &position,
+                                                      unsigned lanes) {
+    Value offset = sumOffset(ops.sub(currentRow, tile.firstRow),
+                             ops.sub(position.index.back(), tile.firstColumn));
+    return loadElements(builder, plan.frame.loc, sums, offset, {lanes, {}});
+  });
+  Value begin = ops.add(tile.firstColumn, column), end = ops.add(begin, width);
+  unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
+  buildFor(builder, plan.frame.loc, tile.firstRow,
+           ops.add(tile.firstRow, tile.rows), 1, [&](Value row) {
+             elements.setBarrier(builder.getInsertionBlock());
+             currentRow = row;
+             auto step = [&](Value at, unsigned count, unsigned) {
+               return storeOutputs(
+                   plan.space.position(tile.matrixIndex, row, at, count),
+                   count);
+             };
+             if (failed(emitVectorLoop(elements, begin, end, lanes,
+                                       /*unroll=*/1, step)))
+               lacksRule = true;
+           });
+}
+
+/// All values stand before the stores: an output may be an argument's memory.
+LogicalResult ContractionEpilogue::storeOutputs(const Position &position,
+                                                unsigned lanes) {
+  KernelFrame &frame = plan.frame;
+  SmallVector<Value> values, offsets;
+  for (Value output : frame.kernel.getOutputs()) {
+    FailureOr<Value> value = elements.element(output, position, lanes);
+    if (failed(value))
+      return failure();
+    values.push_back(*value);
+    offsets.push_back(elements.offsetOf(output, position));
+  }
+  for (auto [number, value] : llvm::enumerate(values))
+    storeElements(frame.builder, frame.loc, frame.output(number),
+                  offsets[number], value, {lanes, elements.mask});
+  return success();
+}

@@ -1,0 +1,62 @@
+//===- ContractionEpilogue.h - what becomes of the sums of a product ------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONEPILOGUE_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONEPILOGUE_H
+
+#include "compiler/codegen/cpu/contraction/ContractionTile.h"
+#include "compiler/codegen/cpu/contraction/RegisterTile.h"
+#include "compiler/codegen/kernel/ElementEmitter.h"
+
+namespace tg {
+
+/// The sums of a tile: where they wait between K-blocks, and the ops behind the
+/// product that make the outputs of them.
+class ContractionEpilogue {
+public:
+  /// `scratch` has room for rows of `tileColumns` sums.
+  ContractionEpilogue(const ContractionPlan &plan, const ContractionTile &tile,
+                      mlir::Value scratch);
+
+  /// What the register tile at (row, column) of the tile starts from.
+  llvm::SmallVector<mlir::Value> start(const RegisterTile &shape,
+                                       mlir::Value row, mlir::Value column,
+                                       const KBlock &block) const;
+  /// What becomes of its sums at the end of a K-block.
+  void finish(const RegisterTile &shape, mlir::Value row, mlir::Value column,
+              mlir::ValueRange sums) const;
+
+  /// In the last K-block, asks for the memory of the outputs that a full
+  /// register tile becomes, so that the stores behind it need not wait.
+  void prefetchOutputs(mlir::Value row, mlir::Value column,
+                       const KBlock &block) const;
+  /// In the last K-block, makes outputs of what is complete: after a panel, or
+  /// after the whole block.
+  void finishPanel(mlir::Value column, mlir::Value width, const KBlock &block);
+  void finishBlock(const KBlock &block);
+
+  /// Whether an op behind the product has no element rule.
+  bool hasFailed() const { return lacksRule; }
+
+private:
+  void
+  forEachVector(const RegisterTile &shape, mlir::Value row, mlir::Value column,
+                llvm::function_ref<void(mlir::Value offset, unsigned number)>
+                    visit) const;
+  mlir::Value sumOffset(mlir::Value row, mlir::Value column,
+                        int64_t shift = 0) const;
+  void ifLast(const KBlock &block, llvm::function_ref<void()> build) const;
+  void emitColumns(mlir::Value column, mlir::Value width);
+  llvm::LogicalResult storeOutputs(const Position &position, unsigned lanes);
+
+  const ContractionPlan &plan;
+  const ContractionTile &tile;
+  Elements sums;
+  /// Whether ops behind the product read matrices of its result's extents. They
+  /// lie far away, and whole rows of a tile come faster than panels.
+  bool readsMatrices;
+  ElementEmitter elements;
+  bool lacksRule = false;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONEPILOGUE_H

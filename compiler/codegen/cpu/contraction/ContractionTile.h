@@ -1,0 +1,68 @@
+//===- ContractionTile.h - the part of a product that a tile computes -----===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONTILE_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONTILE_H
+
+#include "compiler/codegen/cpu/contraction/ContractionShape.h"
+#include "compiler/codegen/cpu/contraction/ContractionSpace.h"
+#include "compiler/codegen/cpu/contraction/RegisterTile.h"
+
+namespace tg {
+
+/// A product of matrices and how it is cut: what all parts of its emitter know.
+struct ContractionPlan {
+  ContractionPlan(KernelFrame &frame, Contraction product);
+  ContractionPlan(const ContractionPlan &) = delete;
+
+  KernelFrame &frame;
+  Contraction contraction;
+  /// The type of operands and sums.
+  mlir::Type type;
+  /// The panels that the rhs was packed into ahead; null for a plain matrix.
+  tgx::UnpackOp packed;
+  ContractionSpace space;
+  /// Rows, columns and K.
+  mlir::AffineExpr m, n, k;
+  ContractionShape shape;
+  IntegerOps ops;
+};
+
+/// The rows and columns of the result that a tile of the launch computes. Also
+/// says how many tiles there are.
+struct ContractionTile {
+  explicit ContractionTile(const ContractionPlan &plan);
+
+  /// The extents of one matrix.
+  mlir::Value rowCount, columnCount, kExtent;
+  /// Which matrix the tile lies in, as a number and along each group of leading
+  /// dimensions.
+  mlir::Value matrix;
+  llvm::SmallVector<mlir::Value> matrixIndex;
+  /// First row and column, and how many of each.
+  mlir::Value firstRow, firstColumn, rows, columns;
+  /// Rows that full register tiles cover.
+  mlir::Value fullRows;
+};
+
+/// The matrix of an operand that the tile reads, whose rows and columns are
+/// dimensions of the iteration space.
+Matrix matrixOf(const ContractionPlan &plan, const ContractionTile &tile,
+                const ContractionTensor &operand, unsigned rowDimension,
+                unsigned columnDimension);
+
+/// The part of the sums from `begin` on.
+struct KBlock {
+  mlir::Value begin, size;
+  /// Where the next block begins.
+  mlir::Value next;
+  /// Whether it is the first and the last one, each an i1.
+  mlir::Value isFirst, isLast;
+};
+
+/// Calls `build` for each K-block of a tile, in a loop where there are several;
+/// once at least, so that an empty sum gets its epilogue.
+void forEachBlock(const ContractionPlan &plan, const ContractionTile &tile,
+                  llvm::function_ref<void(const KBlock &)> build);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONTILE_H

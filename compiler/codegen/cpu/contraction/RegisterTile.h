@@ -1,0 +1,39 @@
+//===- RegisterTile.h - the micro-kernel of matrix products ---------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_REGISTERTILE_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_REGISTERTILE_H
+
+#include "compiler/codegen/kernel/Memory.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace tg {
+
+/// A matrix in memory: element (i, j) lies at base + i * row + j * column.
+struct Matrix {
+  Elements elements;
+  mlir::Value base, row, column;
+};
+
+/// Sums in registers: `rows` rows of `vectors` vectors of `lanes` columns.
+struct RegisterTile {
+  unsigned rows, vectors, lanes;
+
+  /// The vectors of sums, row by row.
+  unsigned count() const { return rows * vectors; }
+};
+
+/// Emits something beside step `k` of a register tile.
+using TileStep = llvm::function_ref<void(mlir::Value k)>;
+
+/// `start` + lhs x rhs, where lhs is [rows, K] and rhs is [K, columns]
+/// with neighbouring columns side by side. Sums are taken in order of k, in
+/// interleaved accumulators where few of them would wait for each other.
+llvm::SmallVector<mlir::Value>
+emitRegisterTile(mlir::OpBuilder &builder, mlir::Location loc,
+                 const RegisterTile &tile, const Matrix &lhs, const Matrix &rhs,
+                 mlir::Value kExtent, mlir::ValueRange start,
+                 TileStep besides = nullptr);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_REGISTERTILE_H

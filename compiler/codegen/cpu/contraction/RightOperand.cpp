@@ -1,0 +1,94 @@
+//===- RightOperand.cpp - panels of columns of a contraction --------------===//
+#include "compiler/codegen/cpu/contraction/RightOperand.h"
+#include "compiler/codegen/cpu/contraction/PanelPacking.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace tg;
+
+int64_t RightOperand::scratchElements(const ContractionPlan &plan) {
+  return plan.packed ? 0 : plan.shape.kBlock * plan.shape.panelColumns;
+}
+
+/// The panels: of the operand, or the copy.
+static Elements panelMemory(const ContractionPlan &plan, Value scratch) {
+  if (!plan.packed)
+    return {scratch, plan.type};
+  return plan.frame.argument(
+      cast<BlockArgument>(tgx::UnpackOp(plan.packed).getInput()));
+}
+
+RightOperand::RightOperand(const ContractionPlan &plan,
+                           const ContractionTile &tile, Value scratch)
+    : plan(plan), tile(tile), memory(panelMemory(plan, scratch)) {}
+
+Matrix RightOperand::packedPanel(Value column, Value begin) const {
+  IntegerOps ops = plan.ops;
+  Value width = ops.constant(plan.shape.panelColumns);
+  Value number = ops.div(ops.add(tile.firstColumn, column), width);
+  Value row = ops.add(ops.mul(number, tile.kExtent), begin);
+  return {memory, ops.mul(row, width), width, ops.constant(1)};
+}
+
+Matrix RightOperand::copyPanel(Value column, const KBlock &block) const {
+  IntegerOps ops = plan.ops;
+  const ContractionSpace &space = plan.space;
+  const ContractionTensor &rhs = plan.contraction.rhs;
+  unsigned reduced = space.getReducedDimension(),
+           columns = space.getColumnDimension();
+  Matrix matrix = matrixOf(plan, tile, rhs, reduced, columns);
+  Value width = ops.constant(plan.shape.panelColumns);
+  Value from = ops.add(tile.firstColumn, column);
+  PanelSource source{matrix.elements,
+                     ops.add(matrix.base, ops.mul(block.begin, matrix.row)),
+                     ops.mul(from, matrix.column),
+                     matrix.row,
+                     matrix.column,
+                     ops.min(width, ops.sub(tile.columnCount, from))};
+  packPanel(plan.frame, source, memory, block.size, plan.shape.panelColumns,
+            plan.shape.lanes,
+            /*transposed=*/rhs.axisOf(columns) < rhs.axisOf(reduced));
+  return {memory, ops.constant(0), width, ops.constant(1)};
+}
+
+/// The next panel is that to the right, or that at the tile's left in the next
+/// K-block. Divisions stand here, since LLVM leaves them in the loops.
+Panel RightOperand::panel(Value column, const KBlock &block) const {
+  if (!plan.packed)
+    return {copyPanel(column, block), {}, {}, {}};
+  IntegerOps ops = plan.ops;
+  const ContractionShape &shape = plan.shape;
+  Panel panel{packedPanel(column, block.begin), {}, {}, {}};
+  Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
+  Value isInner =
+      ops.min(one, ops.div(ops.sub(ops.sub(tile.columns, column), one), width));
+  Value right = packedPanel(ops.add(column, width), block.begin).base;
+  Value left = packedPanel(ops.constant(0), block.next).base;
+  panel.next = ops.add(left, ops.mul(isInner, ops.sub(right, left)));
+  Value groups = ops.max(one, ops.div(tile.fullRows, ops.constant(shape.rows)));
+  Value tiles =
+      ops.mul(groups, ops.constant(shape.panelColumns / shape.groupColumns()));
+  panel.slice = ops.div(ops.mul(block.size, width), tiles);
+  panel.sliceStep = ops.ceilDiv(width, tiles);
+  return panel;
+}
+
+Value RightOperand::sliceOf(const Panel &panel, Value row, Value column) const {
+  if (!panel.next)
+    return {};
+  IntegerOps ops = plan.ops;
+  const ContractionShape &shape = plan.shape;
+  Value groups = ops.div(tile.fullRows, ops.constant(shape.rows));
+  Value number = ops.add(
+      ops.div(row, ops.constant(shape.rows)),
+      ops.mul(ops.div(column, ops.constant(shape.groupColumns())), groups));
+  return ops.add(panel.next, ops.mul(number, panel.slice));
+}
+
+void RightOperand::prefetch(const Panel &panel, Value slice, Value k) const {
+  OpBuilder &builder = plan.frame.builder;
+  Value at = plan.ops.add(slice, plan.ops.mul(k, panel.sliceStep));
+  Value address = addressOf(builder, plan.frame.loc, memory, at);
+  LLVM::Prefetch::create(builder, plan.frame.loc, address, /*rw=*/0,
+                         /*hint=*/2, /*cache=*/1);
+}

@@ -1,0 +1,52 @@
+//===- RightOperand.h - panels of columns of a contraction ----------------===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_RIGHTOPERAND_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_RIGHTOPERAND_H
+
+#include "compiler/codegen/cpu/contraction/ContractionTile.h"
+#include "compiler/codegen/cpu/contraction/RegisterTile.h"
+
+namespace tg {
+
+/// A panel of columns, [K, panelColumns], side by side, and the memory that
+/// the register tiles of the panel ask for, so that the panel behind it has
+/// come when they are done.
+struct Panel {
+  Matrix matrix;
+  /// Where the next panel begins; null where nothing is to be asked for.
+  mlir::Value next;
+  /// Elements of it that one register tile asks for, and those for one step of
+  /// its sum.
+  mlir::Value slice, sliceStep;
+};
+
+/// The columns of a tile.
+class RightOperand {
+public:
+  /// Elements of scratch memory for the copy of a panel.
+  static int64_t scratchElements(const ContractionPlan &plan);
+
+  /// `scratch` has room for a panel.
+  RightOperand(const ContractionPlan &plan, const ContractionTile &tile,
+               mlir::Value scratch);
+
+  /// The panel from `column` of the tile on: packed ahead, or copied now.
+  Panel panel(mlir::Value column, const KBlock &block) const;
+  /// Where the slice of the next panel begins for which the full register tile
+  /// at (row of the tile, column of the panel) asks; null for none.
+  mlir::Value sliceOf(const Panel &panel, mlir::Value row,
+                      mlir::Value column) const;
+  /// Asks for the part of a slice that belongs to step `k`.
+  void prefetch(const Panel &panel, mlir::Value slice, mlir::Value k) const;
+
+private:
+  Matrix packedPanel(mlir::Value column, mlir::Value begin) const;
+  Matrix copyPanel(mlir::Value column, const KBlock &block) const;
+
+  const ContractionPlan &plan;
+  const ContractionTile &tile;
+  Elements memory;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_RIGHTOPERAND_H
