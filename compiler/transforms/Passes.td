@@ -240,6 +240,7 @@ def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
     ```
     tg.update groups { body }    =>    tg.read, the body on whole tensors, tg.assign
     read after assign            =>    the assigned value; one assign is left, at the end
+    assign of zeros in `init`    =>    nothing: it finds zeros in every variable
     op that can fail             =>    tgx.check_index or tgx.check_divisor before it
     op with a decomposition      =>    the simpler ops
     rank-0 i64 value known from extents    =>    tgx.size

@@ -97,6 +97,27 @@ static void forwardAssignedValues(func::FuncOp function) {
     assign->moveBefore(end);
 }
 
+/// Whether all bits of the value are 0.
+static bool isZero(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto elements =
+      constant ? dyn_cast<DenseElementsAttr>(constant.getValue()) : nullptr;
+  return elements && elements.isSplat() &&
+         llvm::all_of(elements.getRawData(), [](char byte) { return !byte; });
+}
+
+/// Writes no zeros to variables of a function that initializes: it finds zeros
+/// there.
+static void dropZeros(func::FuncOp function) {
+  auto role = function->getAttrOfType<StringAttr>("tg.role");
+  if (!role || role.getValue() != "init")
+    return;
+  for (AssignOp assign :
+       llvm::make_early_inc_range(function.getOps<AssignOp>()))
+    if (isZero(assign.getValue()))
+      assign.erase();
+}
+
 /// Makes 0 or 1 of every byte of truth values that come from an input and go
 /// to an output or a variable uncomputed.
 static void computeTruths(func::FuncOp function) {
@@ -236,6 +257,7 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
          llvm::make_early_inc_range(function.getOps<UpdateOp>()))
       expandUpdate(update);
     forwardAssignedValues(function);
+    dropZeros(function);
     computeTruths(function);
     if (failed(insertChecks(function)))
       return signalPassFailure();

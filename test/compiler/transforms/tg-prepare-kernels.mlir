@@ -84,3 +84,22 @@ func.func @truths(%p: tensor<4xi1> {tg.name = "p"}) -> (tensor<2x2xi1> {tg.name 
   %0 = tg.reshape %p {shape = [2, 2]} : (tensor<4xi1>) -> tensor<2x2xi1>
   return %0 : tensor<2x2xi1>
 }
+
+// -----
+
+// A function that initializes finds zeros: it writes what differs, -0 too.
+
+// CHECK-LABEL: func.func @init
+// CHECK-NOT: tg.assign @zero
+// CHECK: tg.assign @minus
+// CHECK-NOT: tg.assign @zero
+// CHECK: return
+tg.variable @zero : tensor<4xf32>
+tg.variable @minus : tensor<4xf32>
+func.func @init() attributes {tg.role = "init"} {
+  %zero = tg.constant dense<0.0> : tensor<4xf32>
+  %minus = tg.constant dense<-0.0> : tensor<4xf32>
+  tg.assign @zero, %zero : tensor<4xf32>
+  tg.assign @minus, %minus : tensor<4xf32>
+  return
+}

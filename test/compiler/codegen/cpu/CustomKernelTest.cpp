@@ -96,7 +96,7 @@ static void checkPack(bool transpose) {
   KernelHarness harness(text);
   ASSERT_TRUE(harness.getKernel());
   std::vector<HostTensor> inputs = harness.makeInputs({});
-  for (const CpuTarget &target : runnableTargets()) {
+  for (const Target &target : runnableTargets()) {
     auto compiled = harness.compile(target);
     ASSERT_TRUE(compiled);
     KernelRun run = harness.run(*compiled, inputs, {});
