@@ -8,6 +8,26 @@
 using namespace mlir;
 using namespace tg;
 
+/// What an unknown extent is taken for when a plan is made.
+static constexpr int64_t kPlannedExtent = 64;
+
+AffineExpr tg::bytesOf(Value value, const ExtentAnalysis &extents) {
+  return productOf(extents.extentsOf(value), value.getContext()) *
+         elementBytes(getElementTypeOrSelf(value));
+}
+
+int64_t tg::plannedNumber(AffineExpr expression) {
+  AffineExpr planned =
+      getAffineConstantExpr(kPlannedExtent, expression.getContext());
+  DenseMap<AffineExpr, AffineExpr> extents;
+  expression.walk([&](AffineExpr part) {
+    if (isa<AffineSymbolExpr>(part))
+      extents[part] = planned;
+  });
+  AffineExpr number = expression.replace(extents);
+  return staticExtent(simplifyAffineExpr(number, 0, 0)).value_or(0);
+}
+
 /// The name of a dimension, "" without one.
 static StringRef dimName(ArrayAttr dims, int64_t axis) {
   if (!dims || axis >= int64_t(dims.size()))
@@ -34,11 +54,16 @@ FailureOr<FunctionSymbols> FunctionSymbols::create(func::FuncOp function) {
 }
 
 AffineExpr FunctionSymbols::symbolOf(StringRef name) {
-  auto found = llvm::find(names, name);
-  unsigned number = found - names.begin();
-  if (found == names.end())
+  auto [entry, isNew] = numbers.try_emplace(name, names.size());
+  if (isNew)
     names.push_back(name.str());
-  return getAffineSymbolExpr(number, context);
+  return getAffineSymbolExpr(entry->second, context);
+}
+
+AffineExpr FunctionSymbols::findSymbol(StringRef name) const {
+  auto found = numbers.find(name);
+  return found == numbers.end() ? AffineExpr()
+                                : getAffineSymbolExpr(found->second, context);
 }
 
 std::string tg::extentName(func::FuncOp function, unsigned argument,
@@ -139,11 +164,7 @@ LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
            << "expected " << check.what << " (" << print(check.found) << ") to "
            << (check.atMost ? "be at most " : "equal ") << print(check.expected)
            << " [" << check.label << "]";
-  bool known = llvm::any_of(checks, [&](const ExtentCheck &other) {
-    return other.found == check.found && other.expected == check.expected &&
-           other.atMost == check.atMost;
-  });
-  if (!known)
+  if (known.insert({check.found, check.expected, check.atMost}).second)
     checks.push_back(check);
   return success();
 }
@@ -159,10 +180,9 @@ LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
         function.getResultAttrOfType<StringAttr>(number, "tg.name"), number);
     for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(value))) {
       StringRef given = dimName(dims, axis);
-      auto found = llvm::find(names, given);
-      if (given.empty() || found == names.end())
+      AffineExpr symbol = findSymbol(given);
+      if (given.empty() || !symbol)
         continue;
-      AffineExpr symbol = getAffineSymbolExpr(found - names.begin(), context);
       std::string what = "result '" + name + "' dim " + std::to_string(axis);
       if (failed(addCheck({terminator, extent, symbol, what, "R0"})))
         result = failure();
@@ -200,25 +220,24 @@ void tg::recordEntryChecks(func::FuncOp function,
                            const FunctionSymbols &symbols,
                            function_ref<bool(Operation *)> isWanted) {
   Block &body = function.getBody().front();
-  SmallVector<tgx::EntryCheckOp> recorded(body.getOps<tgx::EntryCheckOp>());
+  llvm::DenseSet<std::tuple<AffineMap, AffineMap, unsigned>> recorded;
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  if (!recorded.empty())
-    builder.setInsertionPointAfter(recorded.back());
+  for (auto check : body.getOps<tgx::EntryCheckOp>()) {
+    recorded.insert({check.getFound(), check.getExpected(), check.getAtMost()});
+    builder.setInsertionPointAfter(check);
+  }
   for (const ExtentCheck &check : symbols.getChecks()) {
     AffineMap found = symbols.mapOf({check.found});
     AffineMap expected = symbols.mapOf({check.expected});
-    bool isKnown = llvm::any_of(recorded, [&](tgx::EntryCheckOp other) {
-      return other.getFound() == found && other.getExpected() == expected &&
-             other.getAtMost() == check.atMost;
-    });
-    if (isKnown || !isWanted(check.op))
+    if (!isWanted(check.op) ||
+        !recorded.insert({found, expected, check.atMost}).second)
       continue;
-    recorded.push_back(tgx::EntryCheckOp::create(
+    tgx::EntryCheckOp::create(
         builder, check.op->getLoc(), AffineMapAttr::get(found),
         AffineMapAttr::get(expected),
         check.atMost ? builder.getUnitAttr() : UnitAttr(),
         builder.getStringAttr(check.what),
         builder.getStringAttr(check.op->getName().getStringRef()),
-        builder.getStringAttr(check.label)));
+        builder.getStringAttr(check.label));
   }
 }

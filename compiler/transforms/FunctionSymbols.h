@@ -5,6 +5,8 @@
 #include "dialects/tg/Extents.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AffineMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace tg {
 
@@ -12,6 +14,13 @@ namespace tg {
 /// `<input>.<dim>`.
 std::string extentName(mlir::func::FuncOp function, unsigned argument,
                        unsigned axis);
+
+/// The bytes of a tensor.
+mlir::AffineExpr bytesOf(mlir::Value value, const ExtentAnalysis &extents);
+
+/// The number that an expression has when every symbol is 64: what plans that
+/// hold for all extents are made for.
+int64_t plannedNumber(mlir::AffineExpr expression);
 
 /// One symbol per number that a function learns from its inputs, and the
 /// extents of all its values over them. Equal names in `tg.dims` are one
@@ -56,11 +65,17 @@ private:
   llvm::LogicalResult addCheck(const ExtentCheck &check);
   llvm::LogicalResult checkResults(mlir::func::FuncOp function);
   mlir::AffineExpr symbolOf(llvm::StringRef name);
+  /// The symbol of a name; null without one.
+  mlir::AffineExpr findSymbol(llvm::StringRef name) const;
 
   mlir::MLIRContext *context;
   ExtentAnalysis analysis;
   llvm::SmallVector<std::string> names;
+  llvm::StringMap<unsigned> numbers;
   llvm::SmallVector<ExtentCheck> checks;
+  /// Found, expected and at most, of all checks.
+  llvm::DenseSet<std::tuple<mlir::AffineExpr, mlir::AffineExpr, unsigned>>
+      known;
 };
 
 /// Writes down what must hold on entry, once, as ops at the start of the

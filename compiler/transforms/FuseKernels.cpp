@@ -1,4 +1,5 @@
 //===- FuseKernels.cpp - every computing op into a kernel -----------------===//
+#include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/KernelOutliner.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/ConstantOps.h"
@@ -12,35 +13,64 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// Clusters and other ops of the function so that producers come first, else
-/// in program order.
-static SmallVector<PointerUnion<Cluster *, Operation *>>
-sortTopologically(func::FuncOp function, const FusionPlan &plan) {
+namespace {
+/// Puts the clusters and the other ops of a function in an order in which
+/// producers come first, else in program order.
+class TopologicalOrder {
+public:
   using Node = PointerUnion<Cluster *, Operation *>;
-  SmallVector<Node> order;
-  llvm::SmallPtrSet<void *, 32> done;
-  std::function<void(Node)> visit = [&](Node node) {
+
+  TopologicalOrder(func::FuncOp function, const FusionPlan &plan) : plan(plan) {
+    for (Operation &op : function.getBody().front())
+      visit(&op);
+  }
+
+  ArrayRef<Node> get() const { return order; }
+
+private:
+  /// A node whose producers are visited first, those that are left.
+  struct Visit {
+    Node node;
+    SmallVector<Operation *> producers;
+  };
+
+  void visit(Operation *op) {
+    enter(op);
+    while (!path.empty()) {
+      if (path.back().producers.empty())
+        order.push_back(path.pop_back_val().node);
+      else
+        enter(path.back().producers.pop_back_val());
+    }
+  }
+
+  /// Begins a visit, unless the node had one.
+  void enter(Operation *op) {
+    Cluster *cluster = plan.clusterOf(op);
+    Node node = cluster ? Node(cluster) : Node(op);
     if (!done.insert(node.getOpaqueValue()).second)
       return;
-    auto visitOperands = [&](Operation *op) {
-      for (Value operand : op->getOperands())
-        if (Operation *source = operand.getDefiningOp()) {
-          Cluster *cluster = plan.clusterOf(source);
-          visit(cluster ? Node(cluster) : Node(source));
-        }
+    path.push_back({node, {}});
+    SmallVector<Operation *> &producers = path.back().producers;
+    auto addProducers = [&](Operation *member) {
+      for (Value operand : member->getOperands())
+        if (Operation *source = operand.getDefiningOp())
+          producers.push_back(source);
     };
-    if (auto *cluster = dyn_cast<Cluster *>(node))
-      llvm::for_each(cluster->ops, visitOperands);
+    if (cluster)
+      llvm::for_each(cluster->ops, addProducers);
     else
-      visitOperands(cast<Operation *>(node));
-    order.push_back(node);
-  };
-  for (Operation &op : function.getBody().front()) {
-    Cluster *cluster = plan.clusterOf(&op);
-    visit(cluster ? Node(cluster) : Node(&op));
+      addProducers(op);
+    // Visited from the end.
+    std::reverse(producers.begin(), producers.end());
   }
-  return order;
-}
+
+  const FusionPlan &plan;
+  SmallVector<Node> order;
+  SmallVector<Visit> path;
+  llvm::SmallPtrSet<void *, 32> done;
+};
+} // namespace
 
 /// Whether something outside kernels reads the value itself: views read their
 /// first operand, the others are numbers that the extents already tell.
@@ -95,33 +125,30 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
     FusionPlan plan(function, extents, maximumOps);
     if (fuse)
       merges += plan.fuse();
+    savedBytes += plan.getSavedBytes();
     recordEntryChecks(function, *symbols, [](Operation *) { return true; });
     Block &body = function.getBody().front();
-    auto order = sortTopologically(function, plan);
+    TopologicalOrder order(function, plan);
     OpBuilder builder(function.getContext());
     builder.setInsertionPointToEnd(&body);
-    for (auto node : order) {
+    for (TopologicalOrder::Node node : order.get()) {
       if (auto *op = dyn_cast<Operation *>(node)) {
         op->moveBefore(&body, body.end());
         continue;
       }
       outliner.outline(*cast<Cluster *>(node), *symbols, extents, builder);
     }
-    eraseDead(body);
+    eraseDead(body, plan);
     return verifyAllInKernels(function);
   }
 
-  /// Erases the fused originals, users first.
-  static void eraseDead(Block &body) {
-    bool changed = true;
-    while (changed) {
-      changed = false;
+  /// Erases the fused originals, then what they alone used; users first.
+  static void eraseDead(Block &body, const FusionPlan &plan) {
+    for (bool isOriginal : {true, false})
       for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-        if (isOpTriviallyDead(&op)) {
+        if (isOriginal == (plan.clusterOf(&op) != nullptr) &&
+            isOpTriviallyDead(&op))
           op.erase();
-          changed = true;
-        }
-    }
   }
 
   /// The invariant of the phase: ops outside kernels do not compute.

@@ -6,34 +6,6 @@
 
 using namespace mlir;
 using namespace tg;
-using tgx::Strategy;
-
-//===----------------------------------------------------------------------===//
-// Cluster
-//===----------------------------------------------------------------------===//
-
-bool Cluster::reducesRows() const {
-  int64_t first = int64_t(space.size()) - int64_t(axes.size());
-  for (auto [position, axis] : llvm::enumerate(axes))
-    if (axis != first + int64_t(position))
-      return false;
-  return true;
-}
-
-SmallVector<AffineExpr> Cluster::keptSpace() const {
-  SmallVector<AffineExpr> kept(space);
-  for (int64_t axis : axes)
-    kept[axis] = getAffineConstantExpr(1, space[axis].getContext());
-  return kept;
-}
-
-SmallVector<AffineExpr> Cluster::droppedSpace() const {
-  SmallVector<AffineExpr> dropped;
-  for (auto [axis, extent] : llvm::enumerate(space))
-    if (!llvm::is_contained(axes, int64_t(axis)))
-      dropped.push_back(extent);
-  return dropped;
-}
 
 //===----------------------------------------------------------------------===//
 // Kinds of ops
@@ -65,15 +37,9 @@ bool tg::isClonedIntoKernels(Operation *op) {
   return constants <= 1;
 }
 
-/// Whether ops of this kind are computed by kernels.
-static bool isComputed(Operation *op) {
+bool tg::isComputed(Operation *op) {
   return op->getNumResults() > 0 && isMemoryEffectFree(op) && !isView(op) &&
-         !isClonedIntoKernels(op) && !isa<ConstantOp>(op);
-}
-
-static bool isElementwise(Operation *op) {
-  auto element = dyn_cast<ElementOpInterface>(op);
-  return element && element.isElementwise();
+         !isa<ConstantOp, tgx::CallOp>(op) && !isClonedIntoKernels(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,28 +49,33 @@ static bool isElementwise(Operation *op) {
 FusionPlan::FusionPlan(func::FuncOp function, const ExtentAnalysis &extents,
                        unsigned maximumOps)
     : function(function), extents(extents), maximumOps(maximumOps) {
+  for (Operation &op : function.getBody().front())
+    if (isComputed(&op))
+      addCluster(&op);
+  buildGraph();
+}
+
+void FusionPlan::addCluster(Operation *op) {
+  auto cluster = std::make_unique<Cluster>();
+  cluster->strategy = &FusionStrategy::of(op);
+  cluster->strategy->setSpace(*cluster, op, extents);
+  cluster->ops.push_back(op);
+  cluster->canFail = isa<tgx::CheckIndexOp, tgx::CheckDivisorOp>(op);
+  owner[op] = cluster.get();
+  clusters.push_back(std::move(cluster));
+}
+
+void FusionPlan::buildGraph() {
+  llvm::DenseMap<Operation *, unsigned> nodes;
   for (Operation &op : function.getBody().front()) {
-    if (!isComputed(&op))
-      continue;
-    auto cluster = std::make_unique<Cluster>();
-    cluster->ops.push_back(&op);
-    cluster->space.assign(extents.extentsOf(op.getResult(0)).begin(),
-                          extents.extentsOf(op.getResult(0)).end());
-    if (auto reduction = dyn_cast<ReductionOpInterface>(op)) {
-      cluster->strategy = Strategy::reduction;
-      cluster->space.assign(extents.extentsOf(op.getOperand(0)).begin(),
-                            extents.extentsOf(op.getOperand(0)).end());
-      cluster->axes = reduction.getReducedAxes();
-    } else if (isa<ContractionOpInterface>(op)) {
-      cluster->strategy = Strategy::contraction;
-    } else if (isa<ElementOpInterface>(op)) {
-      cluster->strategy = Strategy::loop;
-    } else {
-      cluster->strategy = Strategy::custom;
-    }
-    owner[&op] = cluster.get();
-    clusters.push_back(std::move(cluster));
+    unsigned node = nodes[&op] = graph.addNode();
+    if (Cluster *cluster = clusterOf(&op))
+      cluster->node = node;
+    for (Value operand : op.getOperands())
+      if (Operation *source = operand.getDefiningOp())
+        graph.addEdge(nodes.lookup(source), node);
   }
+  graph.indexPaths();
 }
 
 SmallVector<Cluster *> FusionPlan::getClusters() const {
@@ -118,28 +89,36 @@ SmallVector<Cluster *> FusionPlan::getClusters() const {
   return alive;
 }
 
+unsigned FusionPlan::fuse() {
+  unsigned total = 0;
+  for (bool sinking : {true, false}) {
+    // Every pair is new to the first round of a kind.
+    for (const std::unique_ptr<Cluster> &cluster : clusters)
+      cluster->changed = round;
+    while (unsigned merges = mergeRound(sinking))
+      total += merges;
+  }
+  return total;
+}
+
 unsigned FusionPlan::mergeRound(bool sinking) {
   unsigned merges = 0;
   SmallVector<Cluster *> order = getClusters();
+  ++round;
   for (Cluster *consumer : llvm::reverse(order)) {
     if (consumer->ops.empty())
       continue;
     for (Cluster *producer : producersOf(consumer)) {
-      bool sinks = producer->strategy == Strategy::loop &&
-                   servesOnly(producer, consumer);
+      // What did not fit in the last round does not fit now.
+      if (std::max(producer->changed, consumer->changed) + 1 < round)
+        continue;
+      bool sinks =
+          !producer->strategy->leads() && servesOnly(producer, consumer);
       if ((!sinking || sinks) && tryMerge(producer, consumer))
         ++merges;
     }
   }
   return merges;
-}
-
-unsigned FusionPlan::fuse() {
-  unsigned total = 0;
-  for (bool sinking : {true, false})
-    while (unsigned merges = mergeRound(sinking))
-      total += merges;
-  return total;
 }
 
 SmallVector<Cluster *> FusionPlan::producersOf(Cluster *consumer) const {
@@ -162,116 +141,52 @@ bool FusionPlan::servesOnly(Cluster *producer, Cluster *consumer) const {
   });
 }
 
-/// Whether `use` reads its value at the position of the iteration space at
-/// which the merged kernel computes it.
-bool FusionPlan::readsInPlace(OpOperand &use, Cluster *producer,
-                              Cluster *consumer) const {
-  Operation *user = use.getOwner();
-  ArrayRef<AffineExpr> value = extents.extentsOf(use.get());
-  if (isa<ReductionOpInterface>(user))
-    return value == ArrayRef(consumer->space);
-  if (!isElementwise(user))
-    return false;
-  if (value == extents.extentsOf(user->getResult(0)))
-    return true;
-  // A reduced value, kept at extents of 1, that is spread over its row again.
-  Cluster *reduction = producer->strategy == Strategy::reduction   ? producer
-                       : consumer->strategy == Strategy::reduction ? consumer
-                                                                   : nullptr;
-  return reduction && value == ArrayRef(reduction->keptSpace()) &&
-         extents.extentsOf(user->getResult(0)) == ArrayRef(reduction->space);
-}
-
-/// Whether `reduction` can compute a loop over `space` beside its own work:
-/// over reduced values, or over full rows.
-static bool fitsReduction(const Cluster &reduction, ArrayRef<AffineExpr> space,
-                          bool after) {
-  if (space == ArrayRef(reduction.space))
-    return !after || reduction.reducesRows();
-  return space == ArrayRef(reduction.keptSpace()) ||
-         space == ArrayRef(reduction.droppedSpace());
-}
-
-bool FusionPlan::fits(Cluster *producer, Cluster *consumer) const {
-  Strategy p = producer->strategy, c = consumer->strategy;
-  if (p == Strategy::custom || c == Strategy::custom)
-    return false;
-  if (p == Strategy::reduction && c == Strategy::reduction)
-    return producer->reducesRows() && producer->space == consumer->space &&
-           producer->axes == consumer->axes;
-  if (p == Strategy::reduction)
-    return c == Strategy::loop &&
-           fitsReduction(*producer, consumer->space, /*after=*/true);
-  if (c == Strategy::reduction)
-    return p == Strategy::loop &&
-           fitsReduction(*consumer, producer->space, /*after=*/false);
-  if (p == Strategy::contraction && c == Strategy::contraction)
-    return false;
-  return producer->space == consumer->space;
+std::optional<int64_t> FusionPlan::findSavedBytes(Cluster *producer,
+                                                  Cluster *consumer) const {
+  const FusionStrategy &strategy = *leaderOf(*producer, *consumer).strategy;
+  int64_t total = 0;
+  for (Operation *op : consumer->ops)
+    for (OpOperand &use : op->getOpOperands()) {
+      Operation *source = use.get().getDefiningOp();
+      if (!source || owner.lookup(source) != producer)
+        continue;
+      std::optional<int64_t> saved =
+          strategy.accept(use, *producer, *consumer, extents);
+      if (!saved)
+        return std::nullopt;
+      total += *saved;
+    }
+  return total;
 }
 
 bool FusionPlan::tryMerge(Cluster *producer, Cluster *consumer) {
-  if (!fits(producer, consumer) ||
-      producer->ops.size() + consumer->ops.size() > maximumOps)
-    return false;
-  for (Operation *op : producer->ops)
-    for (OpOperand &use : op->getUses())
-      if (owner.lookup(use.getOwner()) == consumer &&
-          !readsInPlace(use, producer, consumer))
-        return false;
   // At most one op that can fail: its error cell has one meaning.
-  auto fails = [](Operation *op) {
-    return isa<tgx::CheckIndexOp, tgx::CheckDivisorOp>(op);
-  };
-  if (llvm::any_of(producer->ops, fails) && llvm::any_of(consumer->ops, fails))
+  if (producer->ops.size() + consumer->ops.size() > maximumOps ||
+      (producer->canFail && consumer->canFail))
     return false;
-  if (hasOtherPath(producer, consumer))
+  std::optional<int64_t> saved = findSavedBytes(producer, consumer);
+  // With another path, what lies on it would have to run before and after.
+  if (!saved || !graph.merge(producer->node, consumer->node))
     return false;
+  savedBytes += *saved;
   merge(producer, consumer);
   return true;
 }
 
-/// Whether a path leads from one cluster to the other through further ops:
-/// merged, they would have to run before and after those.
-bool FusionPlan::hasOtherPath(Cluster *from, Cluster *to) const {
-  SmallVector<Operation *> worklist;
-  llvm::SmallPtrSet<Operation *, 32> seen;
-  auto push = [&](Operation *op) {
-    Cluster *cluster = owner.lookup(op);
-    if (!cluster) {
-      if (seen.insert(op).second)
-        worklist.push_back(op);
-      return;
-    }
-    for (Operation *member : cluster->ops)
-      if (seen.insert(member).second)
-        worklist.push_back(member);
-  };
-  for (Operation *op : from->ops)
-    for (Operation *user : op->getUsers())
-      if (Cluster *cluster = owner.lookup(user);
-          cluster != from && cluster != to)
-        push(user);
-  while (!worklist.empty())
-    for (Operation *user : worklist.pop_back_val()->getUsers()) {
-      if (owner.lookup(user) == to)
-        return true;
-      push(user);
-    }
-  return false;
-}
-
 void FusionPlan::merge(Cluster *producer, Cluster *consumer) {
-  bool producerLeads = consumer->strategy == Strategy::loop;
-  if (producerLeads) {
+  if (&leaderOf(*producer, *consumer) == producer) {
     consumer->strategy = producer->strategy;
     consumer->space = producer->space;
     consumer->axes = producer->axes;
   }
-  llvm::append_range(consumer->ops, producer->ops);
-  llvm::sort(consumer->ops,
+  SmallVector<Operation *> ops;
+  std::merge(producer->ops.begin(), producer->ops.end(), consumer->ops.begin(),
+             consumer->ops.end(), std::back_inserter(ops),
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  consumer->ops = std::move(ops);
   for (Operation *op : producer->ops)
     owner[op] = consumer;
   producer->ops.clear();
+  consumer->canFail |= producer->canFail;
+  consumer->changed = round;
 }

@@ -2,29 +2,12 @@
 #ifndef TG_COMPILER_TRANSFORMS_FUSIONPLAN_H
 #define TG_COMPILER_TRANSFORMS_FUSIONPLAN_H
 
-#include "compiler/transforms/FunctionSymbols.h"
-#include "dialects/tgx/Tgx.h"
+#include "compiler/transforms/FusionStrategy.h"
+#include "compiler/transforms/OrderedGraph.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <memory>
 
 namespace tg {
-
-/// Ops that become one kernel.
-struct Cluster {
-  tgx::Strategy strategy;
-  /// In program order.
-  llvm::SmallVector<mlir::Operation *> ops;
-  /// The iteration space: extents of a loop's results, of a contraction's
-  /// result, of a reduction's operand.
-  llvm::SmallVector<mlir::AffineExpr> space;
-  /// Reduced axes of a reduction, ascending.
-  llvm::SmallVector<int64_t> axes;
-
-  /// Whether the reduced axes are the innermost ones.
-  bool reducesRows() const;
-  /// The extents of a reduced value, with and without extents of 1.
-  llvm::SmallVector<mlir::AffineExpr> keptSpace() const;
-  llvm::SmallVector<mlir::AffineExpr> droppedSpace() const;
-};
 
 /// Whether `op` is computed again inside each kernel that uses it: splat
 /// constants, numbers, and ops on one of these alone (iota, fills).
@@ -33,13 +16,17 @@ bool isClonedIntoKernels(mlir::Operation *op);
 /// Whether `op` only gives the same memory another type.
 bool isView(mlir::Operation *op);
 
+/// Whether ops such as `op` are computed by kernels.
+bool isComputed(mlir::Operation *op);
+
 /// Divides the computing ops of a function into clusters.
 ///
-/// Each op starts alone. A producer and its consumer are merged when the pair
-/// fits a strategy's emitter, all values between them are read at the position
-/// at which they are computed, and no other path leads from one to the other.
-/// Producers that serve one consumer alone are sunk into it first; then
-/// contractions and reductions absorb what follows them.
+/// Each op starts alone. A producer and its consumer are merged when the
+/// strategy of the one that leads accepts every use of the one by the other,
+/// and no other path leads from one to the other. Producers that serve one
+/// consumer alone are sunk into it first, for their values then need no memory
+/// at all; then contractions and reductions absorb what follows them. Visits
+/// every pair again only when one of both has changed.
 class FusionPlan {
 public:
   FusionPlan(mlir::func::FuncOp function, const ExtentAnalysis &extents,
@@ -47,20 +34,22 @@ public:
 
   /// Merges until nothing fits; returns the number of merges.
   unsigned fuse();
+  /// Bytes that are not read back because of merges, at the planned extents.
+  int64_t getSavedBytes() const { return savedBytes; }
 
   /// The cluster of an op; null for ops that stand in no kernel.
   Cluster *clusterOf(mlir::Operation *op) const { return owner.lookup(op); }
-  /// Alive clusters by their first op.
+  /// Clusters with ops, by their first op.
   llvm::SmallVector<Cluster *> getClusters() const;
 
 private:
+  void addCluster(mlir::Operation *op);
+  void buildGraph();
   /// One visit of all consumers, last first.
   unsigned mergeRound(bool sinking);
   bool tryMerge(Cluster *producer, Cluster *consumer);
-  bool fits(Cluster *producer, Cluster *consumer) const;
-  bool readsInPlace(mlir::OpOperand &use, Cluster *producer,
-                    Cluster *consumer) const;
-  bool hasOtherPath(Cluster *from, Cluster *to) const;
+  std::optional<int64_t> findSavedBytes(Cluster *producer,
+                                        Cluster *consumer) const;
   bool servesOnly(Cluster *producer, Cluster *consumer) const;
   llvm::SmallVector<Cluster *> producersOf(Cluster *consumer) const;
   void merge(Cluster *producer, Cluster *consumer);
@@ -70,6 +59,10 @@ private:
   unsigned maximumOps;
   std::vector<std::unique_ptr<Cluster>> clusters;
   llvm::DenseMap<mlir::Operation *, Cluster *> owner;
+  /// Clusters and the ops beside them.
+  OrderedGraph graph;
+  unsigned round = 0;
+  int64_t savedBytes = 0;
 };
 
 } // namespace tg

@@ -136,7 +136,8 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
       argumentExtents.back().push_back(renumber(extent));
   }
   auto kernel = tgx::KernelOp::create(
-      builder, cluster.ops.front()->getLoc(), "kernel", cluster.strategy,
+      builder, cluster.ops.front()->getLoc(), "kernel",
+      cluster.strategy->getStrategy(),
       /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}));
   Block &body = kernel.getBody().emplaceBlock();
   IRMapping values;

@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_KERNELOUTLINER_H
 #define TG_COMPILER_TRANSFORMS_KERNELOUTLINER_H
 
+#include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/FusionPlan.h"
 #include "llvm/ADT/StringMap.h"
 

@@ -299,8 +299,10 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     }
     ```
 
-    Not done: recomputation to save memory, fusion over a view, several
-    contractions in one kernel. Greedy, in quadratic time at worst.
+    The strategy of a kernel says what it takes in, and how many bytes that
+    saves. Not done: recomputation to save memory, fusion over a view, several
+    contractions in one kernel. Greedy; near-linear in time, but for graphs in
+    which long detours lead around many merges.
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
@@ -308,7 +310,9 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"kernels", "kernels", "Number of distinct kernels">,
-    Statistic<"merges", "merges", "Number of merges of ops into one kernel">
+    Statistic<"merges", "merges", "Number of merges of ops into one kernel">,
+    Statistic<"savedBytes", "saved-bytes",
+              "Bytes that merged kernels do not read back, as planned">
   ];
   let dependentDialects = ["::tgx::TgxDialect"];
 }

@@ -1,0 +1,164 @@
+//===- FusionStrategy.cpp - what a kernel of a strategy takes in ----------===//
+#include "compiler/transforms/FusionStrategy.h"
+#include "compiler/transforms/FunctionSymbols.h"
+
+using namespace mlir;
+using namespace tg;
+using tgx::Strategy;
+
+//===----------------------------------------------------------------------===//
+// Cluster
+//===----------------------------------------------------------------------===//
+
+bool Cluster::reducesRows() const {
+  int64_t first = int64_t(space.size()) - int64_t(axes.size());
+  for (auto [position, axis] : llvm::enumerate(axes))
+    if (axis != first + int64_t(position))
+      return false;
+  return true;
+}
+
+SmallVector<AffineExpr> Cluster::keptSpace() const {
+  SmallVector<AffineExpr> kept(space);
+  for (int64_t axis : axes)
+    kept[axis] = getAffineConstantExpr(1, space[axis].getContext());
+  return kept;
+}
+
+SmallVector<AffineExpr> Cluster::droppedSpace() const {
+  SmallVector<AffineExpr> dropped;
+  for (auto [axis, extent] : llvm::enumerate(space))
+    if (!llvm::is_contained(axes, int64_t(axis)))
+      dropped.push_back(extent);
+  return dropped;
+}
+
+const Cluster &tg::leaderOf(const Cluster &producer, const Cluster &consumer) {
+  return consumer.strategy->leads() ? consumer : producer;
+}
+
+//===----------------------------------------------------------------------===//
+// FusionStrategy
+//===----------------------------------------------------------------------===//
+
+std::optional<int64_t>
+FusionStrategy::accept(OpOperand &use, const Cluster &producer,
+                       const Cluster &consumer,
+                       const ExtentAnalysis &extents) const {
+  bool isAfter = &leaderOf(producer, consumer) == &producer;
+  const Cluster &own = isAfter ? producer : consumer;
+  const Cluster &other = isAfter ? consumer : producer;
+  if (!fits(own, other, isAfter) || !readsInPlace(use, own, extents))
+    return std::nullopt;
+  return plannedNumber(bytesOf(use.get(), extents));
+}
+
+void FusionStrategy::setSpace(Cluster &cluster, Operation *op,
+                              const ExtentAnalysis &extents) const {
+  cluster.space = SmallVector<AffineExpr>(extents.extentsOf(op->getResult(0)));
+}
+
+static bool isElementwise(Operation *op) {
+  auto element = dyn_cast<ElementOpInterface>(op);
+  return element && element.isElementwise();
+}
+
+bool FusionStrategy::readsInPlace(OpOperand &use, const Cluster &,
+                                  const ExtentAnalysis &extents) const {
+  Operation *user = use.getOwner();
+  return isElementwise(user) && extents.extentsOf(use.get()) ==
+                                    extents.extentsOf(user->getResult(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Strategies
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Every element on its own. What it is merged with leads.
+struct LoopFusion : FusionStrategy {
+  Strategy getStrategy() const override { return Strategy::loop; }
+  bool isBuiltAround(Operation *op) const override {
+    return isa<ElementOpInterface>(op);
+  }
+  bool leads() const override { return false; }
+  bool fits(const Cluster &own, const Cluster &other, bool) const override {
+    return other.strategy == this && own.space == other.space;
+  }
+};
+
+/// A contraction takes the loops before and after it along that have the
+/// extents of its result.
+struct ContractionFusion : FusionStrategy {
+  Strategy getStrategy() const override { return Strategy::contraction; }
+  bool isBuiltAround(Operation *op) const override {
+    return isa<ContractionOpInterface>(op);
+  }
+  bool fits(const Cluster &own, const Cluster &other, bool) const override {
+    return other.strategy->getStrategy() == Strategy::loop &&
+           own.space == other.space;
+  }
+};
+
+/// A reduction shares its passes over rows with other reductions of the same
+/// rows, and computes loops over rows and over reduced values.
+struct ReductionFusion : FusionStrategy {
+  Strategy getStrategy() const override { return Strategy::reduction; }
+  bool isBuiltAround(Operation *op) const override {
+    return isa<ReductionOpInterface>(op);
+  }
+
+  void setSpace(Cluster &cluster, Operation *op,
+                const ExtentAnalysis &extents) const override {
+    cluster.space =
+        SmallVector<AffineExpr>(extents.extentsOf(op->getOperand(0)));
+    cluster.axes = cast<ReductionOpInterface>(op).getReducedAxes();
+  }
+
+  bool fits(const Cluster &own, const Cluster &other,
+            bool isAfter) const override {
+    if (other.strategy == this)
+      return own.reducesRows() && own.space == other.space &&
+             own.axes == other.axes;
+    if (other.strategy->getStrategy() != Strategy::loop)
+      return false;
+    // Full rows again, after what was reduced of them.
+    if (other.space == own.space)
+      return !isAfter || own.reducesRows();
+    return other.space == own.keptSpace() || other.space == own.droppedSpace();
+  }
+
+  bool readsInPlace(OpOperand &use, const Cluster &own,
+                    const ExtentAnalysis &extents) const override {
+    Operation *user = use.getOwner();
+    ArrayRef<AffineExpr> value = extents.extentsOf(use.get());
+    if (isa<ReductionOpInterface>(user))
+      return value == ArrayRef(own.space);
+    if (FusionStrategy::readsInPlace(use, own, extents))
+      return true;
+    // A reduced value, kept at extents of 1, that is broadcast over its row.
+    return isElementwise(user) && value == ArrayRef(own.keptSpace()) &&
+           extents.extentsOf(user->getResult(0)) == ArrayRef(own.space);
+  }
+};
+
+/// An op with an emitter of its own, which takes nothing along.
+struct CustomFusion : FusionStrategy {
+  Strategy getStrategy() const override { return Strategy::custom; }
+  bool isBuiltAround(Operation *) const override { return true; }
+  bool fits(const Cluster &, const Cluster &, bool) const override {
+    return false;
+  }
+};
+} // namespace
+
+const FusionStrategy &FusionStrategy::of(Operation *op) {
+  static const ReductionFusion reduction;
+  static const ContractionFusion contraction;
+  static const LoopFusion loop;
+  static const CustomFusion custom;
+  const FusionStrategy *all[] = {&reduction, &contraction, &loop, &custom};
+  return **llvm::find_if(all, [&](const FusionStrategy *strategy) {
+    return strategy->isBuiltAround(op);
+  });
+}
