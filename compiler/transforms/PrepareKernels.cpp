@@ -37,16 +37,15 @@ static Operation *rebuild(OpBuilder &builder, Operation *op,
 }
 
 /// update => per group, reads, the body's ops on whole tensors, assigns.
-static void expandUpdate(UpdateOp update) {
+static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
   OpBuilder builder(update);
   Block &body = update.getBody().front();
-  auto module = update->getParentOfType<ModuleOp>();
   for (auto [number, group] : llvm::enumerate(update.getGroups())) {
     IRMapping values;
     SmallVector<FlatSymbolRefAttr> names;
     for (Attribute name : cast<ArrayAttr>(group)) {
       names.push_back(cast<FlatSymbolRefAttr>(name));
-      auto variable = module.lookupSymbol<VariableOp>(names.back());
+      auto variable = variables.lookup<VariableOp>(names.back().getValue());
       Value old = ReadOp::create(builder, update.getLoc(), variable.getType(),
                                  names.back());
       values.map(body.getArgument(names.size() - 1), old);
@@ -253,9 +252,10 @@ namespace {
 struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
+    SymbolTable variables(function->getParentOfType<ModuleOp>());
     for (UpdateOp update :
          llvm::make_early_inc_range(function.getOps<UpdateOp>()))
-      expandUpdate(update);
+      expandUpdate(update, variables);
     forwardAssignedValues(function);
     dropZeros(function);
     computeTruths(function);

@@ -4,6 +4,8 @@
 #include "compiler/transforms/MemoryPlan.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/ScheduleGraph.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "dialects/tg/ConstantOps.h"
 
 namespace tg {
@@ -14,16 +16,14 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// What unknown extents are taken for when a plan is made.
-static constexpr int64_t kPlannedExtent = 64;
-
 namespace {
 /// Builds the tgx.function of one func.func.
 class FunctionScheduler {
 public:
-  FunctionScheduler(func::FuncOp function, FunctionSymbols &symbols)
+  FunctionScheduler(func::FuncOp function, FunctionSymbols &symbols,
+                    const SymbolTable &kernels)
       : function(function), symbols(symbols), extents(symbols.getAnalysis()),
-        graph(function), builder(function) {}
+        graph(function, kernels), builder(function) {}
 
   tgx::FunctionOp run();
   int64_t arenaBytes = 0, lowerBoundBytes = 0;
@@ -32,7 +32,7 @@ private:
   void nameComputedSymbols();
   ArrayAttr describe(ValueRange values, ArrayRef<Attribute> names,
                      ArrayRef<Type> types);
-  AffineMap bytesOf(Value value);
+  AffineMap mapOfBytes(Value value);
   void findLifetimes();
   void placeWorkspace();
   Value placeOf(Value value);
@@ -45,7 +45,7 @@ private:
   ScheduleGraph graph;
   OpBuilder builder;
   SmallVector<std::string> symbolNames;
-  SmallVector<AffineExpr> computed;
+  llvm::SetVector<AffineExpr> computed;
   /// Workspace buffers: a value of their type and extents, and lifetimes.
   SmallVector<Value> buffers;
   SmallVector<Lifetime> lifetimes;
@@ -73,9 +73,8 @@ void FunctionScheduler::nameComputedSymbols() {
   for (auto [number, value] : llvm::enumerate(returnOf(function).getOperands()))
     for (auto [axis, extent] : llvm::enumerate(extents.extentsOf(value))) {
       if (isa<AffineConstantExpr, AffineSymbolExpr>(extent) ||
-          llvm::is_contained(computed, extent))
+          !computed.insert(extent))
         continue;
-      computed.push_back(extent);
       symbolNames.push_back(
           (nameOf(function, number, /*result=*/true).getValue() + "." +
            Twine(axis))
@@ -96,24 +95,14 @@ ArrayAttr FunctionScheduler::describe(ValueRange values,
   return builder.getArrayAttr(list);
 }
 
-AffineMap FunctionScheduler::bytesOf(Value value) {
-  AffineExpr count = productOf(extents.extentsOf(value), builder.getContext());
-  return symbols.mapOf({count * elementBytes(getElementTypeOrSelf(value))});
-}
-
-/// The number that a map gives when every symbol is the planned extent.
-static int64_t plannedBytes(AffineMap map) {
-  SmallVector<AffineExpr> extents(
-      map.getNumSymbols(),
-      getAffineConstantExpr(kPlannedExtent, map.getContext()));
-  AffineExpr bytes = map.getResult(0).replaceDimsAndSymbols({}, extents);
-  return staticExtent(simplifyAffineExpr(bytes, 0, 0)).value_or(0);
+AffineMap FunctionScheduler::mapOfBytes(Value value) {
+  return symbols.mapOf({bytesOf(value, extents)});
 }
 
 void FunctionScheduler::findLifetimes() {
   auto define = [&](Value value, unsigned step) {
     buffers.push_back(value);
-    lifetimes.push_back({step, step, plannedBytes(bytesOf(value))});
+    lifetimes.push_back({step, step, plannedNumber(bytesOf(value, extents))});
     return unsigned(buffers.size() - 1);
   };
   auto use = [&](Value value, unsigned step) {
@@ -157,7 +146,7 @@ void FunctionScheduler::placeWorkspace() {
     Value value = buffers[buffer];
     placeOfBuffer[buffer] = tgx::WorkspaceOp::create(
         builder, value.getLoc(), value.getType(), builder.getI64IntegerAttr(id),
-        AffineMapAttr::get(bytesOf(value)),
+        AffineMapAttr::get(mapOfBytes(value)),
         builder.getDenseI64ArrayAttr(above));
   }
   for (auto [value, buffer] : bufferOf)
@@ -224,7 +213,7 @@ void FunctionScheduler::emitStep(const Step &step) {
       step.restored ? temporaryPlaces[*step.restored] : placeOf(step.source);
   Value target = placeOf(step.target, step.source);
   tgx::CopyOp::create(builder, step.source.getLoc(), source, target,
-                      AffineMapAttr::get(bytesOf(step.source)));
+                      AffineMapAttr::get(mapOfBytes(step.source)));
 }
 
 tgx::FunctionOp FunctionScheduler::run() {
@@ -240,7 +229,7 @@ tgx::FunctionOp FunctionScheduler::run() {
       builder, function.getLoc(), function.getSymNameAttr(),
       role ? role : builder.getStringAttr(""),
       builder.getStrArrayAttr(symbolList),
-      AffineMapAttr::get(symbols.mapOf(computed)),
+      AffineMapAttr::get(symbols.mapOf(computed.getArrayRef())),
       describe(function.getArguments(), inputNames,
                function.getArgumentTypes()),
       describe(returnOf(function).getOperands(), outputNames,
@@ -258,12 +247,13 @@ tgx::FunctionOp FunctionScheduler::run() {
 namespace {
 struct Schedule : tg::impl::ScheduleBase<Schedule> {
   void runOnOperation() override {
+    SymbolTable kernels(getOperation());
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
       if (failed(symbols))
         return signalPassFailure();
-      FunctionScheduler scheduler(function, *symbols);
+      FunctionScheduler scheduler(function, *symbols, kernels);
       tgx::FunctionOp scheduled = scheduler.run();
       scheduled->setAttr(
           "arena_bytes",

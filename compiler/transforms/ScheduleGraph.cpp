@@ -17,8 +17,10 @@ Value ScheduleGraph::rootOf(Value value) {
   return value;
 }
 
-ScheduleGraph::ScheduleGraph(func::FuncOp function) : function(function) {
+ScheduleGraph::ScheduleGraph(func::FuncOp function, const SymbolTable &kernels)
+    : function(function), kernels(kernels) {
   collect();
+  graph.indexPaths();
   for (AssignOp assign : function.getOps<AssignOp>())
     addAssign(assign);
   auto end = cast<func::ReturnOp>(function.getBody().front().getTerminator());
@@ -28,14 +30,17 @@ ScheduleGraph::ScheduleGraph(func::FuncOp function) : function(function) {
   sort();
 }
 
+tgx::KernelOp ScheduleGraph::kernelOf(tgx::CallOp call) const {
+  return kernels.lookup<tgx::KernelOp>(call.getKernel());
+}
+
 /// The variable that the call packs, in a function that leaves it as it is;
 /// null for all other calls.
-static ReadOp packedVariable(tgx::CallOp call) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<tgx::KernelOp>(
-      call, call.getKernelAttr());
-  if (kernel.getBlock().getOps<tgx::PackOp>().empty())
+FlatSymbolRefAttr ScheduleGraph::packedVariable(tgx::CallOp call) const {
+  if (kernelOf(call).getBlock().getOps<tgx::PackOp>().empty())
     return {};
-  return call.getInputs().front().getDefiningOp<ReadOp>();
+  auto read = call.getInputs().front().getDefiningOp<ReadOp>();
+  return read ? read.getVariableAttr() : FlatSymbolRefAttr();
 }
 
 void ScheduleGraph::collect() {
@@ -49,68 +54,44 @@ void ScheduleGraph::collect() {
     auto call = dyn_cast<tgx::CallOp>(op);
     if (!call)
       continue;
-    if (auto read = packedVariable(call)) {
-      homes[call.getResult(0)] = {Home::packed, 0, read.getVariableAttr()};
+    if (FlatSymbolRefAttr variable = packedVariable(call)) {
+      homes[call.getResult(0)] = {Home::packed, 0, variable};
       continue;
     }
     unsigned step = addStep({call, {}, {}});
     stepOf[call] = step;
     for (Value input : call.getInputs())
-      if (Operation *source = rootOf(input).getDefiningOp())
-        if (auto producer = stepOf.find(source); producer != stepOf.end())
-          addEdge(producer->second, step);
+      addReader(input, step);
   }
 }
 
 unsigned ScheduleGraph::addStep(Step step) {
   steps.push_back(step);
-  successors.emplace_back();
-  return steps.size() - 1;
+  return graph.addNode();
 }
 
-void ScheduleGraph::addEdge(unsigned before, unsigned after) {
-  successors[before].insert(after);
-}
-
-bool ScheduleGraph::reaches(unsigned from, unsigned to) const {
-  SmallVector<unsigned> worklist = {from};
-  llvm::DenseSet<unsigned> seen;
-  while (!worklist.empty()) {
-    unsigned step = worklist.pop_back_val();
-    if (step == to)
-      return true;
-    if (seen.insert(step).second)
-      llvm::append_range(worklist, successors[step]);
-  }
-  return false;
-}
-
-SmallVector<unsigned>
-ScheduleGraph::readersOf(FlatSymbolRefAttr variable) const {
-  SmallVector<unsigned> readers;
-  auto isOld = [&](Value value) {
-    auto read = rootOf(value).getDefiningOp<ReadOp>();
-    return read && read.getVariableAttr() == variable;
-  };
-  for (auto [number, step] : llvm::enumerate(steps)) {
-    tgx::CallOp call = step.call;
-    if (call ? llvm::any_of(call.getInputs(), isOld)
-             : !step.restored && isOld(step.source))
-      readers.push_back(number);
-  }
-  return readers;
+/// Lets a step that reads `value` run after what computes it.
+void ScheduleGraph::addReader(Value value, unsigned step) {
+  Operation *source = rootOf(value).getDefiningOp();
+  if (!source)
+    return;
+  if (auto producer = stepOf.find(source); producer != stepOf.end())
+    graph.addEdge(producer->second, step);
+  if (auto read = dyn_cast<ReadOp>(source))
+    readers[read.getVariableAttr()].push_back(step);
 }
 
 /// Lets all readers of the old content run before `writer`; false, and nothing
 /// changed, if one of them needs what `writer` makes.
 bool ScheduleGraph::orderWriter(unsigned writer, FlatSymbolRefAttr variable) {
-  SmallVector<unsigned> readers = readersOf(variable);
-  for (unsigned reader : readers)
-    if (reader != writer && reaches(writer, reader))
+  ArrayRef<unsigned> before = readers[variable];
+  for (unsigned reader : before)
+    if (reader != writer && graph.reaches(writer, reader))
       return false;
-  for (unsigned reader : readers)
+  for (unsigned reader : before)
     if (reader != writer)
-      addEdge(reader, writer);
+      graph.addEdge(reader, writer);
+  writers[variable].push_back(writer);
   slabWriters.push_back(writer);
   return true;
 }
@@ -128,8 +109,7 @@ static bool isReadElementwise(BlockArgument argument,
 
 bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
                                     FlatSymbolRefAttr variable) const {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<tgx::KernelOp>(
-      call, call.getKernelAttr());
+  tgx::KernelOp kernel = kernelOf(call);
   ExtentAnalysis extents(kernel.getContext());
   if (failed(kernel.analyzeExtents(extents)))
     return false;
@@ -175,32 +155,18 @@ void ScheduleGraph::addReturn(unsigned index, Value value) {
   addCopy(value, home);
 }
 
-bool ScheduleGraph::writes(unsigned step, FlatSymbolRefAttr variable) const {
-  Home slab = {Home::slab, 0, variable};
-  tgx::CallOp call = steps[step].call;
-  if (!call)
-    return steps[step].target == slab;
-  return llvm::any_of(call->getResults(), [&](Value result) {
-    auto home = homes.find(result);
-    return home != homes.end() && home->second == slab;
-  });
-}
-
 void ScheduleGraph::addCopy(Value source, Home target) {
   unsigned copy = addStep({{}, source, target});
-  if (Operation *producer = rootOf(source).getDefiningOp())
-    if (auto step = stepOf.find(producer); step != stepOf.end())
-      addEdge(step->second, copy);
+  addReader(source, copy);
   if (auto read = rootOf(source).getDefiningOp<ReadOp>())
-    for (unsigned writer : slabWriters)
-      if (writes(writer, read.getVariableAttr()))
-        addEdge(copy, writer);
+    for (unsigned writer : writers[read.getVariableAttr()])
+      graph.addEdge(copy, writer);
   if (target.kind != Home::slab || orderWriter(copy, target.variable))
     return;
   // Variables that exchange their contents: save first, write at the end.
   steps[copy].target = {Home::workspace, temporaries, {}};
   unsigned restore = addStep({{}, source, target, temporaries++});
-  addEdge(copy, restore);
+  graph.addEdge(copy, restore);
   orderWriter(restore, target.variable);
 }
 
@@ -208,26 +174,24 @@ void ScheduleGraph::orderChecks() {
   for (auto [number, step] : llvm::enumerate(steps)) {
     if (!step.call)
       continue;
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<tgx::KernelOp>(
-        step.call, step.call.getKernelAttr());
     bool fails = false;
-    kernel.walk([&](Operation *op) {
+    kernelOf(step.call).walk([&](Operation *op) {
       fails |= isa<tgx::CheckIndexOp, tgx::CheckDivisorOp>(op);
     });
     if (!fails)
       continue;
     for (unsigned writer : slabWriters)
-      if (writer != number && !reaches(writer, number))
-        addEdge(number, writer);
+      if (writer != number && !graph.reaches(writer, number))
+        graph.addEdge(number, writer);
   }
 }
 
 /// Kahn's algorithm; of the steps that are ready, the first in program order.
 void ScheduleGraph::sort() {
   SmallVector<unsigned> missing(steps.size());
-  for (const auto &list : successors)
-    for (unsigned step : list)
-      ++missing[step];
+  for (unsigned step = 0; step < steps.size(); ++step)
+    for (unsigned next : graph.getSuccessors(step))
+      ++missing[next];
   llvm::PriorityQueue<unsigned, std::vector<unsigned>, std::greater<unsigned>>
       ready;
   for (unsigned step = 0; step < steps.size(); ++step)
@@ -237,7 +201,7 @@ void ScheduleGraph::sort() {
     unsigned step = ready.top();
     ready.pop();
     ordered.push_back(steps[step]);
-    for (unsigned next : successors[step])
+    for (unsigned next : graph.getSuccessors(step))
       if (--missing[next] == 0)
         ready.push(next);
   }

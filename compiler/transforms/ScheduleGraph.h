@@ -2,11 +2,10 @@
 #ifndef TG_COMPILER_TRANSFORMS_SCHEDULEGRAPH_H
 #define TG_COMPILER_TRANSFORMS_SCHEDULEGRAPH_H
 
+#include "compiler/transforms/OrderedGraph.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace tg {
 
@@ -50,7 +49,8 @@ struct Step {
 /// where data allows.
 class ScheduleGraph {
 public:
-  explicit ScheduleGraph(mlir::func::FuncOp function);
+  /// `kernels` has those that the function calls.
+  ScheduleGraph(mlir::func::FuncOp function, const mlir::SymbolTable &kernels);
 
   /// The value without views.
   static mlir::Value rootOf(mlir::Value value);
@@ -63,26 +63,29 @@ public:
 
 private:
   void collect();
+  tgx::KernelOp kernelOf(tgx::CallOp call) const;
+  mlir::FlatSymbolRefAttr packedVariable(tgx::CallOp call) const;
   void addAssign(AssignOp assign);
   void addReturn(unsigned index, mlir::Value value);
   bool canWriteInPlace(tgx::CallOp call, mlir::Value result,
                        mlir::FlatSymbolRefAttr variable) const;
   unsigned addStep(Step step);
-  void addEdge(unsigned before, unsigned after);
-  bool reaches(unsigned from, unsigned to) const;
-  /// Steps that read what the variable held on entry.
-  llvm::SmallVector<unsigned> readersOf(mlir::FlatSymbolRefAttr variable) const;
+  void addReader(mlir::Value value, unsigned step);
   bool orderWriter(unsigned writer, mlir::FlatSymbolRefAttr variable);
   void addCopy(mlir::Value source, Home target);
-  bool writes(unsigned step, mlir::FlatSymbolRefAttr variable) const;
   void orderChecks();
   void sort();
 
   mlir::func::FuncOp function;
+  const mlir::SymbolTable &kernels;
   llvm::SmallVector<Step> steps, ordered;
-  llvm::SmallVector<llvm::SetVector<unsigned>> successors;
+  /// Steps by number, and what must run before what.
+  OrderedGraph graph;
   llvm::DenseMap<mlir::Operation *, unsigned> stepOf;
   llvm::DenseMap<mlir::Value, Home> homes;
+  /// Steps that read what a variable held on entry, and that write it.
+  llvm::DenseMap<mlir::Attribute, llvm::SmallVector<unsigned>> readers, writers;
+  /// All that write variables.
   llvm::SmallVector<unsigned> slabWriters;
   unsigned temporaries = 0;
 };
