@@ -11,11 +11,6 @@ using namespace tg;
 /// What an unknown extent is taken for when a plan is made.
 static constexpr int64_t kPlannedExtent = 64;
 
-AffineExpr tg::bytesOf(Value value, const ExtentAnalysis &extents) {
-  return productOf(extents.extentsOf(value), value.getContext()) *
-         elementBytes(getElementTypeOrSelf(value));
-}
-
 int64_t tg::plannedNumber(AffineExpr expression) {
   AffineExpr planned =
       getAffineConstantExpr(kPlannedExtent, expression.getContext());

@@ -15,9 +15,6 @@ namespace tg {
 std::string extentName(mlir::func::FuncOp function, unsigned argument,
                        unsigned axis);
 
-/// The bytes of a tensor.
-mlir::AffineExpr bytesOf(mlir::Value value, const ExtentAnalysis &extents);
-
 /// The number that an expression has when every symbol is 64: what plans that
 /// hold for all extents are made for.
 int64_t plannedNumber(mlir::AffineExpr expression);

@@ -2,8 +2,6 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/KernelOutliner.h"
 #include "compiler/transforms/Passes.h"
-#include "dialects/tg/ConstantOps.h"
-#include "dialects/tg/StateOps.h"
 
 namespace tg {
 #define GEN_PASS_DEF_FUSEKERNELS
@@ -72,13 +70,14 @@ private:
 };
 } // namespace
 
-/// Whether something outside kernels reads the value itself: views read their
-/// first operand, the others are numbers that the extents already tell.
+/// Whether something outside kernels reads the value itself: views read what
+/// they view, the others the effects and the end of the function are about.
 static bool needsMemory(OpOperand &use) {
   Operation *user = use.getOwner();
-  if (isView(user))
-    return use.getOperandNumber() == 0;
-  return isa<AssignOp, func::ReturnOp>(user);
+  if (auto view = dyn_cast<ViewOpInterface>(user))
+    return &use == &view.getViewedOperand();
+  return user->hasTrait<mlir::OpTrait::IsTerminator>() ||
+         !isMemoryEffectFree(user);
 }
 
 /// A loop kernel of its own for each cloned value that something outside
@@ -154,9 +153,7 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
   /// The invariant of the phase: ops outside kernels do not compute.
   static LogicalResult verifyAllInKernels(func::FuncOp function) {
     for (Operation &op : function.getBody().front())
-      if (!isa<tgx::CallOp, ReadOp, AssignOp, ConstantOp, tgx::SizeOp,
-               tgx::EntryCheckOp, func::ReturnOp>(op) &&
-          !isView(&op))
+      if (isComputed(&op))
         return op.emitOpError("stands in no kernel after fusion");
     return success();
   }

@@ -1,7 +1,6 @@
 //===- FusionPlan.cpp - which ops share a kernel --------------------------===//
 #include "compiler/transforms/FusionPlan.h"
 #include "dialects/tg/ConstantOps.h"
-#include "dialects/tg/ShapeOps.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -10,8 +9,6 @@ using namespace tg;
 //===----------------------------------------------------------------------===//
 // Kinds of ops
 //===----------------------------------------------------------------------===//
-
-bool tg::isView(Operation *op) { return isa<ReshapeOp, EnsureShapeOp>(op); }
 
 static bool isSplatConstant(Operation *op) {
   auto constant = dyn_cast<ConstantOp>(op);
@@ -23,8 +20,7 @@ static bool isSplatConstant(Operation *op) {
 bool tg::isClonedIntoKernels(Operation *op) {
   if (isa<tgx::SizeOp>(op) || isSplatConstant(op))
     return true;
-  auto element = dyn_cast<ElementOpInterface>(op);
-  if (!element || element.isElementwise() || isa<ConstantOp>(op))
+  if (!isa<ElementOpInterface>(op) || isElementwise(op))
     return false;
   // One constant at most: chains of such ops would double from op to op.
   unsigned constants = 0;
@@ -38,8 +34,9 @@ bool tg::isClonedIntoKernels(Operation *op) {
 }
 
 bool tg::isComputed(Operation *op) {
-  return op->getNumResults() > 0 && isMemoryEffectFree(op) && !isView(op) &&
-         !isa<ConstantOp, tgx::CallOp>(op) && !isClonedIntoKernels(op);
+  return op->getNumResults() > 0 && isMemoryEffectFree(op) &&
+         !op->hasTrait<mlir::OpTrait::ConstantLike>() &&
+         !isa<ViewOpInterface, tgx::CallOp>(op) && !isClonedIntoKernels(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,7 +57,7 @@ void FusionPlan::addCluster(Operation *op) {
   cluster->strategy = &FusionStrategy::of(op);
   cluster->strategy->setSpace(*cluster, op, extents);
   cluster->ops.push_back(op);
-  cluster->canFail = isa<tgx::CheckIndexOp, tgx::CheckDivisorOp>(op);
+  cluster->canFail = isa<RunTimeCheckOpInterface>(op);
   owner[op] = cluster.get();
   clusters.push_back(std::move(cluster));
 }

@@ -13,9 +13,6 @@ namespace tg {
 /// constants, numbers, and ops on one of these alone (iota, fills).
 bool isClonedIntoKernels(mlir::Operation *op);
 
-/// Whether `op` only gives the same memory another type.
-bool isView(mlir::Operation *op);
-
 /// Whether ops such as `op` are computed by kernels.
 bool isComputed(mlir::Operation *op);
 

@@ -50,17 +50,12 @@ FusionStrategy::accept(OpOperand &use, const Cluster &producer,
   const Cluster &other = isAfter ? consumer : producer;
   if (!fits(own, other, isAfter) || !readsInPlace(use, own, extents))
     return std::nullopt;
-  return plannedNumber(bytesOf(use.get(), extents));
+  return plannedNumber(extents.countBytes(use.get()));
 }
 
 void FusionStrategy::setSpace(Cluster &cluster, Operation *op,
                               const ExtentAnalysis &extents) const {
   cluster.space = SmallVector<AffineExpr>(extents.extentsOf(op->getResult(0)));
-}
-
-static bool isElementwise(Operation *op) {
-  auto element = dyn_cast<ElementOpInterface>(op);
-  return element && element.isElementwise();
 }
 
 bool FusionStrategy::readsInPlace(OpOperand &use, const Cluster &,

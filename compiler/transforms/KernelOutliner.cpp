@@ -186,7 +186,7 @@ static std::string keyOf(tgx::KernelOp kernel, ArrayRef<KernelNumber> numbers) {
   kernel->print(stream,
                 OpPrintingFlags().printGenericOpForm().assumeVerified());
   kernel.walk([&](Operation *op) {
-    if (isa<tgx::CheckIndexOp, tgx::CheckDivisorOp>(op))
+    if (isa<RunTimeCheckOpInterface>(op))
       stream << op->getLoc();
   });
   for (auto [number, value] : llvm::zip_equal(numbers, values))

@@ -1,6 +1,5 @@
 //===- PrepareKernels.cpp - simpler ops for fusion ------------------------===//
 #include "compiler/transforms/FunctionSymbols.h"
-#include "compiler/transforms/FusionPlan.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
@@ -124,9 +123,7 @@ static void computeTruths(func::FuncOp function) {
     if (!isa<AssignOp, func::ReturnOp>(op))
       continue;
     for (OpOperand &operand : op.getOpOperands()) {
-      Value source = operand.get();
-      while (source.getDefiningOp() && isView(source.getDefiningOp()))
-        source = source.getDefiningOp()->getOperand(0);
+      Value source = withoutViews(operand.get());
       if (!isa<BlockArgument>(source) ||
           !getElementTypeOrSelf(source).isInteger(1))
         continue;

@@ -96,17 +96,17 @@ ArrayAttr FunctionScheduler::describe(ValueRange values,
 }
 
 AffineMap FunctionScheduler::mapOfBytes(Value value) {
-  return symbols.mapOf({bytesOf(value, extents)});
+  return symbols.mapOf({extents.countBytes(value)});
 }
 
 void FunctionScheduler::findLifetimes() {
   auto define = [&](Value value, unsigned step) {
     buffers.push_back(value);
-    lifetimes.push_back({step, step, plannedNumber(bytesOf(value, extents))});
+    lifetimes.push_back({step, step, plannedNumber(extents.countBytes(value))});
     return unsigned(buffers.size() - 1);
   };
   auto use = [&](Value value, unsigned step) {
-    auto buffer = bufferOf.find(ScheduleGraph::rootOf(value));
+    auto buffer = bufferOf.find(withoutViews(value));
     if (buffer != bufferOf.end())
       lifetimes[buffer->second].last = step;
   };
@@ -188,7 +188,7 @@ Value FunctionScheduler::placeOf(const Home &home, Value value) {
 Value FunctionScheduler::placeOf(Value value) {
   if (Value known = places.lookup(value))
     return known;
-  Value root = ScheduleGraph::rootOf(value);
+  Value root = withoutViews(value);
   Value place;
   if (root == value)
     place = placeOf(graph.homeOf(root), value);

@@ -1,21 +1,11 @@
 //===- ScheduleGraph.cpp - launches and copies of a function in order -----===//
 #include "compiler/transforms/ScheduleGraph.h"
-#include "compiler/transforms/FusionPlan.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/PriorityQueue.h"
 
 using namespace mlir;
 using namespace tg;
-
-Value ScheduleGraph::rootOf(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isView(op))
-      break;
-    value = op->getOperand(0);
-  }
-  return value;
-}
 
 ScheduleGraph::ScheduleGraph(func::FuncOp function, const SymbolTable &kernels)
     : function(function), kernels(kernels) {
@@ -72,7 +62,7 @@ unsigned ScheduleGraph::addStep(Step step) {
 
 /// Lets a step that reads `value` run after what computes it.
 void ScheduleGraph::addReader(Value value, unsigned step) {
-  Operation *source = rootOf(value).getDefiningOp();
+  Operation *source = withoutViews(value).getDefiningOp();
   if (!source)
     return;
   if (auto producer = stepOf.find(source); producer != stepOf.end())
@@ -96,17 +86,6 @@ bool ScheduleGraph::orderWriter(unsigned writer, FlatSymbolRefAttr variable) {
   return true;
 }
 
-/// Whether every use of `argument` in its kernel reads the element that is
-/// being computed.
-static bool isReadElementwise(BlockArgument argument,
-                              const ExtentAnalysis &extents) {
-  return llvm::all_of(argument.getUsers(), [&](Operation *user) {
-    auto element = dyn_cast<ElementOpInterface>(user);
-    return element && element.isElementwise() &&
-           extents.extentsOf(user->getResult(0)) == extents.extentsOf(argument);
-  });
-}
-
 bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
                                     FlatSymbolRefAttr variable) const {
   tgx::KernelOp kernel = kernelOf(call);
@@ -114,25 +93,19 @@ bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
   if (failed(kernel.analyzeExtents(extents)))
     return false;
   Value output = kernel.getOutputs()[cast<OpResult>(result).getResultNumber()];
-  bool reads = false;
-  for (auto [input, argument] :
-       llvm::zip_equal(call.getInputs(), kernel.getBlock().getArguments())) {
-    auto read = rootOf(input).getDefiningOp<ReadOp>();
-    if (!read || read.getVariableAttr() != variable)
-      continue;
-    reads = true;
-    if (extents.extentsOf(argument) != extents.extentsOf(output) ||
-        !isReadElementwise(argument, extents))
-      return false;
-  }
-  // A value that the kernel passes on would be read after it was written.
-  return !reads || kernel.getStrategy() == tgx::Strategy::loop ||
-         kernel.getStrategy() == tgx::Strategy::contraction;
+  return llvm::all_of(
+      llvm::zip_equal(call.getInputs(), kernel.getBlock().getArguments()),
+      [&](auto pair) {
+        auto [input, argument] = pair;
+        auto read = withoutViews(input).template getDefiningOp<ReadOp>();
+        return !read || read.getVariableAttr() != variable ||
+               kernel.mayOverwrite(argument, output, extents);
+      });
 }
 
 void ScheduleGraph::addAssign(AssignOp assign) {
   FlatSymbolRefAttr variable = assign.getVariableAttr();
-  Value root = rootOf(assign.getValue());
+  Value root = withoutViews(assign.getValue());
   Home home = {Home::slab, 0, variable};
   if (homes.lookup(root) == home && root.getDefiningOp<ReadOp>())
     return; // the old content again
@@ -147,7 +120,7 @@ void ScheduleGraph::addAssign(AssignOp assign) {
 
 void ScheduleGraph::addReturn(unsigned index, Value value) {
   Home home = {Home::output, index, {}};
-  Value root = rootOf(value);
+  Value root = withoutViews(value);
   if (root.getDefiningOp<tgx::CallOp>() && !homes.contains(root)) {
     homes[root] = home;
     return;
@@ -158,7 +131,7 @@ void ScheduleGraph::addReturn(unsigned index, Value value) {
 void ScheduleGraph::addCopy(Value source, Home target) {
   unsigned copy = addStep({{}, source, target});
   addReader(source, copy);
-  if (auto read = rootOf(source).getDefiningOp<ReadOp>())
+  if (auto read = withoutViews(source).getDefiningOp<ReadOp>())
     for (unsigned writer : writers[read.getVariableAttr()])
       graph.addEdge(copy, writer);
   if (target.kind != Home::slab || orderWriter(copy, target.variable))
@@ -174,11 +147,7 @@ void ScheduleGraph::orderChecks() {
   for (auto [number, step] : llvm::enumerate(steps)) {
     if (!step.call)
       continue;
-    bool fails = false;
-    kernelOf(step.call).walk([&](Operation *op) {
-      fails |= isa<tgx::CheckIndexOp, tgx::CheckDivisorOp>(op);
-    });
-    if (!fails)
+    if (kernelOf(step.call).getBlock().getOps<RunTimeCheckOpInterface>().empty())
       continue;
     for (unsigned writer : slabWriters)
       if (writer != number && !graph.reaches(writer, number))

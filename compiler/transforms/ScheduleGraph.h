@@ -52,9 +52,6 @@ public:
   /// `kernels` has those that the function calls.
   ScheduleGraph(mlir::func::FuncOp function, const mlir::SymbolTable &kernels);
 
-  /// The value without views.
-  static mlir::Value rootOf(mlir::Value value);
-
   /// In the order of execution.
   llvm::ArrayRef<Step> getSteps() const { return ordered; }
   Home homeOf(mlir::Value root) const { return homes.lookup(root); }

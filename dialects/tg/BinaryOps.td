@@ -120,6 +120,7 @@ def Tg_RemainderOp
 
 def Tg_PowOp : Tg_BinaryOp<"pow", "floating", [Tg_Differentiable]> {
   let summary = "Power of elements";
+  let transcendental = 1;
   let description = [{
     lhs ^ rhs as pow of C: x^0 = 1 and 1^y = 1 also for NaN.
 

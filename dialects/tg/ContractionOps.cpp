@@ -197,6 +197,10 @@ static std::vector<int64_t> matrixStarts(const HostTensor &operand,
   return starts;
 }
 
+AffineExpr MatmulOp::countFlops(const ExtentAnalysis &extents) {
+  return getContraction(extents).getFlops();
+}
+
 std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
                                MutableArrayRef<HostTensor> results) {
   const HostTensor &lhs = operands[0], &rhs = operands[1];

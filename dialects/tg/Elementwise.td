@@ -16,7 +16,11 @@ class Tg_ElementwiseOp<string mnemonic, list<Trait> traits = []>
         DeclareOpInterfaceMethods<Tg_ElementwiseOpInterface>,
         DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
       ] # traits> {
-  code elementDefinition = [{
+  /// Whether one element takes a function that becomes a polynomial.
+  bit transcendental = 0;
+  code elementDefinition = Tg_OneFlopPerElement # [{
+    bool $cppClass::isTranscendental() { return }] #
+      !if(transcendental, "true", "false") # [{; }
     ::mlir::Value $cppClass::buildElement(::tg::ElementBuilder &element,
                                           const ::tg::Position &position) {
       return ::tg::buildElementwiseElement(*this, element, position);

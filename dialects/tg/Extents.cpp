@@ -284,6 +284,14 @@ ArrayRef<AffineExpr> ExtentAnalysis::extentsOf(Value value) const {
   return known->second;
 }
 
+AffineExpr ExtentAnalysis::countElements(Value value) const {
+  return productOf(extentsOf(value), context);
+}
+
+AffineExpr ExtentAnalysis::countBytes(Value value) const {
+  return countElements(value) * elementBytes(getElementTypeOrSelf(value));
+}
+
 AffineExpr ExtentAnalysis::sizeOf(Value value) const {
   return sizes.lookup(value);
 }

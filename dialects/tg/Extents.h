@@ -168,6 +168,9 @@ public:
   llvm::LogicalResult visit(mlir::Operation *op);
 
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value value) const;
+  /// The number of elements, and of bytes, of a tensor.
+  mlir::AffineExpr countElements(mlir::Value value) const;
+  mlir::AffineExpr countBytes(mlir::Value value) const;
   /// Null when not known.
   mlir::AffineExpr sizeOf(mlir::Value value) const;
   bool hasExtents(mlir::Value value) const { return extents.count(value); }

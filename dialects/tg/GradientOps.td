@@ -62,6 +62,7 @@ def Tg_StopGradientOp : Tg_InferredOp<"stop_gradient", [
   let arguments = (ins Tg_Tensor:$input);
   let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_ShortForm;
+  let extraClassDefinition = !strconcat(inferredDefinition, Tg_NoFlops);
 }
 
 #endif // TG_DIALECTS_TG_GRADIENTOPS_TD

@@ -127,6 +127,11 @@ SmallVector<Value> SoftmaxCrossEntropyOp::decompose(OpBuilder &builder) {
   return {SubOp::create(b, zero, sum)};
 }
 
+// Greatest number, difference, exponential, and two sums of products.
+AffineExpr SoftmaxCrossEntropyOp::countFlops(const ExtentAnalysis &extents) {
+  return extents.countElements(getLogits()) * 7;
+}
+
 // Logits: g (softmax sum(t) - t), g (softmax - one_hot); distributions:
 // -g log_softmax.
 SmallVector<Value> SoftmaxCrossEntropyOp::buildGradient(OpBuilder &builder,

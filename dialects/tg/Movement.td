@@ -10,6 +10,7 @@ class Tg_MovementOp<string mnemonic, list<Trait> traits = []>
         DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
       ] # traits> {
   let assemblyFormat = Tg_FullForm;
+  let extraClassDefinition = !strconcat(inferredDefinition, Tg_NoFlops);
 }
 
 /// Each result element is one element of an operand.

@@ -52,6 +52,11 @@ SmallVector<Value> SoftmaxOp::decompose(OpBuilder &builder) {
   return {MulOp::create(b, e, DivOp::create(b, one, sum))};
 }
 
+// Greatest number, difference, exponential, sum, product.
+AffineExpr SoftmaxOp::countFlops(const ExtentAnalysis &extents) {
+  return extents.countElements(getInput()) * 5;
+}
+
 // y (g - sum(g y)).
 SmallVector<Value> SoftmaxOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
@@ -121,6 +126,11 @@ SmallVector<Value> LogSoftmaxOp::decompose(OpBuilder &builder) {
   return {SubOp::create(b, shifted, LogOp::create(b, sum))};
 }
 
+// Greatest number, difference, exponential, sum, difference.
+AffineExpr LogSoftmaxOp::countFlops(const ExtentAnalysis &extents) {
+  return extents.countElements(getInput()) * 5;
+}
+
 // g - exp(y) sum(g).
 SmallVector<Value> LogSoftmaxOp::buildGradient(OpBuilder &builder,
                                                ValueRange cotangents) {
@@ -169,6 +179,11 @@ SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
                                       axes, getKeepDims());
   Value result = getKeepDims() ? mean : buildDroppedDims(b, mean, axes);
   return {result, DivOp::create(b, squares, n)};
+}
+
+// Sum, difference, square, sum.
+AffineExpr MomentsOp::countFlops(const ExtentAnalysis &extents) {
+  return extents.countElements(getInput()) * 4;
 }
 
 // g1 / n + g2 2 (x - mean) / n.

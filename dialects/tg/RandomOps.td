@@ -21,6 +21,8 @@ class Tg_RandomOp<string mnemonic>
   let arguments = drawArguments;
   let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
+  // Integers, and few floats of them.
+  let extraClassDefinition = !strconcat(inferredDefinition, Tg_NoFlops);
 }
 
 //===----------------------------------------------------------------------===//

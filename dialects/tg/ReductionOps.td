@@ -8,6 +8,14 @@ include "dialects/tg/TgBase.td"
 // Base class
 //===----------------------------------------------------------------------===//
 
+/// `countFlops` of ops that visit each element of their operand once.
+defvar Tg_OneFlopPerOperandElement = [{
+    ::mlir::AffineExpr $cppClass::countFlops(
+        const ::tg::ExtentAnalysis &extents) {
+      return extents.countElements((*this)->getOperand(0));
+    }
+  }];
+
 /// A reduction over `axes`: absent means all, [] none.
 class Tg_ReduceOp<string mnemonic, Type type>
     : Tg_InferredOp<mnemonic, [
@@ -27,7 +35,8 @@ class Tg_ReduceOp<string mnemonic, Type type>
             keepDims);
     }]>
   ];
-  let extraClassDefinition = inferredDefinition # [{
+  let extraClassDefinition = Tg_OneFlopPerOperandElement #
+      inferredDefinition # [{
     ::llvm::LogicalResult $cppClass::inferResults(
         Adaptor adaptor, ::tg::ShapeInference &inference,
         ::llvm::SmallVectorImpl<::tg::TensorExtents> &results) {
@@ -153,6 +162,8 @@ def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
                        UnitAttr:$keep_dims);
   let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
+  let extraClassDefinition =
+      !strconcat(inferredDefinition, Tg_OneFlopPerOperandElement);
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,6 +197,8 @@ def Tg_TopKOp : Tg_InferredOp<"top_k", [
   let results = (outs Tg_Tensor:$values,
                       Tg_Tensor:$indices);
   let assemblyFormat = Tg_FullForm;
+  let extraClassDefinition =
+      !strconcat(inferredDefinition, Tg_OneFlopPerOperandElement);
 }
 
 #endif // TG_DIALECTS_TG_REDUCTIONOPS_TD

@@ -9,7 +9,7 @@ include "dialects/tg/Movement.td"
 //===----------------------------------------------------------------------===//
 
 def Tg_EnsureShapeOp : Tg_MovementOp<"ensure_shape", [
-    NoMemoryEffect, Tg_Movable, Tg_Differentiable]> {
+    NoMemoryEffect, Tg_Movable, Tg_ViewOpInterface, Tg_Differentiable]> {
   let summary = "Identity that checks extents";
   let description = [{
     -1 in `shape` admits any extent and gives `?`, also where the input is
@@ -33,7 +33,7 @@ def Tg_EnsureShapeOp : Tg_MovementOp<"ensure_shape", [
 //===----------------------------------------------------------------------===//
 
 def Tg_ReshapeOp : Tg_MovementOp<"reshape", [
-    NoMemoryEffect, Tg_DynamicSizesOpInterface, Tg_Differentiable]> {
+    NoMemoryEffect, Tg_ViewOpInterface, Tg_DynamicSizesOpInterface, Tg_Differentiable]> {
   let summary = "The same elements in row-major order under another shape";
   let description = [{
     With empty `dynamic`, one -1 is inferred from the element count.

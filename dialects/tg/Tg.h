@@ -64,4 +64,15 @@ class NonDifferentiable
 #define GET_ATTRDEF_CLASSES
 #include "dialects/tg/TgAttributes.h.inc"
 
+namespace tg {
+
+/// Whether element i of the result needs no other elements of the operands:
+/// elementwise ops, and constants, which have none.
+bool isElementwise(mlir::Operation *op);
+
+/// The value whose memory `value` has: itself but for views.
+mlir::Value withoutViews(mlir::Value value);
+
+} // namespace tg
+
 #endif // TG_DIALECTS_TG_TG_H

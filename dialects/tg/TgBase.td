@@ -89,6 +89,20 @@ def Tg_NonDifferentiable : NativeOpTrait<"NonDifferentiable"> {
   let cppNamespace = "::tg::OpTrait";
 }
 
+/// Definitions of `countFlops`: of ops that compute each element of their result
+/// once, and of those that move elements.
+defvar Tg_OneFlopPerElement = [{
+    ::mlir::AffineExpr $cppClass::countFlops(
+        const ::tg::ExtentAnalysis &extents) {
+      return extents.countElements((*this)->getResult(0));
+    }
+  }];
+defvar Tg_NoFlops = [{
+    ::mlir::AffineExpr $cppClass::countFlops(const ::tg::ExtentAnalysis &) {
+      return ::mlir::getAffineConstantExpr(0, getContext());
+    }
+  }];
+
 /// Every op of the dialect.
 class Tg_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tg_Dialect, mnemonic, [Tg_GeneralConstraints] # traits>;
@@ -97,11 +111,13 @@ class Tg_Op<string mnemonic, list<Trait> traits = []>
 ///   static LogicalResult inferResults(Adaptor, ShapeInference &,
 ///                                     SmallVectorImpl<TensorExtents> &)
 /// which it defines once; result types (verifier, DSL) and extents at run time
-/// (shapes, memory plan, kernels) both come from it.
+/// (shapes, memory plan, kernels) both come from it. It computes, and says what
+/// that costs.
 class Tg_InferredOp<string mnemonic, list<Trait> traits = []>
     : Tg_Op<mnemonic, [
         DeclareOpInterfaceMethods<InferTypeOpInterface, ["refineReturnTypes"]>,
-        DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>
+        DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>,
+        DeclareOpInterfaceMethods<Tg_CostOpInterface>
       ] # traits> {
   code inferredDeclaration = [{
     /// Result extents and element types; the one shape rule of this op.

@@ -33,6 +33,18 @@ SmallVector<int64_t> tg::integersOf(ArrayAttr list) {
       list, [](Attribute entry) { return cast<IntegerAttr>(entry).getInt(); });
 }
 
+bool tg::isElementwise(Operation *op) {
+  auto element = dyn_cast<ElementOpInterface>(op);
+  return op->hasTrait<mlir::OpTrait::ConstantLike>() ||
+         (element && element.isElementwise());
+}
+
+Value tg::withoutViews(Value value) {
+  while (auto view = value.getDefiningOp<ViewOpInterface>())
+    value = view.getViewedOperand().get();
+  return value;
+}
+
 //===----------------------------------------------------------------------===//
 // General constraints
 //===----------------------------------------------------------------------===//

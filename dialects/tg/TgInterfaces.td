@@ -102,7 +102,11 @@ def Tg_ElementwiseOpInterface
         integers, ui8 included, are signless.
       }], "::mlir::Value", "buildScalar",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::ValueRange":$operands)>
+           "::mlir::ValueRange":$operands)>,
+    StaticInterfaceMethod<[{
+        Whether one element takes a function that becomes a polynomial: tens of
+        instructions and as many constants.
+      }], "bool", "isTranscendental", (ins)>
   ];
 }
 
@@ -140,6 +144,36 @@ def Tg_ContractionOpInterface : OpInterface<"ContractionOpInterface"> {
         over the extents of the analysis.
       }], "::tg::Contraction", "getContraction",
       (ins "const ::tg::ExtentAnalysis &":$analysis)>
+  ];
+}
+
+def Tg_ViewOpInterface : OpInterface<"ViewOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops whose only result is the memory of an operand under another type. They
+    stand outside of kernels and compute nothing.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The operand whose memory the result is. What the others tell, the
+        extents of the result tell, too.
+      }], "::mlir::OpOperand &", "getViewedOperand", (ins), "",
+      "return $_op->getOpOperand(0);">
+  ];
+}
+
+def Tg_CostOpInterface : OpInterface<"CostOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    The arithmetic of an op, for reports and for rates that they are made of.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Arithmetic operations of one run, over the symbols of the analysis: two
+        per product of a sum of products, one per element that is combined or
+        computed, none for elements that only move.
+      }], "::mlir::AffineExpr", "countFlops",
+      (ins "const ::tg::ExtentAnalysis &":$extents)>
   ];
 }
 
@@ -203,6 +237,24 @@ def Tg_DynamicSizesOpInterface : OpInterface<"DynamicSizesOpInterface"> {
         The bounds of those sizes that say where memory is read or written.
       }], "::llvm::SmallVector<::tg::SizeBound>", "getSizeBounds",
       (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return {};">
+  ];
+}
+
+def Tg_RunTimeCheckOpInterface : OpInterface<"RunTimeCheckOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops of kernels that pass the elements of their only operand on, a harmless
+    one in place of a bad one, which fails the run after the launch. A kernel
+    has one at most: its error has one meaning.
+  }];
+  let methods = [
+    InterfaceMethod<"The op that asked, as messages name it.",
+      "::llvm::StringRef", "getOpName", (ins)>,
+    InterfaceMethod<[{
+        The bound that indices stay below, over the symbols; none for divisors,
+        which must not be 0.
+      }], "::std::optional<::mlir::AffineExpr>", "getIndexBound", (ins), "",
+      "return ::std::nullopt;">
   ];
 }
 

@@ -101,6 +101,7 @@ def Tg_RoundOp
 
 def Tg_ExpOp : Tg_FunctionOp<"exp", "ExpOp", Tg_Differentiable> {
   let summary = "Exponential";
+  let transcendental = 1;
   let description = [{
     e^x.
 
@@ -119,6 +120,7 @@ def Tg_ExpOp : Tg_FunctionOp<"exp", "ExpOp", Tg_Differentiable> {
 
 def Tg_Expm1Op : Tg_FunctionOp<"expm1", "ExpM1Op", Tg_Differentiable> {
   let summary = "Exponential minus one";
+  let transcendental = 1;
   let description = [{
     e^x - 1, accurate near 0.
 
@@ -137,6 +139,7 @@ def Tg_Expm1Op : Tg_FunctionOp<"expm1", "ExpM1Op", Tg_Differentiable> {
 
 def Tg_LogOp : Tg_FunctionOp<"log", "LogOp", Tg_Differentiable> {
   let summary = "Natural logarithm";
+  let transcendental = 1;
   let description = [{
     ln x; +0 and -0 give -inf, x < 0 gives NaN.
 
@@ -155,6 +158,7 @@ def Tg_LogOp : Tg_FunctionOp<"log", "LogOp", Tg_Differentiable> {
 
 def Tg_Log1pOp : Tg_FunctionOp<"log1p", "Log1pOp", Tg_Differentiable> {
   let summary = "Logarithm of one plus x";
+  let transcendental = 1;
   let description = [{
     ln(1 + x), accurate near 0.
 
@@ -191,6 +195,7 @@ def Tg_SqrtOp : Tg_FunctionOp<"sqrt", "SqrtOp", Tg_Differentiable> {
 
 def Tg_TanhOp : Tg_FunctionOp<"tanh", "TanhOp", Tg_Differentiable> {
   let summary = "Hyperbolic tangent";
+  let transcendental = 1;
   let description = [{
     tanh x.
 
@@ -209,6 +214,7 @@ def Tg_TanhOp : Tg_FunctionOp<"tanh", "TanhOp", Tg_Differentiable> {
 
 def Tg_SigmoidOp : Tg_UnaryOp<"sigmoid", Tg_FloatTensor, [Tg_Differentiable]> {
   let summary = "Logistic function";
+  let transcendental = 1;
   let description = [{
     1 / (1 + e^-x), without overflow at either end.
 
@@ -227,6 +233,7 @@ def Tg_SigmoidOp : Tg_UnaryOp<"sigmoid", Tg_FloatTensor, [Tg_Differentiable]> {
 
 def Tg_ErfOp : Tg_FunctionOp<"erf", "ErfOp", Tg_Differentiable> {
   let summary = "Error function";
+  let transcendental = 1;
   let description = [{
     erf x.
 

@@ -129,6 +129,19 @@ LogicalResult KernelOp::analyzeExtents(tg::ExtentAnalysis &analysis) {
   return analysis.run(getBlock(), getSymbolCount());
 }
 
+bool KernelOp::mayOverwrite(BlockArgument argument, Value output,
+                            const tg::ExtentAnalysis &analysis) {
+  // The others pass values on, which would be read after they were written.
+  if (getStrategy() != Strategy::loop && getStrategy() != Strategy::contraction)
+    return false;
+  return analysis.extentsOf(argument) == analysis.extentsOf(output) &&
+         llvm::all_of(argument.getUsers(), [&](Operation *user) {
+           return tg::isElementwise(user) &&
+                  analysis.extentsOf(user->getResult(0)) ==
+                      analysis.extentsOf(argument);
+         });
+}
+
 //===----------------------------------------------------------------------===//
 // call, launch
 //===----------------------------------------------------------------------===//
@@ -193,7 +206,9 @@ CheckIndexOp::inferExtents(tg::ShapeInference &inference,
   return passExtents(getIndices(), inference, results);
 }
 
-bool CheckIndexOp::isElementwise() { return true; }
+std::optional<AffineExpr> CheckIndexOp::getIndexBound() {
+  return getBound().getResult(0);
+}
 
 Value CheckIndexOp::buildElement(tg::ElementBuilder &element,
                                  const tg::Position &position) {
@@ -224,8 +239,6 @@ CheckDivisorOp::inferExtents(tg::ShapeInference &inference,
                              SmallVectorImpl<tg::TensorExtents> &results) {
   return passExtents(getInput(), inference, results);
 }
-
-bool CheckDivisorOp::isElementwise() { return true; }
 
 Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
                                    const tg::Position &position) {
@@ -308,8 +321,6 @@ AffineExpr SizeOp::inferSize(tg::ShapeInference &inference) {
   return getValue().getResult(0);
 }
 
-bool SizeOp::isElementwise() { return true; }
-
 Value SizeOp::buildElement(tg::ElementBuilder &element,
                            const tg::Position &position) {
   return element.splat(element.expression(getValue().getResult(0)));
@@ -324,8 +335,6 @@ MaterializeOp::inferExtents(tg::ShapeInference &inference,
                             SmallVectorImpl<tg::TensorExtents> &results) {
   return passExtents(getInput(), inference, results);
 }
-
-bool MaterializeOp::isElementwise() { return true; }
 
 Value MaterializeOp::buildElement(tg::ElementBuilder &element,
                                   const tg::Position &position) {

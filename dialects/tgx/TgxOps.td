@@ -86,6 +86,11 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     ::mlir::OperandRange getOutputs();
     /// The extents of all values of the body over the kernel's symbols.
     ::llvm::LogicalResult analyzeExtents(::tg::ExtentAnalysis &analysis);
+    /// Whether a launch may write an output over the memory of an argument: it
+    /// reads each element only to compute the same element of the output, and
+    /// not again after it was written.
+    bool mayOverwrite(::mlir::BlockArgument argument, ::mlir::Value output,
+                      const ::tg::ExtentAnalysis &analysis);
   }];
 }
 
@@ -120,9 +125,26 @@ def Tgx_CallOp : Tgx_Op<"call", [Pure,
 // Checks inside kernels
 //===----------------------------------------------------------------------===//
 
-def Tgx_CheckIndexOp : Tgx_Op<"check_index", [Pure,
+/// Ops inside kernels that compute no numbers of a model.
+class Tgx_BodyOp<string mnemonic, list<Trait> traits = []>
+    : Tgx_Op<mnemonic, [Pure, DeclareOpInterfaceMethods<Tg_CostOpInterface>]
+                       # traits> {
+  let extraClassDefinition = Tg_NoFlops;
+}
+
+/// Those that have an element rule.
+class Tgx_ElementOp<string mnemonic, list<Trait> traits = []>
+    : Tgx_BodyOp<mnemonic, [
+        DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>
+      ] # traits> {
+  let extraClassDefinition = Tg_NoFlops # [{
+    bool $cppClass::isElementwise() { return true; }
+  }];
+}
+
+def Tgx_CheckIndexOp : Tgx_ElementOp<"check_index", [
     AllTypesMatch<["indices", "result"]>,
-    DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
+    DeclareOpInterfaceMethods<Tg_RunTimeCheckOpInterface, ["getIndexBound"]>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Passes indices on, 0 in place of one that is out of range";
   let description = [{
@@ -138,9 +160,8 @@ def Tgx_CheckIndexOp : Tgx_Op<"check_index", [Pure,
   }];
 }
 
-def Tgx_CheckDivisorOp : Tgx_Op<"check_divisor", [Pure,
-    SameOperandsAndResultType,
-    DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
+def Tgx_CheckDivisorOp : Tgx_ElementOp<"check_divisor", [
+    SameOperandsAndResultType, Tg_RunTimeCheckOpInterface,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "Passes divisors on, 1 in place of 0";
   let description = [{
@@ -155,8 +176,7 @@ def Tgx_CheckDivisorOp : Tgx_Op<"check_divisor", [Pure,
 // Numbers known at entry
 //===----------------------------------------------------------------------===//
 
-def Tgx_SizeOp : Tgx_Op<"size", [Pure,
-    DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
+def Tgx_SizeOp : Tgx_ElementOp<"size", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface,
                               ["inferExtents", "inferSize"]>]> {
   let summary = "A rank-0 number that follows from extents";
@@ -172,9 +192,8 @@ def Tgx_SizeOp : Tgx_Op<"size", [Pure,
   let assemblyFormat = "`` custom<SymbolMap>($value) attr-dict `:` type($result)";
 }
 
-def Tgx_MaterializeOp : Tgx_Op<"materialize", [Pure,
+def Tgx_MaterializeOp : Tgx_ElementOp<"materialize", [
     SameOperandsAndResultType,
-    DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>,
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "The same value, in memory";
   let description = [{
@@ -208,7 +227,7 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
   }];
 }
 
-def Tgx_PackOp : Tgx_Op<"pack", [Pure]> {
+def Tgx_PackOp : Tgx_BodyOp<"pack"> {
   let summary = "A matrix as panels of columns, for contractions";
   let description = [{
     Static extents. The one op of a kernel of strategy "custom".
@@ -225,7 +244,7 @@ def Tgx_PackOp : Tgx_Op<"pack", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Tgx_UnpackOp : Tgx_Op<"unpack", [Pure,
+def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "The matrix of which the panels are";
   let description = [{

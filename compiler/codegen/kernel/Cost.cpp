@@ -7,20 +7,5 @@ using namespace tg;
 
 bool tg::isExpensive(Operation *op) {
   auto rule = dyn_cast<ElementwiseOpInterface>(op);
-  if (!rule)
-    return false;
-  // The op itself says what it is made of: built in a block that is thrown
-  // away.
-  Block scratch;
-  OpBuilder builder(op->getContext());
-  builder.setInsertionPointToStart(&scratch);
-  SmallVector<Value> operands;
-  for (Type type : op->getOperandTypes())
-    operands.push_back(scratch.addArgument(
-        registerType(getElementTypeOrSelf(type)), op->getLoc()));
-  rule.buildScalar(builder, op->getLoc(), operands);
-  return llvm::any_of(scratch, [](Operation &part) {
-    return isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp,
-               math::TanhOp, math::ErfOp, math::PowFOp>(part);
-  });
+  return rule && rule.isTranscendental();
 }

@@ -119,11 +119,8 @@ IterationSpace ReductionPlan::makeSpace(KernelContext &context) const {
                                   kept.size());
   };
   auto agree = [&](Operation &op, unsigned axis, unsigned before) {
-    if (op.hasTrait<mlir::OpTrait::ConstantLike>())
-      return true;
-    auto rule = dyn_cast<ElementOpInterface>(&op);
     bool isReduction = isa<ReductionOpInterface>(&op);
-    if (!isReduction && !(rule && rule.isElementwise()))
+    if (!isReduction && !isElementwise(&op))
       return false;
     bool isDropped = !isReduction && dropped.contains(op.getResult(0));
     return llvm::all_of(op.getOperands(), [&](Value operand) {

@@ -8,27 +8,6 @@ AffineExpr tg::substitute(AffineExpr expr, AffineMap extents) {
   return expr.replaceSymbols(extents.getResults());
 }
 
-/// The arithmetic of one op of a kernel.
-static AffineExpr flopsOf(Operation &op, const ExtentAnalysis &analysis) {
-  MLIRContext *context = op.getContext();
-  auto elements = [&](Value value) {
-    return productOf(analysis.extentsOf(value), context);
-  };
-  if (auto contraction = dyn_cast<ContractionOpInterface>(op))
-    return contraction.getContraction(analysis).getFlops();
-  if (isa<ReductionOpInterface>(op))
-    return elements(op.getOperand(0));
-  if (isa<ElementwiseOpInterface>(op))
-    return elements(op.getResult(0));
-  return getAffineConstantExpr(0, context);
-}
-
-/// The bytes of a tensor.
-static AffineExpr bytesOf(Value value, const ExtentAnalysis &analysis) {
-  return productOf(analysis.extentsOf(value), value.getContext()) *
-         elementBytes(getElementTypeOrSelf(value));
-}
-
 FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
   ExtentAnalysis analysis(kernel.getContext());
   if (failed(kernel.analyzeExtents(analysis)))
@@ -36,11 +15,12 @@ FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
   AffineExpr zero = getAffineConstantExpr(0, kernel.getContext());
   Cost cost{zero, zero};
   for (Operation &op : kernel.getBlock().without_terminator())
-    cost.flops = cost.flops + flopsOf(op, analysis);
+    if (auto computing = dyn_cast<CostOpInterface>(op))
+      cost.flops = cost.flops + computing.countFlops(analysis);
   for (Value argument : kernel.getBlock().getArguments())
-    cost.traffic = cost.traffic + bytesOf(argument, analysis);
+    cost.traffic = cost.traffic + analysis.countBytes(argument);
   for (Value output : kernel.getOutputs())
-    cost.traffic = cost.traffic + bytesOf(output, analysis);
+    cost.traffic = cost.traffic + analysis.countBytes(output);
   return cost;
 }
 

@@ -45,21 +45,21 @@ static FailureOr<std::optional<KernelCheckPlan>> checkOf(tgx::KernelOp kernel,
                                                          ModelPlan &plan) {
   std::optional<KernelCheckPlan> result;
   for (Operation &op : kernel.getBlock()) {
-    auto index = dyn_cast<tgx::CheckIndexOp>(op);
-    auto divisor = dyn_cast<tgx::CheckDivisorOp>(op);
-    if (!index && !divisor)
+    auto checking = dyn_cast<RunTimeCheckOpInterface>(op);
+    if (!checking)
       continue;
     if (result)
       return op.emitOpError() << "expected one check in a kernel, found two";
-    StringRef name = index ? index.getOpName() : divisor.getOpName();
+    StringRef name = checking.getOpName();
+    std::optional<AffineExpr> bound = checking.getIndexBound();
     result.emplace();
     result->number = plan.checkCount++;
     result->location = plan.locations.add(op.getLoc(), name);
     describeOperand(op.getOperand(0), *result);
-    result->status = index ? TG_ERROR_INDEX : TG_ERROR_DIVIDE;
+    result->status = bound ? TG_ERROR_INDEX : TG_ERROR_DIVIDE;
     result->what = checkedName(&op, name);
-    if (index)
-      result->bound = index.getBound().getResult(0);
+    if (bound)
+      result->bound = *bound;
   }
   return result;
 }

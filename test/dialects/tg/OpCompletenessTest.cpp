@@ -102,9 +102,11 @@ TEST_F(OpCompletenessTest, Value) {
   for (RegisteredOperationName op : ops) {
     bool value = op.hasInterface<EvaluableOpInterface>() &&
                  op.hasInterface<ExtentsOpInterface>() &&
-                 op.hasInterface<InferTypeOpInterface>();
+                 op.hasInterface<InferTypeOpInterface>() &&
+                 op.hasInterface<CostOpInterface>();
     EXPECT_NE(value, hasNoValue(op.getStringRef()))
-        << op.getStringRef().str() << " needs evaluate and inferResults";
+        << op.getStringRef().str()
+        << " needs evaluate, inferResults and countFlops";
   }
 }
 

@@ -32,13 +32,6 @@ ContractionSpace::ContractionSpace(KernelFrame &frame,
   }
 }
 
-/// Whether an op maps elements, so that its values share the result's space.
-static bool isElementwise(Operation &op) {
-  auto rule = dyn_cast<ElementOpInterface>(&op);
-  return op.hasTrait<mlir::OpTrait::ConstantLike>() ||
-         (rule && rule.isElementwise());
-}
-
 /// Whether an operand has both dimensions or neither, in one stride.
 static bool walksAlike(const ContractionTensor &operand, unsigned outer,
                        unsigned inner) {
@@ -57,7 +50,7 @@ IterationSpace ContractionSpace::makeSpace() const {
   for (Operation &op : body.without_terminator()) {
     if (&op == product || isa<tgx::UnpackOp>(op))
       continue;
-    canJoin &= isElementwise(op);
+    canJoin &= isElementwise(&op);
     llvm::append_range(inner, op.getOperands());
     llvm::append_range(inner, op.getResults());
   }

@@ -42,11 +42,8 @@ private:
 
 /// Whether all ops are elementwise: then all values share one iteration space.
 static bool isElementwise(Block &body) {
-  return llvm::all_of(body.without_terminator(), [](Operation &op) {
-    auto rule = dyn_cast<ElementOpInterface>(&op);
-    return op.hasTrait<mlir::OpTrait::ConstantLike>() ||
-           (rule && rule.isElementwise());
-  });
+  return llvm::all_of(body.without_terminator(),
+                      [](Operation &op) { return tg::isElementwise(&op); });
 }
 
 /// The iteration space of a kernel's outputs.
