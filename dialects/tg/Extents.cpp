@@ -188,7 +188,8 @@ class AnalysisInference : public ShapeInference {
 public:
   AnalysisInference(ExtentAnalysis &analysis, Operation *op)
       : ShapeInference(analysis.context, op->getName().getStringRef(),
-                       op->getLoc()),
+                       analysis.isQuiet ? std::optional<Location>()
+                                        : op->getLoc()),
         analysis(analysis), op(op) {
     nextUnknown = analysis.nextUnknown;
   }

@@ -152,7 +152,9 @@ struct ExtentCheck {
 /// arguments, and the checks that the ops in it ask for.
 class ExtentAnalysis {
 public:
-  explicit ExtentAnalysis(mlir::MLIRContext *context) : context(context) {}
+  /// A quiet analysis fails without the messages of the rules.
+  explicit ExtentAnalysis(mlir::MLIRContext *context, bool isQuiet = false)
+      : context(context), isQuiet(isQuiet) {}
 
   /// Sets the extents of an argument, or of any value, by hand.
   void setExtents(mlir::Value value, llvm::ArrayRef<mlir::AffineExpr> dims);
@@ -181,6 +183,7 @@ public:
 private:
   friend class AnalysisInference;
   mlir::MLIRContext *context;
+  bool isQuiet;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::AffineExpr>> extents;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> sizes;
   llvm::SmallVector<ExtentCheck> checks;
