@@ -1,5 +1,6 @@
 //===- Main.cpp - times compiled models -----------------------------------===//
 #include "Child.h"
+#include "Growth.h"
 #include "Parent.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -16,6 +17,8 @@ static constexpr char kHelp[] =
   --threads <number>      threads of a run, 2 by default
   --optimization <0..3>   2 by default
   --rounds <number>       turns of 0.25 s, 5 by default
+  --compile <number>      times the compiler instead: models of as many ops,
+                          twice and four times as many
   --json                  JSON lines
   --list                  prints the rows and stops
   --print                 prints the programs of the rows and stops
@@ -28,7 +31,7 @@ namespace {
 struct Options {
   BenchOptions bench;
   std::string names = "all", mode = "all", child;
-  int64_t batch = 0;
+  int64_t batch = 0, ops = 0;
   bool list = false, print = false, help = false;
 };
 
@@ -51,6 +54,8 @@ static bool takeValue(Options &options, llvm::StringRef name,
     return toText(options.child);
   if (name == "--batch")
     return toNumber(options.batch);
+  if (name == "--compile")
+    return toNumber(options.ops) && options.ops > 0;
   if (name == "--threads")
     return toNumber(options.bench.threads) && options.bench.threads > 0;
   if (name == "--rounds")
@@ -99,6 +104,11 @@ int main(int argc, char **argv) {
   }
   if (!options.child.empty())
     return runChild(options.child);
+  if (options.ops)
+    return measureGrowth(options.ops, options.bench.optimization,
+                         options.bench.json)
+               ? 0
+               : 1;
   std::vector<Row> rows = findRows(options.names, options.mode, options.batch);
   if (rows.empty()) {
     llvm::errs() << "tgc-bench: error: no such workload, mode and batch size\n";

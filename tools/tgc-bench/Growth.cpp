@@ -1,0 +1,113 @@
+//===- Growth.cpp - the compiler's time over the size of a model ----------===//
+#include "Growth.h"
+#include "Workloads.h"
+#include "compiler/driver/Pipeline.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::bench;
+
+/// One function with an input; `body` computes %y of it.
+static std::string writeModule(const std::string &body) {
+  const std::string type = "tensor<64x64xf32>";
+  return "module {\n  func.func @test(%x0: " + type +
+         " {tg.name = \"x\"}) -> (" + type + " {tg.name = \"y\"}) {\n" + body +
+         "    return %y : " + type + "\n  }\n}\n";
+}
+
+/// Each op reads the one before.
+static std::string writeChain(int64_t count) {
+  std::string body;
+  for (int64_t op = 1; op <= count; ++op)
+    body += "    %" + (op == count ? "y" : "x" + std::to_string(op)) +
+            " = tg." + (op % 2 ? "tanh" : "abs") + " %x" +
+            std::to_string(op - 1) + " : tensor<64x64xf32>\n";
+  return writeModule(body);
+}
+
+/// Sums over columns of one value, each times a number of its own.
+static std::string writeWide(int64_t count) {
+  const std::string full = "tensor<64x64xf32>", row = "tensor<64xf32>";
+  std::string body = "    %v = tg.tanh %x0 : " + full + "\n";
+  std::string sum = "%s0";
+  for (int64_t op = 0; op < count; ++op) {
+    std::string n = std::to_string(op);
+    body += "    %c" + n + " = tg.constant dense<" + n + ".5> : tensor<f32>\n";
+    body += "    %p" + n + " = tg.mul %v, %c" + n + " : (" + full +
+            ", tensor<f32>) -> " + full + "\n";
+    body += "    %s" + n + " = tg.reduce_sum %p" + n + " {axes = [0]} : (" +
+            full + ") -> " + row + "\n";
+    if (op == 0)
+      continue;
+    body += "    %t" + n + " = tg.add " + sum + ", %s" + n + " : (" + row +
+            ", " + row + ") -> " + row + "\n";
+    sum = "%t" + n;
+  }
+  return writeModule(body + "    %y = tg.add %x0, " + sum + " : (" + full +
+                     ", " + row + ") -> " + full + "\n");
+}
+
+/// A training step with Adam.
+static std::string writeTraining(int64_t layers) {
+  Workload workload;
+  workload.name = "training";
+  workload.sizes.assign(layers + 1, 64);
+  workload.classes = 64;
+  Row row{&workload, /*train=*/true, /*batch=*/32};
+  return programOf(row, row.inputRows());
+}
+
+/// The seconds of all phases; none when the program does not compile.
+static std::optional<std::vector<PartTime>>
+timePhases(const std::string &program, int optimization) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  auto module = parseSourceString<ModuleOp>(program, ParserConfig(&context));
+  CompileOptions options;
+  options.stopAfter = Phase::schedule;
+  options.optimization = optimization;
+  CompileResult result;
+  if (!module || failed(compileModule(*module, options, result)))
+    return std::nullopt;
+  return result.times;
+}
+
+/// One line.
+static void print(llvm::StringRef kind, int64_t size,
+                  llvm::ArrayRef<PartTime> times, bool json) {
+  double total = 0;
+  for (const PartTime &time : times)
+    total += time.seconds;
+  llvm::raw_ostream &stream = llvm::outs();
+  if (json)
+    stream << "{\"model\":\"" << kind << "\",\"size\":" << size;
+  else
+    stream << llvm::format("%-8s %7lld", kind.data(), (long long)size);
+  for (const PartTime &time : times)
+    stream << llvm::format(json ? ",\"%s\":%.3f" : "  %s %.3f",
+                           time.part.c_str(), time.seconds);
+  stream << llvm::format(json ? ",\"total\":%.3f}\n" : "  total %.3f\n", total);
+  stream.flush();
+}
+
+bool tg::bench::measureGrowth(int64_t ops, int optimization, bool json) {
+  struct Model {
+    const char *kind;
+    std::string (*write)(int64_t);
+    int64_t size;
+  } models[] = {{"chain", writeChain, ops},
+                {"wide", writeWide, std::max<int64_t>(ops / 5, 1)},
+                {"training", writeTraining, std::max<int64_t>(ops / 100, 1)}};
+  for (const Model &model : models)
+    for (int64_t size : {model.size, 2 * model.size, 4 * model.size}) {
+      std::optional<std::vector<PartTime>> times =
+          timePhases(model.write(size), optimization);
+      if (!times)
+        return false;
+      print(model.kind, size, *times, json);
+    }
+  return true;
+}
