@@ -36,16 +36,28 @@ static std::string valueName(StringAttr name, unsigned number) {
   return name ? name.str() : std::to_string(number);
 }
 
+FunctionSymbols::FunctionSymbols(func::FuncOp function, bool isQuiet)
+    : context(function.getContext()), isQuiet(isQuiet),
+      analysis(context, isQuiet) {
+  bindArguments(function);
+  isValid = succeeded(analyzeBody(function));
+  for (const ExtentCheck &check : analysis.getChecks())
+    isValid &= succeeded(addCheck(check));
+  isValid &= succeeded(checkResults(function));
+}
+
+FunctionSymbols::FunctionSymbols(Operation *function)
+    : FunctionSymbols(cast<func::FuncOp>(function), /*isQuiet=*/true) {}
+
 FailureOr<FunctionSymbols> FunctionSymbols::create(func::FuncOp function) {
-  FunctionSymbols symbols(function.getContext());
-  symbols.bindArguments(function);
-  LogicalResult result = symbols.analyzeBody(function);
-  for (const ExtentCheck &check : symbols.analysis.getChecks())
-    if (failed(symbols.addCheck(check)))
-      result = failure();
-  if (failed(symbols.checkResults(function)) || failed(result))
+  FunctionSymbols symbols(function, /*isQuiet=*/false);
+  if (!symbols.isValid)
     return failure();
   return symbols;
+}
+
+LogicalResult FunctionSymbols::verify(func::FuncOp function) const {
+  return success(isValid || succeeded(create(function)));
 }
 
 AffineExpr FunctionSymbols::symbolOf(StringRef name) {
@@ -110,6 +122,11 @@ LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
   return result;
 }
 
+void FunctionSymbols::add(Operation *op) {
+  [[maybe_unused]] LogicalResult visited = analysis.visit(op);
+  assert(succeeded(visited) && "passes build ops that keep the shape rules");
+}
+
 bool FunctionSymbols::isKnownAtEntry(AffineExpr expression) const {
   bool known = true;
   expression.walk([&](AffineExpr part) {
@@ -133,7 +150,7 @@ LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
   for (OpResult result : op->getResults()) {
     if (isKnownAtEntry(result))
       continue;
-    if (!isOrigin)
+    if (!isOrigin || isQuiet)
       return failure();
     for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(result)))
       if (!isKnownAtEntry(extent))
@@ -154,6 +171,8 @@ LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
       staticExtent(simplifyAffineExpr(difference, /*numDims=*/0, names.size()));
   if (distance == 0 || (check.atMost && distance && *distance < 0))
     return success();
+  if (distance && isQuiet)
+    return failure();
   if (distance)
     return check.op->emitOpError()
            << "expected " << check.what << " (" << print(check.found) << ") to "

@@ -29,11 +29,20 @@ public:
   /// are.
   static mlir::FailureOr<FunctionSymbols> create(mlir::func::FuncOp function);
 
+  /// Analyses the body of a function without a word, for the analysis manager.
+  /// Passes that keep it set the extents of what they make.
+  explicit FunctionSymbols(mlir::Operation *function);
+  /// Fails, with the diagnostics of `create`, unless that came to its end.
+  llvm::LogicalResult verify(mlir::func::FuncOp function) const;
+
   /// The names of the symbols, in the order in which arguments bind them.
   llvm::ArrayRef<std::string> getNames() const { return names; }
 
   /// Extents of all values of the body.
   ExtentAnalysis &getAnalysis() { return analysis; }
+
+  /// Analyses an op that was put into the body.
+  void add(mlir::Operation *op);
 
   /// What must hold on entry: the checks of the ops, then those of named
   /// extents of results, whose op is the return. Without those that always
@@ -53,8 +62,7 @@ public:
   std::string print(mlir::AffineExpr extent) const;
 
 private:
-  explicit FunctionSymbols(mlir::MLIRContext *context)
-      : context(context), analysis(context) {}
+  FunctionSymbols(mlir::func::FuncOp function, bool isQuiet);
 
   void bindArguments(mlir::func::FuncOp function);
   llvm::LogicalResult analyzeBody(mlir::func::FuncOp function);
@@ -66,6 +74,7 @@ private:
   mlir::AffineExpr findSymbol(llvm::StringRef name) const;
 
   mlir::MLIRContext *context;
+  bool isQuiet, isValid = true;
   ExtentAnalysis analysis;
   llvm::SmallVector<std::string> names;
   llvm::StringMap<unsigned> numbers;

@@ -113,19 +113,20 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
         return signalPassFailure();
     outliner.finish();
     kernels += outliner.getKernelCount();
+    markAnalysesPreserved<FunctionSymbols>();
   }
 
   LogicalResult fuseFunction(func::FuncOp function, KernelOutliner &outliner) {
     wrapOutsideUses(function);
-    FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
-    if (failed(symbols))
+    auto &symbols = getChildAnalysis<FunctionSymbols>(function);
+    if (failed(symbols.verify(function)))
       return failure();
-    ExtentAnalysis &extents = symbols->getAnalysis();
+    ExtentAnalysis &extents = symbols.getAnalysis();
     FusionPlan plan(function, extents, maximumOps);
     if (fuse)
       merges += plan.fuse();
     savedBytes += plan.getSavedBytes();
-    recordEntryChecks(function, *symbols, [](Operation *) { return true; });
+    recordEntryChecks(function, symbols, [](Operation *) { return true; });
     Block &body = function.getBody().front();
     TopologicalOrder order(function, plan);
     OpBuilder builder(function.getContext());
@@ -135,7 +136,7 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
         op->moveBefore(&body, body.end());
         continue;
       }
-      outliner.outline(*cast<Cluster *>(node), *symbols, extents, builder);
+      outliner.outline(*cast<Cluster *>(node), symbols, extents, builder);
     }
     eraseDead(body, plan);
     return verifyAllInKernels(function);

@@ -1,4 +1,5 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
+#include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
@@ -25,6 +26,10 @@ class PackingKernels {
 public:
   explicit PackingKernels(ModuleOp module) : symbols(module) {}
 
+  /// The kernel that is called.
+  tgx::KernelOp find(tgx::CallOp call) const {
+    return symbols.lookup<tgx::KernelOp>(call.getKernel());
+  }
   /// The kernel that packs a matrix of this type.
   tgx::KernelOp pack(RankedTensorType type, tgx::PanelsAttr layout,
                      Location loc);
@@ -129,14 +134,14 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
       if (function.getOps<AssignOp>().empty())
         packFunction(function, kernels);
     eraseUnusedKernels();
+    markAnalysesPreserved<FunctionSymbols>();
   }
 
   void packFunction(func::FuncOp function, PackingKernels &kernels) {
     DenseMap<std::pair<Value, Operation *>, Value> packed;
     for (tgx::CallOp call :
          llvm::make_early_inc_range(function.getOps<tgx::CallOp>())) {
-      auto kernel = SymbolTable::lookupNearestSymbolFrom<tgx::KernelOp>(
-          call, call.getKernelAttr());
+      tgx::KernelOp kernel = kernels.find(call);
       if (kernel.getStrategy() != tgx::Strategy::contraction)
         continue;
       std::optional<Weights> weights = findWeights(kernel, panelBytes);
@@ -149,14 +154,16 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
       tgx::KernelOp pack = kernels.pack(type, weights->layout, kernel.getLoc());
       OpBuilder builder(call);
       Value &panels = packed[{read, pack}];
-      if (!panels)
-        panels =
-            tgx::CallOp::create(
-                builder, read.getLoc(),
-                TypeRange{weights->layout.getPackedType(type)},
-                FlatSymbolRefAttr::get(pack.getSymNameAttr()), ValueRange{read},
-                AffineMapAttr::get(AffineMap::get(&getContext())))
-                .getResult(0);
+      if (!panels) {
+        auto packing = tgx::CallOp::create(
+            builder, read.getLoc(),
+            TypeRange{weights->layout.getPackedType(type)},
+            FlatSymbolRefAttr::get(pack.getSymNameAttr()), ValueRange{read},
+            AffineMapAttr::get(AffineMap::get(&getContext())));
+        panels = packing.getResult(0);
+        if (auto symbols = getCachedChildAnalysis<FunctionSymbols>(function))
+          symbols->get().add(packing);
+      }
       call.setKernelAttr(FlatSymbolRefAttr::get(
           kernels.unpack(kernel, *weights).getSymNameAttr()));
       call.getInputsMutable().slice(weights->argument, 1).assign(panels);

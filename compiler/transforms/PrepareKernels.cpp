@@ -158,6 +158,7 @@ static void insertCheck(CheckedOpInterface checked, FunctionSymbols &symbols) {
     safe = tgx::CheckDivisorOp::create(builder, op->getLoc(), operand.getType(),
                                        operand, name);
   }
+  symbols.add(safe.getDefiningOp());
   op->setOperand(*number, safe);
 }
 
@@ -175,6 +176,7 @@ static void checkSizes(DynamicSizesOpInterface op, FunctionSymbols &symbols) {
         builder, op->getLoc(), start.getType(), start,
         AffineMapAttr::get(symbols.mapOf({bound.bound})),
         builder.getStringAttr(op->getName().getStringRef()));
+    symbols.add(safe.getDefiningOp());
     op->setOperand(bound.operand, safe);
   }
 }
@@ -184,23 +186,19 @@ static bool isComposed(Operation *op) {
   return composed && composed.isComposed();
 }
 
-static LogicalResult insertChecks(func::FuncOp function) {
-  FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
-  if (failed(symbols))
-    return failure();
-  function.walk([&](DynamicSizesOpInterface op) { checkSizes(op, *symbols); });
+static void insertChecks(func::FuncOp function, FunctionSymbols &symbols) {
+  function.walk([&](DynamicSizesOpInterface op) { checkSizes(op, symbols); });
   SmallVector<CheckedOpInterface> checked;
   function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
   for (CheckedOpInterface op : checked)
-    insertCheck(op, *symbols);
+    insertCheck(op, symbols);
   // What they are composed of asks for less: over nothing the greatest element
   // has no place, but there is a reduction.
-  recordEntryChecks(function, *symbols, isComposed);
-  return success();
+  recordEntryChecks(function, symbols, isComposed);
 }
 
 /// Replaces composed ops by simpler ones until none is left.
-static void decomposeAll(Block &block) {
+static void decomposeAll(Block &block, FunctionSymbols &symbols) {
   SmallVector<DecomposableOpInterface> worklist;
   do {
     worklist.clear();
@@ -208,8 +206,12 @@ static void decomposeAll(Block &block) {
       if (isComposed(&op))
         worklist.push_back(cast<DecomposableOpInterface>(op));
     for (DecomposableOpInterface composed : worklist) {
+      Operation *before = composed->getPrevNode();
       OpBuilder builder(composed);
       SmallVector<Value> values = composed.decompose(builder);
+      for (Operation *op = before ? before->getNextNode() : &block.front();
+           op != composed; op = op->getNextNode())
+        symbols.add(op);
       composed->replaceAllUsesWith(values);
       composed->erase();
     }
@@ -217,32 +219,20 @@ static void decomposeAll(Block &block) {
 }
 
 /// Replaces rank-0 numbers that follow from extents by tgx.size.
-static LogicalResult nameSizes(func::FuncOp function) {
-  FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
-  if (failed(symbols))
-    return failure();
-  ExtentAnalysis &analysis = symbols->getAnalysis();
-  for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
-    if (op.getNumResults() != 1 || isa<ConstantOp>(op))
+static void nameSizes(Block &block, FunctionSymbols &symbols) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (op.getNumResults() != 1 || op.hasTrait<mlir::OpTrait::ConstantLike>())
       continue;
-    AffineExpr number = analysis.sizeOf(op.getResult(0));
-    if (!number)
-      continue;
-    bool known = true;
-    number.walk([&](AffineExpr part) {
-      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-        known &= symbol.getPosition() < symbols->getNames().size();
-    });
-    if (!known)
+    AffineExpr size = symbols.getAnalysis().sizeOf(op.getResult(0));
+    if (!size || !symbols.isKnownAtEntry(size))
       continue;
     OpBuilder builder(&op);
     Value value =
         tgx::SizeOp::create(builder, op.getLoc(), op.getResult(0).getType(),
-                              AffineMapAttr::get(symbols->mapOf({number})));
+                            AffineMapAttr::get(symbols.mapOf({size})));
     op.getResult(0).replaceAllUsesWith(value);
     op.erase();
   }
-  return success();
 }
 
 namespace {
@@ -256,11 +246,12 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
     forwardAssignedValues(function);
     dropZeros(function);
     computeTruths(function);
-    if (failed(insertChecks(function)))
+    FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+    if (failed(symbols))
       return signalPassFailure();
-    decomposeAll(function.getBody().front());
-    if (failed(nameSizes(function)))
-      signalPassFailure();
+    insertChecks(function, *symbols);
+    decomposeAll(function.getBody().front(), *symbols);
+    nameSizes(function.getBody().front(), *symbols);
   }
 };
 } // namespace

@@ -250,10 +250,10 @@ struct Schedule : tg::impl::ScheduleBase<Schedule> {
     SymbolTable kernels(getOperation());
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
-      if (failed(symbols))
+      auto &symbols = getChildAnalysis<FunctionSymbols>(function);
+      if (failed(symbols.verify(function)))
         return signalPassFailure();
-      FunctionScheduler scheduler(function, *symbols, kernels);
+      FunctionScheduler scheduler(function, symbols, kernels);
       tgx::FunctionOp scheduled = scheduler.run();
       scheduled->setAttr(
           "arena_bytes",
