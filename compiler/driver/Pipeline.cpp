@@ -76,7 +76,7 @@ static void addPasses(Phase phase, const CompileOptions &options,
     return;
   case Phase::schedule:
     // 6. Functions become launches over places.
-    passes.addPass(createSchedule());
+    passes.addPass(createSchedule(ScheduleOptions{target.alignment}));
     return;
   default:
     llvm_unreachable("the phase makes something new");

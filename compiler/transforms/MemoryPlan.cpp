@@ -10,11 +10,9 @@ using namespace tg;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-static constexpr int64_t kAlignment = 64;
-
-static int64_t sizeOf(const Lifetime &buffer) {
-  return std::max<int64_t>(kAlignment,
-                           llvm::alignTo(buffer.bytes, kAlignment));
+/// The bytes that a buffer takes, at least one unit.
+static int64_t paddedBytes(const Lifetime &buffer, int64_t alignment) {
+  return std::max<int64_t>(alignment, llvm::alignTo(buffer.bytes, alignment));
 }
 
 /// The steps of all buffers.
@@ -159,12 +157,14 @@ RangeList TakenBytes::findWhile(const Lifetime &buffer) const {
 /// Places the buffers in the given order, each in the smallest gap that it
 /// fits, else on top. Returns offsets; `peak` is the end of the highest.
 static SmallVector<int64_t> place(ArrayRef<Lifetime> buffers,
-                                  ArrayRef<unsigned> order, int64_t &peak) {
+                                  ArrayRef<unsigned> order, int64_t alignment,
+                                  int64_t &peak) {
   SmallVector<int64_t> offsets(buffers.size());
   TakenBytes taken(countSteps(buffers));
   peak = 0;
   for (unsigned buffer : order) {
-    int64_t size = sizeOf(buffers[buffer]), end = 0, best = -1;
+    int64_t size = paddedBytes(buffers[buffer], alignment);
+    int64_t end = 0, best = -1;
     int64_t bestGap = std::numeric_limits<int64_t>::max();
     RangeList ranges = taken.findWhile(buffers[buffer]);
     for (const Range &range : ranges.get()) {
@@ -194,12 +194,13 @@ static SmallVector<unsigned> sortedBy(ArrayRef<Lifetime> buffers, Key key) {
   return order;
 }
 
-static int64_t largestLiveSum(ArrayRef<Lifetime> buffers) {
+static int64_t largestLiveSum(ArrayRef<Lifetime> buffers, int64_t alignment) {
   // By how much the sum changes from step to step.
   SmallVector<int64_t> changes(countSteps(buffers) + 1);
   for (const Lifetime &buffer : buffers) {
-    changes[buffer.first] += sizeOf(buffer);
-    changes[buffer.last + 1] -= sizeOf(buffer);
+    int64_t size = paddedBytes(buffer, alignment);
+    changes[buffer.first] += size;
+    changes[buffer.last + 1] -= size;
   }
   int64_t sum = 0, largest = 0;
   for (int64_t change : changes)
@@ -276,9 +277,9 @@ static void relate(ArrayRef<Lifetime> buffers, ArrayRef<int64_t> offsets,
     plan.above[buffer] = skyline.stack(buffer);
 }
 
-MemoryPlan tg::planMemory(ArrayRef<Lifetime> buffers) {
+MemoryPlan tg::planMemory(ArrayRef<Lifetime> buffers, int64_t alignment) {
   MemoryPlan plan;
-  plan.lowerBound = largestLiveSum(buffers);
+  plan.lowerBound = largestLiveSum(buffers, alignment);
   SmallVector<SmallVector<unsigned>> orders = {
       sortedBy(buffers, [](const Lifetime &b) { return b.bytes; }),
       sortedBy(buffers,
@@ -293,7 +294,7 @@ MemoryPlan tg::planMemory(ArrayRef<Lifetime> buffers) {
   plan.bytes = std::numeric_limits<int64_t>::max();
   for (ArrayRef<unsigned> order : orders) {
     int64_t peak;
-    SmallVector<int64_t> offsets = place(buffers, order, peak);
+    SmallVector<int64_t> offsets = place(buffers, order, alignment, peak);
     if (peak < plan.bytes) {
       plan.bytes = peak;
       best = offsets;

@@ -30,8 +30,8 @@ struct MemoryPlan {
 
 /// Plans by best fit in several orders: by size, by size times duration, by
 /// start (the greedy heaps of XLA and TensorFlow Lite). O(n log n) per order
-/// while few gaps lie between buffers.
-MemoryPlan planMemory(llvm::ArrayRef<Lifetime> buffers);
+/// while few gaps lie between buffers, which take multiples of `alignment`.
+MemoryPlan planMemory(llvm::ArrayRef<Lifetime> buffers, int64_t alignment);
 
 } // namespace tg
 

@@ -403,6 +403,10 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
+           "What the bytes of a place are a multiple of, the target's choice">
+  ];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Bytes of all arenas as planned">
   ];

@@ -21,9 +21,9 @@ namespace {
 class FunctionScheduler {
 public:
   FunctionScheduler(func::FuncOp function, FunctionSymbols &symbols,
-                    const SymbolTable &kernels)
+                    const SymbolTable &kernels, int64_t alignment)
       : function(function), symbols(symbols), extents(symbols.getAnalysis()),
-        graph(function, kernels), builder(function) {}
+        alignment(alignment), graph(function, kernels), builder(function) {}
 
   tgx::FunctionOp run();
   int64_t arenaBytes = 0, lowerBoundBytes = 0;
@@ -42,6 +42,7 @@ private:
   func::FuncOp function;
   FunctionSymbols &symbols;
   ExtentAnalysis &extents;
+  int64_t alignment;
   ScheduleGraph graph;
   OpBuilder builder;
   SmallVector<std::string> symbolNames;
@@ -132,7 +133,7 @@ void FunctionScheduler::findLifetimes() {
 }
 
 void FunctionScheduler::placeWorkspace() {
-  MemoryPlan plan = planMemory(lifetimes);
+  MemoryPlan plan = planMemory(lifetimes, alignment);
   arenaBytes = buffers.empty() ? 0 : plan.bytes;
   lowerBoundBytes = plan.lowerBound;
   SmallVector<int64_t> idOf(buffers.size());
@@ -246,6 +247,8 @@ tgx::FunctionOp FunctionScheduler::run() {
 
 namespace {
 struct Schedule : tg::impl::ScheduleBase<Schedule> {
+  using ScheduleBase::ScheduleBase;
+
   void runOnOperation() override {
     SymbolTable kernels(getOperation());
     for (func::FuncOp function :
@@ -253,7 +256,7 @@ struct Schedule : tg::impl::ScheduleBase<Schedule> {
       auto &symbols = getChildAnalysis<FunctionSymbols>(function);
       if (failed(symbols.verify(function)))
         return signalPassFailure();
-      FunctionScheduler scheduler(function, symbols, kernels);
+      FunctionScheduler scheduler(function, symbols, kernels, alignment);
       tgx::FunctionOp scheduled = scheduler.run();
       scheduled->setAttr(
           "arena_bytes",

@@ -10,12 +10,15 @@ using namespace tg;
 
 namespace {
 
+constexpr int64_t kAlignment = 64;
+
 bool conflict(const Lifetime &a, const Lifetime &b) {
   return a.first <= b.last && b.first <= a.last;
 }
 
 int64_t sizeOf(const Lifetime &buffer) {
-  return std::max<int64_t>(64, llvm::alignTo(buffer.bytes, 64));
+  return std::max(kAlignment,
+                  int64_t(llvm::alignTo(buffer.bytes, kAlignment)));
 }
 
 std::vector<Lifetime> makeBuffers(unsigned seed) {
@@ -83,13 +86,13 @@ std::vector<unsigned> orderBySize(llvm::ArrayRef<Lifetime> buffers) {
 } // namespace
 
 TEST(MemoryPlan, NothingNeedsNothing) {
-  MemoryPlan plan = planMemory({});
+  MemoryPlan plan = planMemory({}, kAlignment);
   EXPECT_EQ(plan.bytes, 0);
   EXPECT_EQ(plan.lowerBound, 0);
 }
 
 TEST(MemoryPlan, LivesThatDoNotMeetShareBytes) {
-  MemoryPlan plan = planMemory({{0, 1, 100}, {2, 3, 100}, {1, 2, 64}});
+  MemoryPlan plan = planMemory({{0, 1, 100}, {2, 3, 100}, {1, 2, 64}}, kAlignment);
   EXPECT_EQ(plan.bytes, 192);
   EXPECT_EQ(plan.lowerBound, 192);
 }
@@ -98,7 +101,7 @@ TEST(MemoryPlan, LivesThatDoNotMeetShareBytes) {
 TEST(MemoryPlan, BuffersThatLiveTogetherLieApart) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::vector<Lifetime> buffers = makeBuffers(seed);
-    MemoryPlan plan = planMemory(buffers);
+    MemoryPlan plan = planMemory(buffers, kAlignment);
     for (bool isOther : {false, true}) {
       if (isOther)
         for (auto [number, buffer] : llvm::enumerate(buffers))
@@ -118,7 +121,7 @@ TEST(MemoryPlan, BuffersThatLiveTogetherLieApart) {
 TEST(MemoryPlan, NamesNoBufferBelowAnother) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::vector<Lifetime> buffers = makeBuffers(seed);
-    MemoryPlan plan = planMemory(buffers);
+    MemoryPlan plan = planMemory(buffers, kAlignment);
     for (auto [position, buffer] : llvm::enumerate(plan.order))
       for (unsigned lower : plan.above[buffer])
         for (unsigned other :
@@ -133,7 +136,7 @@ TEST(MemoryPlan, NamesNoBufferBelowAnother) {
 TEST(MemoryPlan, IsNoWorseThanBestFitBySize) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::vector<Lifetime> buffers = makeBuffers(seed);
-    MemoryPlan plan = planMemory(buffers);
+    MemoryPlan plan = planMemory(buffers, kAlignment);
     EXPECT_LE(plan.bytes, findPeak(buffers, orderBySize(buffers)));
     EXPECT_GE(plan.bytes, plan.lowerBound);
     int64_t peak = 0;
