@@ -61,8 +61,8 @@ void FusionStrategy::setSpace(Cluster &cluster, Operation *op,
 bool FusionStrategy::readsInPlace(OpOperand &use, const Cluster &,
                                   const ExtentAnalysis &extents) const {
   Operation *user = use.getOwner();
-  return isElementwise(user) && extents.extentsOf(use.get()) ==
-                                    extents.extentsOf(user->getResult(0));
+  return isElementwise(user) &&
+         extents.extentsOf(use.get()) == extents.extentsOf(user->getResult(0));
 }
 
 //===----------------------------------------------------------------------===//

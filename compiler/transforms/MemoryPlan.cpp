@@ -49,8 +49,8 @@ private:
 class TakenBytes {
 public:
   explicit TakenBytes(unsigned steps)
-      : leaves(llvm::PowerOf2Ceil(std::max(steps, 1u))),
-        throughout(2 * leaves), somewhere(2 * leaves) {}
+      : leaves(llvm::PowerOf2Ceil(std::max(steps, 1u))), throughout(2 * leaves),
+        somewhere(2 * leaves) {}
 
   void add(const Lifetime &buffer, Range range);
   /// What is taken in one of the steps in which `buffer` is alive.
@@ -107,8 +107,8 @@ void RangeList::add(const RangeList &other) {
     return;
   std::vector<Range> both;
   while (!mine.empty() || !others.empty()) {
-    bool isMine =
-        others.empty() || (!mine.empty() && mine.front().low < others.front().low);
+    bool isMine = others.empty() ||
+                  (!mine.empty() && mine.front().low < others.front().low);
     Range range = isMine ? mine.front() : others.front();
     while (extend(range, mine) || extend(range, others)) {
     }

@@ -88,9 +88,7 @@ private:
     return &side == &forward ? data.successors : data.predecessors;
   }
 
-  bool isDone(const Side &side) const {
-    return side.node == side.taken.size();
-  }
+  bool isDone(const Side &side) const { return side.node == side.taken.size(); }
 
   /// The far end of the next edge; none when all were looked at.
   std::optional<Node> advance(Side &side) {
@@ -176,8 +174,8 @@ void OrderedGraph::moveBeside(MutableArrayRef<Node> moved, Node place,
   // Ranks between those of the neighbours, where there is room.
   std::optional<Node> lower = nodes[moved.front()].before;
   int64_t count = moved.size() + 1;
-  int64_t low = lower ? nodes[*lower].rank
-                      : nodes[*after].rank - kRankGap * count;
+  int64_t low =
+      lower ? nodes[*lower].rank : nodes[*after].rank - kRankGap * count;
   int64_t high = after ? nodes[*after].rank : low + kRankGap * count;
   int64_t step = (high - low) / count;
   if (step == 0)

@@ -4,9 +4,9 @@
 #include "compiler/transforms/MemoryPlan.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/ScheduleGraph.h"
+#include "dialects/tg/ConstantOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "dialects/tg/ConstantOps.h"
 
 namespace tg {
 #define GEN_PASS_DEF_SCHEDULE

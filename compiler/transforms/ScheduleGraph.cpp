@@ -147,7 +147,10 @@ void ScheduleGraph::orderChecks() {
   for (auto [number, step] : llvm::enumerate(steps)) {
     if (!step.call)
       continue;
-    if (kernelOf(step.call).getBlock().getOps<RunTimeCheckOpInterface>().empty())
+    if (kernelOf(step.call)
+            .getBlock()
+            .getOps<RunTimeCheckOpInterface>()
+            .empty())
       continue;
     for (unsigned writer : slabWriters)
       if (writer != number && !graph.reaches(writer, number))

@@ -80,7 +80,7 @@ BroadcastExtents ShapeInference::broadcastExtentsOf(Value value,
   bool isTyped = shape.size() == result.dims.size() + dropped;
   for (auto [axis, extent] : llvm::enumerate(result.dims))
     result.broadcasts.push_back(isTyped ? shape[axis] == 1
-                                       : staticExtent(extent) == 1);
+                                        : staticExtent(extent) == 1);
   return result;
 }
 

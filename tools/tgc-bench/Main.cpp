@@ -37,8 +37,8 @@ struct Options {
 
 } // namespace
 
-/// Takes `--<name> value` or `--<name>=value`. LLVM's own parser would bring all
-/// options of its libraries along.
+/// Takes `--<name> value` or `--<name>=value`. LLVM's own parser would bring
+/// all options of its libraries along.
 static bool takeValue(Options &options, llvm::StringRef name,
                       llvm::StringRef value) {
   auto toNumber = [&](auto &number) { return !value.getAsInteger(10, number); };

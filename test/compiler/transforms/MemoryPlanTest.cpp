@@ -17,8 +17,7 @@ bool conflict(const Lifetime &a, const Lifetime &b) {
 }
 
 int64_t sizeOf(const Lifetime &buffer) {
-  return std::max(kAlignment,
-                  int64_t(llvm::alignTo(buffer.bytes, kAlignment)));
+  return std::max(kAlignment, int64_t(llvm::alignTo(buffer.bytes, kAlignment)));
 }
 
 std::vector<Lifetime> makeBuffers(unsigned seed) {
@@ -40,8 +39,8 @@ std::vector<int64_t> stack(llvm::ArrayRef<Lifetime> buffers,
   std::vector<int64_t> offsets(buffers.size());
   for (unsigned buffer : plan.order)
     for (unsigned lower : plan.above[buffer])
-      offsets[buffer] = std::max(offsets[buffer],
-                                 offsets[lower] + sizeOf(buffers[lower]));
+      offsets[buffer] =
+          std::max(offsets[buffer], offsets[lower] + sizeOf(buffers[lower]));
   return offsets;
 }
 
@@ -92,7 +91,8 @@ TEST(MemoryPlan, NothingNeedsNothing) {
 }
 
 TEST(MemoryPlan, LivesThatDoNotMeetShareBytes) {
-  MemoryPlan plan = planMemory({{0, 1, 100}, {2, 3, 100}, {1, 2, 64}}, kAlignment);
+  MemoryPlan plan =
+      planMemory({{0, 1, 100}, {2, 3, 100}, {1, 2, 64}}, kAlignment);
   EXPECT_EQ(plan.bytes, 192);
   EXPECT_EQ(plan.lowerBound, 192);
 }
@@ -124,8 +124,7 @@ TEST(MemoryPlan, NamesNoBufferBelowAnother) {
     MemoryPlan plan = planMemory(buffers, kAlignment);
     for (auto [position, buffer] : llvm::enumerate(plan.order))
       for (unsigned lower : plan.above[buffer])
-        for (unsigned other :
-             llvm::ArrayRef(plan.order).take_front(position))
+        for (unsigned other : llvm::ArrayRef(plan.order).take_front(position))
           EXPECT_FALSE(llvm::is_contained(plan.above[other], lower) &&
                        conflict(buffers[other], buffers[buffer]))
               << "buffers " << buffer << ", " << other << " and " << lower

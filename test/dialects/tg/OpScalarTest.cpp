@@ -158,11 +158,10 @@ void checkVectors(const OpCase &op) {
   Value value =
       element.buildScalar(builder, module->getLoc(), vectors.getArguments());
   EXPECT_EQ(value.getType(), result) << op.name;
-  bool hasPolynomial =
-      llvm::any_of(vectors.front(), [](Operation &part) {
-        return isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp,
-                   math::TanhOp, math::ErfOp, math::PowFOp>(part);
-      });
+  bool hasPolynomial = llvm::any_of(vectors.front(), [](Operation &part) {
+    return isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp,
+               math::TanhOp, math::ErfOp, math::PowFOp>(part);
+  });
   EXPECT_EQ(element.isTranscendental(), hasPolynomial) << op.name;
   func::ReturnOp::create(builder, module->getLoc(), value);
   EXPECT_TRUE(succeeded(verify(*module))) << op.name;
