@@ -53,7 +53,7 @@ protected:
   bool hasOwnEmitter(StringRef name) {
     RegisteredOperationName op = find(name);
     return op.hasInterface<CustomKernelOpInterface>() ||
-           op.hasTrait<tg::OpTrait::Contraction>() || name == "tg.reshape";
+           op.hasInterface<ContractionOpInterface>() || name == "tg.reshape";
   }
 
   MLIRContext context;
