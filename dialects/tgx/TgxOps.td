@@ -25,6 +25,69 @@ def Tgx_Dialect : Dialect {
 
     Extents are affine maps `()[s0, …] -> (…)` over symbols: of a function, the
     extents that its inputs bind; of a kernel, what a call passes as `extents`.
+
+    After `fuse`, with checks, a size and a value that is only filled in:
+
+    ```mlir
+    func.func @f(%x: tensor<?xi32>, %i: tensor<?xi32>) -> (tensor<?xi32>, tensor<4xi32>) {
+      %y = tgx.call @div_gather__f(%x, %i) [s0, s1] -> (s0, s1) : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      %ones = tgx.call @fill__f() : () -> tensor<4xi32>
+      return %y, %ones : tensor<?xi32>, tensor<4xi32>
+    }
+    tgx.kernel @div_gather__f loop[s0, s1](%x: tensor<?xi32> [s0], %i: tensor<?xi32> [s1]) {
+      %n = tgx.size [s0, s1] -> (s0) : tensor<i64>
+      %m = tg.cast %n {element_type = i32} : (tensor<i64>) -> tensor<i32>
+      %d = tgx.check_divisor %m {op_name = "tg.div"} : tensor<i32>
+      %q = tg.div %x, %d : (tensor<?xi32>, tensor<i32>) -> tensor<?xi32>
+      %j = tgx.check_index %i below [s0, s1] -> (s0) {op_name = "tg.gather"} : tensor<?xi32>
+      %y = tg.gather %q, %j : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      tgx.yield %y : tensor<?xi32>
+    }
+    tgx.kernel @fill__f loop() with(%one = dense<1> : tensor<4xi32>) {
+      %y = tgx.materialize %one : tensor<4xi32>
+      tgx.yield %y : tensor<4xi32>
+    }
+    ```
+
+    After `schedule`, where a function updates its variable in place and reads
+    another one that is packed ahead:
+
+    ```mlir
+    tg.variable @bias : tensor<4xf32>
+    tg.variable @w : tensor<4x40xf32>
+    tgx.function @f attributes {
+        role = "", symbols = ["n", "flat.0"], computed = affine_map<()[s0] -> (s0 * 4)>,
+        inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>} ],
+        outputs = [{name = "y", type = tensor<?x40xf32>, extents = affine_map<()[s0] -> (s0, 40)>},
+                   {name = "flat", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0 * 4)>} ]} {
+      tgx.entry_check "x dim 0" [s0] -> (s0) expected at_most [s0] -> (100) {op_name = "tg.slice"}
+      %x = tgx.input 0 : tensor<?x4xf32>
+      %y = tgx.output 0 : tensor<?x40xf32>
+      %flat = tgx.output 1 : tensor<?xf32>
+      %bias = tgx.slab @bias : tensor<4xf32>
+      %ones = tgx.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
+      %rows = tgx.workspace 0 [s0] -> (s0 * 16) above [] : tensor<?x4xf32>
+      %w = tgx.packed @w by @pack : tensor<1x4x64xf32>
+      tgx.launch @add_vectors(%bias, %ones) into (%bias) : tensor<4xf32>, tensor<4xf32> into tensor<4xf32>
+      tgx.launch @add(%x, %bias) into (%rows) [s0] -> (s0) : tensor<?x4xf32>, tensor<4xf32> into tensor<?x4xf32>
+      tgx.launch @matmul(%rows, %w) into (%y) [s0] -> (s0) : tensor<?x4xf32>, tensor<1x4x64xf32> into tensor<?x40xf32>
+      %line = tgx.view %rows : tensor<?x4xf32> -> tensor<?xf32>
+      tgx.copy %line to %flat [s0] -> (s0 * 16) : tensor<?xf32> to tensor<?xf32>
+    }
+    tgx.kernel @add_vectors loop(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+      %y = tg.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    }
+    tgx.kernel @add loop[s0](%a: tensor<?x4xf32> [s0, 4], %b: tensor<4xf32>) {
+      %y = tg.add %a, %b : (tensor<?x4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+    }
+    tgx.kernel @pack custom(%w: tensor<4x40xf32>) {
+      %p = tgx.pack %w : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+    }
+    tgx.kernel @matmul contraction[s0](%x: tensor<?x4xf32> [s0, 4], %p: tensor<1x4x64xf32>) {
+      %w = tgx.unpack %p : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+      %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::tg::TgDialect"];
   let useDefaultAttributePrinterParser = 1;
@@ -108,7 +171,7 @@ def Tgx_CallOp : Tgx_Op<"call", [Pure,
   let description = [{
     `extents` gives the kernel's symbols over those of the function.
 
-    ```mlir
+    ```
     %y = tgx.call @relu(%x) [s0] -> (s0) : (tensor<?x4xf32>) -> tensor<?x4xf32>
     ```
   }];
@@ -328,7 +391,7 @@ def Tgx_WorkspaceOp : Tgx_PlaceOp<"workspace"> {
     are, and follow from the extents elsewhere. Places that are alive together
     never overlap, whatever the sizes.
 
-    ```mlir
+    ```
     %y = tgx.workspace 1 [s0] -> (s0 * 16) above [0] : tensor<?x4xf32>
     ```
   }];
