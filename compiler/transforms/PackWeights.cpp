@@ -54,8 +54,8 @@ static AffineMapAttr extentsOf(RankedTensorType type, unsigned symbolCount) {
 tgx::KernelOp PackingKernels::pack(RankedTensorType type,
                                    tgx::PanelsAttr layout, Location loc) {
   std::string name = "pack_" + std::to_string(type.getDimSize(0)) + "x" +
-                     std::to_string(type.getDimSize(1)) +
-                     (type.getElementType().isF32() ? "_f32" : "_f64") +
+                     std::to_string(type.getDimSize(1)) + "_" +
+                     rowOf(elementOf(type.getElementType())).name +
                      (layout.getAxis() == 0 ? "_transposed" : "");
   tgx::KernelOp &kernel = known[name];
   if (kernel)

@@ -105,13 +105,12 @@ LogicalResult IotaOp::inferResults(Adaptor adaptor, ShapeInference &inference,
       failed(inference.checkAxis(adaptor.getAxis(), shape.size())))
     return failure();
   Type type = adaptor.getElementType().getValue();
-  if (!type.isF32() && !type.isF64() && !type.isSignlessInteger(32) &&
-      !type.isSignlessInteger(64) && !type.isUnsignedInteger(8)) {
+  if (!isInClass(type, ElementClass::numeric)) {
     std::string found;
     llvm::raw_string_ostream(found) << type;
-    return inference.fail("expected element_type f32, f64, i64, i32 or ui8, "
-                          "found " +
-                          Twine(found) + " [C2]");
+    return inference.fail("expected element_type " +
+                          describe(ElementClass::numeric) + ", found " + found +
+                          " [C2]");
   }
   results.push_back({type, *dims});
   return success();

@@ -18,13 +18,20 @@ using namespace tg;
 // matmul
 //===----------------------------------------------------------------------===//
 
+/// Products of integers are as wide as their sums, those of floats as the
+/// operands.
+static Type defaultResult(Type operand) {
+  if (!isInClass(operand, ElementClass::integer))
+    return operand;
+  return mlirTypeOf(rowOf(elementOf(operand)).product, operand.getContext());
+}
+
 /// C4: one element type, and the result's, which `element_type` repeats.
 static FailureOr<Type> resultElementType(MatmulOp::Adaptor adaptor,
                                          ShapeInference &inference) {
   Type left = getElementTypeOrSelf(adaptor.getLhs());
   Type right = getElementTypeOrSelf(adaptor.getRhs());
-  Type expected =
-      left.isInteger(8) ? IntegerType::get(left.getContext(), 32) : left;
+  Type expected = defaultResult(left);
   Type result = adaptor.getElementType().value_or(expected);
   std::string found;
   llvm::raw_string_ostream stream(found);
@@ -35,9 +42,9 @@ static FailureOr<Type> resultElementType(MatmulOp::Adaptor adaptor,
   }
   if (!isInClass(left, ElementClass::numeric)) {
     stream << left;
-    return inference.fail("expected operands of f32, f64, i32, i64 or ui8, "
-                          "found " +
-                          Twine(found) + " [C4]");
+    return inference.fail("expected operands of " +
+                          describe(ElementClass::numeric) + ", found " + found +
+                          " [C4]");
   }
   if (result == expected)
     return result;
@@ -209,9 +216,9 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
   int64_t depth = lhs.getShape().drop_back(getTransposeLhs() ? 1 : 0).back();
   std::vector<int64_t> left = matrixStarts(lhs, results[0]);
   std::vector<int64_t> right = matrixStarts(rhs, results[0]);
-  visitElementType(lhs.getElementType(), [&](auto zero) {
-    using T = decltype(zero);
-    using Result = std::conditional_t<sizeof(T) == 1, int32_t, T>;
+  visitElement(elementOf(lhs.getElementType()), [&]<ElementType element>() {
+    using T = HostType<element>;
+    using Result = HostType<rowOf(element).product>;
     using Sum = std::conditional_t<std::is_floating_point_v<T>, double,
                                    Wrapping<Result>>;
     using Strides = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;

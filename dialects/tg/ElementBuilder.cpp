@@ -8,12 +8,6 @@
 using namespace mlir;
 using namespace tg;
 
-Type tg::registerType(Type elementType) {
-  if (auto integer = dyn_cast<IntegerType>(elementType))
-    return IntegerType::get(elementType.getContext(), integer.getWidth());
-  return elementType;
-}
-
 Value ElementBuilder::integer(int64_t value) {
   return arith::ConstantOp::create(builder, loc,
                                    builder.getI64IntegerAttr(value));
@@ -93,8 +87,8 @@ Type ElementBuilder::elementType(Type type) const {
 Value ElementBuilder::splat(Value value) {
   if (laneCount == 1 || isa<VectorType>(value.getType()))
     return value;
-  return vector::BroadcastOp::create(builder, loc,
-                                     elementType(value.getType()), value);
+  auto type = VectorType::get({int64_t(laneCount)}, value.getType());
+  return vector::BroadcastOp::create(builder, loc, type, value);
 }
 
 Value ElementBuilder::laneIndex(const Position &position, unsigned axis) {

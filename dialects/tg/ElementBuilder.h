@@ -2,6 +2,7 @@
 #ifndef TG_DIALECTS_TG_ELEMENTBUILDER_H
 #define TG_DIALECTS_TG_ELEMENTBUILDER_H
 
+#include "dialects/tg/ElementTypes.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -77,9 +78,6 @@ public:
 protected:
   unsigned laneCount;
 };
-
-/// The signless type that stands for a tensor's element type in registers.
-mlir::Type registerType(mlir::Type elementType);
 
 } // namespace tg
 

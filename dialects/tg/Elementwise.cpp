@@ -32,35 +32,6 @@ LogicalResult tg::checkElementTypes(Value lhs, Value rhs,
                         Twine(found) + " [C1]");
 }
 
-bool tg::isInClass(Type type, ElementClass elements) {
-  switch (elements) {
-  case ElementClass::floating:
-    return isa<FloatType>(type);
-  case ElementClass::numeric:
-    return !type.isInteger(1);
-  case ElementClass::logical:
-    return !isa<FloatType>(type);
-  case ElementClass::any:
-    return true;
-  }
-  llvm_unreachable("no such class");
-}
-
-/// The class in words, for messages.
-static StringRef describe(ElementClass elements) {
-  switch (elements) {
-  case ElementClass::floating:
-    return "f32 or f64";
-  case ElementClass::numeric:
-    return "f32, f64, i32, i64 or ui8";
-  case ElementClass::logical:
-    return "i32, i64, ui8 or i1";
-  case ElementClass::any:
-    break;
-  }
-  return "f32, f64, i32, i64, ui8 or i1";
-}
-
 LogicalResult tg::inferBinary(Value lhs, Value rhs, ElementClass elements,
                               ShapeInference &inference,
                               SmallVectorImpl<TensorExtents> &results) {

@@ -22,12 +22,6 @@ namespace tg {
 llvm::LogicalResult inferUnary(mlir::Value input, ShapeInference &inference,
                                llvm::SmallVectorImpl<TensorExtents> &results);
 
-/// Element types that a binary op takes: F, N, L or T.
-enum class ElementClass { floating, numeric, logical, any };
-
-/// Whether the class has the type, one of those that G1 admits.
-bool isInClass(mlir::Type type, ElementClass elements);
-
 /// The shape rule of binary ops: C1 and C2.
 llvm::LogicalResult inferBinary(mlir::Value lhs, mlir::Value rhs,
                                 ElementClass elements,
@@ -104,12 +98,14 @@ mlir::Value buildLesser(mlir::OpBuilder &builder, mlir::Location loc,
 // Evaluation
 //===----------------------------------------------------------------------===//
 
-/// The type in which arithmetic on T wraps: T for floats, the unsigned type of
-/// its width for integers.
+/// The type in which arithmetic on T wraps: T for floats; for integers an
+/// unsigned type that C++ does not promote to a signed one.
 template <typename T>
-using Wrapping =
-    typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
-                                std::type_identity<T>>::type;
+using Wrapping = typename std::conditional_t<
+    !std::is_integral_v<T>, std::type_identity<T>,
+    std::conditional_t<(sizeof(T) < sizeof(unsigned)),
+                       std::type_identity<unsigned>,
+                       std::make_unsigned<T>>>::type;
 
 /// The greater or the lesser number in the order of `buildGreater`.
 template <typename T> T greaterOf(T a, T b) {
@@ -145,14 +141,6 @@ std::string evaluateUnary(llvm::ArrayRef<HostTensor> operands,
                     [&](T x) { return T(function(x)); });
   });
   return {};
-}
-
-/// Calls `function` with a value of the C++ type of floats.
-template <typename Function>
-void visitFloatType(mlir::Type elementType, Function function) {
-  if (elementType.isF32())
-    return function(float());
-  return function(double());
 }
 
 /// As evaluateUnary for floats, in double, rounded once.

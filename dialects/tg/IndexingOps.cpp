@@ -137,8 +137,8 @@ LogicalResult ScatterOp::inferResults(Adaptor adaptor,
     return inference.fail("expected updates of rank " + Twine(dims->size()) +
                           " and the element type of the base [C3]");
   if (elementType.isInteger(1))
-    return inference.fail("expected a base of f32, f64, i32, i64 or ui8, found "
-                          "i1 [C3]");
+    return inference.fail("expected a base of " +
+                          describe(ElementClass::numeric) + ", found i1 [C3]");
   for (auto [axis, extent] : llvm::enumerate(updates))
     if (failed(inference.merge(extent, (*dims)[axis],
                                "updates dim " + Twine(axis),

@@ -27,13 +27,13 @@ static FailureOr<bool> checkLabelType(Type labels, Type logits,
                                       ShapeInference &inference) {
   if (labels == logits)
     return false;
-  if (isa<IntegerType>(labels) && !labels.isInteger(1))
+  if (isInClass(labels, ElementClass::label))
     return true;
   std::string found;
   llvm::raw_string_ostream(found) << labels << " beside " << logits;
-  return inference.fail("expected labels of the logits' type or an integer "
-                        "type, found " +
-                        Twine(found) + " [C3]");
+  return inference.fail("expected labels of the logits' type or of " +
+                        describe(ElementClass::label) + ", found " + found +
+                        " [C3]");
 }
 
 LogicalResult

@@ -30,7 +30,7 @@ def Tg_SoftmaxCrossEntropyOp : Tg_InferredOp<"softmax_cross_entropy", [
 
     * (ODS): the logits are a tensor of F.
     * C1: the logits' rank is at least 1. C2: K is static and not 0. C3: the
-      labels have the logits' element type and extents, or an integer type and
+      labels have the logits' element type and extents, or i32, i64 or ui8 and
       the leading extents.
     * R1: 0 <= label < K.
     * Gradient: for logits g * (softmax * sum(t) - t), for class numbers

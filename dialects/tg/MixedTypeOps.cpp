@@ -136,15 +136,12 @@ std::string SelectOp::evaluate(ArrayRef<HostTensor> operands,
 LogicalResult CastOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                                    SmallVectorImpl<TensorExtents> &results) {
   Type type = adaptor.getElementType();
-  bool known = type.isF32() || type.isF64() || type.isSignlessInteger(64) ||
-               type.isSignlessInteger(32) || type.isSignlessInteger(1) ||
-               type.isUnsignedInteger(8);
-  if (!known) {
+  if (!isInClass(type, ElementClass::any)) {
     std::string found;
     llvm::raw_string_ostream(found) << type;
-    return inference.fail("expected element_type f32, f64, i64, i32, ui8 or "
-                          "i1, found " +
-                          Twine(found) + " [C4]");
+    return inference.fail("expected element_type " +
+                          describe(ElementClass::any) + ", found " + found +
+                          " [C4]");
   }
   results.push_back({type, inference.extentsOf(adaptor.getInput())});
   return success();

@@ -9,8 +9,15 @@ using namespace tg;
 #include "dialects/tg/RandomOps.cpp.inc"
 
 /// C3: the number of draws that a stream has for one counter.
-static constexpr int64_t kMaximumDraws32 = int64_t(1) << 34;
-static constexpr int64_t kMaximumDraws64 = int64_t(1) << 33;
+static int64_t maximumDraws(DrawFormat format) {
+  switch (format) {
+  case DrawFormat::f32:
+    return int64_t(1) << 34;
+  case DrawFormat::f64:
+    return int64_t(1) << 33;
+  }
+  llvm_unreachable("all formats are above");
+}
 
 /// A stream that the last dynamic operand gives.
 static constexpr uint64_t kDynamicStream = -1;
@@ -33,18 +40,20 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
     return inference.fail("expected stream to be below 2^32, found " +
                           Twine(adaptor.getStream()) + " [C1]");
   Type type = adaptor.getElementType().getValue();
-  if (!type.isF32() && !type.isF64()) {
+  std::optional<DrawFormat> format = drawFormatOf(type);
+  if (!format) {
     std::string found;
     llvm::raw_string_ostream(found) << type;
-    return inference.fail("expected element_type f32 or f64, found " +
-                          Twine(found) + " [C2]");
+    return inference.fail("expected element_type " +
+                          describe(ElementClass::floating) + ", found " +
+                          found + " [C2]");
   }
   SmallVector<int64_t> known;
   for (AffineExpr extent : *dims)
     if (std::optional<int64_t> number = staticExtent(extent))
       known.push_back(*number);
   std::optional<int64_t> count = checkedElementCount(known);
-  int64_t limit = type.isF32() ? kMaximumDraws32 : kMaximumDraws64;
+  int64_t limit = maximumDraws(*format);
   if (!count || *count >= limit)
     return inference.fail("expected fewer than " + Twine(limit) +
                           " elements [C3]");
@@ -85,11 +94,15 @@ RandomUniformOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 
 std::string RandomUniformOp::evaluate(ArrayRef<HostTensor> operands,
                                       MutableArrayRef<HostTensor> results) {
-  bool single = getType().getElementType().isF32();
   return evaluateDraw(operands, results[0], getStream(),
-                      [&](const Draw &draw, uint64_t element) {
-                        return single ? uniformF32(draw, element)
-                                      : uniformF64(draw, element);
+                      [&](const Draw &draw, uint64_t element) -> double {
+                        switch (getFormat()) {
+                        case DrawFormat::f32:
+                          return uniformF32(draw, element);
+                        case DrawFormat::f64:
+                          return uniformF64(draw, element);
+                        }
+                        llvm_unreachable("all formats are above");
                       });
 }
 
@@ -109,12 +122,15 @@ RandomNormalOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 
 std::string RandomNormalOp::evaluate(ArrayRef<HostTensor> operands,
                                      MutableArrayRef<HostTensor> results) {
-  bool single = getType().getElementType().isF32();
   return evaluateDraw(operands, results[0], getStream(),
-                      [&](const Draw &draw, uint64_t element) {
-                        return single
-                                   ? normalF32(draw, element, getTruncated())
-                                   : normalF64(draw, element, getTruncated());
+                      [&](const Draw &draw, uint64_t element) -> double {
+                        switch (getFormat()) {
+                        case DrawFormat::f32:
+                          return normalF32(draw, element, getTruncated());
+                        case DrawFormat::f64:
+                          return normalF64(draw, element, getTruncated());
+                        }
+                        llvm_unreachable("all formats are above");
                       });
 }
 

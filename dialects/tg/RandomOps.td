@@ -23,6 +23,12 @@ class Tg_RandomOp<string mnemonic>
   let assemblyFormat = Tg_FullForm;
   // Integers, and few floats of them.
   let extraClassDefinition = !strconcat(inferredDefinition, Tg_NoFlops);
+  let extraClassDeclaration = inferredDeclaration # [{
+    /// How words become elements; C2 refuses element types without a format.
+    ::tg::DrawFormat getFormat() {
+      return *::tg::drawFormatOf(getType().getElementType());
+    }
+  }];
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,25 +32,25 @@ def Tg_Dialect : Dialect {
 /// What G1 refuses passes the classes: the verifier of every op says it first,
 /// with the label.
 def Tg_Admitted : CPred<"::tg::isAdmittedTensor($_self)">;
-class Tg_TensorOf<list<Type> elements>
-    : Type<Or<[Neg<Tg_Admitted>, RankedTensorOf<elements>.predicate]>,
-           RankedTensorOf<elements>.summary, "::mlir::RankedTensorType">;
+class Tg_TensorOf<string elements, string what>
+    : Type<Or<[Neg<Tg_Admitted>, CPred<"::tg::isTensorOf($_self, "
+                                       "::tg::ElementClass::" # elements # ")">]>,
+           "ranked tensor of " # what, "::mlir::RankedTensorType">;
 
-defvar Tg_F = [F32, F64];
-defvar Tg_I = [I32, I64, UI8];
-defvar Tg_X = [I32, I64];
-
-def Tg_FloatTensor : Tg_TensorOf<Tg_F>;
-def Tg_IntegerTensor : Tg_TensorOf<Tg_I>;
-def Tg_NumericTensor : Tg_TensorOf<!listconcat(Tg_F, Tg_I)>;
-def Tg_LogicalTensor : Tg_TensorOf<!listconcat(Tg_I, [I1])>;
-def Tg_Tensor : Tg_TensorOf<!listconcat(Tg_F, Tg_I, [I1])>;
-def Tg_IndexTensor : Tg_TensorOf<Tg_X>;
-def Tg_BoolTensor : Tg_TensorOf<[I1]>;
+def Tg_FloatTensor : Tg_TensorOf<"floating", "floats">;
+def Tg_IntegerTensor : Tg_TensorOf<"integer", "integers">;
+def Tg_NumericTensor : Tg_TensorOf<"numeric", "floats or integers">;
+def Tg_LogicalTensor : Tg_TensorOf<"logical", "integers or truth values (i1)">;
+def Tg_Tensor : Tg_TensorOf<"any", "floats, integers or truth values (i1)">;
+def Tg_IndexTensor : Tg_TensorOf<"index", "indices (i32 or i64)">;
+def Tg_BoolTensor : Tg_TensorOf<"truth", "truth values (i1)">;
 
 /// A scalar is a rank-0 tensor.
 def Tg_Int64Scalar : 0DTensorOf<[I64]>;   // an extent, a seed, a counter
-def Tg_FloatScalar : 0DTensorOf<Tg_F>;
+def Tg_FloatScalar
+    : Type<And<[CPred<"::tg::isTensorOf($_self, ::tg::ElementClass::floating)">,
+                HasAnyRankOfPred<[0]>]>,
+           "0D tensor of floats", "::mlir::RankedTensorType">;
 
 //===----------------------------------------------------------------------===//
 // Attributes

@@ -55,10 +55,7 @@ bool tg::isAdmittedTensor(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || tensor.getEncoding())
     return false;
-  Type element = tensor.getElementType();
-  return element.isF32() || element.isF64() || element.isSignlessInteger(1) ||
-         element.isSignlessInteger(32) || element.isSignlessInteger(64) ||
-         element.isUnsignedInteger(8);
+  return findElementType(tensor.getElementType()).has_value();
 }
 
 /// G1: form, element type, rank and byte count.
@@ -67,9 +64,8 @@ LogicalResult tg::verifyTensorType(Operation *op, Type type,
   if (!isAdmittedTensor(type))
     return op->emitOpError()
            << "expected " << what
-           << " to be a ranked tensor without encoding of f32, f64, i32, i64, "
-              "ui8 or i1, found "
-           << type << " [G1]";
+           << " to be a ranked tensor without encoding of "
+           << describe(ElementClass::any) << ", found " << type << " [G1]";
   auto tensor = cast<RankedTensorType>(type);
   if (tensor.getRank() > kMaximumRank)
     return op->emitOpError()
@@ -100,9 +96,8 @@ LogicalResult tg::checkResultTypes(StringRef opName,
              << "', found '" << found << "' [G2]";
     else if (!isAdmittedTensor(found))
       stream << "expected result " << index
-             << " to be a ranked tensor without encoding of f32, f64, i32, "
-                "i64, ui8 or i1, found '"
-             << found << "' [G1]";
+             << " to be a ranked tensor without encoding of "
+             << describe(ElementClass::any) << ", found '" << found << "' [G1]";
     if (!message.empty())
       break;
   }

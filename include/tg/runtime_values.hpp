@@ -3,6 +3,7 @@
 #ifndef TG_RUNTIME_VALUES_HPP
 #define TG_RUNTIME_VALUES_HPP
 
+#include "dtypes.h"
 #include "runtime.h"
 
 #include <cstring>
@@ -56,6 +57,22 @@ template <typename T> constexpr tg_dtype_t dtypeOf() {
     return {TG_DTYPE_INT, bits, 1};
   else
     return {TG_DTYPE_UINT, bits, 1};
+}
+
+/// Calls a function with a value of the C++ type of elements; throws for types
+/// that C++ has none for.
+template <typename Function>
+auto visitElement(tg_dtype_t dtype, Function function) {
+  switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
+#define TG_VISITED(name, front, code, bits, host, ...)                         \
+  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
+    return function(host());
+    TG_DTYPES(TG_VISITED)
+#undef TG_VISITED
+  }
+  throw RuntimeError(TG_ERROR_DTYPE, std::string("element type ") +
+                                         tg_dtype_name(dtype) +
+                                         ", expected one that C++ has");
 }
 
 inline bool isSame(const tg_dtype_t &a, const tg_dtype_t &b) {
@@ -159,7 +176,6 @@ private:
   /// Makes a number a tensor of the given type for the input of that name. The
   /// value must not move then.
   void convert(tg_dtype_t dtype, const char *name) {
-    const auto store = [&](auto as) { std::memcpy(bytes, &as, sizeof(as)); };
     const bool isInteger =
         dtype.code == TG_DTYPE_INT || dtype.code == TG_DTYPE_UINT;
     if (isInteger && !fits(dtype))
@@ -167,14 +183,16 @@ private:
                          "'" + std::string(name) +
                              "' is a number with a fraction or out of range, "
                              "expected one of its integer type");
-    if (detail::isSame(dtype, detail::dtypeOf<float>()))
-      store(static_cast<float>(real));
-    else if (detail::isSame(dtype, detail::dtypeOf<double>()))
-      store(real);
-    else if (dtype.code == TG_DTYPE_BOOL)
-      store(static_cast<uint8_t>(real != 0));
-    else // little endian: the low bytes are the narrower integer
-      store(integer);
+    detail::visitElement(dtype, [&](auto element) {
+      using T = decltype(element);
+      if (std::is_floating_point_v<T>)
+        element = static_cast<T>(real);
+      else if (dtype.code == TG_DTYPE_BOOL)
+        element = real != 0;
+      else
+        element = static_cast<T>(integer);
+      std::memcpy(bytes, &element, sizeof(element));
+    });
     tensor = over<char>(nullptr);
     tensor.dtype = dtype;
     tensor.data = bytes;
@@ -206,20 +224,10 @@ public:
     if (detail::count(output.dims) != 1)
       throw RuntimeError(TG_ERROR_RANK, "output '" + std::string(name) +
                                             "' has not one element");
-    switch (output.dtype.code << 8 | output.dtype.bits) {
-    case TG_DTYPE_FLOAT << 8 | 32:
-      return load<float>(output);
-    case TG_DTYPE_FLOAT << 8 | 64:
-      return load<double>(output);
-    case TG_DTYPE_INT << 8 | 32:
-      return load<int32_t>(output);
-    case TG_DTYPE_INT << 8 | 64:
-      return static_cast<double>(load<int64_t>(output));
-    case TG_DTYPE_UINT << 8 | 64:
-      return static_cast<double>(load<uint64_t>(output));
-    default: // ui8 and bool
-      return load<uint8_t>(output);
-    }
+    return detail::visitElement(output.dtype, [&](auto element) {
+      std::memcpy(&element, output.bytes.data(), sizeof(element));
+      return static_cast<double>(element);
+    });
   }
 
   /// The elements of an output of type T; they live as long as this object.
@@ -251,11 +259,6 @@ private:
     std::vector<char> bytes;
   };
 
-  template <typename T> static T load(const Output &output) {
-    T value;
-    std::memcpy(&value, output.bytes.data(), sizeof(value));
-    return value;
-  }
   const Output &find(std::string_view name) const {
     for (const Output &output : outputs)
       if (output.name == name)

@@ -11,6 +11,7 @@
 namespace tg {
 
 /// The type of an element: floats, signed integers, bytes, truth values.
+/// Integers wrap.
 enum class DType { f32, f64, i32, i64, u8, boolean };
 using enum DType;
 

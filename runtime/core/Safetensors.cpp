@@ -1,38 +1,25 @@
 /// Writes safetensors headers, and names element types.
 #include "Safetensors.h"
 
+#include "tg/dtypes.h"
+
 #include <cstdio>
 
 using namespace tg;
 
 const char *tg::safetensorsDtype(tg_dtype_t dtype) {
-  switch (dtype.code << 8 | dtype.bits) {
-  case TG_DTYPE_BOOL << 8 | 8:
-    return "BOOL";
-  case TG_DTYPE_INT << 8 | 8:
-    return "I8";
-  case TG_DTYPE_INT << 8 | 16:
-    return "I16";
-  case TG_DTYPE_INT << 8 | 32:
-    return "I32";
-  case TG_DTYPE_INT << 8 | 64:
-    return "I64";
-  case TG_DTYPE_UINT << 8 | 8:
-    return "U8";
-  case TG_DTYPE_UINT << 8 | 16:
-    return "U16";
-  case TG_DTYPE_UINT << 8 | 32:
-    return "U32";
-  case TG_DTYPE_UINT << 8 | 64:
-    return "U64";
-  case TG_DTYPE_FLOAT << 8 | 16:
-    return "F16";
-  case TG_DTYPE_FLOAT << 8 | 32:
-    return "F32";
-  case TG_DTYPE_FLOAT << 8 | 64:
-    return "F64";
-  case TG_DTYPE_BFLOAT << 8 | 16:
-    return "BF16";
+  switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
+#define TG_NAMED(name, front, code, bits, host, rounding, compute, sum,        \
+                 product, safetensors, npy)                                    \
+  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
+    return safetensors;
+    TG_DTYPES(TG_NAMED)
+#undef TG_NAMED
+#define TG_NAMED(name, code, bits, safetensors)                                \
+  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
+    return safetensors;
+    TG_FOREIGN_DTYPES(TG_NAMED)
+#undef TG_NAMED
   default:
     return nullptr;
   }

@@ -2,6 +2,8 @@
 #include "Context.h"
 #include "Error.h"
 
+#include "tg/dtypes.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -15,10 +17,8 @@ static tg_status_t checkTensor(const tg_variable_t &variable,
     return fail(error, TG_ERROR_NULL, "value of '%.200s' is null", name);
   if (std::memcmp(&tensor->dtype, &variable.dtype, sizeof(tg_dtype_t)) != 0)
     return fail(error, TG_ERROR_DTYPE,
-                "'%.128s' has element type code %u with %u bits, expected "
-                "code %u with %u bits",
-                name, tensor->dtype.code, tensor->dtype.bits,
-                variable.dtype.code, variable.dtype.bits);
+                "'%.128s' has element type %s, expected %s", name,
+                tg_dtype_name(tensor->dtype), tg_dtype_name(variable.dtype));
   if (tensor->ndim < 0 || uint32_t(tensor->ndim) != variable.rank)
     return failNumber(error, TG_ERROR_RANK, tensor->ndim, variable.rank,
                       "'%.128s' has rank %d, expected %u", name, tensor->ndim,

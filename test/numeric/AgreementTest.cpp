@@ -32,15 +32,10 @@ struct Record {
   std::vector<char> bytes;
 
   double element(size_t number) const {
-    auto as = [&](auto zero) {
+    return detail::visitElement(dtype, [&](auto zero) {
       std::memcpy(&zero, bytes.data() + number * sizeof(zero), sizeof(zero));
       return double(zero);
-    };
-    if (dtype.code == TG_DTYPE_FLOAT)
-      return dtype.bits == 32 ? as(float()) : as(double());
-    if (dtype.bits == 8)
-      return as(uint8_t());
-    return dtype.bits == 32 ? as(int32_t()) : as(int64_t());
+    });
   }
   size_t size() const { return bytes.size() / (dtype.bits / 8); }
   bool isFloat() const { return dtype.code == TG_DTYPE_FLOAT; }
@@ -80,15 +75,10 @@ static double drawElement(const tg_value_t &value, int64_t classes,
 }
 
 static void store(const tg_dtype_t &dtype, double number, char *to) {
-  auto as = [&](auto zero) {
+  detail::visitElement(dtype, [&](auto zero) {
     zero = static_cast<decltype(zero)>(number);
     std::memcpy(to, &zero, sizeof(zero));
-  };
-  if (dtype.code == TG_DTYPE_FLOAT)
-    return dtype.bits == 32 ? as(float()) : as(double());
-  if (dtype.bits == 8)
-    return as(uint8_t());
-  return dtype.bits == 32 ? as(int32_t()) : as(int64_t());
+  });
 }
 
 /// A random tensor for an input; all symbols have the size of the batch.

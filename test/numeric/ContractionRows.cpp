@@ -1,6 +1,7 @@
 //===- ContractionRows.cpp - rows of matmul -------------------------------===//
 #include "test/numeric/OpRows.h"
 
+using namespace tg;
 using namespace tg::test;
 
 void tg::test::addContractionRows(std::vector<OpRow> &rows) {
@@ -56,13 +57,20 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
       "37x67xFLOAT", false);
   add("long_row", "", "1?x784xFLOAT", "784x100xFLOAT", "1?x100xFLOAT", false);
   add("no_depth", "", "3x0xFLOAT", "0x5xFLOAT", "3x5xFLOAT", false);
-  for (std::string type : {"i64", "i32"})
-    rows.push_back({"matmul_" + type,
-                    {{"a", "3x4x" + type, -9, 9}, {"b", "4x5x" + type, -9, 9}},
-                    "%y = tg.matmul %a, %b : TYPES",
-                    {{"y", "3x5x" + type}}});
-  rows.push_back({"matmul_ui8",
-                  {{"a", "3?x40xui8", 0, 255}, {"b", "9x40xui8", 0, 255}},
-                  "%y = tg.matmul %a, %b {transpose_rhs} : TYPES",
-                  {{"y", "3?x9xi32"}}});
+  for (const ElementTypeRow &row : kElementTypes) {
+    if (row.rounding != TG_ROUNDING_WRAPS)
+      continue;
+    std::string type = row.name, sum = rowOf(row.product).name;
+    std::vector<double> edges = edgesOf(type);
+    rows.push_back(
+        {"matmul_" + type,
+         {{"a", "3x4x" + type, 0, 0, edges}, {"b", "4x5x" + type, 0, 0, edges}},
+         "%y = tg.matmul %a, %b : TYPES",
+         {{"y", "3x5x" + sum}}});
+    rows.push_back({"matmul_transposed_" + type,
+                    {{"a", "3?x40x" + type, 0, 0, edges},
+                     {"b", "9x40x" + type, 0, 0, edges}},
+                    "%y = tg.matmul %a, %b {transpose_rhs} : TYPES",
+                    {{"y", "3?x9x" + sum}}});
+  }
 }

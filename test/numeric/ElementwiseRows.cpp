@@ -1,5 +1,6 @@
 //===- ElementwiseRows.cpp - rows of the elementwise ops ------------------===//
 #include "test/numeric/OpRows.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -57,26 +58,36 @@ static void addBinary(std::vector<OpRow> &rows, const std::string &op,
   add("_long", "3x341xFLOAT", "341xFLOAT", "3x341xFLOAT", false);
 }
 
-/// Value rows of a binary op on other element types.
-static void addIntegers(std::vector<OpRow> &rows, const std::string &op,
-                        const std::vector<std::string> &types,
-                        bool divisor = false) {
-  for (const std::string &type : types) {
-    double low = type == "ui8" || type == "i1" ? 0 : -100;
-    double high = type == "i1" ? 1 : 100;
-    rows.push_back({op + "_" + type,
-                    {{"a", "2x9x" + type, low, high},
-                     {"b", "9x" + type, divisor ? 1 : low, high}},
-                    "%y = tg." + op + " %a, %b : TYPES",
-                    {{"y", "2x9x" + type}}});
-  }
+/// A row of y = tg.op a, b in which every two edges of the type meet; 5 stands
+/// for a divisor of 0. The result is of type `to`.
+static void addPairs(std::vector<OpRow> &rows, const std::string &op,
+                     const std::string &prefix, const std::string &type,
+                     const std::string &to, bool divides = false) {
+  std::vector<double> left = edgesOf(type), right = left;
+  if (divides)
+    std::replace(right.begin(), right.end(), 0.0, 5.0);
+  // Each row of a begins one edge further on.
+  std::string columns = std::to_string(left.size() + 1) + "x";
+  std::string matrix = std::to_string(left.size()) + "x" + columns;
+  std::string name = op + "_" + prefix + (prefix.empty() ? "" : "_") + type;
+  rows.push_back(
+      {name,
+       {{"a", matrix + type, 0, 0, left}, {"b", columns + type, 0, 0, right}},
+       "%y = tg." + op + " " + prefix + (prefix.empty() ? "" : ", ") +
+           "%a, %b : TYPES",
+       {{"y", matrix + to}}});
 }
 
-static void addUnaryIntegers(std::vector<OpRow> &rows, const std::string &op,
-                             const std::vector<std::string> &types) {
-  for (const std::string &type : types)
+static void addIntegers(std::vector<OpRow> &rows, const std::string &op,
+                        bool divides = false) {
+  for (const std::string &type : integerTypes())
+    addPairs(rows, op, "", type, type, divides);
+}
+
+static void addUnaryIntegers(std::vector<OpRow> &rows, const std::string &op) {
+  for (const std::string &type : integerTypes())
     rows.push_back({op + "_" + type,
-                    {{"x", "19x" + type, type[0] == 'u' ? 0.0 : -100.0, 100}},
+                    {{"x", "19x" + type, 0, 0, edgesOf(type)}},
                     "%y = tg." + op + " %x : TYPE",
                     {{"y", "19x" + type}}});
 }
@@ -98,11 +109,12 @@ static void addNumbers(std::vector<OpRow> &rows) {
 
 static void addSelections(std::vector<OpRow> &rows) {
   for (std::string predicate : {"eq", "ne", "lt", "le", "gt", "ge"}) {
-    for (std::string type : {"FLOAT", "i64", "i32", "ui8"})
-      rows.push_back({"compare_" + predicate + "_" + type,
-                      {{"a", "3?x8x" + type, 0, 3}, {"b", "8x" + type, 0, 3}},
-                      "%y = tg.compare " + predicate + ", %a, %b : TYPES",
-                      {{"y", "3?x8xi1"}}});
+    rows.push_back({"compare_" + predicate + "_unknown",
+                    {{"a", "3?x8xFLOAT", 0, 3}, {"b", "8xFLOAT", 0, 3}},
+                    "%y = tg.compare " + predicate + ", %a, %b : TYPES",
+                    {{"y", "3?x8xi1"}}});
+    for (const std::string &type : integerTypes())
+      addPairs(rows, "compare", predicate, type, "i1");
     rows.push_back({"compare_" + predicate + "_special",
                     {{"a", "11x1xFLOAT", 0, 0, specialNumbers()},
                      {"b", "11xFLOAT", 0, 0, specialNumbers()}},
@@ -122,33 +134,43 @@ static void addSelections(std::vector<OpRow> &rows) {
                   {{"p", "3?x5xi1", 0, 1}, {"a", "5xFLOAT"}, {"b", "FLOAT"}},
                   select,
                   {{"y", "3?x5xFLOAT"}}});
-  rows.push_back(
-      {"select_i32",
-       {{"p", "5xi1", 0, 1}, {"a", "5xi32", -9, 9}, {"b", "i32", -9, 9}},
-       select,
-       {{"y", "5xi32"}}});
+  for (const std::string &type : integerTypes())
+    rows.push_back({"select_" + type,
+                    {{"p", "5xi1", 0, 1},
+                     {"a", "5x" + type, 0, 0, edgesOf(type)},
+                     {"b", type, 0, 9}},
+                    select,
+                    {{"y", "5x" + type}}});
 }
 
 static void addCasts(std::vector<OpRow> &rows) {
-  for (std::string from : {"FLOAT", "i64", "i32", "ui8", "i1"})
-    for (std::string to : {"f64", "f32", "i64", "i32", "ui8", "i1"}) {
-      double low = from[0] == 'u' || from == "i1" ? 0 : -300;
-      double high = from == "i1" ? 1 : from[0] == 'u' ? 255 : 300;
-      rows.push_back({"cast_" + from + "_" + to,
-                      {{"x", "17x" + from, low, high}},
-                      "%y = tg.cast %x {element_type = " + to + "} : TYPES",
-                      {{"y", "17x" + to}},
-                      "",
-                      /*gradient=*/false});
-    }
+  std::vector<std::string> others = integerTypes();
+  others.push_back("i1");
+  auto add = [&](std::string from, std::string to, std::vector<double> given) {
+    rows.push_back({"cast_" + from + "_" + to,
+                    {{"x", "17x" + from, -300, 300, given}},
+                    "%y = tg.cast %x {element_type = " + to + "} : TYPES",
+                    {{"y", "17x" + to}},
+                    "",
+                    /*gradient=*/false});
+  };
+  std::vector<std::string> all = others;
+  all.insert(all.end(), {"f64", "f32"});
+  for (const std::string &to : all) {
+    add("FLOAT", to, {});
+    for (const std::string &from : others)
+      add(from, to, edgesOf(from));
+  }
   // The ends of the ranges.
   std::vector<double> numbers = specialNumbers();
-  numbers.insert(numbers.end(), {1e10, -1e10, 1e30, -1e30, 255.5, -0.9});
-  for (std::string to : {"i64", "i32", "ui8", "i1"})
+  numbers.insert(numbers.end(),
+                 {1e10, -1e10, 1e30, -1e30, 255.5, -0.9, 127.5, 128, -128.5,
+                  -129, 32767.5, 32768, -32768.5, -32769});
+  for (const std::string &to : others)
     rows.push_back({"cast_special_" + to,
-                    {{"x", "17xFLOAT", 0, 0, numbers}},
+                    {{"x", "25xFLOAT", 0, 0, numbers}},
                     "%y = tg.cast %x {element_type = " + to + "} : TYPES",
-                    {{"y", "17x" + to}}});
+                    {{"y", "25x" + to}}});
   rows.push_back({"cast_there_and_back",
                   {{"x", "5xFLOAT"}},
                   "%a = tg.cast %x {element_type = f64} : (tensor<5xFLOAT>) -> "
@@ -166,7 +188,7 @@ void tg::test::addElementwiseRows(std::vector<OpRow> &rows) {
   addUnary(rows, "log1p", -0.9, 4.0);
   addUnary(rows, "sqrt", 0.1, 4.0);
   for (std::string op : {"abs", "neg", "sign", "relu", "not"})
-    addUnaryIntegers(rows, op, {"i64", "i32", "ui8"});
+    addUnaryIntegers(rows, op);
   rows.push_back({"not_i1",
                   {{"x", "9xi1", 0, 1}},
                   "%y = tg.not %x : TYPE",
@@ -174,15 +196,17 @@ void tg::test::addElementwiseRows(std::vector<OpRow> &rows) {
 
   for (std::string op : {"add", "sub", "mul", "maximum", "minimum"}) {
     addBinary(rows, op, {"a", ""}, {"b", ""});
-    addIntegers(rows, op, {"i64", "i32", "ui8"});
+    addIntegers(rows, op);
   }
   addBinary(rows, "div", {"a", ""}, {"b", "", 0.5, 2.0});
   addBinary(rows, "remainder", {"a", "", -9.0, 9.0}, {"b", "", 1.5, 2.5});
   addBinary(rows, "pow", {"a", "", 0.5, 2.0}, {"b", ""});
   for (std::string op : {"div", "remainder"})
-    addIntegers(rows, op, {"i64", "i32", "ui8"}, /*divisor=*/true);
-  for (std::string op : {"and", "or", "xor"})
-    addIntegers(rows, op, {"i64", "i32", "ui8", "i1"});
+    addIntegers(rows, op, /*divides=*/true);
+  for (std::string op : {"and", "or", "xor"}) {
+    addIntegers(rows, op);
+    addPairs(rows, op, "", "i1", "i1");
+  }
   for (std::string op :
        {"add", "sub", "mul", "div", "remainder", "pow", "maximum", "minimum"})
     rows.push_back({op + "_special",

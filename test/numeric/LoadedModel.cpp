@@ -44,16 +44,6 @@ std::string LoadedModel::load(ArrayRef<char> library, uint32_t target) {
                    error);
 }
 
-/// The element type of a tensor as the ABI says it.
-static tg_dtype_t dtypeOf(Type type) {
-  uint8_t bits = type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
-  uint8_t code = type.isInteger(1)          ? TG_DTYPE_BOOL
-                 : isa<FloatType>(type)     ? TG_DTYPE_FLOAT
-                 : type.isUnsignedInteger() ? TG_DTYPE_UINT
-                                            : TG_DTYPE_INT;
-  return {code, bits, 1};
-}
-
 /// Views of the tensors; `shapes` holds their extents.
 static std::vector<tg_tensor_t>
 viewsOf(MutableArrayRef<HostTensor> tensors,
@@ -66,7 +56,7 @@ viewsOf(MutableArrayRef<HostTensor> tensors,
     view.data = tensor.data();
     view.device.device_type = TG_DEVICE_CPU;
     view.ndim = shape.size();
-    view.dtype = dtypeOf(tensor.getElementType());
+    view.dtype = rowOf(elementOf(tensor.getElementType())).dtype;
     view.shape = shape.data();
     views.push_back(view);
   }

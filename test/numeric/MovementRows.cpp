@@ -22,7 +22,9 @@ static void addShapes(Adder add) {
       "3x4xFLOAT");
   add("iota_first", {}, "%y = tg.iota {axis = 0, shape = [5, 3]} : TYPES",
       "5x3xi64");
-  for (std::string type : {"f64", "f32", "i32", "ui8"})
+  std::vector<std::string> numeric = integerTypes();
+  numeric.insert(numeric.end(), {"f64", "f32"});
+  for (const std::string &type : numeric)
     add("iota_" + type, {{"x", "3?x4xf32"}},
         "%n = tg.dim %x {axis = 0} : (tensor<?x4xf32>) -> tensor<i64>\n"
         "%y = tg.iota %n {axis = 1, element_type = " +
@@ -93,6 +95,14 @@ static void addBoxes(Adder add) {
 }
 
 static void addIndices(Adder add) {
+  for (const std::string &type : integerTypes()) {
+    RowTensor x{"x", "6x9x" + type, 0, 0, edgesOf(type)};
+    RowTensor i{"i", "4xi32", 0, 0, {1, 5, 1, 0}};
+    add("gather_" + type, {x, i}, "%y = tg.gather %x, %i : TYPES",
+        "4x9x" + type);
+    add("scatter_" + type, {x, i, {"u", "4x9x" + type, 0, 0, edgesOf(type)}},
+        "%y = tg.scatter %x, %i, %u : TYPES", "6x9x" + type);
+  }
   for (std::string type : {"i32", "i64"})
     add("gather_rows_" + type,
         {{"x", "6x5xFLOAT"}, {"i", "3?x2x" + type, 0, 5}},

@@ -15,6 +15,14 @@ void addMovementRows(std::vector<OpRow> &rows);
 /// Variables and requests for gradients.
 void addStateRows(std::vector<OpRow> &rows);
 
+/// Programs of many integer ops.
+void addRandomRows(std::vector<OpRow> &rows);
+
+/// The names of the integer types.
+std::vector<std::string> integerTypes();
+/// Numbers at and between the ends of an element type that is no float.
+std::vector<double> edgesOf(llvm::StringRef type);
+
 } // namespace tg::test
 
 #endif // TG_TEST_NUMERIC_OPROWS_H

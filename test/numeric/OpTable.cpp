@@ -149,6 +149,30 @@ std::vector<HostTensor> test::makeInputs(const OpRow &row, MLIRContext *context,
   return inputs;
 }
 
+std::vector<std::string> test::integerTypes() {
+  std::vector<std::string> names;
+  for (const ElementTypeRow &row : kElementTypes)
+    if (row.rounding == TG_ROUNDING_WRAPS)
+      names.push_back(row.name);
+  return names;
+}
+
+std::vector<double> test::edgesOf(StringRef type) {
+  const ElementTypeRow &row =
+      *llvm::find_if(kElementTypes, [&](const ElementTypeRow &candidate) {
+        return type == candidate.name;
+      });
+  if (row.rounding == TG_ROUNDING_TRUTH)
+    return {0, 1};
+  bool isSigned = row.dtype.code == TG_DTYPE_INT;
+  double end = std::ldexp(1, row.dtype.bits - isSigned);
+  // Doubles do not have the greatest numbers of 64 bits.
+  double last = row.dtype.bits > 53 ? std::nextafter(end, 0) : end - 1;
+  if (isSigned)
+    return {1, -1, 0, 7, last, -end, 2, -100, 100, -3, -end + 1};
+  return {1, last, 0, 7, end / 2, 2, 100, 3, end - 100};
+}
+
 ArrayRef<OpRow> test::getOpTable() {
   static const std::vector<OpRow> table = [] {
     std::vector<OpRow> rows;
@@ -157,6 +181,7 @@ ArrayRef<OpRow> test::getOpTable() {
     addContractionRows(rows);
     addMovementRows(rows);
     addStateRows(rows);
+    addRandomRows(rows);
     return rows;
   }();
   return table;

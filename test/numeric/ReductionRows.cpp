@@ -27,21 +27,32 @@ static void addReductions(std::vector<OpRow> &rows, const std::string &op) {
   add("_long_columns", "{axes = [0]}", "345x3xFLOAT", "3xFLOAT", false);
   add("_wide_columns", "{axes = [0]}", "7x345xFLOAT", "345xFLOAT", false);
   add("_nothing", "{axes = [0]}", "0?x5xFLOAT", "5xFLOAT", false);
-  for (std::string type : {"i64", "i32", "ui8"}) {
-    OpRow row{op + "_" + type,
-              {{"x", "4x9x" + type, 0, 3}},
-              "%y = tg." + op + " %x {axes = [1]} : TYPES",
-              {{"y", "4x" + type}}};
-    rows.push_back(row);
-  }
+  for (const std::string &type : integerTypes())
+    for (auto [name, axes, from, to] :
+         {std::tuple("rows", "[1]", "4x9x", "4x"),
+          {"columns", "[0]", "9x4x", "4x"},
+          {"everything", "[0, 1]", "3?x345x", ""}})
+      rows.push_back({op + "_" + name + "_" + type,
+                      {{"x", from + type, 0, 0, edgesOf(type)}},
+                      "%y = tg." + op + " %x {axes = " + axes + "} : TYPES",
+                      {{"y", to + type}}});
 }
 
 static void addPositions(std::vector<OpRow> &rows) {
-  for (std::string type : {"FLOAT", "i64", "i32", "ui8"})
+  rows.push_back({"argmax_rows",
+                  {{"x", "3?x9xFLOAT", 0, 5}},
+                  "%y = tg.argmax %x {axis = 1} : TYPES",
+                  {{"y", "3?xi64"}}});
+  for (const std::string &type : integerTypes()) {
     rows.push_back({"argmax_" + type,
-                    {{"x", "3?x9x" + type, 0, 5}},
+                    {{"x", "3?x14x" + type, 0, 0, edgesOf(type)}},
                     "%y = tg.argmax %x {axis = 1} : TYPES",
                     {{"y", "3?xi64"}}});
+    rows.push_back({"top_k_" + type,
+                    {{"x", "14x" + type, 0, 0, edgesOf(type)}},
+                    "%y, %i = tg.top_k %x {k = -1} : TYPES",
+                    {{"y", "14x" + type}, {"i", "14xi64"}}});
+  }
   rows.push_back({"argmax_columns",
                   {{"x", "9x40xFLOAT"}},
                   "%y = tg.argmax %x {axis = 0, keep_dims} : TYPES",
@@ -55,10 +66,6 @@ static void addPositions(std::vector<OpRow> &rows) {
                   "%y, %i = tg.top_k %x {k = 77} : TYPES",
                   {{"y", "3?x77xFLOAT"}, {"i", "3?x77xi64"}}});
   rows.back().gradient = false;
-  rows.push_back({"top_k_sorts",
-                  {{"x", "9xi32", 0, 4}},
-                  "%y, %i = tg.top_k %x {k = -1} : TYPES",
-                  {{"y", "9xi32"}, {"i", "9xi64"}}});
 }
 
 static void addNormalizations(std::vector<OpRow> &rows) {

@@ -1,5 +1,6 @@
 /// .npy files: what is written is read again, what is wrong is refused.
 #include "tools/common/Npy.h"
+#include "tg/dtypes.h"
 
 #include <cstdio>
 #include <cstring>
@@ -48,9 +49,11 @@ std::vector<char> changed(const std::string &from, const std::string &to,
 
 TEST(Npy, writesWhatItReads) {
   const std::string path = testing::TempDir() + "/tg-test.npy";
-  const tg_dtype_t dtypes[] = {{TG_DTYPE_FLOAT, 32, 1}, {TG_DTYPE_FLOAT, 64, 1},
-                               {TG_DTYPE_INT, 32, 1},   {TG_DTYPE_INT, 64, 1},
-                               {TG_DTYPE_UINT, 8, 1},   {TG_DTYPE_BOOL, 8, 1}};
+  const tg_dtype_t dtypes[] = {
+#define TG_ROW(name, front, code, bits, ...) {TG_DTYPE_##code, bits, 1},
+      TG_DTYPES(TG_ROW)
+#undef TG_ROW
+  };
   const std::vector<std::vector<int64_t>> shapes = {
       {}, {5}, {2, 3}, {0, 7}, {1, 1, 1, 1}};
   for (tg_dtype_t dtype : dtypes)

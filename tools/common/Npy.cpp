@@ -1,10 +1,13 @@
 /// Reads and writes .npy files with mistrust.
 #include "Npy.h"
 
+#include "tg/dtypes.h"
+
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fcntl.h>
+#include <iterator>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,10 +29,23 @@ struct NamedDtype {
 } // namespace
 
 static constexpr NamedDtype namedDtypes[] = {
-    {"<f4", {TG_DTYPE_FLOAT, 32, 1}}, {"<f8", {TG_DTYPE_FLOAT, 64, 1}},
-    {"<i4", {TG_DTYPE_INT, 32, 1}},   {"<i8", {TG_DTYPE_INT, 64, 1}},
-    {"|u1", {TG_DTYPE_UINT, 8, 1}},   {"|b1", {TG_DTYPE_BOOL, 8, 1}},
+#define TG_NAMED(name, front, code, bits, host, rounding, compute, sum,        \
+                 product, safetensors, npy)                                    \
+  {npy, {TG_DTYPE_##code, bits, 1}},
+    TG_DTYPES(TG_NAMED)
+#undef TG_NAMED
 };
+
+/// The names for a message.
+static std::string listNames() {
+  std::string list;
+  for (const NamedDtype &named : namedDtypes) {
+    if (!list.empty())
+      list += &named == std::end(namedDtypes) - 1 ? " or " : ", ";
+    list += named.descr;
+  }
+  return list;
+}
 
 namespace {
 
@@ -219,8 +235,8 @@ static bool parseFront(std::span<const char> front, uint64_t fileBytes,
     if (header.descr == named.descr)
       found = &named;
   if (!found)
-    return refuse("element type '" + printable(header.descr) +
-                  "', expected <f4, <f8, <i4, <i8, |u1 or |b1");
+    return refuse("element type '" + printable(header.descr) + "', expected " +
+                  listNames());
   if (header.isFortran && header.shape.size() > 1)
     return refuse("Fortran order, expected C order");
   dataAt = begin + length;

@@ -19,7 +19,7 @@ struct NpyArray {
   std::vector<char> data;
 };
 
-/// Reads a file of f32, f64, i32, i64, u8 or bool, little endian, in C order,
+/// Reads a file of an element type of tg/dtypes.h, little endian, in C order,
 /// whose size is exactly what its header says. On failure returns false and
 /// sets error to one sentence that names the file.
 bool readNpy(const std::string &path, NpyArray &array, std::string &error);

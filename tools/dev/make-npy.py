@@ -3,18 +3,30 @@
 
     make-npy.py FILE TYPE EXTENT... [--below N] [--seed N]
 
-TYPE is f32, f64, i32, i64 or u8. Floating-point numbers lie in [0, 1), integers
-in [0, N); N is 2 by default. The same seed gives the same file.
+TYPE is a number of include/tg/dtypes.h by its name in the front: f32, i8, u8 and
+so on. Floating-point numbers lie in [0, 1), integers in [0, N); N is 2 by
+default. The same seed gives the same file.
 """
 
 import argparse
 import array
 import math
+import pathlib
 import random
+import re
 
-# Of each type: its names in NumPy and in array.
-TYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "i32": ("<i4", "i"),
-         "i64": ("<i8", "q"), "u8": ("|u1", "B")}
+
+def read_types():
+    """Of each type of numbers: its names in NumPy and in array."""
+    header = pathlib.Path(__file__).resolve().parents[2] / "include" / "tg" / "dtypes.h"
+    codes = {"f": "fd", "i": "bhiq", "u": "BHIQ"}
+    types = {}
+    for front, name in re.findall(r'^  X\(\w+, (\w+), .*"([<|][fiu]\d)"\)', header.read_text(), re.M):
+        types[front] = (name, next(code for code in codes[name[1]] if array.array(code).itemsize == int(name[2])))
+    return types
+
+
+TYPES = read_types()
 
 
 def main():

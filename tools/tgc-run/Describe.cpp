@@ -1,29 +1,22 @@
 /// Prints a model's tables for people.
 #include "Describe.h"
 
+#include "tg/dtypes.h"
+
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <string>
 #include <string_view>
 #include <vector>
 
 using namespace tg;
 
-std::string tg::describe(tg_dtype_t dtype) {
-  const char *kind = dtype.code == TG_DTYPE_FLOAT    ? "f"
-                     : dtype.code == TG_DTYPE_BFLOAT ? "bf"
-                     : dtype.code == TG_DTYPE_UINT   ? "ui"
-                                                     : "i";
-  if (dtype.code == TG_DTYPE_BOOL)
-    return "i1";
-  return kind + std::to_string(dtype.bits);
-}
-
 /// "f32 [batch, 784]"; a tensor of rank 0 is its type alone.
 static std::string describeType(tg_dtype_t dtype, const int64_t *dims,
                                 uint32_t rank,
                                 const tg_symbol_t *const *symbols) {
-  std::string text = describe(dtype);
+  std::string text = tg_dtype_name(dtype);
   for (uint32_t i = 0; i < rank; ++i) {
     text += i ? ", " : " [";
     text +=

@@ -4,12 +4,7 @@
 
 #include "tg/abi.h"
 
-#include <string>
-
 namespace tg {
-
-/// An element type as MLIR spells it.
-std::string describe(tg_dtype_t dtype);
 
 /// Functions with inputs, outputs and sizes, and variables, on stdout.
 void describe(const tg_model_t &model);

@@ -1,13 +1,13 @@
 /// Reads inputs, runs, and writes outputs.
 #include "Execute.h"
 
-#include "Describe.h"
 #include "tools/common/Npy.h"
 
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <deque>
 #include <set>
 
@@ -67,7 +67,7 @@ static Value parseNumber(const tg_value_t &value, const std::string &text) {
                                          "' is '" + text +
                                          "', expected a file.npy or a number "
                                          "of type " +
-                                         describe(dtype));
+                                         tg_dtype_name(dtype));
 }
 
 /// Whether an argument names a file rather than a number.
@@ -105,25 +105,19 @@ static void writeOutput(const Outputs &outputs, const tg_value_t &value,
 static void printOutput(const Outputs &outputs, const tg_value_t &value) {
   const std::span<const int64_t> shape = outputs.shape(value.name);
   if (!shape.empty()) {
-    std::printf("%s: %s [", value.name, describe(value.dtype).c_str());
+    std::printf("%s: %s [", value.name, tg_dtype_name(value.dtype));
     for (size_t i = 0; i < shape.size(); ++i)
       std::printf("%s%lld", i ? ", " : "", static_cast<long long>(shape[i]));
     std::printf("], not written\n");
     return;
   }
   char text[64];
-  const bool isInteger = value.dtype.code == TG_DTYPE_INT;
-  const double real = outputs.scalar(value.name);
-  // The shortest text that reads back as the same number.
-  const std::to_chars_result result =
-      isInteger && value.dtype.bits == 64
-          ? std::to_chars(text, text + sizeof(text),
-                          outputs.values<int64_t>(value.name)[0])
-      : value.dtype.bits == 32
-          ? std::to_chars(text, text + sizeof(text), static_cast<float>(real))
-          : std::to_chars(text, text + sizeof(text), real);
-  std::printf("%s = %.*s\n", value.name, static_cast<int>(result.ptr - text),
-              text);
+  const char *end = detail::visitElement(value.dtype, [&](auto element) {
+    std::memcpy(&element, outputs.bytes(value.name).data(), sizeof(element));
+    // The shortest text that reads back as the same number.
+    return std::to_chars(text, text + sizeof(text), element).ptr;
+  });
+  std::printf("%s = %.*s\n", value.name, static_cast<int>(end - text), text);
 }
 
 /// Runs as often as asked; says on stderr how long a run took.

@@ -1,13 +1,18 @@
 //===- Memory.cpp - elements in memory and in registers -------------------===//
 #include "compiler/codegen/kernel/Memory.h"
-#include "dialects/tg/ElementBuilder.h"
-#include "dialects/tg/evaluation/HostTensor.h"
+#include "dialects/tg/ElementTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tg;
+
+// Elements are loaded and stored as registers hold them, truths aside.
+#define TG_ELEMENT(name, front, code, bits, host, rounding, compute, ...)      \
+  static_assert(ElementType::compute == ElementType::name);
+TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
 
 /// The type of one element in memory.
 static Type memoryType(Type elementType) {
@@ -60,7 +65,7 @@ void tg::storeElements(OpBuilder &builder, Location loc,
                        const Lanes &lanes, bool streaming) {
   Value address = addressOf(builder, loc, elements, offset);
   Type type = widen(memoryType(elements.elementType), lanes.count);
-  if (value.getType() != type)
+  if (registerType(elements.elementType).isInteger(1))
     value = arith::ExtUIOp::create(builder, loc, type, value);
   unsigned alignment = elementBytes(elements.elementType);
   if (lanes.mask) {

@@ -55,16 +55,25 @@ static std::pair<Value, Value> drawWords(ElementBuilder &element,
 
 namespace {
 
-/// What both ops share; `Draw::build` makes a number of the words.
+/// What both ops share; `Draw::buildF32` and `Draw::buildF64` make a
+/// number of the words.
 template <typename Draw, typename Op>
 struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {
   Value buildElement(Operation *op, ElementBuilder &element,
                      const Position &position) const {
     auto draw = cast<Op>(op);
-    bool isF32 = draw.getType().getElementType().isF32();
-    auto [low, high] =
-        drawWords(element, position, streamOf(draw, element), isF32 ? 4 : 2);
-    return Draw::build(draw, element, low, high);
+    Value stream = streamOf(draw, element);
+    switch (draw.getFormat()) {
+    case DrawFormat::f32: {
+      auto words = drawWords(element, position, stream, 4);
+      return Draw::buildF32(draw, element, words.first);
+    }
+    case DrawFormat::f64: {
+      auto [low, high] = drawWords(element, position, stream, 2);
+      return Draw::buildF64(draw, element, low, high);
+    }
+    }
+    llvm_unreachable("all formats are above");
   }
   /// The stream, which may be the last operand, as i32.
   static Value streamOf(Op draw, ElementBuilder &element) {
@@ -78,19 +87,25 @@ struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {
 };
 
 struct UniformElement : RandomElement<UniformElement, RandomUniformOp> {
-  static Value build(RandomUniformOp, ElementBuilder &element, Value low,
-                     Value high) {
-    return high ? buildUniformF64(element.builder, element.loc, low, high)
-                : buildUniformF32(element.builder, element.loc, low);
+  static Value buildF32(RandomUniformOp, ElementBuilder &element, Value word) {
+    return buildUniformF32(element.builder, element.loc, word);
+  }
+  static Value buildF64(RandomUniformOp, ElementBuilder &element, Value low,
+                        Value high) {
+    return buildUniformF64(element.builder, element.loc, low, high);
   }
 };
 
 struct NormalElement : RandomElement<NormalElement, RandomNormalOp> {
-  static Value build(RandomNormalOp op, ElementBuilder &element, Value low,
-                     Value high) {
-    bool cut = op.getTruncated();
-    return high ? buildNormalF64(element.builder, element.loc, low, high, cut)
-                : buildNormalF32(element.builder, element.loc, low, cut);
+  static Value buildF32(RandomNormalOp op, ElementBuilder &element,
+                        Value word) {
+    return buildNormalF32(element.builder, element.loc, word,
+                          op.getTruncated());
+  }
+  static Value buildF64(RandomNormalOp op, ElementBuilder &element, Value low,
+                        Value high) {
+    return buildNormalF64(element.builder, element.loc, low, high,
+                          op.getTruncated());
   }
 };
 

@@ -47,10 +47,10 @@ static json::Array describeValues(const FunctionPlan &function,
       else
         dims.push_back(cast<StringAttr>(op.getSymbols()[-1 - dim]).getValue());
     }
-    result.push_back(
-        json::Object{{"name", value.name},
-                     {"type", printElementType(value.type.getElementType())},
-                     {"dims", std::move(dims)}});
+    result.push_back(json::Object{
+        {"name", value.name},
+        {"type", rowOf(elementOf(value.type.getElementType())).name},
+        {"dims", std::move(dims)}});
   }
   return result;
 }

@@ -11,12 +11,6 @@
 using namespace mlir;
 using namespace tg;
 
-std::string tg::printElementType(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 /// The role that a variable has or takes by default.
 static uint32_t roleOf(tg::VariableOp variable) {
   if (std::optional<StringRef> role = variable.getRole())
@@ -97,7 +91,7 @@ std::array<uint8_t, 16> SlabLayout::getId() const {
     RankedTensorType type = entry.getType();
     tg::VariableOp variable = entry.variable;
     os << variable.getSymName() << '\t'
-       << printElementType(type.getElementType()) << '\t';
+       << rowOf(elementOf(type.getElementType())).name << '\t';
     llvm::interleave(type.getShape(), os, ",");
     os << '\t' << entry.role << '\t' << entry.offset << '\n';
   }

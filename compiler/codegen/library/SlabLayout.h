@@ -68,9 +68,6 @@ private:
   uint64_t bytes = 0;
 };
 
-/// An element type as the tables and messages write it: f32, i64, ui8, i1.
-std::string printElementType(mlir::Type type);
-
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_LIBRARY_SLABLAYOUT_H

@@ -1,7 +1,6 @@
 //===- TableBuilder.cpp - C structs as LLVM constants ---------------------===//
 #include "compiler/codegen/library/TableBuilder.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "tg/abi.h"
+#include "dialects/tg/ElementTypes.h"
 
 using namespace tg;
 using llvm::Constant;
@@ -27,23 +26,13 @@ Constant *TableBuilder::bytes(llvm::ArrayRef<uint8_t> values) const {
   return ConstantDataArray::get(module.getContext(), values);
 }
 
-/// TG_DTYPE_... of an element type.
-static uint8_t dtypeCode(mlir::Type type) {
-  if (type.isF32() || type.isF64())
-    return TG_DTYPE_FLOAT;
-  if (type.isInteger(1))
-    return TG_DTYPE_BOOL;
-  return type.isUnsignedInteger() ? TG_DTYPE_UINT : TG_DTYPE_INT;
-}
-
 Constant *TableBuilder::dtype(mlir::Type elementType) const {
-  uint64_t bits = elementType.getIntOrFloatBitWidth();
+  tg_dtype_t dtype = rowOf(elementOf(elementType)).dtype;
   auto *byte = llvm::Type::getInt8Ty(module.getContext());
   auto *half = llvm::Type::getInt16Ty(module.getContext());
-  return llvm::ConstantStruct::getAnon(
-      {ConstantInt::get(byte, dtypeCode(elementType)),
-       ConstantInt::get(byte, bits < 8 ? 8 : bits),
-       ConstantInt::get(half, /*lanes=*/1)});
+  return llvm::ConstantStruct::getAnon({ConstantInt::get(byte, dtype.code),
+                                        ConstantInt::get(byte, dtype.bits),
+                                        ConstantInt::get(half, dtype.lanes)});
 }
 
 Constant *TableBuilder::string(llvm::StringRef text) {

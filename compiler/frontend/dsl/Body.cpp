@@ -106,39 +106,30 @@ std::string Body::uniqueName(const std::string &name) {
 // Types and attributes
 //===----------------------------------------------------------------------===//
 
-Type Body::Impl::convert(DType dtype) {
+static ElementType elementOf(DType dtype) {
   switch (dtype) {
-  case f32:
-    return Float32Type::get(&context);
-  case f64:
-    return Float64Type::get(&context);
-  case i32:
-    return IntegerType::get(&context, 32);
-  case i64:
-    return IntegerType::get(&context, 64);
-  case u8:
-    return IntegerType::get(&context, 8, IntegerType::Unsigned);
-  case boolean:
-    return IntegerType::get(&context, 1);
+#define TG_ELEMENT(name, front, ...)                                           \
+  case DType::front:                                                           \
+    return ElementType::name;
+    TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
   }
   llvm_unreachable("all element types are above");
 }
 
+Type Body::Impl::convert(DType dtype) {
+  return mlirTypeOf(::elementOf(dtype), &context);
+}
+
 static DType convert(Type type) {
-  if (type.isF32())
-    return f32;
-  if (type.isF64())
-    return f64;
-  switch (type.getIntOrFloatBitWidth()) {
-  case 1:
-    return boolean;
-  case 8:
-    return u8;
-  case 32:
-    return i32;
-  default:
-    return i64;
+  switch (tg::elementOf(type)) {
+#define TG_ELEMENT(name, front, ...)                                           \
+  case ElementType::name:                                                      \
+    return DType::front;
+    TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
   }
+  llvm_unreachable("all element types are above");
 }
 
 RankedTensorType Body::Impl::convert(const tg::TensorType &type) {
@@ -297,55 +288,34 @@ Result<std::vector<Id>> Body::build(std::string_view op,
   return {impl->addAll(built->getResults())};
 }
 
+/// The C++ type of an element's number: that of a truth value is bool.
+template <ElementType element>
+using Number = std::conditional_t<rowOf(element).rounding == TG_ROUNDING_TRUTH,
+                                  bool, HostType<element>>;
+
 /// The elements as an attribute; one element stands for all.
 static DenseElementsAttr convertElements(RankedTensorType type,
                                          std::span<const double> elements) {
-  auto as = [&](auto zero) {
-    using Number = decltype(zero);
-    SmallVector<Number> numbers;
-    for (double element : elements)
-      numbers.push_back(static_cast<Number>(element));
-    return DenseElementsAttr::get(type, llvm::ArrayRef<Number>(numbers));
-  };
-  switch (::convert(type.getElementType())) {
-  case f32:
-    return as(float());
-  case f64:
-    return as(double());
-  case i32:
-    return as(int32_t());
-  case i64:
-    return as(int64_t());
-  case u8:
-    return as(uint8_t());
-  case boolean:
-    return as(bool());
-  }
-  llvm_unreachable("all element types are above");
+  return visitElement(
+      tg::elementOf(type.getElementType()), [&]<ElementType element>() {
+        SmallVector<Number<element>> numbers;
+        for (double number : elements)
+          numbers.push_back(static_cast<Number<element>>(number));
+        return DenseElementsAttr::get(type,
+                                      llvm::ArrayRef<Number<element>>(numbers));
+      });
 }
 
 /// True where a number is one of an element type: floats take all.
 static bool isElement(double number, DType dtype) {
-  auto isIn = [&](auto zero) {
-    using Limits = std::numeric_limits<decltype(zero)>;
+  return visitElement(::elementOf(dtype), [&]<ElementType element>() {
+    using Limits = std::numeric_limits<Number<element>>;
+    if (!Limits::is_integer)
+      return true;
     // The greatest i64 is no double; the one above it is.
     return number == std::trunc(number) && number >= double(Limits::min()) &&
            number < std::ldexp(1.0, Limits::digits);
-  };
-  switch (dtype) {
-  case f32:
-  case f64:
-    return true;
-  case i32:
-    return isIn(int32_t());
-  case i64:
-    return isIn(int64_t());
-  case u8:
-    return isIn(uint8_t());
-  case boolean:
-    return isIn(bool());
-  }
-  llvm_unreachable("all element types are above");
+  });
 }
 
 Result<Id> Body::constant(const tg::TensorType &type,

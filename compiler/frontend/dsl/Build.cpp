@@ -1,9 +1,11 @@
 //===- Build.cpp - calls of ops, scalars, variables -----------------------===//
 #include "compiler/frontend/dsl/Build.h"
+#include "tg/dtypes.h"
 #include "tg/functional.h"
 #include "tg/initializer.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -94,7 +96,27 @@ Bodies dsl::bodyOf(const std::vector<Operand> &operands, Place where) {
   return body;
 }
 
-static bool isFloat(DType dtype) { return dtype == f32 || dtype == f64; }
+bool dsl::isFloat(DType dtype) {
+  switch (dtype) {
+#define TG_ROUNDED(name, front, code, bits, host, rounding, ...)               \
+  case DType::front:                                                           \
+    return TG_ROUNDING_##rounding == TG_ROUNDING_NEAREST;
+    TG_DTYPES(TG_ROUNDED)
+#undef TG_ROUNDED
+  }
+  return false; // all element types are above
+}
+
+double dsl::lowestOf(DType dtype) {
+  switch (dtype) {
+#define TG_LOWEST(name, front, code, bits, host, ...)                          \
+  case DType::front:                                                           \
+    return static_cast<double>(std::numeric_limits<host>::lowest());
+    TG_DTYPES(TG_LOWEST)
+#undef TG_LOWEST
+  }
+  return 0; // all element types are above
+}
 
 Tensor dsl::scalar(const Bodies &body, double number, DType dtype,
                    Place where) {

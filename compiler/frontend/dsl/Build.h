@@ -46,6 +46,11 @@ private:
   Bodies body;
 };
 
+/// Whether elements are floats.
+bool isFloat(DType dtype);
+/// The lowest number of an element type.
+double lowestOf(DType dtype);
+
 /// A scalar of a type in a program; throws where an integer type gets a
 /// fraction.
 Tensor scalar(const Bodies &body, double number, DType dtype, Place where);

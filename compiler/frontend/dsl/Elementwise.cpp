@@ -146,7 +146,7 @@ Tensor tg::floorDiv(Operand lhs, Operand rhs) {
   lhs = beside(lhs, rhs);
   rhs = beside(rhs, lhs);
   DType dtype = lhs.tensor().dtype();
-  if (dtype == f32 || dtype == f64)
+  if (isFloat(dtype))
     return floor(lhs / rhs);
   Tensor modulo = remainder(lhs, rhs);
   Tensor differs = logicalAnd(modulo != 0.0, logicalXor(lhs < 0.0, rhs < 0.0));
@@ -249,10 +249,8 @@ Tensor tg::logSoftmax(Operand input, int64_t axis) {
 
 Tensor tg::maskedSoftmax(Operand input, Operand mask, int64_t axis) {
   Scope scope(input);
-  double lowest = input.tensor().dtype() == f64
-                      ? std::numeric_limits<double>::lowest()
-                      : std::numeric_limits<float>::lowest();
-  return select(mask, softmax(select(mask, input, lowest), axis), 0.0);
+  Tensor scores = select(mask, input, lowestOf(input.tensor().dtype()));
+  return select(mask, softmax(scores, axis), 0.0);
 }
 
 Tensor tg::maxout(Operand input, int64_t pieces) {

@@ -124,9 +124,8 @@ Tensor tg::argmax(Operand input, int64_t axis) {
 
 Tensor tg::argmin(Operand input, int64_t axis) {
   Scope scope(input);
-  DType dtype = input.tensor().dtype();
-  bool isFloat = dtype == f32 || dtype == f64;
-  return argmax(isFloat ? -input : logicalNot(input), axis);
+  bool negates = isFloat(input.tensor().dtype());
+  return argmax(negates ? -input : logicalNot(input), axis);
 }
 
 TopK tg::topK(Operand input, int64_t k) {

@@ -6,10 +6,6 @@
 using namespace mlir;
 using namespace tg;
 
-int64_t tg::elementBytes(Type elementType) {
-  return (elementType.getIntOrFloatBitWidth() + 7) / 8;
-}
-
 std::optional<int64_t> tg::checkedElementCount(ArrayRef<int64_t> shape) {
   if (llvm::is_contained(shape, 0))
     return 0;

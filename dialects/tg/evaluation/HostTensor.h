@@ -2,6 +2,7 @@
 #ifndef TG_DIALECTS_TG_EVALUATION_HOSTTENSOR_H
 #define TG_DIALECTS_TG_EVALUATION_HOSTTENSOR_H
 
+#include "dialects/tg/ElementTypes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -37,8 +38,7 @@ public:
   const char *data() const { return bytes.data(); }
   size_t getNumBytes() const { return bytes.size(); }
 
-  /// The elements as C++ numbers of the element's size and kind: float,
-  /// double, int32_t, int64_t, uint8_t (ui8 and i1).
+  /// The elements as C++ numbers of their host type.
   template <typename T> llvm::MutableArrayRef<T> values() {
     assert(isa<T>() && "element type differs");
     return {reinterpret_cast<T *>(bytes.data()), size_t(count)};
@@ -67,19 +67,20 @@ private:
 ///   visitElementType(type, [&](auto zero) { using T = decltype(zero); ... });
 template <typename Function>
 auto visitElementType(mlir::Type elementType, Function function) {
-  if (elementType.isF32())
-    return function(float());
-  if (elementType.isF64())
-    return function(double());
-  if (elementType.isInteger(64))
-    return function(int64_t());
-  if (elementType.isInteger(32))
-    return function(int32_t());
-  return function(uint8_t());
+  return visitElement(elementOf(elementType), [&]<ElementType element>() {
+    return function(HostType<element>());
+  });
 }
 
-/// Bytes of one element in memory: i1 takes one.
-int64_t elementBytes(mlir::Type elementType);
+/// The same where the types are known to be floats: for others `function` is
+/// neither called nor compiled.
+template <typename Function>
+void visitFloatType(mlir::Type elementType, Function function) {
+  visitElementType(elementType, [&](auto zero) {
+    if constexpr (std::is_floating_point_v<decltype(zero)>)
+      function(zero);
+  });
+}
 
 /// The number of elements or bytes of a shape, none on overflow of 2^63.
 std::optional<int64_t> checkedElementCount(llvm::ArrayRef<int64_t> shape);

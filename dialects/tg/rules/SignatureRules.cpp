@@ -72,8 +72,8 @@ static SmallVector<Port> portsOf(func::FuncOp function) {
 static LogicalResult verifyType(Port port) {
   if (isAdmittedTensor(port.getType()))
     return success();
-  return port.error() << "expected a ranked tensor without encoding of f32, "
-                         "f64, i32, i64, ui8 or i1, found "
+  return port.error() << "expected a ranked tensor without encoding of "
+                      << describe(ElementClass::any) << ", found "
                       << port.getType() << " [G1]";
 }
 

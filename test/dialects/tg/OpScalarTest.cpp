@@ -190,6 +190,14 @@ OpCase binary(const std::string &op, const std::string &type,
           result};
 }
 
+/// The names of all element types.
+std::vector<std::string> allTypes() {
+  std::vector<std::string> names;
+  for (const ElementTypeRow &row : kElementTypes)
+    names.push_back(row.name);
+  return names;
+}
+
 const char *const kFloats[] = {"f32", "f64"};
 const char *const kNumbers[] = {"f32", "f64", "i32", "i64", "ui8"};
 const char *const kLogical[] = {"i32", "i64", "ui8", "i1"};
@@ -241,9 +249,8 @@ TEST(OpScalarTest, Select) {
 }
 
 TEST(OpScalarTest, Cast) {
-  const char *const all[] = {"f32", "f64", "i32", "i64", "ui8", "i1"};
-  for (std::string from : all)
-    for (std::string to : all) {
+  for (std::string from : allTypes())
+    for (std::string to : allTypes()) {
       // The folder of truncf leaves out what is not exact.
       bool isNarrowing = from == "f64" && to == "f32";
       checkBoth({"cast_" + from + "_" + to,

@@ -121,7 +121,7 @@ func.func @gather_c2(%x: tensor<4x5xf32>, %i: tensor<3xi32>) -> tensor<4xf32> {
 // -----
 
 func.func @gather_ods(%x: tensor<4xf32>, %i: tensor<2xf32>) -> tensor<2xf32> {
-  // expected-error @+1 {{operand #1 must be ranked tensor of 32-bit signless integer or 64-bit signless integer values}}
+  // expected-error @+1 {{operand #1 must be ranked tensor of indices (i32 or i64)}}
   %y = tg.gather %x, %i : (tensor<4xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %y : tensor<2xf32>
 }

@@ -54,7 +54,7 @@ func.func @select_c2_condition(%p: tensor<3xi1>, %a: tensor<4xf32>) {
 // -----
 
 func.func @select_ods(%p: tensor<4xi32>, %a: tensor<4xf32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 1-bit signless integer values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of truth values (i1), but got 'tensor<4xi32>'}}
   %y = tg.select %p, %a, %a : (tensor<4xi32>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -62,7 +62,7 @@ func.func @select_ods(%p: tensor<4xi32>, %a: tensor<4xf32>) {
 // -----
 
 func.func @cast_c4(%a: tensor<4xf32>) {
-  // expected-error @+2 {{expected element_type f32, f64, i64, i32, ui8 or i1, found i7 [C4]}}
+  // expected-error @+2 {{expected element_type f32, f64, i32, i64, ui8 or i1, found i7 [C4]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = "tg.cast"(%a) {element_type = i7} : (tensor<4xf32>) -> tensor<4xi32>
   return
@@ -80,7 +80,7 @@ func.func @cast_g2(%a: tensor<4xf32>) {
 // -----
 
 func.func @cast_c4_result(%a: tensor<4xf32>) {
-  // expected-error @+2 {{expected element_type f32, f64, i64, i32, ui8 or i1, found f16 [C4]}}
+  // expected-error @+2 {{expected element_type f32, f64, i32, i64, ui8 or i1, found f16 [C4]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.cast %a {element_type = f16} : (tensor<4xf32>) -> tensor<4xf16>
   return

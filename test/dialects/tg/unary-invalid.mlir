@@ -1,7 +1,7 @@
 // RUN: tgc-opt %s --split-input-file --verify-diagnostics
 
 func.func @abs_ods(%x: tensor<4xi1>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float or 32-bit signless integer or 64-bit signless integer or 8-bit unsigned integer values, but got 'tensor<4xi1>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats or integers, but got 'tensor<4xi1>'}}
   %y = "tg.abs"(%x) : (tensor<4xi1>) -> tensor<4xi1>
   return
 }
@@ -9,7 +9,7 @@ func.func @abs_ods(%x: tensor<4xi1>) {
 // -----
 
 func.func @floor_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.floor"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -17,7 +17,7 @@ func.func @floor_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @round_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.round"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -25,7 +25,7 @@ func.func @round_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @exp_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.exp"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -33,7 +33,7 @@ func.func @exp_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @expm1_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.expm1"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -41,7 +41,7 @@ func.func @expm1_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @log_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.log"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -49,7 +49,7 @@ func.func @log_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @log1p_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.log1p"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -57,7 +57,7 @@ func.func @log1p_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @sqrt_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.sqrt"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -65,7 +65,7 @@ func.func @sqrt_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @tanh_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.tanh"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -73,7 +73,7 @@ func.func @tanh_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @sigmoid_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.sigmoid"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -81,7 +81,7 @@ func.func @sigmoid_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @erf_ods(%x: tensor<4xi32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit float or 64-bit float values, but got 'tensor<4xi32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.erf"(%x) : (tensor<4xi32>) -> tensor<4xi32>
   return
 }
@@ -89,7 +89,7 @@ func.func @erf_ods(%x: tensor<4xi32>) {
 // -----
 
 func.func @not_ods(%x: tensor<4xf32>) {
-  // expected-error @+1 {{operand #0 must be ranked tensor of 32-bit signless integer or 64-bit signless integer or 8-bit unsigned integer or 1-bit signless integer values, but got 'tensor<4xf32>'}}
+  // expected-error @+1 {{operand #0 must be ranked tensor of integers or truth values (i1), but got 'tensor<4xf32>'}}
   %y = "tg.not"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return
 }

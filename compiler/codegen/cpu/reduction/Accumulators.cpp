@@ -6,12 +6,18 @@
 using namespace mlir;
 using namespace tg;
 
+// Elements go into sums as registers hold them.
+#define TG_ELEMENT(name, front, code, bits, host, rounding, compute, sum, ...) \
+  static_assert(ElementType::sum == ElementType::compute);
+TG_DTYPES(TG_ELEMENT)
+#undef TG_ELEMENT
+
 SmallVector<Value> Accumulators::neutral(unsigned lanes, unsigned interleaved) {
   SmallVector<Value> values;
   for (unsigned each = 0; each < interleaved; ++each)
     for (ReductionOpInterface reduction : reductions) {
-      Type type =
-          registerType(getElementTypeOrSelf(reduction->getResult(0).getType()));
+      Type type = sumRegisterType(
+          getElementTypeOrSelf(reduction->getResult(0).getType()));
       if (lanes > 1)
         type = VectorType::get({int64_t(lanes)}, type);
       values.push_back(

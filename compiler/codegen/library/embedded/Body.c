@@ -1,6 +1,7 @@
 /// What generated bodies call while they run.
 #include "Embedded.h"
 #include "Messages.h"
+#include "tg/dtypes.h"
 
 int32_t tg_embedded_loop(const tg_parallel_t *parallel, int64_t count,
                          tg_body_fn *body, void *task) {
@@ -37,12 +38,15 @@ static tg_status_t failRun(const tg_embedded_run_t *run,
 static int64_t valueAt(const void *data, tg_dtype_t dtype, int64_t element) {
   if (!data)
     return 0;
-  if (dtype.code == TG_DTYPE_INT && dtype.bits == 32)
-    return ((const int32_t *)data)[element];
-  if (dtype.code == TG_DTYPE_INT && dtype.bits == 64)
-    return ((const int64_t *)data)[element];
-  if (dtype.code == TG_DTYPE_UINT && dtype.bits == 8)
-    return ((const uint8_t *)data)[element];
+  switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
+#define TG_VALUE(name, front, code, bits, host, rounding, ...)                 \
+  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
+    if (TG_ROUNDING_##rounding != TG_ROUNDING_WRAPS)                           \
+      return 0;                                                                \
+    return (int64_t)((const host *)data)[element];
+    TG_DTYPES(TG_VALUE)
+#undef TG_VALUE
+  }
   return 0;
 }
 

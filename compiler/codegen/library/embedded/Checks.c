@@ -1,5 +1,6 @@
 /// The single checks of a call against the tables of its function.
 #include "Checks.h"
+#include "tg/dtypes.h"
 
 /// Whether bytes of the host are all zero.
 static int isZero(const void *bytes, uint64_t count) {
@@ -125,8 +126,8 @@ static tg_status_t checkKind(const tg_embedded_subject_t *subject,
         .function = subject->name,
         .name = value->name,
         .kind = kindOf(subject, argument),
-        .other = tg_embedded_dtype_name(tensor->dtype),
-        .wanted = tg_embedded_dtype_name(value->dtype),
+        .other = tg_dtype_name(tensor->dtype),
+        .wanted = tg_dtype_name(value->dtype),
         .status = TG_ERROR_DTYPE,
         .argument = argument,
         .location = -1,

@@ -118,36 +118,3 @@ tg_status_t tg_embedded_fail(tg_error_t *error,
   terminate(&message, error->message);
   return fault->status;
 }
-
-const char *tg_embedded_dtype_name(tg_dtype_t dtype) {
-  if (dtype.lanes != 1)
-    return "a vector type";
-  switch (dtype.code << 8 | dtype.bits) {
-  case TG_DTYPE_INT << 8 | 8:
-    return "i8";
-  case TG_DTYPE_INT << 8 | 16:
-    return "i16";
-  case TG_DTYPE_INT << 8 | 32:
-    return "i32";
-  case TG_DTYPE_INT << 8 | 64:
-    return "i64";
-  case TG_DTYPE_UINT << 8 | 8:
-    return "ui8";
-  case TG_DTYPE_UINT << 8 | 32:
-    return "ui32";
-  case TG_DTYPE_UINT << 8 | 64:
-    return "ui64";
-  case TG_DTYPE_FLOAT << 8 | 16:
-    return "f16";
-  case TG_DTYPE_FLOAT << 8 | 32:
-    return "f32";
-  case TG_DTYPE_FLOAT << 8 | 64:
-    return "f64";
-  case TG_DTYPE_BFLOAT << 8 | 16:
-    return "bf16";
-  case TG_DTYPE_BOOL << 8 | 8:
-    return "i1";
-  default:
-    return "an unsupported type";
-  }
-}

@@ -30,7 +30,4 @@ tg_status_t tg_embedded_fail(tg_error_t *error,
                              const tg_embedded_fault_t *fault,
                              const char *text);
 
-/// The name of an element type, spelled as in MLIR.
-const char *tg_embedded_dtype_name(tg_dtype_t dtype);
-
 #endif // TG_COMPILER_CODEGEN_LIBRARY_STUB_MESSAGES_H

@@ -13,18 +13,11 @@ struct Evaluator::Impl {
   Type typeOf(tg::DType dtype) {
     MLIRContext *context = &module.context;
     switch (dtype) {
-    case tg::DType::f32:
-      return Float32Type::get(context);
-    case tg::DType::f64:
-      return Float64Type::get(context);
-    case tg::DType::i32:
-      return IntegerType::get(context, 32);
-    case tg::DType::i64:
-      return IntegerType::get(context, 64);
-    case tg::DType::u8:
-      return IntegerType::get(context, 8, IntegerType::Unsigned);
-    case tg::DType::boolean:
-      return IntegerType::get(context, 1);
+#define TG_TYPE(name, front, ...)                                              \
+  case tg::DType::front:                                                       \
+    return tg::mlirTypeOf(tg::ElementType::name, context);
+      TG_DTYPES(TG_TYPE)
+#undef TG_TYPE
     }
     return {};
   }
