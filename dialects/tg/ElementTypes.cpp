@@ -16,6 +16,10 @@ Type tg::mlirTypeOf(ElementType element, MLIRContext *context) {
     return Float32Type::get(context);
   case ElementType::f64:
     return Float64Type::get(context);
+  case ElementType::i8:
+    return IntegerType::get(context, 8);
+  case ElementType::i16:
+    return IntegerType::get(context, 16);
   case ElementType::i32:
     return IntegerType::get(context, 32);
   case ElementType::i64:
@@ -82,6 +86,8 @@ static bool mayCount(ElementType element, bool asIndex) {
     return !asIndex;
   case ElementType::f32:
   case ElementType::f64:
+  case ElementType::i8:
+  case ElementType::i16:
   case ElementType::i1:
     return false;
   }
@@ -117,6 +123,8 @@ static std::optional<DrawFormat> drawFormatOf(ElementType element) {
     return DrawFormat::f32;
   case ElementType::f64:
     return DrawFormat::f64;
+  case ElementType::i8:
+  case ElementType::i16:
   case ElementType::i32:
   case ElementType::i64:
   case ElementType::ui8:

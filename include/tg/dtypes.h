@@ -36,6 +36,8 @@ typedef enum tg_rounding_t {
 #define TG_DTYPES(X)                                                           \
   X(f32, f32, FLOAT, 32, float, NEAREST, f32, f32, f32, "F32", "<f4")          \
   X(f64, f64, FLOAT, 64, double, NEAREST, f64, f64, f64, "F64", "<f8")         \
+  X(i8, i8, INT, 8, int8_t, WRAPS, i8, i8, i32, "I8", "|i1")                   \
+  X(i16, i16, INT, 16, int16_t, WRAPS, i16, i16, i16, "I16", "<i2")            \
   X(i32, i32, INT, 32, int32_t, WRAPS, i32, i32, i32, "I32", "<i4")            \
   X(i64, i64, INT, 64, int64_t, WRAPS, i64, i64, i64, "I64", "<i8")            \
   X(ui8, u8, UINT, 8, uint8_t, WRAPS, ui8, ui8, i32, "U8", "|u1")              \
@@ -47,8 +49,6 @@ typedef enum tg_rounding_t {
 #define TG_FOREIGN_DTYPES(X)                                                   \
   X(f16, FLOAT, 16, "F16")                                                     \
   X(bf16, BFLOAT, 16, "BF16")                                                  \
-  X(i8, INT, 8, "I8")                                                          \
-  X(i16, INT, 16, "I16")                                                       \
   X(ui16, UINT, 16, "U16")                                                     \
   X(ui32, UINT, 32, "U32")                                                     \
   X(ui64, UINT, 64, "U64")

@@ -12,7 +12,7 @@ namespace tg {
 
 /// The type of an element: floats, signed integers, bytes, truth values.
 /// Integers wrap.
-enum class DType { f32, f64, i32, i64, u8, boolean };
+enum class DType { f32, f64, i8, i16, i32, i64, u8, boolean };
 using enum DType;
 
 /// The extent of a dimension: a number, or one that is known at run time and

@@ -22,6 +22,10 @@ static void addShapes(Adder add) {
       "3x4xFLOAT");
   add("iota_first", {}, "%y = tg.iota {axis = 0, shape = [5, 3]} : TYPES",
       "5x3xi64");
+  add("constant_i8", {},
+      "%y = tg.constant dense<[-128, 127, 0, -1]> : tensor<4xi8>", "4xi8");
+  add("constant_i16", {},
+      "%y = tg.constant dense<\"0x00800100FF7F\"> : tensor<3xi16>", "3xi16");
   std::vector<std::string> numeric = integerTypes();
   numeric.insert(numeric.end(), {"f64", "f32"});
   for (const std::string &type : numeric)

@@ -8,10 +8,16 @@ void tg::test::addStateRows(std::vector<OpRow> &rows) {
   std::string variables =
       "tg.variable @w : tensor<4xFLOAT>\n"
       "tg.variable @v : tensor<4xFLOAT>\n"
+      "tg.variable @n : tensor<5xi8>\n"
+      "tg.variable @m : tensor<5xi16>\n"
       "func.func @init() attributes {tg.role = \"init\"} {\n"
       "  %c = tg.constant dense<0.0> : tensor<4xFLOAT>\n"
       "  tg.assign @w, %c : tensor<4xFLOAT>\n"
       "  tg.assign @v, %c : tensor<4xFLOAT>\n"
+      "  %n = tg.constant dense<-1> : tensor<5xi8>\n"
+      "  tg.assign @n, %n : tensor<5xi8>\n"
+      "  %m = tg.constant dense<300> : tensor<5xi16>\n"
+      "  tg.assign @m, %m : tensor<5xi16>\n"
       "  return\n"
       "}\n";
   // A read gives what was assigned, and its gradient goes there.
@@ -51,6 +57,25 @@ void tg::test::addStateRows(std::vector<OpRow> &rows) {
                   "%y = tg.read @w : tensor<4xFLOAT>\n"
                   "%z = tg.read @v : tensor<4xFLOAT>",
                   {y, {"z", "4xFLOAT"}},
+                  variables,
+                  /*gradient=*/false});
+  rows.push_back({"update_integers",
+                  {{"x", "5xi8", 0, 0, {127, -128, 0, 5, -1}}},
+                  "tg.assign @n, %x : tensor<5xi8>\n"
+                  "%w = tg.cast %x {element_type = i16} : (tensor<5xi8>) -> "
+                  "tensor<5xi16>\n"
+                  "tg.assign @m, %w : tensor<5xi16>\n"
+                  "tg.update [[@n, @m]] : () -> () {\n"
+                  "^bb0(%a: tensor<i8>, %b: tensor<i16>):\n"
+                  "  %c = tg.mul %b, %b : (tensor<i16>, tensor<i16>) -> "
+                  "tensor<i16>\n"
+                  "  %d = tg.add %a, %a : (tensor<i8>, tensor<i8>) -> "
+                  "tensor<i8>\n"
+                  "  tg.yield %d, %c : tensor<i8>, tensor<i16>\n"
+                  "}\n"
+                  "%y = tg.read @n : tensor<5xi8>\n"
+                  "%z = tg.read @m : tensor<5xi16>",
+                  {{"y", "5xi8"}, {"z", "5xi16"}},
                   variables,
                   /*gradient=*/false});
   rows.push_back({"stop_gradient_passes_values",

@@ -186,9 +186,10 @@ TEST(Npy, holesAreNotReadBeforeTheHeaderFits) {
 }
 
 TEST(Npy, messagesShowNoControlCharacters) {
-  EXPECT_EQ(parse(changed("<f4", "\x1b[2J\nz\xff")),
-            "'x.npy': element type '?[2J?z?', expected <f4, <f8, <i4, <i8, |u1 "
-            "or |b1");
+  EXPECT_EQ(
+      parse(changed("<f4", "\x1b[2J\nz\xff")),
+      "'x.npy': element type '?[2J?z?', expected <f4, <f8, |i1, <i2, <i4, "
+      "<i8, |u1 or |b1");
 }
 
 TEST(Npy, pipesAreWrittenInPlace) {

@@ -30,6 +30,19 @@ func.func @zero_signs_are_elements() -> (tensor<2xf32> {tg.name = "y"}) {
   return %y : tensor<2xf32>
 }
 
+// CHECK-LABEL: func.func @narrow_integers_wrap
+// CHECK-DAG: tg.constant dense<[-128, 126]> : tensor<2xi8>
+// CHECK-DAG: tg.constant dense<-32768> : tensor<3xi16>
+func.func @narrow_integers_wrap() -> (tensor<2xi8> {tg.name = "y"}, tensor<3xi16> {tg.name = "z"}) {
+  %a = tg.constant dense<[127, 126]> : tensor<2xi8>
+  %b = tg.constant dense<[1, 0]> : tensor<2xi8>
+  %y = tg.add %a, %b : (tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>
+  %c = tg.constant dense<-32768> : tensor<3xi16>
+  %d = tg.constant dense<-1> : tensor<i16>
+  %z = tg.div %c, %d : (tensor<3xi16>, tensor<i16>) -> tensor<3xi16>
+  return %y, %z : tensor<2xi8>, tensor<3xi16>
+}
+
 // CHECK-LABEL: func.func @what_fails_stays
 // CHECK: tg.div
 func.func @what_fails_stays() -> (tensor<i32> {tg.name = "y"}) {

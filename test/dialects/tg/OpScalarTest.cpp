@@ -93,6 +93,10 @@ std::vector<double> samplesOf(const std::string &type) {
     return {0, 1};
   if (type == "ui8")
     return {1, 2, 7, 128, 200, 255};
+  if (type == "i8")
+    return {1, -1, 7, -7, 127, -128};
+  if (type == "i16")
+    return {1, -1, 7, -7, 300, 32767, -32768};
   if (type == "i32")
     return {1, -1, 7, -7, 2147483647.0, -2147483648.0};
   if (type == "i64")
@@ -199,8 +203,8 @@ std::vector<std::string> allTypes() {
 }
 
 const char *const kFloats[] = {"f32", "f64"};
-const char *const kNumbers[] = {"f32", "f64", "i32", "i64", "ui8"};
-const char *const kLogical[] = {"i32", "i64", "ui8", "i1"};
+const char *const kNumbers[] = {"f32", "f64", "i8", "i16", "i32", "i64", "ui8"};
+const char *const kLogical[] = {"i8", "i16", "i32", "i64", "ui8", "i1"};
 
 TEST(OpScalarTest, UnaryExact) {
   for (const char *type : kNumbers)

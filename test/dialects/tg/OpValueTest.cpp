@@ -137,6 +137,19 @@ TEST(OpValueTest, IntegersWrapAndDivideTowardZero) {
                {-1, 1, 0, 5}));
 }
 
+TEST(OpValueTest, NarrowIntegersWrapInTheirOwnWidth) {
+  check(unary("abs", "2xi8", {-128, -5}, {-128, 5}));
+  check(unary("neg", "2xi16", {-32768, 1}, {-32768, -1}));
+  check(unary("not", "2xi8", {0, 127}, {-1, -128}));
+  check(binary("add", "2xi8", {127, -128}, {1, -1}, {-128, 127}));
+  check(binary("sub", "2xi16", {-32768, 0}, {1, -32768}, {32767, -32768}));
+  check(
+      binary("mul", "3xi16", {-32768, 256, -1}, {-1, 256, -1}, {-32768, 0, 1}));
+  check(binary("div", "3xi8", {-128, -128, -7}, {-1, 1, 2}, {-128, -128, -3}));
+  check(binary("remainder", "2xi16", {-32768, -7}, {-1, 2}, {0, -1}));
+  check(binary("maximum", "2xi8", {-128, 1}, {127, -1}, {127, 1}));
+}
+
 TEST(OpValueTest, FloatEdges) {
   check(binary("remainder", "4xf32", {-7, 7, 1, 3}, {2, -2, 0, kInf},
                {-1, 1, kNan, 3}));
@@ -192,6 +205,14 @@ TEST(OpValueTest, CastSaturates) {
       castTo("ui8", "f64", {-0.5, -1, 255.9, 256, kNan}, {0, 0, 255, 255, 0}));
   check(castTo("i64", "f64", {kInf, -kInf, 0x1p62}, {0x1p63, kMin64, 0x1p62}));
   check(castTo("ui8", "i64", {256, -1}, {0, 255}));
+  check(castTo("i8", "f32", {127.9, 128, -128.9, -1e9, kNan},
+               {127, 127, -128, -128, 0}));
+  check(castTo("i16", "f64", {32767.9, 1e5, -32769, -0.9},
+               {32767, 32767, -32768, 0}));
+  check(castTo("i16", "i64", {65535, 32768, -32769}, {-1, -32768, 32767}));
+  check(castTo("i8", "ui8", {200, 127}, {-56, 127}));
+  check(castTo("ui8", "i8", {-1, 5}, {255, 5}));
+  check(castTo("i32", "i8", {-128, 127}, {-128, 127}));
   check(castTo("i1", "f32", {-0.0, kNan, 0.1}, {0, 1, 1}));
   check(castTo("f32", "i1", {0, 1}, {0, 1}));
   check(castTo("f32", "i64", {16777217}, {16777216}));
@@ -220,12 +241,17 @@ TEST(OpValueTest, ReductionsOverNothing) {
   check(reduction("reduce_min", "0xf64", "f64", {}, {kInf}));
   check(reduction("reduce_max", "0xi32", "i32", {}, {kMin32}));
   check(reduction("reduce_min", "0xui8", "ui8", {}, {255}));
+  check(reduction("reduce_max", "0xi8", "i8", {}, {-128}));
+  check(reduction("reduce_min", "0xi16", "i16", {}, {32767}));
   check(reduction("reduce_max", "0xi1", "i1", {}, {0}));
   check(reduction("reduce_min", "0xi1", "i1", {}, {1}));
 }
 
 TEST(OpValueTest, Reductions) {
   check(reduction("reduce_sum", "3xui8", "ui8", {200, 100, 1}, {45}));
+  check(reduction("reduce_sum", "3xi8", "i8", {100, 100, 1}, {-55}));
+  check(reduction("reduce_prod", "2xi16", "i16", {300, 300}, {24464}));
+  check(reduction("argmax", "3xi8", "i64", {-128, 127, -1}, {1}));
   check(reduction("reduce_max", "2x3xf32", "2xf32", {1, kNan, 2, -1, -3, -2},
                   {kNan, -1}));
   check(reduction("reduce_min", "2x2xi1", "2xi1", {1, 1, 0, 1}, {1, 0}));
@@ -321,6 +347,8 @@ TEST(OpValueTest, MatmulFlagsAndBroadcasting) {
          {1, 2, 0, 0, 1, 1}, {5, 5, 14, 11});
   matmul("", "2x1x1xf64", "1x3xf64", "2x1x3xf64", {2, 3}, {1, 10, 100},
          {2, 20, 200, 3, 30, 300});
+  matmul("", "1x2xi8", "2x1xi8", "1x1xi32", {127, -128}, {127, -128}, {32513});
+  matmul("", "1x2xi16", "2x1xi16", "1x1xi16", {32767, 1}, {2, 3}, {1});
   matmul("", "2x0xf32", "0x2xf32", "2x2xf32", {}, {}, {0, 0, 0, 0});
 }
 

@@ -181,7 +181,7 @@ func.func @and_c1(%a: tensor<4xi1>, %b: tensor<4xi32>) {
 // -----
 
 func.func @and_c1_class(%a: tensor<4xf32>) {
-  // expected-error @+2 {{expected operands of i32, i64, ui8 or i1, found f32 [C1]}}
+  // expected-error @+2 {{expected operands of i8, i16, i32, i64, ui8 or i1, found f32 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.and %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
@@ -199,7 +199,7 @@ func.func @or_c1(%a: tensor<4xi1>, %b: tensor<4xi32>) {
 // -----
 
 func.func @or_c1_class(%a: tensor<4xf32>) {
-  // expected-error @+2 {{expected operands of i32, i64, ui8 or i1, found f32 [C1]}}
+  // expected-error @+2 {{expected operands of i8, i16, i32, i64, ui8 or i1, found f32 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.or %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
@@ -217,7 +217,7 @@ func.func @xor_c1(%a: tensor<4xi1>, %b: tensor<4xi32>) {
 // -----
 
 func.func @xor_c1_class(%a: tensor<4xf32>) {
-  // expected-error @+2 {{expected operands of i32, i64, ui8 or i1, found f32 [C1]}}
+  // expected-error @+2 {{expected operands of i8, i16, i32, i64, ui8 or i1, found f32 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.xor %a, %a : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
@@ -244,7 +244,7 @@ func.func @add_does_not_broadcast_unknown(%a: tensor<?xf32>, %b: tensor<4x3xf32>
 // -----
 
 func.func @add_c1_class(%a: tensor<4xi1>) {
-  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+2 {{expected operands of f32, f64, i8, i16, i32, i64 or ui8, found i1 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.add %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
   return
@@ -253,7 +253,7 @@ func.func @add_c1_class(%a: tensor<4xi1>) {
 // -----
 
 func.func @sub_c1_class(%a: tensor<4xi1>) {
-  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+2 {{expected operands of f32, f64, i8, i16, i32, i64 or ui8, found i1 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.sub %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
   return
@@ -262,7 +262,7 @@ func.func @sub_c1_class(%a: tensor<4xi1>) {
 // -----
 
 func.func @mul_c1_class(%a: tensor<4xi1>) {
-  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+2 {{expected operands of f32, f64, i8, i16, i32, i64 or ui8, found i1 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.mul %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
   return
@@ -271,7 +271,7 @@ func.func @mul_c1_class(%a: tensor<4xi1>) {
 // -----
 
 func.func @div_c1_class(%a: tensor<4xi1>) {
-  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+2 {{expected operands of f32, f64, i8, i16, i32, i64 or ui8, found i1 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.div %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
   return
@@ -280,7 +280,7 @@ func.func @div_c1_class(%a: tensor<4xi1>) {
 // -----
 
 func.func @remainder_c1_class(%a: tensor<4xi1>) {
-  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+2 {{expected operands of f32, f64, i8, i16, i32, i64 or ui8, found i1 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.remainder %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
   return
@@ -289,7 +289,7 @@ func.func @remainder_c1_class(%a: tensor<4xi1>) {
 // -----
 
 func.func @maximum_c1_class(%a: tensor<4xi1>) {
-  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+2 {{expected operands of f32, f64, i8, i16, i32, i64 or ui8, found i1 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.maximum %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
   return
@@ -298,7 +298,7 @@ func.func @maximum_c1_class(%a: tensor<4xi1>) {
 // -----
 
 func.func @minimum_c1_class(%a: tensor<4xi1>) {
-  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C1]}}
+  // expected-error @+2 {{expected operands of f32, f64, i8, i16, i32, i64 or ui8, found i1 [C1]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.minimum %a, %a : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
   return
@@ -316,7 +316,7 @@ func.func @pow_c1_class(%a: tensor<4xi32>) {
 // -----
 
 func.func @add_g1(%a: tensor<4xf16>) {
-  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i32, i64, ui8 or i1, found 'tensor<4xf16>' [G1]}}
+  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i8, i16, i32, i64, ui8 or i1, found 'tensor<4xf16>' [G1]}}
   %y = tg.add %a, %a : (tensor<4xf16>, tensor<4xf16>) -> tensor<4xf16>
   return
 }
@@ -324,7 +324,7 @@ func.func @add_g1(%a: tensor<4xf16>) {
 // -----
 
 func.func @add_g1_unranked(%a: tensor<*xf32>) {
-  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i32, i64, ui8 or i1, found 'tensor<*xf32>' [G1]}}
+  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i8, i16, i32, i64, ui8 or i1, found 'tensor<*xf32>' [G1]}}
   %y = tg.add %a, %a : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>
   return
 }
@@ -332,7 +332,7 @@ func.func @add_g1_unranked(%a: tensor<*xf32>) {
 // -----
 
 func.func @add_g1_scalar(%a: f32) {
-  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i32, i64, ui8 or i1, found 'f32' [G1]}}
+  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i8, i16, i32, i64, ui8 or i1, found 'f32' [G1]}}
   %y = tg.add %a, %a : (f32, f32) -> f32
   return
 }

@@ -64,7 +64,7 @@ func.func @matmul_c4_bytes(%a: tensor<2x4xui8>, %b: tensor<4x3xui8>) {
 // -----
 
 func.func @matmul_c4_class(%a: tensor<2x4xi1>, %b: tensor<4x3xi1>) {
-  // expected-error @+2 {{expected operands of f32, f64, i32, i64 or ui8, found i1 [C4]}}
+  // expected-error @+2 {{expected operands of f32, f64, i8, i16, i32, i64 or ui8, found i1 [C4]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.matmul %a, %b : (tensor<2x4xi1>, tensor<4x3xi1>) -> tensor<2x3xi1>
   return

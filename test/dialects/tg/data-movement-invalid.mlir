@@ -49,7 +49,7 @@ func.func @iota_g3() -> tensor<3xi64> {
 // -----
 
 func.func @iota_c2() -> tensor<3xi64> {
-  // expected-error @+1 {{expected element_type f32, f64, i32, i64 or ui8, found i1 [C2]}}
+  // expected-error @+1 {{expected element_type f32, f64, i8, i16, i32, i64 or ui8, found i1 [C2]}}
   %y = tg.iota {axis = 0 : i64, element_type = i1, shape = [3]} : () -> tensor<3xi64>
   return %y : tensor<3xi64>
 }

@@ -169,7 +169,7 @@ func.func @scatter_ods_combine(%x: tensor<9xf32>, %i: tensor<2xi32>, %u: tensor<
 // -----
 
 func.func @scatter_c3_class(%x: tensor<9xi1>, %i: tensor<2xi32>, %u: tensor<2xi1>) -> tensor<9xi1> {
-  // expected-error @+1 {{expected a base of f32, f64, i32, i64 or ui8, found i1 [C3]}}
+  // expected-error @+1 {{expected a base of f32, f64, i8, i16, i32, i64 or ui8, found i1 [C3]}}
   %y = tg.scatter %x, %i, %u : (tensor<9xi1>, tensor<2xi32>, tensor<2xi1>) -> tensor<9xi1>
   return %y : tensor<9xi1>
 }

@@ -62,7 +62,7 @@ func.func @select_ods(%p: tensor<4xi32>, %a: tensor<4xf32>) {
 // -----
 
 func.func @cast_c4(%a: tensor<4xf32>) {
-  // expected-error @+2 {{expected element_type f32, f64, i32, i64, ui8 or i1, found i7 [C4]}}
+  // expected-error @+2 {{expected element_type f32, f64, i8, i16, i32, i64, ui8 or i1, found i7 [C4]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = "tg.cast"(%a) {element_type = i7} : (tensor<4xf32>) -> tensor<4xi32>
   return
@@ -80,7 +80,7 @@ func.func @cast_g2(%a: tensor<4xf32>) {
 // -----
 
 func.func @cast_c4_result(%a: tensor<4xf32>) {
-  // expected-error @+2 {{expected element_type f32, f64, i32, i64, ui8 or i1, found f16 [C4]}}
+  // expected-error @+2 {{expected element_type f32, f64, i8, i16, i32, i64, ui8 or i1, found f16 [C4]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.cast %a {element_type = f16} : (tensor<4xf32>) -> tensor<4xf16>
   return

@@ -197,7 +197,7 @@ tg.variable @w {slot_of = @w, trainable} : tensor<4xf32>
 
 // -----
 
-// expected-error @+1 {{expected the variable to be a ranked tensor without encoding of f32, f64, i32, i64, ui8 or i1, found 'tensor<4xf32, "rows">' [G1]}}
+// expected-error @+1 {{expected the variable to be a ranked tensor without encoding of f32, f64, i8, i16, i32, i64, ui8 or i1, found 'tensor<4xf32, "rows">' [G1]}}
 tg.variable @w : tensor<4xf32, "rows">
 
 // -----

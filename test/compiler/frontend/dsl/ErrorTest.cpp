@@ -53,6 +53,9 @@ TEST_F(Error, insideACompositeNamesTheCallersLine) {
 TEST_F(Error, ofAxesAndNumbers) {
   EXPECT_ERROR(softmax(x, 2), "expected an axis in [-2, 2), found 2");
   EXPECT_ERROR(k * 0.5, "expected a whole number");
+  Tensor narrow = program.input("narrow", i8, {3});
+  EXPECT_ERROR(narrow + 128, "whole numbers that the integer type holds, found "
+                             "128");
   EXPECT_ERROR(dropout(x, {.rate = 1.5}), "expected a dropout rate in [0, 1)");
   EXPECT_ERROR(split(y, 3, 1), "expected a number of parts that divides");
   EXPECT_ERROR(maxout(y, 2), "expected a number of pieces that divides the "

@@ -77,12 +77,22 @@ TEST(Functional, mathematics) {
 }
 
 TEST(Functional, divisionRoundedDown) {
-  for (DType dtype : {f32, i32}) {
+  for (DType dtype : {f32, i8, i16, i32}) {
     expectNear(on([](Tensor x) { return floorDiv(x, 2.0); }, dtype),
                {-1, -1, 0, 0, 1, 1});
     expectNear(on([](Tensor x) { return floorMod(x, 2.0); }, dtype),
                {0, 1, 0, 1, 0, 1});
   }
+}
+
+TEST(Functional, narrowIntegersWrap) {
+  expectNear(on([](Tensor x) { return x * 100; }, i8),
+             {56, -100, 0, 100, -56, 44});
+  expectNear(on([](Tensor x) { return x * 20000; }, i16),
+             {25536, -20000, 0, 20000, -25536, -5536});
+  expectNear(on([](Tensor x) { return cast(argmin(x), i8); }, i8), {0, 0});
+  expectNear(on([](Tensor x) { return matmul(x * 50, transpose(x) * 50); }, i8),
+             {12500, -10000, -10000, 0});
 }
 
 TEST(Functional, reductions) {

@@ -30,6 +30,22 @@ TEST(Program, textIsReadBackUnchanged) {
   EXPECT_EQ(Evaluator::reprint(text), text);
 }
 
+TEST(Program, hasElementsOfAllTypes) {
+  for (DType dtype : {f32, f64, i8, i16, i32, i64, u8, boolean}) {
+    Program program("p");
+    Tensor x = program.input("x", dtype, {2});
+    Variable w =
+        program.variable("w", dtype, {2}, values({0, 1}), {.trainable = false});
+    Tensor one = program.constant(1.0, dtype, {2});
+    EXPECT_EQ(w.dtype(), dtype);
+    EXPECT_EQ(cast(cast(x, f32), dtype).dtype(), dtype);
+    program.function(
+        "f", {.inputs = {x}, .outputs = {{"y", select(x == one, x, w)}}});
+    std::string text = program.text();
+    EXPECT_EQ(Evaluator::reprint(text), text);
+  }
+}
+
 TEST(Program, namesExtentsOfResultsThatEqualNamedOnes) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 4});
