@@ -67,11 +67,6 @@ Type tg::sumRegisterType(Type elementType) {
                     elementType.getContext());
 }
 
-Type tg::productRegisterType(Type elementType) {
-  return inRegister(rowOf(elementOf(elementType)).product,
-                    elementType.getContext());
-}
-
 //===----------------------------------------------------------------------===//
 // Classes
 //===----------------------------------------------------------------------===//
