@@ -34,18 +34,24 @@ static void setEntry(Operation *op, StringAttr name, unsigned entry,
   op->setInherentAttr(name, builder.getI64ArrayAttr(entries));
 }
 
-/// Makes an entry -1, which `value` fills.
-static void fillEntry(DynamicSizesOpInterface op, StringAttr name,
-                      unsigned entry, Value value) {
+/// The number of the operand that would fill an entry: the entries before it
+/// that operands fill.
+static unsigned positionOf(DynamicSizesOpInterface op, StringAttr name,
+                           unsigned entry) {
   unsigned position = 0;
   for (StringRef each : op.getSizeAttributes()) {
     SmallVector<int64_t> all = entriesOf(op, each);
-    if (each == name) {
-      position += llvm::count(ArrayRef(all).take_front(entry), -1);
-      break;
-    }
+    if (each == name)
+      return position + llvm::count(ArrayRef(all).take_front(entry), -1);
     position += llvm::count(all, -1);
   }
+  llvm_unreachable("an attribute that is none of sizes");
+}
+
+/// Makes an entry -1, which `value` fills.
+static void fillEntry(DynamicSizesOpInterface op, StringAttr name,
+                      unsigned entry, Value value) {
+  unsigned position = positionOf(op, name, entry);
   setEntry(op, name, entry, -1);
   MutableOperandRange dynamic = op.getDynamicSizes();
   SmallVector<Value> values(OperandRange(dynamic).begin(),
@@ -56,6 +62,10 @@ static void fillEntry(DynamicSizesOpInterface op, StringAttr name,
 
 /// Whether the result types stay as they are when the number is not known.
 static bool isFreeOfTypes(Operation *op, StringAttr name, unsigned entry) {
+  auto sized = cast<DynamicSizesOpInterface>(op);
+  // A -1 before it may mean something else: to the end of a slice.
+  if (positionOf(sized, name, entry) > sized.getDynamicSizes().size())
+    return false;
   OpBuilder builder(op->getContext());
   auto any = tgx::SizeOp::create(
       builder, op->getLoc(), RankedTensorType::get({}, builder.getI64Type()),
