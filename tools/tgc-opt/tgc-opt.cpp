@@ -1,5 +1,6 @@
 //===- tgc-opt.cpp - runs single passes on a module -----------------------===//
 #include "compiler/codegen/kernel/math/Passes.h"
+#include "compiler/codegen/library/Passes.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/Statistics.h"
@@ -34,6 +35,7 @@ int main(int argc, char **argv) {
   tg::registerAllDialects(registry);
   tg::registerTgTransformsPasses();
   tg::registerTgKernelMathPasses();
+  tg::registerTgLibraryPasses();
   registerCanonicalizerPass();
   registerCSEPass();
   auto [inputName, outputName] = registerAndParseCLIOptions(

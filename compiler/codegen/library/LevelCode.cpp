@@ -1,5 +1,7 @@
 //===- LevelCode.cpp - all code of one x86-64 level -----------------------===//
 #include "compiler/codegen/library/LevelCode.h"
+#include "compiler/codegen/library/Passes.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace tg;
@@ -12,22 +14,24 @@ void tg::loadKernelDialects(const Backend &backend, MLIRContext &context) {
 }
 
 OwningOpRef<ModuleOp> tg::emitKernels(const ModelPlan &plan,
-                                      const Backend &backend,
                                       const Target &target,
                                       EmittedKernels &kernels) {
   ModuleOp scheduled = plan.module;
-  OpBuilder builder(scheduled.getContext());
   OwningOpRef<ModuleOp> module = ModuleOp::create(scheduled.getLoc());
-  for (auto &[op, check] : plan.kernels) {
-    builder.setInsertionPointToEnd(module->getBody());
-    // Emitters may use the values of a kernel; other threads read the original.
-    OwningOpRef<tgx::KernelOp> copy(cast<tgx::KernelOp>(op->clone()));
-    FailureOr<EmittedKernel> kernel =
-        backend.emitKernel(*copy, target, builder);
-    if (failed(kernel))
-      return nullptr;
-    kernels[op] = *kernel;
-  }
+  // Emitters may use the values of a kernel; other threads read the original.
+  for (auto &[op, check] : plan.kernels)
+    module->push_back(op->clone());
+  PassManager passes(scheduled.getContext(), ModuleOp::getOperationName());
+  // What makes an object of the kernels refuses what is wrong.
+  passes.enableVerifier(false);
+  passes.addPass(createEmitKernels(
+      EmitKernelsOptions{target.level, target.optimization, target.kind}));
+  if (failed(passes.run(*module)))
+    return nullptr;
+  SymbolTable symbols(*module);
+  for (auto &[op, check] : plan.kernels)
+    kernels[op] = describeEmitted(
+        symbols.lookup<func::FuncOp>(SymbolTable::getSymbolName(op)));
   return module;
 }
 
@@ -48,7 +52,7 @@ std::unique_ptr<llvm::Module> tg::emitLevel(const ModelPlan &plan,
                                             const Target &target,
                                             llvm::LLVMContext &context) {
   EmittedKernels kernels;
-  OwningOpRef<ModuleOp> emitted = emitKernels(plan, backend, target, kernels);
+  OwningOpRef<ModuleOp> emitted = emitKernels(plan, target, kernels);
   if (!emitted || failed(checkPacks(plan, kernels)) ||
       failed(backend.legalize(*emitted)))
     return nullptr;

@@ -12,10 +12,9 @@ namespace tg {
 /// threads cannot do at once.
 void loadKernelDialects(const Backend &backend, mlir::MLIRContext &context);
 
-/// The kernels of a plan as a module of func, scf, arith and vector ops.
-/// Null, with a diagnostic, when one cannot be emitted.
+/// The kernels of a plan as the target's back end emits them. Null, with a
+/// diagnostic, when it cannot emit one.
 mlir::OwningOpRef<mlir::ModuleOp> emitKernels(const ModelPlan &plan,
-                                              const Backend &backend,
                                               const Target &target,
                                               EmittedKernels &kernels);
 

@@ -243,8 +243,7 @@ OwningOpRef<ModuleOp> tg::buildKernels(ModuleOp scheduled,
   if (failed(plan))
     return nullptr;
   EmittedKernels kernels;
-  return emitKernels(*plan, backendOf(options),
-                     targetOf(options, options.levels.front()), kernels);
+  return emitKernels(*plan, targetOf(options, options.levels.front()), kernels);
 }
 
 LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,

@@ -1,0 +1,88 @@
+//===- EmitKernels.cpp - all kernels of a module as loops -----------------===//
+#include "compiler/codegen/Backend.h"
+#include "compiler/codegen/library/Passes.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tg {
+#define GEN_PASS_DEF_EMITKERNELS
+#include "compiler/codegen/library/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+/// Attributes of the function that runs tiles.
+static constexpr StringLiteral kScratchBytes = "tgx.scratch_bytes";
+static constexpr StringLiteral kCombiningStage = "tgx.combining_stage";
+
+EmittedKernel tg::describeEmitted(func::FuncOp function) {
+  auto scratch = function->getAttrOfType<AffineMapAttr>(kScratchBytes);
+  return {function.getSymName().str(),
+          scratch ? scratch.getValue() : AffineMap(),
+          function->hasAttr(kCombiningStage)};
+}
+
+/// Writes down on the function what the library must know of its kernel.
+static void describe(const EmittedKernel &kernel, Operation *function) {
+  if (kernel.scratchBytes)
+    function->setAttr(kScratchBytes, AffineMapAttr::get(kernel.scratchBytes));
+  if (kernel.hasCombiningStage)
+    function->setAttr(kCombiningStage, UnitAttr::get(function->getContext()));
+}
+
+namespace {
+struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
+  using EmitKernelsBase::EmitKernelsBase;
+
+  void runOnOperation() override {
+    const Backend *backend = findBackend(kind);
+    if (!backend || failed(checkOptions())) {
+      if (!backend)
+        getOperation().emitError()
+            << "expected the kind of a back end, found '" << kind << "'";
+      return signalPassFailure();
+    }
+    llvm::StringSet<> names;
+    for (Operation &op :
+         llvm::make_early_inc_range(*getOperation().getBody())) {
+      auto kernel = dyn_cast<tgx::KernelOp>(op);
+      if (kernel && failed(emit(kernel, *backend, names)))
+        return signalPassFailure();
+      op.erase();
+    }
+  }
+
+  LogicalResult checkOptions() {
+    if (level < 2 || level > 4)
+      return getOperation().emitError()
+             << "expected level 2, 3 or 4, found " << level.getValue();
+    if (optimization < 0 || optimization > 3)
+      return getOperation().emitError()
+             << "expected optimization from 0 to 3, found "
+             << optimization.getValue();
+    return success();
+  }
+
+  /// Emits the functions of a kernel before it.
+  LogicalResult emit(tgx::KernelOp kernel, const Backend &backend,
+                     llvm::StringSet<> &names) {
+    Operation *before = kernel->getPrevNode();
+    OpBuilder builder(kernel);
+    FailureOr<EmittedKernel> emitted = backend.emitKernel(
+        kernel, Target{level, optimization, /*tune=*/"", kind}, builder);
+    if (failed(emitted))
+      return failure();
+    for (Operation *function = kernel->getPrevNode(); function != before;
+         function = function->getPrevNode()) {
+      StringRef name = SymbolTable::getSymbolName(function).getValue();
+      if (!names.insert(name).second)
+        return kernel.emitOpError()
+               << "expected another name: two functions would be called '"
+               << name << "'";
+      if (name == emitted->name)
+        describe(*emitted, function);
+    }
+    return success();
+  }
+};
+} // namespace

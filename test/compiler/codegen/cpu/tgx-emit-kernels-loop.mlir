@@ -1,0 +1,38 @@
+// An elementwise loop: vectors, and what does not fill one.
+// RUN: tgc-opt %s --tgx-emit-kernels=level=2 | FileCheck %s --check-prefixes=CHECK,V2
+// RUN: tgc-opt %s --tgx-emit-kernels=level=3 | FileCheck %s --check-prefixes=CHECK,V3
+// RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s --check-prefixes=CHECK,V4
+
+// Two vectors a round, one a round, then the remainder: a scalar a round, or
+// one vector under a mask.
+
+// CHECK: func.func @add(
+// CHECK: scf.for
+// V2: scf.for {{.*}} step %c8_i64
+// V2-COUNT-2: arith.mulf {{.*}} : vector<4xf32>
+// V2: scf.for {{.*}} step %c4_i64
+// V2: arith.mulf {{.*}} : vector<4xf32>
+// V2: scf.for {{.*}} step %c1_i64
+// V2: arith.mulf {{.*}} : f32
+// V2-NOT: masked
+// V3: scf.for {{.*}} step %c16_i64
+// V3-COUNT-2: arith.mulf {{.*}} : vector<8xf32>
+// V3: scf.for {{.*}} step %c8_i64
+// V3: arith.mulf {{.*}} : vector<8xf32>
+// V3: scf.for {{.*}} step %c1_i64
+// V3: arith.mulf {{.*}} : f32
+// V3-NOT: masked
+// V4: scf.for {{.*}} step %c32_i64
+// V4-COUNT-2: arith.mulf {{.*}} : vector<16xf32>
+// V4: scf.for {{.*}} step %c16_i64
+// V4: arith.mulf {{.*}} : vector<16xf32>
+// V4: scf.if
+// V4-COUNT-2: llvm.intr.masked.load {{.*}} -> vector<16xf32>
+// V4: arith.mulf {{.*}} : vector<16xf32>
+// V4: llvm.intr.masked.store {{.*}} : vector<16xf32>
+// CHECK: func.func @add.tiles(
+tgx.kernel @add loop[s0](%x: tensor<?xf32> [s0], %z: tensor<?xf32> [s0]) {
+  %p = tg.mul %x, %z : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %y = tg.add %p, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}
