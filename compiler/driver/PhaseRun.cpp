@@ -24,13 +24,6 @@ PhaseRun::transform(Phase phase,
   return options.saveTemps.empty() ? success() : saveModule(phase);
 }
 
-std::string PhaseRun::printProgram() {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream);
-  return text;
-}
-
 LogicalResult PhaseRun::saveModule(Phase phase) {
   std::string name = std::to_string(unsigned(phase) + 1) + "-" +
                      infoOf(phase).name.str() + ".mlir";
@@ -42,6 +35,6 @@ LogicalResult PhaseRun::saveModule(Phase phase) {
 
 LogicalResult PhaseRun::finishWithModule(ModuleOp last) {
   llvm::raw_svector_ostream stream(result.file);
-  last.print(stream);
+  last.print(stream, OpPrintingFlags().enableDebugInfo(options.printLocations));
   return success();
 }

@@ -19,9 +19,6 @@ public:
   transform(Phase phase,
             llvm::function_ref<void(mlir::OpPassManager &)> addPasses);
 
-  /// The module as text without locations.
-  std::string printProgram();
-
   /// Makes the text of `last` the result. Never fails.
   llvm::LogicalResult finishWithModule(mlir::ModuleOp last);
 

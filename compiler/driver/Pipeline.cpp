@@ -4,6 +4,7 @@
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "compiler/driver/PhaseRun.h"
 #include "compiler/transforms/Passes.h"
+#include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -64,6 +65,8 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addPass(createFoldConstants());
     passes.addPass(createCSEPass());
     passes.addPass(createTrimDeadNodes());
+    // The program is what it will be.
+    passes.addPass(createIdentifyProgram());
     return;
   case Phase::fuse:
     // 5. Checks, decompositions and updates become plain ops; then every op
@@ -109,25 +112,35 @@ static LibraryOptions libraryOptions(ModuleOp module,
   return result;
 }
 
+/// What is left of a model when all of it has been scheduled.
+static LogicalResult checkScheduled(ModuleOp module) {
+  for (Operation &op : *module.getBody())
+    if (!isa<VariableOp, tgx::KernelOp, tgx::FunctionOp>(op))
+      return op.emitOpError() << "expected variables, kernels and scheduled "
+                                 "functions alone after phase schedule";
+  return success();
+}
+
 LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
                                 CompileResult &result) {
   PhaseRun run(module, options, result);
   LibraryOptions library = libraryOptions(module, options);
   TargetDescription target = describeTarget(library);
 
-  // From the model to launches over planned memory, in place. The program
-  // after `trim` is what the model's identity stands for.
+  // From the model to launches over planned memory, in place.
   for (Phase phase : {Phase::graph, Phase::shapes, Phase::grad, Phase::trim,
                       Phase::fuse, Phase::schedule}) {
+    if (options.startFrom && phase <= *options.startFrom)
+      continue;
     if (failed(run.transform(phase, [&](OpPassManager &passes) {
           addPasses(phase, options, target, passes);
         })))
       return failure();
-    if (phase == Phase::trim)
-      library.program = run.printProgram();
     if (phase == options.stopAfter)
       return run.finishWithModule(module);
   }
+  if (failed(checkScheduled(module)))
+    return failure();
   FailureOr<std::string> description = describeModel(module, library);
   if (failed(description))
     return failure();

@@ -36,8 +36,14 @@ llvm::ArrayRef<PhaseInfo> getPhases();
 
 /// What to compile for. The defaults are those of `tgc`.
 struct CompileOptions {
+  /// The module is what this phase left, up to `schedule`: the phases after it
+  /// run. None for a model.
+  std::optional<Phase> startFrom;
   /// The last phase to run.
   Phase stopAfter = Phase::library;
+  /// Whether IR as text has source locations, which libraries tell when they
+  /// fail at run time.
+  bool printLocations = false;
   /// -O0: one kernel per op, scalar loops; -O1: fusion; -O2: vectors; -O3: a
   /// longer LLVM pipeline.
   int optimization = 2;
@@ -74,6 +80,8 @@ struct CompileResult {
 void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// Compiles a model: verified IR of the tg dialect, which is changed in place.
+/// With `startFrom` it is verified IR of the dialects of that phase, which is
+/// trusted to be what the phases before leave.
 /// Fails with diagnostics on the module's context, which must not be in use
 /// elsewhere. Prints nothing; writes nothing but the files of `saveTemps`.
 llvm::LogicalResult compileModule(mlir::ModuleOp module,

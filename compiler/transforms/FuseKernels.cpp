@@ -101,6 +101,13 @@ static void wrapOutsideUses(func::FuncOp function) {
   }
 }
 
+LogicalResult tg::verifyAllInKernels(func::FuncOp function) {
+  for (Operation &op : function.getBody().front())
+    if (isComputed(&op))
+      return op.emitOpError("stands in no kernel after fusion");
+  return success();
+}
+
 namespace {
 struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
   using FuseKernelsBase::FuseKernelsBase;
@@ -149,14 +156,6 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
         if (isOriginal == (plan.clusterOf(&op) != nullptr) &&
             isOpTriviallyDead(&op))
           op.erase();
-  }
-
-  /// The invariant of the phase: ops outside kernels do not compute.
-  static LogicalResult verifyAllInKernels(func::FuncOp function) {
-    for (Operation &op : function.getBody().front())
-      if (isComputed(&op))
-        return op.emitOpError("stands in no kernel after fusion");
-    return success();
   }
 };
 } // namespace

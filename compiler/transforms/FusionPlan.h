@@ -16,6 +16,9 @@ bool isClonedIntoKernels(mlir::Operation *op);
 /// Whether ops such as `op` are computed by kernels.
 bool isComputed(mlir::Operation *op);
 
+/// What holds after fusion: ops outside of kernels do not compute.
+llvm::LogicalResult verifyAllInKernels(mlir::func::FuncOp function);
+
 /// Divides the computing ops of a function into clusters.
 ///
 /// Each op starts alone. A producer and its consumer are merged when the

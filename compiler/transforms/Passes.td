@@ -230,6 +230,23 @@ def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
   ];
 }
 
+def IdentifyProgram : Pass<"tg-identify-program", "::mlir::ModuleOp"> {
+  let summary = "Write down which program the module is";
+  let description = [{
+    The attribute `tg.program` of the module becomes the SHA-256 of its text
+    without locations. It stands for what the functions compute, whatever later
+    phases make of them, and goes into `model_id` of the library.
+
+    ```mlir
+    module {
+    }
+    // =>
+    module attributes {tg.program = "a7c3ea80d1f603bfd137f121bae4581221c1473e12046b8eabb20e671834ccb6"} {
+    }
+    ```
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // fuse
 //===----------------------------------------------------------------------===//

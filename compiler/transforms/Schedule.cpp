@@ -253,6 +253,8 @@ struct Schedule : tg::impl::ScheduleBase<Schedule> {
     SymbolTable kernels(getOperation());
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      if (failed(verifyAllInKernels(function)))
+        return signalPassFailure();
       auto &symbols = getChildAnalysis<FunctionSymbols>(function);
       if (failed(symbols.verify(function)))
         return signalPassFailure();

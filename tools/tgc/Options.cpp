@@ -11,13 +11,21 @@ namespace cl = llvm::cl;
 using llvm::StringRef;
 
 namespace {
-/// Reads a phase by its name; the help lists them.
+/// Reads a phase up to the last one by its name; the help lists them.
 class PhaseParser : public cl::parser<tg::Phase> {
 public:
   using parser::parser;
+  void setPhases(tg::Phase newLast) {
+    last = newLast;
+    for (const tg::PhaseInfo &info : tg::getPhases())
+      if (info.phase <= last)
+        addLiteralOption(info.name, info.phase, info.summary);
+  }
   bool parse(cl::Option &option, StringRef, StringRef text, tg::Phase &phase) {
     llvm::SmallVector<StringRef> names;
     for (const tg::PhaseInfo &info : tg::getPhases()) {
+      if (info.phase > last)
+        break;
       names.push_back(info.name);
       if (info.name == text) {
         phase = info.phase;
@@ -27,6 +35,9 @@ public:
     return option.error("expected one of " + llvm::join(names, ", ") +
                         ", found '" + text + "'");
   }
+
+private:
+  tg::Phase last = tg::Phase::library;
 };
 
 /// The options; made when the command line is read, not before main.
@@ -44,6 +55,16 @@ struct Flags {
   cl::opt<tg::Phase, /*ExternalStorage=*/false, PhaseParser> stopAfter{
       "stop-after", cl::cat(category), cl::init(tg::Phase::library),
       cl::desc("Print what there is after a phase")};
+  cl::opt<tg::Phase, /*ExternalStorage=*/false, PhaseParser> startFrom{
+      "start-from", cl::cat(category),
+      cl::desc("Continue with what --stop-after printed for a phase, or "
+               "--save-temps kept. Such input may hold all dialects and is "
+               "trusted more than a model: verifiers check it, but not the "
+               "rules of modules and names")};
+  cl::opt<bool> printLocations{
+      "print-locations", cl::cat(category),
+      cl::desc("Let --stop-after print source locations: --start-from then "
+               "gives the library that the model gives")};
   cl::opt<std::string> target{"target", cl::value_desc("x86-64-v2|v3|v4"),
                               cl::cat(category),
                               cl::desc("Code for one level only")};
@@ -70,9 +91,8 @@ struct Flags {
                                  cl::desc("Keep what each phase leaves")};
 
   Flags() {
-    for (const tg::PhaseInfo &phase : tg::getPhases())
-      stopAfter.getParser().addLiteralOption(phase.name, phase.phase,
-                                             phase.summary);
+    stopAfter.getParser().setPhases(tg::Phase::library);
+    startFrom.getParser().setPhases(tg::Phase::schedule);
   }
 };
 } // namespace
@@ -202,6 +222,12 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
                                    level);
   compile.optimization = level[0] - '0';
   compile.stopAfter = flags.stopAfter;
+  compile.printLocations = flags.printLocations;
+  if (flags.startFrom.getNumOccurrences())
+    compile.startFrom = flags.startFrom;
+  if (compile.startFrom >= compile.stopAfter)
+    return llvm::createStringError(
+        "expected --stop-after to name a phase after that of --start-from");
   compile.dims = llvm::join(flags.dims, ",");
   compile.keep = flags.keep;
   compile.symbolPrefix = flags.prefix;

@@ -213,8 +213,8 @@ static llvm::Error assemble(const ModelPlan &plan,
   if (llvm::Error error = checkLibrary(file))
     return error;
   std::string symbol = exportedName(options);
-  seal(file,
-       {targetBits(options), modelId(options), plan.slab.getId(), symbol});
+  seal(file, {targetBits(options), modelId(plan, options), plan.slab.getId(),
+              symbol});
   return llvm::Error::success();
 }
 

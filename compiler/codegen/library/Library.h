@@ -29,9 +29,6 @@ struct LibraryOptions {
   std::string symbolPrefix;
   /// A relocatable file without trailer instead of a shared library.
   bool relocatable = false;
-  /// What the function of the model depends on: the program after `trim`
-  /// without locations. Goes into model_id.
-  std::string program;
   /// The options as the user wrote them, for the metadata.
   std::string flags;
   /// A directory for the LLVM IR and the assembly of each level; "" for none.

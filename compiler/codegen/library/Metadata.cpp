@@ -109,10 +109,13 @@ json::Object tg::describe(const ModelPlan &plan,
                       {"functions", std::move(functions)}};
 }
 
-std::array<uint8_t, 16> tg::modelId(const LibraryOptions &options) {
+std::array<uint8_t, 16> tg::modelId(const ModelPlan &plan,
+                                    const LibraryOptions &options) {
+  ModuleOp module = plan.module;
+  auto program = module->getAttrOfType<StringAttr>("tg.program");
   std::string text = compilerVersion() + "\n-O" +
                      std::to_string(options.optimization) + "\n" +
-                     options.program;
+                     (program ? program.str() : "");
   std::array<uint8_t, 32> hash =
       llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
   std::array<uint8_t, 16> id;

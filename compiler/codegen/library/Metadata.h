@@ -13,7 +13,8 @@ llvm::json::Object describe(const ModelPlan &plan,
                             const LibraryOptions &options);
 
 /// tg_model_t.model_id: equal ids compute equal functions.
-std::array<uint8_t, 16> modelId(const LibraryOptions &options);
+std::array<uint8_t, 16> modelId(const ModelPlan &plan,
+                                const LibraryOptions &options);
 
 } // namespace tg
 

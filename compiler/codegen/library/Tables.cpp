@@ -224,7 +224,7 @@ Constant *TablesBuilder::emitModel(int level) {
                                 table.string(options.modelName),
                                 table.string(metadata),
                                 table.wide(metadata.size()),
-                                table.bytes(modelId(options)),
+                                table.bytes(modelId(plan, options)),
                                 table.bytes(plan.slab.getId()),
                                 table.list(functions),
                                 variables,

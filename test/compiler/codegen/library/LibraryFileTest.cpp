@@ -123,14 +123,16 @@ TEST(LibraryFileTest, equal_input_gives_equal_bytes) {
 }
 
 TEST(LibraryFileTest, model_id_follows_program_and_options) {
-  LibraryOptions options, other, lower;
-  options.program = "a";
-  other.program = "b";
-  lower.program = "a";
+  LibraryOptions options, lower;
   lower.optimization = 1;
   std::set<std::string> ids;
-  for (const LibraryOptions &each : {options, other, lower}) {
-    Loaded library(compile(kCounterModel, each));
+  const std::vector<std::pair<std::string, LibraryOptions>> cases = {
+      {"a", options}, {"b", options}, {"a", lower}};
+  for (const auto &[program, each] : cases) {
+    std::string text = kCounterModel, name = "module @counter";
+    text.replace(text.find(name), name.size(),
+                 name + " attributes {tg.program = \"" + program + "\"}");
+    Loaded library(compile(text, each));
     ASSERT_TRUE(library.model());
     ids.insert(llvm::toHex(llvm::ArrayRef<uint8_t>(library.model()->model_id)));
   }

@@ -1,0 +1,124 @@
+//===- PhasesTest.cpp - every phase can be entered and done by hand -------===//
+//
+// What tgc keeps of each phase of each example must be what tgc-opt makes of
+// the phase before, pass by pass; and the library that tgc makes of it must be
+// the one that it makes of the model, byte for byte.
+//
+//===----------------------------------------------------------------------===//
+#include "test/numeric/Networks.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <unistd.h>
+
+using namespace tg::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A phase, the file that --save-temps keeps of it, and its passes.
+struct Phase {
+  std::string name, file;
+  std::vector<std::string> passes;
+};
+
+const std::vector<Phase> phases = {
+    {"graph", "1-graph.mlir", {"tg-check-module", "tg-inline-calls"}},
+    {"shapes", "2-shapes.mlir", {"tg-infer-shapes"}},
+    {"grad", "3-grad.mlir", {"tg-expand-gradients"}},
+    {"trim",
+     "4-trim.mlir",
+     {"tg-trim-dead-nodes", "tg-fold-constants", "cse", "tg-trim-dead-nodes",
+      "tg-identify-program"}},
+    {"fuse",
+     "5-fuse.mlir",
+     {"func.func(tg-prepare-kernels)", "cse", "tg-fuse-kernels",
+      "tg-pack-weights{panel-bytes=256}"}},
+    {"schedule", "6-schedule.mlir", {"tg-schedule"}}};
+
+std::string read(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+/// The text of a file without the empty line that tgc-opt ends with.
+std::string readText(const fs::path &path) {
+  std::string text = read(path);
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
+/// Runs a command line; its messages go where those of the test go.
+void run(const std::string &command) {
+  ASSERT_EQ(std::system(command.c_str()), 0) << command;
+}
+
+/// The examples, each in a directory with what tgc makes of it.
+class PhasesTest : public testing::TestWithParam<Network> {
+protected:
+  void SetUp() override {
+    directory =
+        fs::temp_directory_path() /
+        ("tg-phases-" + std::to_string(getpid()) + "-" + GetParam().name);
+    fs::create_directories(directory);
+    std::ofstream(directory / "model.mlir") << GetParam().text();
+    run(tgc + path("model.mlir") + " -o " + path("model.so") +
+        " --save-temps=" + directory.string());
+  }
+  void TearDown() override { fs::remove_all(directory); }
+
+  std::string path(const std::string &file) const {
+    return (directory / file).string();
+  }
+
+  const std::string tgc = TG_TGC " --target=x86-64-v3 ";
+  fs::path directory;
+};
+
+} // namespace
+
+TEST_P(PhasesTest, passByPass) {
+  std::string input = path("model.mlir"), output = path("passes.mlir");
+  for (const Phase &phase : phases) {
+    for (const std::string &pass : phase.passes) {
+      run(TG_TGC_OPT
+          " --mlir-print-debuginfo --pass-pipeline='builtin.module(" +
+          pass + ")' " + input + " -o " + path("next.mlir"));
+      fs::rename(path("next.mlir"), output);
+      input = output;
+    }
+    ASSERT_TRUE(readText(output) == readText(path(phase.file)))
+        << "tgc and tgc-opt disagree about phase " << phase.name;
+  }
+}
+
+TEST_P(PhasesTest, startFrom) {
+  for (const Phase &phase : phases) {
+    run(tgc + path("model.mlir") + " --print-locations --stop-after=" +
+        phase.name + " > " + path("printed.mlir"));
+    EXPECT_TRUE(read(path("printed.mlir")) == read(path(phase.file)))
+        << "printed and kept differ after " << phase.name;
+    run(tgc + path("printed.mlir") + " --start-from=" + phase.name + " -o " +
+        path("again.so"));
+    EXPECT_TRUE(read(path("again.so")) == read(path("model.so")))
+        << "another library from phase " << phase.name;
+  }
+}
+
+void tg::test::PrintTo(const Network &network, std::ostream *stream) {
+  *stream << network.name;
+}
+
+static std::vector<Network> examples() {
+  std::vector<Network> networks;
+  addExamples(networks);
+  return networks;
+}
+
+INSTANTIATE_TEST_SUITE_P(examples, PhasesTest, testing::ValuesIn(examples()),
+                         [](const auto &info) { return info.param.name; });
