@@ -135,8 +135,9 @@ class Tree:
 
     @functools.cached_property
     def phases(self):
-        """Those of the pipeline, in its order."""
-        return re.findall(r"^ +=(\w+)", self.help(os.path.join(self.build, "bin", "tgc")), re.M)
+        """Those of the pipeline, in its order; more than one option takes them."""
+        found = re.findall(r"^ +=(\w+)", self.help(os.path.join(self.build, "bin", "tgc")), re.M)
+        return list(dict.fromkeys(found))
 
     @functools.cached_property
     def passes(self):
