@@ -183,8 +183,11 @@ static std::string keyOf(tgx::KernelOp kernel, ArrayRef<KernelNumber> numbers) {
   }
   std::string key;
   llvm::raw_string_ostream stream(key);
-  kernel->print(stream,
-                OpPrintingFlags().printGenericOpForm().assumeVerified());
+  kernel->print(
+      stream,
+      // Without locations, whatever tgc-opt is asked to print.
+      OpPrintingFlags().printGenericOpForm().assumeVerified().enableDebugInfo(
+          false));
   kernel.walk([&](Operation *op) {
     if (isa<RunTimeCheckOpInterface>(op))
       stream << op->getLoc();
