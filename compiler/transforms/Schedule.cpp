@@ -5,6 +5,7 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/ScheduleGraph.h"
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/StateOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -35,6 +36,8 @@ private:
   AffineMap mapOfBytes(Value value);
   void findLifetimes();
   void placeWorkspace();
+  Type typeOf(FlatSymbolRefAttr variable);
+  Value viewAs(Value value, Value place);
   Value placeOf(Value value);
   Value placeOf(const Home &home, Value value);
   void emitStep(const Step &step);
@@ -156,6 +159,19 @@ void FunctionScheduler::placeWorkspace() {
     temporaryPlaces[temporary] = placeOfBuffer[buffer];
 }
 
+/// The type of a variable.
+Type FunctionScheduler::typeOf(FlatSymbolRefAttr variable) {
+  return SymbolTable::lookupNearestSymbolFrom<VariableOp>(function, variable)
+      .getType();
+}
+
+/// The place, or a view of it with the type of `value`.
+Value FunctionScheduler::viewAs(Value value, Value place) {
+  if (place.getType() == value.getType())
+    return place;
+  return tgx::ViewOp::create(builder, value.getLoc(), value.getType(), place);
+}
+
 Value FunctionScheduler::placeOf(const Home &home, Value value) {
   Location loc = value.getLoc();
   switch (home.kind) {
@@ -163,13 +179,16 @@ Value FunctionScheduler::placeOf(const Home &home, Value value) {
     return tgx::InputOp::create(builder, loc, value.getType(),
                                 builder.getI64IntegerAttr(home.index));
   case Home::output:
-    return tgx::OutputOp::create(builder, loc, value.getType(),
-                                 builder.getI64IntegerAttr(home.index));
+    return viewAs(value,
+                  tgx::OutputOp::create(builder, loc,
+                                        function.getResultTypes()[home.index],
+                                        builder.getI64IntegerAttr(home.index)));
   case Home::slab: {
     Value &place = slabPlaces[home.variable];
     if (!place)
-      place = tgx::SlabOp::create(builder, loc, value.getType(), home.variable);
-    return place;
+      place = tgx::SlabOp::create(builder, loc, typeOf(home.variable),
+                                  home.variable);
+    return viewAs(value, place);
   }
   case Home::constant: {
     auto constant = value.getDefiningOp<ConstantOp>();
@@ -234,7 +253,8 @@ tgx::FunctionOp FunctionScheduler::run() {
       describe(function.getArguments(), inputNames,
                function.getArgumentTypes()),
       describe(returnOf(function).getOperands(), outputNames,
-               function.getResultTypes()));
+               function.getResultTypes()),
+      /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr());
   builder.setInsertionPointToStart(&scheduled.getBody().emplaceBlock());
   for (auto check : function.getOps<tgx::EntryCheckOp>())
     builder.clone(*check);
@@ -260,12 +280,8 @@ struct Schedule : tg::impl::ScheduleBase<Schedule> {
         return signalPassFailure();
       FunctionScheduler scheduler(function, symbols, kernels, alignment);
       tgx::FunctionOp scheduled = scheduler.run();
-      scheduled->setAttr(
-          "arena_bytes",
-          Builder(&getContext()).getI64IntegerAttr(scheduler.arenaBytes));
-      scheduled->setAttr(
-          "lower_bound_bytes",
-          Builder(&getContext()).getI64IntegerAttr(scheduler.lowerBoundBytes));
+      scheduled.setArenaBytes(scheduler.arenaBytes);
+      scheduled.setLowerBoundBytes(scheduler.lowerBoundBytes);
       arenaBytes += scheduler.arenaBytes;
       function.erase();
     }

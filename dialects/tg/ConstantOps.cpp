@@ -30,30 +30,35 @@ ConstantOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
-LogicalResult ConstantOp::verify() {
-  if (isa<DenseElementsAttr>(getValue()))
+LogicalResult tg::verifyConstantValue(Operation *op, ElementsAttr value) {
+  if (isa<DenseElementsAttr>(value))
     return success();
-  auto resource = dyn_cast<DenseResourceElementsAttr>(getValue());
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
   if (!resource)
-    return emitOpError() << "expected dense<...> or dense_resource<...>, found "
-                         << getValue() << " [C1]";
+    return op->emitOpError()
+           << "expected dense<...> or dense_resource<...>, found " << value
+           << " [C1]";
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   if (!blob)
-    return emitOpError() << "expected resource '"
-                         << resource.getRawHandle().getKey()
-                         << "' to be present [C1]";
-  std::optional<int64_t> bytes =
-      checkedByteCount(getType().getShape(), getType().getElementType());
+    return op->emitOpError()
+           << "expected resource '" << resource.getRawHandle().getKey()
+           << "' to be present [C1]";
+  std::optional<int64_t> bytes = checkedByteCount(
+      resource.getType().getShape(), resource.getElementType());
   if (!bytes || int64_t(blob->getData().size()) != *bytes)
-    return emitOpError() << "expected a resource of " << bytes.value_or(-1)
-                         << " bytes, found " << blob->getData().size()
-                         << " [C1]";
+    return op->emitOpError()
+           << "expected a resource of " << bytes.value_or(-1)
+           << " bytes, found " << blob->getData().size() << " [C1]";
   uint64_t alignment = blob->getDataAlignment();
   if (!llvm::isPowerOf2_64(alignment) || alignment > 4096)
-    return emitOpError() << "expected a resource aligned to a power of two up "
-                            "to 4096, found "
-                         << alignment << " [C1]";
+    return op->emitOpError()
+           << "expected a resource aligned to a power of two up to 4096, found "
+           << alignment << " [C1]";
   return success();
+}
+
+LogicalResult ConstantOp::verify() {
+  return verifyConstantValue(*this, getValue());
 }
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }

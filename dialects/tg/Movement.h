@@ -77,6 +77,11 @@ mlir::Value buildWithin(ElementBuilder &element, mlir::Value index,
 mlir::Value buildClamp(ElementBuilder &element, mlir::Value index,
                        mlir::Value extent);
 
+/// C1 of constants: the values are dense, or a resource that is there with the
+/// size of the type.
+llvm::LogicalResult verifyConstantValue(mlir::Operation *op,
+                                        mlir::ElementsAttr value);
+
 /// Whether the tensor type is known to have a positive extent on the axis.
 bool isNeverEmpty(mlir::Type type, int64_t axis);
 

@@ -3,12 +3,14 @@
 #define TG_DIALECTS_TGX_TGX_H
 
 #include "dialects/tg/Tg.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 #include "dialects/tgx/TgxDialect.h.inc"
 #include "dialects/tgx/TgxEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "dialects/tgx/TgxAttributes.h.inc"
+#include "dialects/tgx/TgxInterfaces.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/tgx/TgxOps.h.inc"
 

@@ -9,6 +9,7 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "dialects/tg/TgBase.td"
+include "dialects/tgx/TgxInterfaces.td"
 
 def Tgx_Dialect : Dialect {
   let name = "tgx";
@@ -25,6 +26,11 @@ def Tgx_Dialect : Dialect {
 
     Extents are affine maps `()[s0, …] -> (…)` over symbols: of a function, the
     extents that its inputs bind; of a kernel, what a call passes as `extents`.
+    They have no dimensions, and constant divisors are above 0.
+
+    Verifiers say that what they accept runs: whatever the inputs, launches get
+    memory of the size that their kernels touch, and places that are live
+    together stay apart. G1 and G5 of the tg dialect hold here, too.
 
     After `fuse`, with checks, a size and a value that is only filled in:
 
@@ -68,7 +74,7 @@ def Tgx_Dialect : Dialect {
       %ones = tgx.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
       %rows = tgx.workspace 0 [s0] -> (s0 * 16) above [] : tensor<?x4xf32>
       %w = tgx.packed @w by @pack : tensor<1x4x64xf32>
-      tgx.launch @add_vectors(%bias, %ones) into (%bias) : tensor<4xf32>, tensor<4xf32> into tensor<4xf32>
+      tgx.launch @add_vectors(%bias, %ones) into (%bias) [s0] -> () : tensor<4xf32>, tensor<4xf32> into tensor<4xf32>
       tgx.launch @add(%x, %bias) into (%rows) [s0] -> (s0) : tensor<?x4xf32>, tensor<4xf32> into tensor<?x4xf32>
       tgx.launch @matmul(%rows, %w) into (%y) [s0] -> (s0) : tensor<?x4xf32>, tensor<1x4x64xf32> into tensor<?x40xf32>
       %line = tgx.view %rows : tensor<?x4xf32> -> tensor<?xf32>
@@ -94,7 +100,7 @@ def Tgx_Dialect : Dialect {
 }
 
 class Tgx_Op<string mnemonic, list<Trait> traits = []>
-    : Op<Tgx_Dialect, mnemonic, traits>;
+    : Op<Tgx_Dialect, mnemonic, [Tg_GeneralConstraints] # traits>;
 
 /// The kinds of kernels; each has one emitter per target.
 def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
@@ -115,7 +121,7 @@ def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
 //===----------------------------------------------------------------------===//
 
 def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
-    SingleBlock]> {
+    SingleBlock, HasParent<"::mlir::ModuleOp">]> {
   let summary = "What one launch computes";
   let description = [{
     The body computes tensors from tensors with tg ops; arguments are inputs,
@@ -136,6 +142,17 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
       tgx.yield %y, %z : tensor<?x4xf32>, tensor<?x4xf32>
     }
     ```
+
+    * C1: `symbol_count` is in [0, 4096); each argument has extents and a size.
+    * C2: extents fit the types of arguments and the symbols.
+    * C3: a size is unit, or one number over the symbols of a rank-0 i64 argument.
+    * C4: the body holds ops of tg and tgx without regions, effects and
+      symbols; their maps are over the kernel's symbols.
+    * C5: the ops fit the strategy: elementwise ops and moved elements alone
+      (loop), at least one reduction beside (reduction), one contraction and the
+      panels that it reads beside (contraction), one other op beside (custom).
+    * C6: the extents of all values follow from the symbols.
+    * C7: outputs are results of ops of the body, each once.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
                        I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
@@ -143,6 +160,7 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
     /// What the body yields.
@@ -174,6 +192,10 @@ def Tgx_CallOp : Tgx_Op<"call", [Pure,
     ```
     %y = tgx.call @relu(%x) [s0] -> (s0) : (tensor<?x4xf32>) -> tensor<?x4xf32>
     ```
+
+    * C1: the kernel exists. C2: inputs and outputs have the types of its
+      arguments and outputs. C3: `extents` gives a number for each of its
+      symbols.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        AffineMapAttr:$extents);
@@ -214,10 +236,13 @@ def Tgx_CheckIndexOp : Tgx_ElementOp<"check_index", [
     `bound` maps the symbols to the number that indices stay below. A bad index
     fails the run (TG_ERROR_INDEX) after the launch; `op_name` is the op that
     asked.
+
+    * C1: `bound` is one number over symbols.
   }];
-  let arguments = (ins AnyRankedTensor:$indices, AffineMapAttr:$bound,
+  let hasVerifier = 1;
+  let arguments = (ins Tg_IntegerTensor:$indices, AffineMapAttr:$bound,
                        StrAttr:$op_name);
-  let results = (outs AnyRankedTensor:$result);
+  let results = (outs Tg_IntegerTensor:$result);
   let assemblyFormat = [{
     $indices `below` `` custom<SymbolMap>($bound) attr-dict `:` type($indices)
   }];
@@ -230,8 +255,8 @@ def Tgx_CheckDivisorOp : Tgx_ElementOp<"check_divisor", [
   let description = [{
     A zero fails the run (TG_ERROR_DIVIDE) after the launch.
   }];
-  let arguments = (ins AnyRankedTensor:$input, StrAttr:$op_name);
-  let results = (outs AnyRankedTensor:$result);
+  let arguments = (ins Tg_IntegerTensor:$input, StrAttr:$op_name);
+  let results = (outs Tg_IntegerTensor:$result);
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
@@ -249,7 +274,10 @@ def Tgx_SizeOp : Tgx_ElementOp<"size", [
     ```mlir
     %n = tgx.size [s0] -> (s0 * 64) : tensor<i64>
     ```
+
+    * C1: `value` is one number over symbols.
   }];
+  let hasVerifier = 1;
   let arguments = (ins AffineMapAttr:$value);
   let results = (outs Tg_Int64Scalar:$result);
   let assemblyFormat = "`` custom<SymbolMap>($value) attr-dict `:` type($result)";
@@ -298,6 +326,9 @@ def Tgx_PackOp : Tgx_BodyOp<"pack"> {
     ```mlir
     %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
     ```
+
+    * C1: the layout has an axis of a matrix and a width, the input is a static
+      matrix. C2: the result is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
@@ -317,6 +348,9 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     ```mlir
     %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
     ```
+
+    * C1: the layout has an axis of a matrix and a width, the result is a static
+      matrix. C2: the input is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
@@ -331,19 +365,38 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
 //===----------------------------------------------------------------------===//
 
 def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
-    SingleBlock, NoTerminator]> {
+    SingleBlock, NoTerminator, HasParent<"::mlir::ModuleOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A function of the library: places and launches in order";
   let description = [{
     `inputs` and `outputs` are lists of {name, type, extents}: extents map the
     symbols to the dimensions. `symbols` names the numbers that inputs bind,
     then those of `computed`, a map of the former; output dimensions that are
     computed are among the latter. `role` is "init", "train", "test" or "".
+    `arena_bytes` and `lower_bound_bytes` are the arena and the most bytes that
+    are live together, for the extents that the plan was made for.
+
+    Maps inside are over the numbers that inputs bind.
+
+    * C1: the role is one of these. C2: symbols have different names, one for
+      each number of `computed`, a map over the others.
+    * C3: inputs and outputs are such lists, with names that differ and extents
+      that fit the types.
+    * C4: an unknown extent of an input is a symbol, and each symbol that inputs
+      bind is one; an unknown extent of an output is a symbol or in `computed`.
+    * C5: the body, a block without arguments, holds places, steps (launches and
+      copies) and entry checks alone; maps are over the symbols that inputs bind.
+    * C6: each output is written.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$role,
                        StrArrayAttr:$symbols, AffineMapAttr:$computed,
-                       ArrayAttr:$inputs, ArrayAttr:$outputs);
+                       ArrayAttr:$inputs, ArrayAttr:$outputs,
+                       OptionalAttr<I64Attr>:$arena_bytes,
+                       OptionalAttr<I64Attr>:$lower_bound_bytes);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     ::mlir::Block &getBlock() { return getBody().front(); }
     /// Symbols that the inputs bind.
@@ -353,77 +406,135 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
   }];
 }
 
-class Tgx_PlaceOp<string mnemonic, list<Trait> traits = []>
-    : Tgx_Op<mnemonic, traits # [HasParent<"FunctionOp">]> {
+/// A function states the place of an index, a variable or an id once [C1].
+class Tgx_PlaceOp<string mnemonic, list<string> methods = [],
+                  list<Trait> traits = []>
+    : Tgx_Op<mnemonic, [
+        HasParent<"FunctionOp">,
+        DeclareOpInterfaceMethods<Tgx_PlaceOpInterface,
+                                  ["countBytes"] # methods>
+      ] # traits> {
   let results = (outs AnyRankedTensor:$place);
 }
 
-def Tgx_InputOp : Tgx_PlaceOp<"input"> {
+def Tgx_InputOp : Tgx_PlaceOp<"input", ["getIdentity"]> {
   let summary = "The memory of an input";
+  let description = [{
+    * C1: `index` is that of an input, the type that of the input.
+  }];
   let arguments = (ins I64Attr:$index);
   let assemblyFormat = "$index attr-dict `:` type($place)";
+  let hasVerifier = 1;
 }
 
-def Tgx_OutputOp : Tgx_PlaceOp<"output"> {
+def Tgx_OutputOp : Tgx_PlaceOp<"output", ["getIdentity", "isWritable",
+                                          "isFilledAtEntry"]> {
   let summary = "The memory of an output";
+  let description = [{
+    * C1: `index` is that of an output, the type that of the output.
+  }];
   let arguments = (ins I64Attr:$index);
   let assemblyFormat = "$index attr-dict `:` type($place)";
+  let hasVerifier = 1;
 }
 
-def Tgx_SlabOp : Tgx_PlaceOp<"slab"> {
+def Tgx_SlabOp : Tgx_PlaceOp<"slab", ["getIdentity", "isWritable"], [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "The memory of a variable";
+  let description = [{
+    * C1: the variable exists and has the type of the place.
+  }];
   let arguments = (ins FlatSymbolRefAttr:$variable);
   let assemblyFormat = "$variable attr-dict `:` type($place)";
+  let hasVerifier = 1;
 }
 
 def Tgx_ConstantOp : Tgx_PlaceOp<"constant"> {
   let summary = "A constant in the library's read-only data";
+  let description = [{
+    * C1: the value is as that of `tg.constant`, of the type of the place.
+  }];
   let arguments = (ins ElementsAttr:$value);
   let assemblyFormat = "attr-dict $value `->` type($place)";
+  let hasVerifier = 1;
 }
 
-def Tgx_WorkspaceOp : Tgx_PlaceOp<"workspace"> {
+def Tgx_WorkspaceOp : Tgx_PlaceOp<"workspace", ["isWritable",
+                                                "isFilledAtEntry"]> {
   let summary = "A place in the planned arena";
   let description = [{
     `bytes` maps the function's symbols to the size. The place begins at the
     first multiple of 64 at or after the end of every place in `above`, which
     are numbers (`id`) of places before it: offsets are constants where sizes
-    are, and follow from the extents elsewhere. Places that are alive together
-    never overlap, whatever the sizes.
+    are, and follow from the extents elsewhere.
 
     ```
     %y = tgx.workspace 1 [s0] -> (s0 * 16) above [0] : tensor<?x4xf32>
     ```
+
+    * C1: ids count the places in order; those in `above` ascend, below the own.
+    * C2: `bytes` is one number, not negative, and that of a static type.
+    * C3: places that are live at one step, from the first that touches one to
+      the last, never overlap whatever the sizes: in the order of their ids each
+      lies above the one before, by constant offsets or by way of `above`.
   }];
   let arguments = (ins I64Attr:$id, AffineMapAttr:$bytes, DenseI64ArrayAttr:$above);
   let assemblyFormat = [{
     $id `` custom<SymbolMap>($bytes) `above` $above attr-dict `:` type($place)
   }];
+  let hasVerifier = 1;
 }
 
-def Tgx_PackedOp : Tgx_PlaceOp<"packed"> {
+def Tgx_PackedOp : Tgx_PlaceOp<"packed", ["getIdentity"], [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A variable in the layout that a contraction reads, packed ahead";
   let description = [{
     `pack` of the library fills it by running `kernel`, a kernel of strategy
     "custom", on the variable.
+
+    * C1: the variable and the kernel exist. C2: the kernel takes the variable
+      alone, has no symbols and gives the type of the place.
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable, FlatSymbolRefAttr:$kernel);
   let assemblyFormat = "$variable `by` $kernel attr-dict `:` type($place)";
+  let hasVerifier = 1;
 }
 
-def Tgx_ViewOp : Tgx_PlaceOp<"view"> {
+def Tgx_ViewOp : Tgx_PlaceOp<"view", ["getViewed"]> {
   let summary = "The same memory with other extents";
+  let description = [{
+    * C1: the source is a place before, of the same element type. C2: the sizes
+      are equal; that of a view with a `?` is seen where it is used.
+  }];
   let arguments = (ins AnyRankedTensor:$source);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($place)";
+  let hasVerifier = 1;
 }
 
-def Tgx_LaunchOp : Tgx_Op<"launch", [AttrSizedOperandSegments,
-    HasParent<"FunctionOp">,
-    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+class Tgx_StepOp<string mnemonic, list<Trait> traits = []>
+    : Tgx_Op<mnemonic, [
+        HasParent<"FunctionOp">,
+        DeclareOpInterfaceMethods<Tgx_StepOpInterface>
+      ] # traits>;
+
+def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
   let summary = "Runs a kernel on places";
   let description = [{
-    Outputs may be inputs: an output place that equals an input place is
-    updated element by element.
+    An output may have the memory of an input, which the kernel then updates
+    element by element.
+
+    * C1: the kernel exists. C2: inputs and outputs have the types of its
+      arguments and outputs. C3: `extents` gives a number for each of its
+      symbols.
+    * C4: operands are places before; what holds nothing at the start of a call
+      was written before it is read.
+    * C5: outputs are outputs, variables or workspaces (or views of them), each
+      in other memory.
+    * C6: the sizes of places are those of the kernel's arguments and outputs
+      under `extents`, for all extents that pass the entry checks.
+    * C7: where an output has the memory of an input, the kernel is a loop or a
+      contraction, and reads the elements of the input for the same elements of
+      its outputs alone.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        Variadic<AnyRankedTensor>:$outputs, AffineMapAttr:$extents);
@@ -433,14 +544,22 @@ def Tgx_LaunchOp : Tgx_Op<"launch", [AttrSizedOperandSegments,
   }];
 }
 
-def Tgx_CopyOp : Tgx_Op<"copy", [HasParent<"FunctionOp">]> {
+def Tgx_CopyOp : Tgx_StepOp<"copy"> {
   let summary = "Copies a place to another of the same size";
+  let description = [{
+    * C1: `bytes` is one number over symbols. C2: both places have one element
+      type.
+    * C4: as of `tgx.launch`. C5: the target is an output, a variable or a
+      workspace in other memory than the source. C6: both sizes are `bytes`, for
+      all extents that pass the entry checks.
+  }];
   let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$target,
                        AffineMapAttr:$bytes);
   let assemblyFormat = [{
     $source `to` $target `` custom<SymbolMap>($bytes) attr-dict `:` type($source)
     `to` type($target)
   }];
+  let hasVerifier = 1;
 }
 
 def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
@@ -454,6 +573,8 @@ def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
     ```mlir
     tgx.entry_check "lhs dim 1" [s0, s1] -> (s0) expected at_most [s0, s1] -> (s1) {op_name = "tg.matmul"}
     ```
+
+    * C1: both maps are one number, over the same symbols.
   }];
   let arguments = (ins AffineMapAttr:$found, AffineMapAttr:$expected,
                        UnitAttr:$at_most, StrAttr:$what, StrAttr:$op_name,
@@ -462,6 +583,7 @@ def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
     $what `` custom<SymbolMap>($found) `expected` (`at_most` $at_most^)?
     `` custom<SymbolMap>($expected) attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 #endif // TG_DIALECTS_TGX_TGXOPS_TD

@@ -45,11 +45,16 @@ class WindowOp
     : public Op<ConcreteOp, mlir::OpTrait::ZeroRegions,
                 mlir::OpTrait::OneResult, mlir::OpTrait::NOperands<2>::Impl,
                 mlir::OpTrait::ZeroSuccessors, ExtentsOpInterface::Trait,
-                ContractionOpInterface::Trait> {
+                ContractionOpInterface::Trait,
+                mlir::MemoryEffectOpInterface::Trait> {
 public:
   using Op<ConcreteOp, mlir::OpTrait::ZeroRegions, mlir::OpTrait::OneResult,
            mlir::OpTrait::NOperands<2>::Impl, mlir::OpTrait::ZeroSuccessors,
-           ExtentsOpInterface::Trait, ContractionOpInterface::Trait>::Op;
+           ExtentsOpInterface::Trait, ContractionOpInterface::Trait,
+           mlir::MemoryEffectOpInterface::Trait>::Op;
+
+  void getEffects(
+      SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {}
 
   static ArrayRef<StringRef> getAttributeNames() { return {}; }
 

@@ -22,6 +22,10 @@ module @counter {
     %y = tg.relu %x : tensor<?x8xf32>
     tgx.yield %y : tensor<?x8xf32>
   }
+  tgx.kernel @join loop[s0, s1](%x: tensor<?x8xf32> [s0, 8], %z: tensor<?x8xf32> [s1, 8]) {
+    %y = tg.concat %x, %z {axis = 0} : (tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+    tgx.yield %y : tensor<?x8xf32>
+  }
   tgx.kernel @advance loop(%x: tensor<i64>, %by: tensor<i64>) {
     %y = tg.add %x, %by : (tensor<i64>, tensor<i64>) -> tensor<i64>
     tgx.yield %y : tensor<i64>
@@ -64,12 +68,13 @@ module @counter {
     %a = tgx.workspace 0 [s0, s1] -> (s0 * 32) above [] : tensor<?x8xf32>
     %b = tgx.workspace 1 [s0, s1] -> ((s0 + s1) * 32) above [0] : tensor<?x8xf32>
     %y = tgx.output 0 : tensor<?x8xf32>
-    %half = tgx.view %b : tensor<?x8xf32> -> tensor<?x8xf32>
+    %both = tgx.view %b : tensor<?x8xf32> -> tensor<?x8xf32>
     tgx.launch @relu(%x) into (%a) [s0, s1] -> (s0)
         : tensor<?x8xf32> into tensor<?x8xf32>
-    tgx.copy %a to %half [s0, s1] -> (s0 * 32) : tensor<?x8xf32> to tensor<?x8xf32>
-    tgx.copy %a to %y [s0, s1] -> (s0 * 32) : tensor<?x8xf32> to tensor<?x8xf32>
-    tgx.launch @relu(%half) into (%y) [s0, s1] -> (s0)
+    tgx.launch @join(%a, %a) into (%both) [s0, s1] -> (s0, s0)
+        : tensor<?x8xf32>, tensor<?x8xf32> into tensor<?x8xf32>
+    tgx.copy %both to %y [s0, s1] -> ((s0 + s1) * 32) : tensor<?x8xf32> to tensor<?x8xf32>
+    tgx.launch @relu(%both) into (%y) [s0, s1] -> (s0 + s1)
         : tensor<?x8xf32> into tensor<?x8xf32>
   }
   tgx.function @lookup attributes {role = "test", symbols = ["batch"],

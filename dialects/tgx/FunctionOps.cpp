@@ -1,0 +1,113 @@
+//===- FunctionOps.cpp - the signature of a function ----------------------===//
+#include "dialects/tgx/Verification.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+using namespace mlir;
+using namespace tgx;
+
+/// C1 and C2.
+static LogicalResult verifySymbolNames(FunctionOp function) {
+  StringRef role = function.getRole();
+  if (!llvm::is_contained({"", "init", "train", "test"}, role))
+    return function.emitOpError()
+           << "expected the role init, train, test or \"\", found '" << role
+           << "' [C1]";
+  llvm::StringSet<> names;
+  for (auto name : function.getSymbols().getAsRange<StringAttr>())
+    if (!names.insert(name.getValue()).second)
+      return function.emitOpError()
+             << "expected symbols of different names, found '"
+             << name.getValue() << "' twice [C2]";
+  AffineMap computed = function.getComputed();
+  if (computed.getNumResults() > names.size() ||
+      computed.getNumSymbols() != function.getBoundCount())
+    return function.emitOpError()
+           << "expected 'computed' to give the last of " << names.size()
+           << " symbols from the others, found " << function.getComputedAttr()
+           << " [C2]";
+  return verifyNumbers(function, computed, "'computed'", "C2");
+}
+
+/// C3 of one entry of `list`, whose extents are appended to `extents`.
+static LogicalResult verifyValue(FunctionOp function, Attribute entry,
+                                 llvm::StringSet<> &names,
+                                 SmallVectorImpl<AffineExpr> &extents) {
+  auto value = dyn_cast<DictionaryAttr>(entry);
+  auto name = value ? value.getAs<StringAttr>("name") : nullptr;
+  auto type = value ? value.getAs<TypeAttr>("type") : nullptr;
+  auto map = value ? value.getAs<AffineMapAttr>("extents") : nullptr;
+  if (!name || !type || !map || value.size() != 3)
+    return function.emitOpError()
+           << "expected {extents, name, type} of each input and output, found "
+           << entry << " [C3]";
+  if (!names.insert(name.getValue()).second)
+    return function.emitOpError()
+           << "expected values of different names, found '" << name.getValue()
+           << "' twice [C3]";
+  std::string what = "'" + name.str() + "'";
+  if (failed(tg::verifyTensorType(function, type.getValue(), what)))
+    return failure();
+  llvm::append_range(extents, map.getValue().getResults());
+  return verifyExtents(function, map.getValue(),
+                       cast<RankedTensorType>(type.getValue()),
+                       function.getBoundCount(), what, "C3");
+}
+
+/// C3 of a list of values, and their extents.
+static LogicalResult verifyValues(FunctionOp function, ArrayAttr list,
+                                  SmallVectorImpl<AffineExpr> &extents) {
+  llvm::StringSet<> names;
+  for (Attribute entry : list)
+    if (failed(verifyValue(function, entry, names, extents)))
+      return failure();
+  return success();
+}
+
+/// C4: who knows the extents.
+static LogicalResult verifyBinding(FunctionOp function,
+                                   ArrayRef<AffineExpr> inputs,
+                                   ArrayRef<AffineExpr> outputs) {
+  llvm::DenseSet<AffineExpr> known(inputs.begin(), inputs.end());
+  for (AffineExpr extent : inputs)
+    if (!isa<AffineConstantExpr, AffineSymbolExpr>(extent))
+      return function.emitOpError()
+             << "expected extents of inputs to be numbers or symbols, found "
+             << llvm::to_string(extent) << " [C4]";
+  for (unsigned symbol = 0; symbol < function.getBoundCount(); ++symbol)
+    if (!known.contains(getAffineSymbolExpr(symbol, function.getContext())))
+      return function.emitOpError() << "expected an input to have the extent "
+                                    << function.getSymbols()[symbol] << " [C4]";
+  known.insert_range(function.getComputed().getResults());
+  for (AffineExpr extent : outputs)
+    if (!isa<AffineConstantExpr>(extent) && !known.contains(extent))
+      return function.emitOpError()
+             << "expected extents of outputs to be numbers, symbols or "
+                "computed, found "
+             << llvm::to_string(extent) << " [C4]";
+  return success();
+}
+
+LogicalResult FunctionOp::verify() {
+  SmallVector<AffineExpr> inputs, outputs;
+  if (failed(verifySymbolNames(*this)) ||
+      failed(verifyValues(*this, getInputs(), inputs)) ||
+      failed(verifyValues(*this, getOutputs(), outputs)))
+    return failure();
+  return verifyBinding(*this, inputs, outputs);
+}
+
+LogicalResult FunctionOp::verifyRegions() {
+  if (getBlock().getNumArguments() != 0)
+    return emitOpError() << "expected a body without arguments, found "
+                         << getBlock().getNumArguments() << " [C5]";
+  for (Operation &op : getBlock()) {
+    if (!isa<PlaceOpInterface, StepOpInterface, EntryCheckOp>(op))
+      return op.emitOpError() << "expected places, steps and entry checks in a "
+                                 "function, found another op [C5]";
+    if (failed(verifySymbols(&op, getBoundCount(), "C5")))
+      return failure();
+  }
+  return success();
+}

@@ -1,0 +1,298 @@
+//===- FunctionVerifier.cpp - what the order of a function tells ----------===//
+#include "dialects/tgx/ExtentEqualities.h"
+#include "dialects/tgx/LiveWorkspaces.h"
+#include "dialects/tgx/Verification.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/ScopedPrinter.h"
+
+using namespace mlir;
+using namespace tgx;
+
+namespace {
+
+/// A kernel as launches see it.
+struct KernelFacts {
+  KernelOp kernel;
+  tg::ExtentAnalysis extents;
+  /// Sizes over the kernel's symbols.
+  SmallVector<AffineExpr> argumentBytes, outputBytes;
+};
+
+/// The first and the last step that touch a place.
+struct Life {
+  unsigned first, last;
+};
+
+/// Goes over the ops of a function in order.
+class FunctionVerifier {
+public:
+  FunctionVerifier(FunctionOp function, SymbolTableCollection &symbols)
+      : function(function), symbols(symbols) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult visitPlace(PlaceOpInterface place);
+  LogicalResult visitView(PlaceOpInterface view);
+  LogicalResult checkStated(PlaceOpInterface place);
+  LogicalResult visitStep(StepOpInterface step);
+  LogicalResult visitLaunch(LaunchOp launch);
+  LogicalResult visitCopy(CopyOp copy);
+  LogicalResult checkSource(Operation *step, Value source);
+  LogicalResult checkTarget(Operation *step, Value target);
+  LogicalResult checkOverwrites(LaunchOp launch, const KernelFacts &facts);
+  LogicalResult checkSize(Operation *op, Value place, AffineExpr bytes,
+                          const Twine &what, StringRef label);
+  LogicalResult checkOutputs();
+  LogicalResult checkWorkspaces();
+
+  const KernelFacts &factsOf(KernelOp kernel);
+  /// The op whose memory a place shows; null for one that was not visited.
+  Operation *memoryOf(Value place) { return memories.lookup(place); }
+  /// Notes that the current step reads or writes the place.
+  void touch(Value place);
+
+  FunctionOp function;
+  SymbolTableCollection &symbols;
+  ExtentEqualities equalities;
+  DenseMap<Operation *, std::unique_ptr<KernelFacts>> kernels;
+  DenseMap<Value, Operation *> memories;
+  llvm::DenseSet<std::pair<StringAttr, Attribute>> identities;
+  /// The memory that holds something.
+  llvm::DenseSet<Operation *> filled;
+  SmallVector<WorkspaceOp> workspaces;
+  llvm::MapVector<Operation *, Life> lives;
+  unsigned stepNumber = 0;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionVerifier::checkSize(Operation *op, Value place,
+                                          AffineExpr bytes, const Twine &what,
+                                          StringRef label) {
+  AffineExpr found = cast<PlaceOpInterface>(memoryOf(place)).countBytes();
+  if (equalities.areEqual(found, bytes))
+    return success();
+  return op->emitOpError() << "expected " << what << " to have "
+                           << llvm::to_string(bytes) << " bytes, found "
+                           << llvm::to_string(found) << " [" << label << "]";
+}
+
+LogicalResult FunctionVerifier::visitView(PlaceOpInterface view) {
+  Value viewed = view.getViewed(), result = view->getResult(0);
+  Operation *memory = memoryOf(viewed);
+  if (!memory)
+    return view->emitOpError() << "expected a view of a place before it [C1]";
+  memories[result] = memory;
+  // The size of a view with a `?` is told by what uses it.
+  auto type = cast<RankedTensorType>(result.getType());
+  if (!type.hasStaticShape())
+    return success();
+  int64_t bytes = *tg::checkedByteCount(type.getShape(), type.getElementType());
+  return checkSize(view, viewed,
+                   getAffineConstantExpr(bytes, function.getContext()),
+                   "the memory", "C2");
+}
+
+LogicalResult FunctionVerifier::checkStated(PlaceOpInterface place) {
+  Attribute identity = place.getIdentity();
+  if (!identity ||
+      identities.insert({place->getName().getIdentifier(), identity}).second)
+    return success();
+  return place->emitOpError()
+         << "expected a function to state a place once, found " << identity
+         << " again [C1]";
+}
+
+LogicalResult FunctionVerifier::visitPlace(PlaceOpInterface place) {
+  if (place.getViewed())
+    return visitView(place);
+  memories[place->getResult(0)] = place;
+  if (place.isFilledAtEntry())
+    filled.insert(place);
+  auto workspace = dyn_cast<WorkspaceOp>(*place);
+  if (!workspace)
+    return checkStated(place);
+  if (workspace.getId() != workspaces.size())
+    return workspace.emitOpError()
+           << "expected places to be numbered in order, found id "
+           << workspace.getId() << " after " << workspaces.size()
+           << " others [C1]";
+  workspaces.push_back(workspace);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+void FunctionVerifier::touch(Value place) {
+  if (Operation *memory = memoryOf(place); isa<WorkspaceOp>(memory))
+    lives.insert({memory, {stepNumber, stepNumber}}).first->second.last =
+        stepNumber;
+}
+
+LogicalResult FunctionVerifier::checkSource(Operation *step, Value source) {
+  if (filled.contains(memoryOf(source)))
+    return success();
+  return step->emitOpError() << "expected " << memoryOf(source)->getName()
+                             << " to be written before it is read [C4]";
+}
+
+LogicalResult FunctionVerifier::checkTarget(Operation *step, Value target) {
+  Operation *memory = memoryOf(target);
+  if (cast<PlaceOpInterface>(memory).isWritable())
+    return success();
+  return step->emitOpError()
+         << "expected to write outputs, variables and workspaces, found "
+         << memory->getName() << " [C5]";
+}
+
+LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
+  for (Value place : step->getOperands())
+    if (!memoryOf(place))
+      return step->emitOpError() << "expected places before it [C4]";
+  for (Value source : step.getSources())
+    if (failed(checkSource(step, source)))
+      return failure();
+  for (Value target : step.getTargets())
+    if (failed(checkTarget(step, target)))
+      return failure();
+  auto launch = dyn_cast<LaunchOp>(*step);
+  if (failed(launch ? visitLaunch(launch) : visitCopy(cast<CopyOp>(*step))))
+    return failure();
+  llvm::for_each(step->getOperands(), [&](Value place) { touch(place); });
+  for (Value target : step.getTargets())
+    filled.insert(memoryOf(target));
+  ++stepNumber;
+  return success();
+}
+
+const KernelFacts &FunctionVerifier::factsOf(KernelOp kernel) {
+  std::unique_ptr<KernelFacts> &facts = kernels[kernel];
+  if (facts)
+    return *facts;
+  facts.reset(
+      new KernelFacts{kernel, tg::ExtentAnalysis(kernel.getContext()), {}, {}});
+  // The kernel's own verifier has seen that this succeeds.
+  (void)kernel.analyzeExtents(facts->extents);
+  auto bytes = [&](Value value) {
+    return tg::productOf(facts->extents.extentsOf(value), value.getContext()) *
+           tg::elementBytes(getElementTypeOrSelf(value));
+  };
+  for (Value argument : kernel.getBlock().getArguments())
+    facts->argumentBytes.push_back(bytes(argument));
+  for (Value output : kernel.getOutputs())
+    facts->outputBytes.push_back(bytes(output));
+  return *facts;
+}
+
+LogicalResult FunctionVerifier::visitLaunch(LaunchOp launch) {
+  KernelOp kernel = verifyKernelUse(
+      launch, launch.getKernelAttr(), launch.getInputs().getTypes(),
+      launch.getOutputs().getTypes(), launch.getExtents(), symbols);
+  if (!kernel)
+    return failure();
+  const KernelFacts &facts = factsOf(kernel);
+  auto check = [&](OperandRange places, ArrayRef<AffineExpr> bytes,
+                   StringRef what) -> LogicalResult {
+    for (auto [number, place, size] : llvm::enumerate(places, bytes))
+      if (failed(
+              checkSize(launch, place,
+                        size.replaceSymbols(launch.getExtents().getResults()),
+                        what + " " + Twine(number), "C6")))
+        return failure();
+    return success();
+  };
+  if (failed(check(launch.getInputs(), facts.argumentBytes, "input")) ||
+      failed(check(launch.getOutputs(), facts.outputBytes, "output")))
+    return failure();
+  return checkOverwrites(launch, facts);
+}
+
+LogicalResult FunctionVerifier::checkOverwrites(LaunchOp launch,
+                                                const KernelFacts &facts) {
+  KernelOp kernel = facts.kernel;
+  DenseMap<Operation *, unsigned> outputs;
+  for (auto [number, place] : llvm::enumerate(launch.getOutputs()))
+    if (!outputs.insert({memoryOf(place), number}).second)
+      return launch.emitOpError() << "expected outputs in different memory, "
+                                     "found that of output "
+                                  << number << " twice [C5]";
+  for (auto [number, place] : llvm::enumerate(launch.getInputs())) {
+    auto output = outputs.find(memoryOf(place));
+    if (output != outputs.end() &&
+        !kernel.mayOverwrite(kernel.getBlock().getArgument(number),
+                             kernel.getOutputs()[output->second],
+                             facts.extents))
+      return launch.emitOpError()
+             << "expected kernel " << launch.getKernelAttr()
+             << " to read input " << number
+             << " element by element, found that output " << output->second
+             << " overwrites it [C7]";
+  }
+  return success();
+}
+
+LogicalResult FunctionVerifier::visitCopy(CopyOp copy) {
+  if (memoryOf(copy.getSource()) == memoryOf(copy.getTarget()))
+    return copy.emitOpError()
+           << "expected a target in other memory than the source [C5]";
+  AffineExpr bytes = copy.getBytes().getResult(0);
+  if (failed(checkSize(copy, copy.getSource(), bytes, "the source", "C6")))
+    return failure();
+  return checkSize(copy, copy.getTarget(), bytes, "the target", "C6");
+}
+
+//===----------------------------------------------------------------------===//
+// The whole function
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionVerifier::checkOutputs() {
+  llvm::BitVector missing(function.getOutputs().size(), true);
+  for (auto output : function.getBlock().getOps<OutputOp>())
+    if (filled.contains(output))
+      missing.reset(output.getIndex());
+  int first = missing.find_first();
+  if (first < 0)
+    return success();
+  return function.emitOpError()
+         << "expected output " << first
+         << " to be written, found no step that does [C6]";
+}
+
+LogicalResult FunctionVerifier::checkWorkspaces() {
+  LiveWorkspaces live(workspaces);
+  for (auto [workspace, life] : lives)
+    live.setLife(cast<WorkspaceOp>(workspace).getId(), life.first, life.last);
+  return live.verify();
+}
+
+LogicalResult FunctionVerifier::run() {
+  for (auto check : function.getBlock().getOps<EntryCheckOp>())
+    if (!check.getAtMost())
+      equalities.assume(check.getFound().getResult(0),
+                        check.getExpected().getResult(0));
+  for (Operation &op : function.getBlock()) {
+    LogicalResult visited =
+        llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case([&](PlaceOpInterface place) { return visitPlace(place); })
+            .Case([&](StepOpInterface step) { return visitStep(step); })
+            .Default([](Operation *) { return success(); });
+    if (failed(visited))
+      return failure();
+  }
+  if (failed(checkOutputs()))
+    return failure();
+  return checkWorkspaces();
+}
+
+LogicalResult FunctionOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return FunctionVerifier(*this, symbols).run();
+}

@@ -1,0 +1,374 @@
+//===- KernelOps.cpp - kernels, their calls, and what stands in them ------===//
+#include "dialects/tg/Elementwise.h"
+#include "dialects/tgx/Verification.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tgx;
+
+//===----------------------------------------------------------------------===//
+// kernel
+//===----------------------------------------------------------------------===//
+
+OperandRange KernelOp::getOutputs() {
+  return cast<YieldOp>(getBlock().getTerminator()).getValues();
+}
+
+/// More unknown extents than this no function has.
+static constexpr uint64_t kMaximumSymbols = 4096;
+
+/// C2 and C3 of one argument.
+static LogicalResult verifyArgument(KernelOp kernel, BlockArgument argument,
+                                    AffineMap extents, Attribute number) {
+  std::string what = "argument " + std::to_string(argument.getArgNumber());
+  int64_t symbolCount = kernel.getSymbolCount();
+  if (failed(tg::verifyTensorType(kernel, argument.getType(), what)))
+    return failure();
+  auto type = cast<RankedTensorType>(argument.getType());
+  if (failed(verifyExtents(kernel, extents, type, symbolCount, what, "C2")))
+    return failure();
+  if (isa<UnitAttr>(number))
+    return success();
+  auto map = dyn_cast<AffineMapAttr>(number);
+  if (map && type.getRank() == 0 &&
+      type.getElementType().isSignlessInteger(64) &&
+      map.getValue().getNumSymbols() == symbolCount)
+    return verifyNumber(kernel, map.getValue(), "the size of " + what, "C3");
+  return kernel.emitOpError()
+         << "expected the size of " << what << ", " << type
+         << ", to be unit or that of a rank-0 i64 over the symbols, found "
+         << number << " [C3]";
+}
+
+LogicalResult KernelOp::verify() {
+  if (getSymbolCount() >= kMaximumSymbols)
+    return emitOpError() << "expected symbol_count in [0, " << kMaximumSymbols
+                         << "), found " << int64_t(getSymbolCount()) << " [C1]";
+  unsigned count = getBlock().getNumArguments();
+  if (getArgumentExtents().size() != count ||
+      getArgumentSizes().size() != count)
+    return emitOpError() << "expected extents and sizes of " << count
+                         << " arguments, found " << getArgumentExtents().size()
+                         << " and " << getArgumentSizes().size() << " [C1]";
+  for (auto [argument, map, number] :
+       llvm::zip_equal(getBlock().getArguments(),
+                       getArgumentExtents().getAsRange<AffineMapAttr>(),
+                       getArgumentSizes()))
+    if (failed(verifyArgument(*this, argument, map.getValue(), number)))
+      return failure();
+  return success();
+}
+
+/// C4 of one op.
+static LogicalResult verifyBodyOp(KernelOp kernel, Operation &op) {
+  // A kernel that calls itself would have no extents.
+  bool isKnown =
+      isa_and_nonnull<tg::TgDialect, TgxDialect>(op.getDialect()) ||
+      // Emitters ask contractions by their interface, whatever the dialect.
+      isa<tg::ContractionOpInterface>(op);
+  if (!isKnown ||
+      op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
+      isa<SymbolUserOpInterface>(op))
+    return op.emitOpError()
+           << "expected ops of tg and tgx without regions, effects and symbols "
+              "in a kernel [C4]";
+  return verifySymbols(&op, kernel.getSymbolCount(), "C4");
+}
+
+/// C5.
+static LogicalResult verifyStrategy(KernelOp kernel) {
+  unsigned reductions = 0, contractions = 0, panels = 0, others = 0;
+  for (Operation &op : kernel.getBlock().without_terminator()) {
+    if (isa<tg::ReductionOpInterface>(op))
+      ++reductions;
+    else if (isa<tg::ContractionOpInterface>(op))
+      ++contractions;
+    else if (isa<UnpackOp>(op))
+      ++panels;
+    else if (!isa<tg::ElementOpInterface>(op))
+      ++others;
+  }
+  Strategy strategy = kernel.getStrategy();
+  bool fits = (reductions > 0) == (strategy == Strategy::reduction) &&
+              contractions == (strategy == Strategy::contraction) &&
+              (panels == 0 || strategy == Strategy::contraction) &&
+              others == (strategy == Strategy::custom);
+  if (fits)
+    return success();
+  return kernel.emitOpError()
+         << "expected ops that fit strategy " << stringifyStrategy(strategy)
+         << ", found " << reductions << " reductions, " << contractions
+         << " contractions, " << panels << " that read panels and " << others
+         << " of another kind [C5]";
+}
+
+/// C6.
+static LogicalResult verifyKnownExtents(KernelOp kernel) {
+  tg::ExtentAnalysis analysis(kernel.getContext());
+  if (failed(kernel.analyzeExtents(analysis)))
+    return failure();
+  auto isKnown = [&](AffineExpr extent) {
+    bool known = true;
+    extent.walk([&](AffineExpr part) {
+      auto symbol = dyn_cast<AffineSymbolExpr>(part);
+      known &= !symbol || symbol.getPosition() < kernel.getSymbolCount();
+    });
+    return known;
+  };
+  for (Operation &op : kernel.getBlock().without_terminator())
+    for (Value result : op.getResults())
+      if (!llvm::all_of(analysis.extentsOf(result), isKnown))
+        return op.emitOpError() << "expected extents that follow from the "
+                                   "symbols of the kernel [C6]";
+  return success();
+}
+
+/// C7.
+static LogicalResult verifyOutputs(KernelOp kernel) {
+  llvm::SmallDenseSet<Value> known;
+  for (auto [number, output] : llvm::enumerate(kernel.getOutputs()))
+    if (!output.getDefiningOp() || !known.insert(output).second)
+      return kernel.emitOpError()
+             << "expected output " << number
+             << " to be a result of the body that no other output is [C7]";
+  return success();
+}
+
+LogicalResult KernelOp::verifyRegions() {
+  if (!isa<YieldOp>(getBlock().back()))
+    return emitOpError() << "expected the body to end in tgx.yield, found "
+                         << getBlock().back().getName() << " [C4]";
+  for (Operation &op : getBlock().without_terminator())
+    if (failed(verifyBodyOp(*this, op)))
+      return failure();
+  if (failed(verifyStrategy(*this)) || failed(verifyKnownExtents(*this)))
+    return failure();
+  return verifyOutputs(*this);
+}
+
+LogicalResult KernelOp::analyzeExtents(tg::ExtentAnalysis &analysis) {
+  for (auto [argument, extents, number] :
+       llvm::zip_equal(getBlock().getArguments(),
+                       getArgumentExtents().getAsRange<AffineMapAttr>(),
+                       getArgumentSizes())) {
+    analysis.setExtents(argument, extents.getValue().getResults());
+    if (auto map = dyn_cast<AffineMapAttr>(number))
+      analysis.setSize(argument, map.getValue().getResult(0));
+  }
+  return analysis.run(getBlock(), getSymbolCount());
+}
+
+/// Whether all that is computed from a value, up to the outputs, takes its
+/// elements one by one.
+static bool isReadElementwise(Value value, const tg::ExtentAnalysis &analysis) {
+  llvm::SetVector<Value> followed;
+  followed.insert(value);
+  for (unsigned number = 0; number < followed.size(); ++number)
+    for (Operation *user : followed[number].getUsers()) {
+      if (isa<YieldOp>(user))
+        continue;
+      if (!tg::isElementwise(user) ||
+          analysis.extentsOf(user->getResult(0)) != analysis.extentsOf(value))
+        return false;
+      followed.insert(user->getResult(0));
+    }
+  return true;
+}
+
+bool KernelOp::mayOverwrite(BlockArgument argument, Value output,
+                            const tg::ExtentAnalysis &analysis) {
+  // The others pass values on, which would be read after they were written.
+  if (getStrategy() != Strategy::loop && getStrategy() != Strategy::contraction)
+    return false;
+  return analysis.extentsOf(argument) == analysis.extentsOf(output) &&
+         isReadElementwise(argument, analysis);
+}
+
+//===----------------------------------------------------------------------===//
+// call
+//===----------------------------------------------------------------------===//
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(
+      bool(verifyKernelUse(*this, getKernelAttr(), getInputs().getTypes(),
+                           getOutputs().getTypes(), getExtents(), symbols)));
+}
+
+LogicalResult
+CallOp::inferExtents(tg::ShapeInference &inference,
+                     SmallVectorImpl<tg::TensorExtents> &results) {
+  auto kernel =
+      SymbolTable::lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
+  tg::ExtentAnalysis analysis(getContext());
+  if (!kernel || failed(kernel.analyzeExtents(analysis)))
+    return failure();
+  for (Value output : kernel.getOutputs()) {
+    tg::TensorExtents extents{getElementTypeOrSelf(output), {}};
+    for (AffineExpr extent : analysis.extentsOf(output))
+      extents.dims.push_back(extent.replaceSymbols(getExtents().getResults()));
+    results.push_back(extents);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// check_index, check_divisor
+//===----------------------------------------------------------------------===//
+
+/// The one operand that passes through keeps its extents.
+static LogicalResult passExtents(Value value, tg::ShapeInference &inference,
+                                 SmallVectorImpl<tg::TensorExtents> &results) {
+  results.push_back({getElementTypeOrSelf(value), inference.extentsOf(value)});
+  return success();
+}
+
+LogicalResult CheckIndexOp::verify() {
+  return verifyNumber(*this, getBound(), "the bound", "C1");
+}
+
+LogicalResult
+CheckIndexOp::inferExtents(tg::ShapeInference &inference,
+                           SmallVectorImpl<tg::TensorExtents> &results) {
+  return passExtents(getIndices(), inference, results);
+}
+
+std::optional<AffineExpr> CheckIndexOp::getIndexBound() {
+  return getBound().getResult(0);
+}
+
+Value CheckIndexOp::buildElement(tg::ElementBuilder &element,
+                                 const tg::Position &position) {
+  Value index = element.operand(0, position);
+  if (!index)
+    return {};
+  OpBuilder &builder = element.builder;
+  Location loc = getLoc();
+  // As unsigned numbers, negative indices are large.
+  Value wide = index;
+  Type wideType = element.elementType(builder.getI64Type());
+  Type elementType = getElementTypeOrSelf(getIndices());
+  if (wide.getType() != wideType)
+    wide = elementType.isUnsignedInteger()
+               ? Value(arith::ExtUIOp::create(builder, loc, wideType, wide))
+               : Value(arith::ExtSIOp::create(builder, loc, wideType, wide));
+  Value bound = element.splat(element.expression(getBound().getResult(0)));
+  Value good = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                     wide, bound);
+  element.require(good, position);
+  Value zero = arith::ConstantOp::create(builder, loc,
+                                         builder.getZeroAttr(index.getType()));
+  return arith::SelectOp::create(builder, loc, good, index, zero);
+}
+
+LogicalResult
+CheckDivisorOp::inferExtents(tg::ShapeInference &inference,
+                             SmallVectorImpl<tg::TensorExtents> &results) {
+  return passExtents(getInput(), inference, results);
+}
+
+Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
+                                   const tg::Position &position) {
+  Value divisor = element.operand(0, position);
+  if (!divisor)
+    return {};
+  OpBuilder &builder = element.builder;
+  Value zero = arith::ConstantOp::create(
+      builder, getLoc(), builder.getZeroAttr(divisor.getType()));
+  Value good = arith::CmpIOp::create(builder, getLoc(),
+                                     arith::CmpIPredicate::ne, divisor, zero);
+  element.require(good, position);
+  TypedAttr oneAttr = builder.getOneAttr(divisor.getType());
+  Value one = arith::ConstantOp::create(builder, getLoc(), oneAttr);
+  return arith::SelectOp::create(builder, getLoc(), good, divisor, one);
+}
+
+//===----------------------------------------------------------------------===//
+// pack, unpack
+//===----------------------------------------------------------------------===//
+
+RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
+  int64_t columns = matrix.getDimSize(getAxis());
+  int64_t depth = matrix.getDimSize(1 - getAxis());
+  int64_t panels = llvm::divideCeil(columns, getWidth());
+  return RankedTensorType::get({panels, depth, getWidth()},
+                               matrix.getElementType());
+}
+
+/// C1 and C2 of both: `panels` are those of a static `matrix`.
+static LogicalResult verifyPanels(Operation *op, PanelsAttr layout,
+                                  RankedTensorType matrix,
+                                  RankedTensorType panels) {
+  if (layout.getAxis() > 1 || layout.getWidth() < 1)
+    return op->emitOpError() << "expected columns along axis 0 or 1 and a "
+                                "width of at least 1, found "
+                             << layout << " [C1]";
+  if (matrix.getRank() != 2 || !matrix.hasStaticShape())
+    return op->emitOpError() << "expected a matrix of static extents, found "
+                             << matrix << " [C1]";
+  RankedTensorType expected = layout.getPackedType(matrix);
+  if (panels != expected)
+    return op->emitOpError() << "expected panels of type " << expected
+                             << ", found " << panels << " [C2]";
+  return success();
+}
+
+LogicalResult PackOp::verify() {
+  return verifyPanels(*this, getLayout(), getInput().getType(),
+                      getResult().getType());
+}
+
+LogicalResult UnpackOp::verify() {
+  return verifyPanels(*this, getLayout(), getResult().getType(),
+                      getInput().getType());
+}
+
+LogicalResult
+UnpackOp::inferExtents(tg::ShapeInference &inference,
+                       SmallVectorImpl<tg::TensorExtents> &results) {
+  tg::TensorExtents result{getResult().getType().getElementType(), {}};
+  for (int64_t extent : getResult().getType().getShape())
+    result.dims.push_back(inference.constant(extent));
+  results.push_back(result);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// size
+//===----------------------------------------------------------------------===//
+
+LogicalResult SizeOp::verify() {
+  return verifyNumber(*this, getValue(), "the value", "C1");
+}
+
+LogicalResult
+SizeOp::inferExtents(tg::ShapeInference &inference,
+                     SmallVectorImpl<tg::TensorExtents> &results) {
+  results.push_back({getResult().getType().getElementType(), {}});
+  return success();
+}
+
+AffineExpr SizeOp::inferSize(tg::ShapeInference &inference) {
+  return getValue().getResult(0);
+}
+
+Value SizeOp::buildElement(tg::ElementBuilder &element,
+                           const tg::Position &position) {
+  return element.splat(element.expression(getValue().getResult(0)));
+}
+
+//===----------------------------------------------------------------------===//
+// materialize
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+MaterializeOp::inferExtents(tg::ShapeInference &inference,
+                            SmallVectorImpl<tg::TensorExtents> &results) {
+  return passExtents(getInput(), inference, results);
+}
+
+Value MaterializeOp::buildElement(tg::ElementBuilder &element,
+                                  const tg::Position &position) {
+  return element.operand(0, position);
+}

@@ -1,0 +1,225 @@
+//===- PlaceOps.cpp - places in memory, and what reads and writes them ----===//
+#include "dialects/tg/Movement.h"
+#include "dialects/tg/StateOps.h"
+#include "dialects/tgx/Verification.h"
+
+using namespace mlir;
+using namespace tgx;
+
+/// The size of a place of a static type.
+static AffineExpr staticBytes(Value place) {
+  auto type = cast<RankedTensorType>(place.getType());
+  std::optional<int64_t> bytes =
+      tg::checkedByteCount(type.getShape(), type.getElementType());
+  return getAffineConstantExpr(*bytes, type.getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// input, output
+//===----------------------------------------------------------------------===//
+
+/// C1 of both: entry `index` of the function's `values` has the place's type.
+static LogicalResult verifyIndex(Operation *place, ArrayAttr values,
+                                 int64_t index) {
+  if (index < 0 || index >= int64_t(values.size()))
+    return place->emitOpError() << "expected an index below " << values.size()
+                                << ", found " << index << " [C1]";
+  // What the function's own verifier refuses is not looked at here.
+  auto value = dyn_cast<DictionaryAttr>(values[index]);
+  auto type = value ? value.getAs<TypeAttr>("type") : nullptr;
+  Type found = place->getResult(0).getType();
+  if (!type || type.getValue() == found)
+    return success();
+  return place->emitOpError()
+         << "expected the type of value " << index << ", " << type.getValue()
+         << ", found " << found << " [C1]";
+}
+
+/// The size of entry `index` of a function's `values`.
+static AffineExpr countValueBytes(Value place, ArrayAttr values,
+                                  int64_t index) {
+  auto extents = cast<DictionaryAttr>(values[index])
+                     .getAs<AffineMapAttr>("extents")
+                     .getValue();
+  return tg::productOf(extents.getResults(), place.getContext()) *
+         tg::elementBytes(getElementTypeOrSelf(place));
+}
+
+static FunctionOp functionOf(Operation *place) {
+  return cast<FunctionOp>(place->getParentOp());
+}
+
+LogicalResult InputOp::verify() {
+  return verifyIndex(*this, functionOf(*this).getInputs(), getIndex());
+}
+
+AffineExpr InputOp::countBytes() {
+  return countValueBytes(getPlace(), functionOf(*this).getInputs(), getIndex());
+}
+
+Attribute InputOp::getIdentity() { return getIndexAttr(); }
+
+LogicalResult OutputOp::verify() {
+  return verifyIndex(*this, functionOf(*this).getOutputs(), getIndex());
+}
+
+AffineExpr OutputOp::countBytes() {
+  return countValueBytes(getPlace(), functionOf(*this).getOutputs(),
+                         getIndex());
+}
+
+Attribute OutputOp::getIdentity() { return getIndexAttr(); }
+
+bool OutputOp::isWritable() { return true; }
+
+bool OutputOp::isFilledAtEntry() { return false; }
+
+//===----------------------------------------------------------------------===//
+// slab, packed
+//===----------------------------------------------------------------------===//
+
+/// The variable that a place is of; null after a diagnostic.
+static tg::VariableOp lookupVariable(Operation *place, FlatSymbolRefAttr name,
+                                     SymbolTableCollection &symbols) {
+  auto variable = symbols.lookupNearestSymbolFrom<tg::VariableOp>(place, name);
+  if (!variable)
+    place->emitOpError() << "expected " << name << " to name a variable [C1]";
+  return variable;
+}
+
+/// C1: variables have static types.
+static LogicalResult verifyStatic(Operation *place) {
+  auto type = cast<RankedTensorType>(place->getResult(0).getType());
+  if (type.hasStaticShape())
+    return success();
+  return place->emitOpError()
+         << "expected a static type, found " << type << " [C1]";
+}
+
+LogicalResult SlabOp::verify() { return verifyStatic(*this); }
+
+LogicalResult SlabOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  tg::VariableOp variable = lookupVariable(*this, getVariableAttr(), symbols);
+  if (!variable)
+    return failure();
+  if (variable.getType() == getPlace().getType())
+    return success();
+  return emitOpError() << "expected the type of " << getVariableAttr() << ", "
+                       << variable.getType() << ", found "
+                       << getPlace().getType() << " [C1]";
+}
+
+AffineExpr SlabOp::countBytes() { return staticBytes(getPlace()); }
+
+Attribute SlabOp::getIdentity() { return getVariableAttr(); }
+
+bool SlabOp::isWritable() { return true; }
+
+LogicalResult PackedOp::verify() { return verifyStatic(*this); }
+
+LogicalResult PackedOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  tg::VariableOp variable = lookupVariable(*this, getVariableAttr(), symbols);
+  if (!variable)
+    return failure();
+  auto extents = AffineMap::get(getContext());
+  KernelOp kernel = verifyKernelUse(*this, getKernelAttr(), variable.getType(),
+                                    getPlace().getType(), extents, symbols);
+  if (!kernel)
+    return failure();
+  if (kernel.getStrategy() == Strategy::custom)
+    return success();
+  return emitOpError() << "expected a kernel of strategy custom, found "
+                       << stringifyStrategy(kernel.getStrategy()) << " [C2]";
+}
+
+AffineExpr PackedOp::countBytes() { return staticBytes(getPlace()); }
+
+Attribute PackedOp::getIdentity() {
+  return ArrayAttr::get(getContext(), {getVariableAttr(), getKernelAttr()});
+}
+
+//===----------------------------------------------------------------------===//
+// constant, workspace, view
+//===----------------------------------------------------------------------===//
+
+LogicalResult ConstantOp::verify() {
+  if (getValue().getType() != getPlace().getType())
+    return emitOpError() << "expected a value of " << getPlace().getType()
+                         << ", found " << getValue().getType() << " [C1]";
+  return tg::verifyConstantValue(*this, getValue());
+}
+
+AffineExpr ConstantOp::countBytes() { return staticBytes(getPlace()); }
+
+LogicalResult WorkspaceOp::verify() {
+  int64_t last = -1;
+  for (int64_t below : getAbove()) {
+    if (below <= last || below >= int64_t(getId()))
+      return emitOpError() << "expected ids of places below " << getId()
+                           << " in ascending order, found " << below << " [C1]";
+    last = below;
+  }
+  if (failed(verifyNumber(*this, getBytes(), "bytes", "C2")))
+    return failure();
+  std::optional<int64_t> bytes = tg::staticExtent(countBytes());
+  auto type = cast<RankedTensorType>(getPlace().getType());
+  bool fits = type.hasStaticShape() ? countBytes() == staticBytes(getPlace())
+                                    : bytes.value_or(0) >= 0;
+  if (fits)
+    return success();
+  return emitOpError() << "expected the size of " << type << ", found "
+                       << getBytesAttr() << " [C2]";
+}
+
+AffineExpr WorkspaceOp::countBytes() { return getBytes().getResult(0); }
+
+bool WorkspaceOp::isWritable() { return true; }
+
+bool WorkspaceOp::isFilledAtEntry() { return false; }
+
+LogicalResult ViewOp::verify() {
+  Type found = getElementTypeOrSelf(getPlace()),
+       expected = getElementTypeOrSelf(getSource());
+  if (found == expected)
+    return success();
+  return emitOpError() << "expected elements of " << expected << ", found "
+                       << found << " [C1]";
+}
+
+AffineExpr ViewOp::countBytes() { return {}; }
+
+Value ViewOp::getViewed() { return getSource(); }
+
+//===----------------------------------------------------------------------===//
+// launch, copy, entry_check
+//===----------------------------------------------------------------------===//
+
+OperandRange LaunchOp::getSources() { return getInputs(); }
+
+OperandRange LaunchOp::getTargets() { return getOutputs(); }
+
+LogicalResult CopyOp::verify() {
+  if (failed(verifyNumber(*this, getBytes(), "bytes", "C1")))
+    return failure();
+  Type found = getElementTypeOrSelf(getTarget()),
+       expected = getElementTypeOrSelf(getSource());
+  if (found == expected)
+    return success();
+  return emitOpError() << "expected a target of " << expected << ", found "
+                       << found << " [C2]";
+}
+
+OperandRange CopyOp::getSources() {
+  return getOperation()->getOperands().take_front();
+}
+
+OperandRange CopyOp::getTargets() {
+  return getOperation()->getOperands().drop_front();
+}
+
+LogicalResult EntryCheckOp::verify() {
+  if (failed(verifyNumber(*this, getFound(), "found", "C1")) ||
+      failed(verifyNumber(*this, getExpected(), "expected", "C1")))
+    return failure();
+  return verifySymbols(*this, getFound().getNumSymbols(), "C1");
+}

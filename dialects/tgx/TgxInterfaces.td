@@ -1,0 +1,42 @@
+//===- TgxInterfaces.td - what is asked of the ops of a function ----------===//
+#ifndef TG_DIALECTS_TGX_TGXINTERFACES_TD
+#define TG_DIALECTS_TGX_TGXINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def Tgx_PlaceOpInterface : OpInterface<"PlaceOpInterface"> {
+  let cppNamespace = "::tgx";
+  let description = [{
+    Ops of a `tgx.function` whose result is a place in memory.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        The size of the memory over the function's symbols; of a view, null.
+      }], "::mlir::AffineExpr", "countBytes", (ins)>,
+    InterfaceMethod<"Whether steps may write the memory.",
+      "bool", "isWritable", (ins), "", "return false;">,
+    InterfaceMethod<"Whether the memory holds something when a call begins.",
+      "bool", "isFilledAtEntry", (ins), "", "return true;">,
+    InterfaceMethod<"The place of which this one is a view; null for others.",
+      "::mlir::Value", "getViewed", (ins), "", "return {};">,
+    InterfaceMethod<[{
+        What tells the place from others of its kind, which a function states
+        once; null for what may be stated often, because nobody writes it.
+      }], "::mlir::Attribute", "getIdentity", (ins), "", "return {};">
+  ];
+}
+
+def Tgx_StepOpInterface : OpInterface<"StepOpInterface"> {
+  let cppNamespace = "::tgx";
+  let description = [{
+    Ops of a `tgx.function` that read and write places, in order.
+  }];
+  let methods = [
+    InterfaceMethod<"The places that are read.",
+      "::mlir::OperandRange", "getSources", (ins)>,
+    InterfaceMethod<"The places that are written.",
+      "::mlir::OperandRange", "getTargets", (ins)>
+  ];
+}
+
+#endif // TG_DIALECTS_TGX_TGXINTERFACES_TD

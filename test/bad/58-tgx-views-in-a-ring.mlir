@@ -1,0 +1,6 @@
+// expect: error: 'tgx.view' op expected a view of a place before it [C1]
+tgx.function @f attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>, inputs = [], outputs = []} {
+  %a = tgx.view %b : tensor<4xf32> -> tensor<4xf32> // <- bad
+  %b = tgx.view %a : tensor<4xf32> -> tensor<4xf32>
+}

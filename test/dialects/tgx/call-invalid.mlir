@@ -1,0 +1,183 @@
+// RUN: tgc-opt %s --split-input-file --verify-diagnostics
+
+// Calls of kernels, and the other ops by themselves.
+
+func.func @call_c1(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected @missing to name a kernel [C1]}}
+  %y = tgx.call @missing(%x)  : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0, 4)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?x4xf32>):
+  %y = tg.relu %x : tensor<?x4xf32>
+  tgx.yield %y : tensor<?x4xf32>
+}) : () -> ()
+func.func @call_c2_count() {
+  // expected-error @+1 {{expected 1 inputs, found 0 [C2]}}
+  %y = tgx.call @k() [s0] -> (s0) : () -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0, 4)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?x4xf32>):
+  %y = tg.relu %x : tensor<?x4xf32>
+  tgx.yield %y : tensor<?x4xf32>
+}) : () -> ()
+func.func @call_c2_type(%x: tensor<4x4xf32>) {
+  // expected-error @+1 {{expected input 0 to be 'tensor<?x4xf32>', found 'tensor<4x4xf32>' [C2]}}
+  %y = tgx.call @k(%x) [] -> (4) : (tensor<4x4xf32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0, 4)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?x4xf32>):
+  %y = tg.relu %x : tensor<?x4xf32>
+  tgx.yield %y : tensor<?x4xf32>
+}) : () -> ()
+func.func @call_c2_output(%x: tensor<?x4xf32>) {
+  // expected-error @+1 {{expected output 0 to be 'tensor<?x4xf32>', found 'tensor<?x4xi32>' [C2]}}
+  %y = tgx.call @k(%x) [s0] -> (s0) : (tensor<?x4xf32>) -> tensor<?x4xi32>
+  return
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0, 4)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?x4xf32>):
+  %y = tg.relu %x : tensor<?x4xf32>
+  tgx.yield %y : tensor<?x4xf32>
+}) : () -> ()
+func.func @call_c3_count(%x: tensor<?x4xf32>) {
+  // expected-error @+1 {{expected extents for 1 symbols of @k, found affine_map<() -> ()> [C3]}}
+  %y = tgx.call @k(%x)  : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0, 4)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?x4xf32>):
+  %y = tg.relu %x : tensor<?x4xf32>
+  tgx.yield %y : tensor<?x4xf32>
+}) : () -> ()
+func.func @call_c3_dims(%x: tensor<?x4xf32>) {
+  // expected-error @+1 {{expected extents to be numbers over symbols, found affine_map<(d0) -> (d0)> [C3]}}
+  %y = "tgx.call"(%x) <{kernel = @k, extents = affine_map<(d0) -> (d0)>}> : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
+^bb0(%i: tensor<4xi32>):
+  // expected-error @+1 {{expected the bound to be one number, found affine_map<() -> (4, 4)> [C1]}}
+  %y = tgx.check_index %i below [] -> (4, 4) {op_name = "tg.gather"} : tensor<4xi32>
+  tgx.yield %y : tensor<4xi32>
+}) : () -> ()
+
+// -----
+
+"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
+^bb0(%i: tensor<4xf32>):
+  // expected-error @+1 {{must be}}
+  %y = tgx.check_index %i below [] -> (4) {op_name = "tg.gather"} : tensor<4xf32>
+  tgx.yield %y : tensor<4xf32>
+}) : () -> ()
+
+// -----
+
+"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
+^bb0(%i: tensor<4xf32>):
+  // expected-error @+1 {{must be}}
+  %y = tgx.check_divisor %i {op_name = "tg.div"} : tensor<4xf32>
+  tgx.yield %y : tensor<4xf32>
+}) : () -> ()
+
+// -----
+
+"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+    argument_extents = [], argument_sizes = [], symbol_count = 0 : i64}> ({
+  // expected-error @+1 {{expected the value to be numbers over symbols, found affine_map<(d0) -> (d0)> [C1]}}
+  %n = "tgx.size"() <{value = affine_map<(d0) -> (d0)>}> : () -> tensor<i64>
+  %y = tgx.materialize %n : tensor<i64>
+  tgx.yield %y : tensor<i64>
+}) : () -> ()
+
+// -----
+
+func.func @pack_c1(%w: tensor<?x4xf32>) {
+  // expected-error @+1 {{expected a matrix of static extents, found 'tensor<?x4xf32>' [C1]}}
+  %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<?x4xf32>) -> tensor<1x4x64xf32>
+  return
+}
+
+// -----
+
+func.func @pack_c1_layout(%w: tensor<4x40xf32>) {
+  // expected-error @+1 {{expected columns along axis 0 or 1 and a width of at least 1, found #tgx.panels<axis = 2, width = 64> [C1]}}
+  %p = tgx.pack %w as <axis = 2, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+  return
+}
+
+// -----
+
+func.func @unpack_c1(%p: tensor<1x4x64xf32>) {
+  // expected-error @+1 {{expected a matrix of static extents, found 'tensor<?x40xf32>' [C1]}}
+  %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<?x40xf32>
+  return
+}
+
+// -----
+
+func.func @pack_c2(%w: tensor<40x4xf32>) {
+  // expected-error @+1 {{expected panels of type 'tensor<1x40x64xf32>', found 'tensor<1x4x64xf32>' [C2]}}
+  %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
+  return
+}
+
+// -----
+
+func.func @pack_c2_type(%w: tensor<4x40xf32>) {
+  // expected-error @+1 {{expected panels of type 'tensor<1x4x64xf32>', found 'tensor<1x4x64xf64>' [C2]}}
+  %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf64>
+  return
+}
+
+// -----
+
+func.func @unpack_c2(%p: tensor<2x4x64xf32>) {
+  // expected-error @+1 {{expected panels of type 'tensor<1x4x64xf32>', found 'tensor<2x4x64xf32>' [C2]}}
+  %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<2x4x64xf32>) -> tensor<4x40xf32>
+  return
+}
+
+// -----
+
+func.func @entry_check_c1() {
+  // expected-error @+1 {{expected found to be one number, found affine_map<() -> ()> [C1]}}
+  tgx.entry_check "n"  expected [] -> (3) {op_name = "tg.add"}
+  return
+}
+
+// -----
+
+func.func @entry_check_c1_symbols() {
+  // expected-error @+1 {{expected 'expected' to be over 1 symbols, found affine_map<() -> (3)> [C1]}}
+  tgx.entry_check "n" [s0] -> (s0) expected [] -> (3) {op_name = "tg.add"}
+  return
+}

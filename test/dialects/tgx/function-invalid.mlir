@@ -1,0 +1,137 @@
+// RUN: tgc-opt %s --split-input-file --verify-diagnostics
+
+// One function per constraint of a function's signature and body.
+
+// expected-error @+1 {{expected the role init, train, test or "", found 'predict' [C1]}}
+tgx.function @function_c1 attributes {
+    role = "predict", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [],
+    outputs = []} {
+
+}
+
+// -----
+
+// expected-error @+1 {{expected symbols of different names, found 'n' twice [C2]}}
+tgx.function @function_c2_names attributes {
+    role = "", symbols = ["n", "n"], computed = affine_map<()[s0, s1] -> ()>,
+    inputs = [],
+    outputs = []} {
+
+}
+
+// -----
+
+// expected-error @+1 {{expected 'computed' to give the last of 1 symbols from the others}}
+tgx.function @function_c2_computed attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> (s0)>,
+    inputs = [],
+    outputs = []} {
+
+}
+
+// -----
+
+// expected-error @+1 {{expected {extents, name, type} of each input and output, found {name}}
+tgx.function @function_c3_entry attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<4xf32>}],
+    outputs = []} {
+
+}
+
+// -----
+
+// expected-error @+1 {{expected values of different names, found 'x' twice [C3]}}
+tgx.function @function_c3_twice attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<4xf32>, extents = affine_map<() -> (4)>}, {name = "x", type = tensor<4xf32>, extents = affine_map<() -> (4)>}],
+    outputs = []} {
+
+}
+
+// -----
+
+// expected-error @+1 {{expected extents of 'x' that fit 'tensor<4xf32>' and 0 symbols, found affine_map<() -> (5)> [C3]}}
+tgx.function @function_c3_extents attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<4xf32>, extents = affine_map<() -> (5)>}],
+    outputs = []} {
+
+}
+
+// -----
+
+// expected-error @+1 {{expected 'x' to be a ranked tensor}}
+tgx.function @function_g1 attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = f32, extents = affine_map<() -> ()>}],
+    outputs = []} {
+
+}
+
+// -----
+
+// expected-error @+1 {{expected extents of inputs to be numbers or symbols, found s0 * 2 [C4]}}
+tgx.function @function_c4_input attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0 * 2)>}],
+    outputs = []} {
+
+}
+
+// -----
+
+// expected-error @+1 {{expected an input to have the extent "n" [C4]}}
+tgx.function @function_c4_unbound attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<4xf32>, extents = affine_map<()[s0] -> (4)>}],
+    outputs = []} {
+
+}
+
+// -----
+
+// expected-error @+1 {{expected extents of outputs to be numbers, symbols or computed, found s0 * 2 [C4]}}
+tgx.function @function_c4_output attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0 * 2)>}]} {
+
+}
+
+// -----
+
+tgx.function @function_c5_op attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>, inputs = [], outputs = []} {
+  // expected-error @+1 {{expected places, steps and entry checks in a function, found another op [C5]}}
+  %c = tg.constant dense<1.0> : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected a body without arguments, found 1 [C5]}}
+tgx.function @function_c5_argument attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>, inputs = [], outputs = []} {
+^bb0(%x: tensor<4xf32>):
+}
+
+// -----
+
+tgx.function @function_c5_map attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = []} {
+  // expected-error @+1 {{expected 'bytes' to be over 1 symbols, found affine_map<() -> (16)> [C5]}}
+  %w = tgx.workspace 0 [] -> (16) above [] : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected output 0 to be written, found no step that does [C6]}}
+tgx.function @function_c6 attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [],
+    outputs = [{name = "y", type = tensor<4xf32>, extents = affine_map<() -> (4)>}]} {
+  %y = tgx.output 0 : tensor<4xf32>
+}

@@ -1,0 +1,87 @@
+// Kernels print as they parse, in both forms.
+// RUN: tgc-opt %s --verify-roundtrip | FileCheck %s
+// RUN: tgc-opt %s --mlir-print-op-generic | tgc-opt | FileCheck %s
+// RUN: tgc-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+
+// GENERIC-DAG: "tgx.kernel"() <{{{.*}}strategy = 0 : i32
+// GENERIC-DAG: "tgx.check_index"
+// GENERIC-DAG: "tgx.check_divisor"
+// GENERIC-DAG: "tgx.size"
+// GENERIC-DAG: "tgx.materialize"
+// GENERIC-DAG: "tgx.pack"
+// GENERIC-DAG: "tgx.unpack"
+// GENERIC-DAG: "tgx.yield"
+// GENERIC-DAG: "tgx.call"
+// GENERIC-DAG: "tgx.entry_check"
+
+// CHECK: tgx.kernel @lookup loop[s0](%{{.*}}: tensor<9xf32>, %{{.*}}: tensor<?xi32> [s0])
+// CHECK: tgx.check_index %{{.*}} below [s0] -> (9) {op_name = "tg.gather"} : tensor<?xi32>
+"tgx.kernel"() <{sym_name = "lookup", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (9)>, affine_map<()[s0] -> (s0)>], argument_sizes = [unit, unit], symbol_count = 1 : i64}> ({
+^bb0(%table: tensor<9xf32>, %index: tensor<?xi32>):
+  %good = tgx.check_index %index below [s0] -> (9) {op_name = "tg.gather"} : tensor<?xi32>
+  %y = tg.gather %table, %good : (tensor<9xf32>, tensor<?xi32>) -> tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+
+// CHECK: tgx.kernel @quotient loop
+// CHECK: tgx.check_divisor %{{.*}} {op_name = "tg.div"} : tensor<4xi64>
+"tgx.kernel"() <{sym_name = "quotient", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (4)>, affine_map<() -> ()>], argument_sizes = [unit, affine_map<() -> (7)>], symbol_count = 0 : i64}> ({
+^bb0(%x: tensor<4xi64>, %seven: tensor<i64>):
+  %d = tgx.check_divisor %x {op_name = "tg.div"} : tensor<4xi64>
+  %y = tg.div %seven, %d : (tensor<i64>, tensor<4xi64>) -> tensor<4xi64>
+  tgx.yield %y : tensor<4xi64>
+}) : () -> ()
+
+// A kernel may have no arguments.
+
+// CHECK: tgx.kernel @count loop
+// CHECK-SAME: [s0 * 2]
+// CHECK: tgx.materialize %{{.*}} : tensor<i64>
+"tgx.kernel"() <{sym_name = "count", strategy = 0 : i32,
+    argument_extents = [], argument_sizes = [], symbol_count = 1 : i64}> ({
+  %n = tgx.size [s0] -> (s0 * 2) : tensor<i64>
+  %y = tgx.materialize %n : tensor<i64>
+  tgx.yield %y : tensor<i64>
+}) : () -> ()
+
+// CHECK: tgx.kernel @mean reduction
+"tgx.kernel"() <{sym_name = "mean", strategy = 1 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0, 8)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?x8xf32>):
+  %eighth = tg.constant dense<0.125> : tensor<f32>
+  %sum = tg.reduce_sum %x {axes = [1]} : (tensor<?x8xf32>) -> tensor<?xf32>
+  %y = tg.mul %sum, %eighth : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  tgx.yield %sum, %y : tensor<?xf32>, tensor<?xf32>
+}) : () -> ()
+
+// CHECK: tgx.kernel @pack custom
+// CHECK: tgx.pack %{{.*}} as <axis = 0, width = 64> : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
+"tgx.kernel"() <{sym_name = "pack", strategy = 3 : i32,
+    argument_extents = [affine_map<() -> (40, 4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
+^bb0(%w: tensor<40x4xf32>):
+  %y = tgx.pack %w as <axis = 0, width = 64> : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
+  tgx.yield %y : tensor<1x4x64xf32>
+}) : () -> ()
+
+// CHECK: tgx.kernel @product contraction
+// CHECK: tgx.unpack %{{.*}} as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+"tgx.kernel"() <{sym_name = "product", strategy = 2 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0, 4)>, affine_map<()[s0] -> (1, 4, 64)>], argument_sizes = [unit, unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?x4xf32>, %w: tensor<1x4x64xf32>):
+  %m = tgx.unpack %w as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+  %p = tg.matmul %x, %m : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
+  %y = tg.relu %p : tensor<?x40xf32>
+  tgx.yield %y : tensor<?x40xf32>
+}) : () -> ()
+
+// CHECK-LABEL: func.func @f
+// CHECK: tgx.entry_check "lhs dim 0" [s0] -> (s0) expected [s0] -> (3) {op_name = "tg.add"}
+// CHECK: tgx.call @product(%{{.*}}, %{{.*}}) [s0] -> (s0) : (tensor<?x4xf32>, tensor<1x4x64xf32>) -> tensor<?x40xf32>
+func.func @f(%x: tensor<?x4xf32>, %w: tensor<40x4xf32>) -> tensor<?x40xf32> {
+  tgx.entry_check "lhs dim 0" [s0] -> (s0) expected [s0] -> (3) {op_name = "tg.add"}
+  %p = tgx.call @pack(%w)  : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
+  %y = tgx.call @product(%x, %p) [s0] -> (s0) : (tensor<?x4xf32>, tensor<1x4x64xf32>) -> tensor<?x40xf32>
+  return %y : tensor<?x40xf32>
+}

@@ -1,0 +1,270 @@
+// RUN: tgc-opt %s --split-input-file --verify-diagnostics
+
+// One function per constraint of a launch or a copy.
+
+tgx.function @launch_c1 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  // expected-error @+1 {{expected @missing to name a kernel [C1]}}
+  tgx.launch @missing(%x) into (%y) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "both", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  %z = tg.neg %x : tensor<?xf32>
+  tgx.yield %y, %z : tensor<?xf32>, tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c2 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  // expected-error @+1 {{expected 2 outputs, found 1 [C2]}}
+  tgx.launch @both(%x) into (%y) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c3 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  // expected-error @+1 {{expected extents for 1 symbols of @relu, found affine_map<()[s0] -> (s0, s0)> [C3]}}
+  tgx.launch @relu(%x) into (%y) [s0] -> (s0, s0) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c4_workspace attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  %w = tgx.workspace 0 [s0] -> (s0 * 4) above [] : tensor<?xf32>
+  // expected-error @+1 {{expected tgx.workspace to be written before it is read [C4]}}
+  tgx.launch @relu(%w) into (%y) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c4_output attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  %w = tgx.workspace 0 [s0] -> (s0 * 4) above [] : tensor<?xf32>
+  // expected-error @+1 {{expected tgx.output to be written before it is read [C4]}}
+  tgx.launch @relu(%y) into (%w) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c5_input attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  // expected-error @+1 {{expected to write outputs, variables and workspaces, found tgx.input [C5]}}
+  tgx.launch @relu(%x) into (%x) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c5_view attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  %v = tgx.view %x : tensor<?xf32> -> tensor<?xf32>
+  // expected-error @+1 {{expected to write outputs, variables and workspaces, found tgx.input [C5]}}
+  tgx.launch @relu(%x) into (%v) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "both", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  %z = tg.neg %x : tensor<?xf32>
+  tgx.yield %y, %z : tensor<?xf32>, tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c5_twice attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  // expected-error @+1 {{expected outputs in different memory, found that of output 1 twice [C5]}}
+  tgx.launch @both(%x) into (%y, %y) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c6 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  // expected-error @+1 {{expected input 0 to have s0 * 8 bytes, found s0 * 4 [C6]}}
+  tgx.launch @relu(%x) into (%y) [s0] -> (s0 * 2) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c6_other_symbol attributes {
+    role = "", symbols = ["n", "m"], computed = affine_map<()[s0, s1] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0, s1] -> (s0)>}, {name = "z", type = tensor<?xf32>, extents = affine_map<()[s0, s1] -> (s1)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0, s1] -> (s1)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  // expected-error @+1 {{expected input 0 to have s1 * 4 bytes, found s0 * 4 [C6]}}
+  tgx.launch @relu(%x) into (%y) [s0, s1] -> (s1) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "reverse", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.reverse %x {axes = [0]} : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c7 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  tgx.launch @reverse(%x) into (%y) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+  // expected-error @+1 {{expected kernel @reverse to read input 0 element by element, found that output 0 overwrites it [C7]}}
+  tgx.launch @reverse(%y) into (%y) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+// What is computed element by element may be read elsewhere further on.
+
+"tgx.kernel"() <{sym_name = "relu_reverse", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %r = tg.relu %x : tensor<?xf32>
+  %y = tg.reverse %r {axes = [0]} : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @launch_c7_indirect attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  tgx.launch @relu_reverse(%x) into (%y) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+  // expected-error @+1 {{expected kernel @relu_reverse to read input 0 element by element, found that output 0 overwrites it [C7]}}
+  tgx.launch @relu_reverse(%y) into (%y) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
+}
+
+// -----
+
+tgx.function @copy_c1 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  // expected-error @+1 {{expected bytes to be one number, found affine_map<()[s0] -> ()> [C1]}}
+  tgx.copy %x to %y [s0] -> () : tensor<?xf32> to tensor<?xf32>
+}
+
+// -----
+
+tgx.function @copy_c2 attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<4xf32>, extents = affine_map<() -> (4)>}],
+    outputs = [{name = "y", type = tensor<4xi32>, extents = affine_map<() -> (4)>}]} {
+  %x = tgx.input 0 : tensor<4xf32>
+  %y = tgx.output 0 : tensor<4xi32>
+  // expected-error @+1 {{expected a target of 'f32', found 'i32' [C2]}}
+  tgx.copy %x to %y [] -> (16) : tensor<4xf32> to tensor<4xi32>
+}
+
+// -----
+
+tgx.function @copy_c5 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  tgx.copy %x to %y [s0] -> (s0 * 4) : tensor<?xf32> to tensor<?xf32>
+  // expected-error @+1 {{expected a target in other memory than the source [C5]}}
+  tgx.copy %y to %y [s0] -> (s0 * 4) : tensor<?xf32> to tensor<?xf32>
+}
+
+// -----
+
+tgx.function @copy_c6 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  // expected-error @+1 {{expected the source to have s0 * 8 bytes, found s0 * 4 [C6]}}
+  tgx.copy %x to %y [s0] -> (s0 * 8) : tensor<?xf32> to tensor<?xf32>
+}
