@@ -43,8 +43,8 @@ LogicalResult tg::verifyConstantValue(Operation *op, ElementsAttr value) {
     return op->emitOpError()
            << "expected resource '" << resource.getRawHandle().getKey()
            << "' to be present [C1]";
-  std::optional<int64_t> bytes = checkedByteCount(
-      resource.getType().getShape(), resource.getElementType());
+  std::optional<int64_t> bytes = checkedByteCount(resource.getType().getShape(),
+                                                  resource.getElementType());
   if (!bytes || int64_t(blob->getData().size()) != *bytes)
     return op->emitOpError()
            << "expected a resource of " << bytes.value_or(-1)

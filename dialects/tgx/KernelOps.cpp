@@ -68,12 +68,11 @@ static LogicalResult verifyBodyOp(KernelOp kernel, Operation &op) {
       isa_and_nonnull<tg::TgDialect, TgxDialect>(op.getDialect()) ||
       // Emitters ask contractions by their interface, whatever the dialect.
       isa<tg::ContractionOpInterface>(op);
-  if (!isKnown ||
-      op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
+  if (!isKnown || op.getNumRegions() != 0 || !isMemoryEffectFree(&op) ||
       isa<SymbolUserOpInterface>(op))
     return op.emitOpError()
-           << "expected ops of tg and tgx without regions, effects and symbols "
-              "in a kernel [C4]";
+           << "expected ops of tg and tgx, or contractions, without regions, "
+              "effects and symbols in a kernel [C4]";
   return verifySymbols(&op, kernel.getSymbolCount(), "C4");
 }
 

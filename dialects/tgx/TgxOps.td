@@ -146,8 +146,9 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     * C1: `symbol_count` is in [0, 4096); each argument has extents and a size.
     * C2: extents fit the types of arguments and the symbols.
     * C3: a size is unit, or one number over the symbols of a rank-0 i64 argument.
-    * C4: the body holds ops of tg and tgx without regions, effects and
-      symbols; their maps are over the kernel's symbols.
+    * C4: the body holds ops of tg and tgx, or contractions of any dialect,
+      without regions, effects and symbols; their maps are over the kernel's
+      symbols.
     * C5: the ops fit the strategy: elementwise ops and moved elements alone
       (loop), at least one reduction beside (reduction), one contraction and the
       panels that it reads beside (contraction), one other op beside (custom).

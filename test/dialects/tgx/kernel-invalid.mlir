@@ -95,7 +95,7 @@
 tg.variable @w : tensor<4xf32>
 "tgx.kernel"() <{sym_name = "kernel_c4_effect", strategy = 0 : i32,
     argument_extents = [], argument_sizes = [], symbol_count = 0 : i64}> ({
-  // expected-error @+1 {{expected ops of tg and tgx without regions, effects and symbols in a kernel [C4]}}
+  // expected-error @+1 {{expected ops of tg and tgx, or contractions, without regions, effects and symbols in a kernel [C4]}}
   %w = tg.read @w : tensor<4xf32>
   %y = tg.relu %w : tensor<4xf32>
   tgx.yield %y : tensor<4xf32>
@@ -106,7 +106,7 @@ tg.variable @w : tensor<4xf32>
 "tgx.kernel"() <{sym_name = "kernel_c4_dialect", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%x: tensor<4xf32>):
-  // expected-error @+1 {{expected ops of tg and tgx without regions, effects and symbols in a kernel [C4]}}
+  // expected-error @+1 {{expected ops of tg and tgx, or contractions, without regions, effects and symbols in a kernel [C4]}}
   %y = arith.negf %x : tensor<4xf32>
   tgx.yield %y : tensor<4xf32>
 }) : () -> ()
@@ -224,7 +224,7 @@ tgx.kernel @kernel_strategy single() {
 // -----
 
 tgx.kernel @kernel_c4_call custom() {
-  // expected-error @+1 {{expected ops of tg and tgx without regions, effects and symbols in a kernel [C4]}}
+  // expected-error @+1 {{expected ops of tg and tgx, or contractions, without regions, effects and symbols in a kernel [C4]}}
   %y = tgx.call @kernel_c4_call()  : () -> tensor<4xf32>
   tgx.yield %y : tensor<4xf32>
 }

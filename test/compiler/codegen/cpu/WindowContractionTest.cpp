@@ -53,8 +53,8 @@ public:
            ExtentsOpInterface::Trait, ContractionOpInterface::Trait,
            mlir::MemoryEffectOpInterface::Trait>::Op;
 
-  void getEffects(
-      SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {}
+  void
+  getEffects(SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &effects) {}
 
   static ArrayRef<StringRef> getAttributeNames() { return {}; }
 
