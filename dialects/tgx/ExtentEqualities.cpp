@@ -1,4 +1,4 @@
-//===- ExtentEqualities.cpp - numbers that are equal whatever the extents -===//
+//===- ExtentEqualities.cpp - numbers that differ for some extents --------===//
 #include "dialects/tgx/ExtentEqualities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Casting.h"
@@ -44,7 +44,10 @@ private:
 } // namespace
 
 unsigned ExtentEqualities::numberOf(AffineExpr atom) {
-  return numbers.try_emplace(atom, numbers.size()).first->second;
+  auto [place, isNew] = numbers.try_emplace(atom, numbers.size());
+  if (isNew)
+    atoms.push_back(atom);
+  return place->second;
 }
 
 /// a * b, descending.
@@ -135,36 +138,77 @@ eliminate(const Polynomial &polynomial, const std::vector<unsigned> &product,
   return sum.take();
 }
 
-bool ExtentEqualities::reducesToZero(Polynomial polynomial) {
-  // The next term, from the leading one on, that a zero divides.
-  auto reduce = [&]() -> std::optional<Polynomial> {
+std::optional<ExtentEqualities::Polynomial>
+ExtentEqualities::reduce(Polynomial polynomial) {
+  enum { done, reduced, failed };
+  // Replaces the next term, from the leading one on, that a zero divides.
+  auto step = [&] {
     for (const auto &[product, coefficient] : llvm::reverse(polynomial))
       for (const Polynomial &zero : llvm::reverse(zeros)) {
         if (--workLeft < 0)
-          return std::nullopt;
-        if (auto quotient = divide(product, zero.rbegin()->first))
-          return eliminate(polynomial, product, zero, *quotient);
+          return failed;
+        auto quotient = divide(product, zero.rbegin()->first);
+        if (!quotient)
+          continue;
+        auto next = eliminate(polynomial, product, zero, *quotient);
+        if (!next)
+          return failed;
+        polynomial = std::move(*next);
+        return reduced;
       }
-    return std::nullopt;
+    return done;
   };
-  for (unsigned step = 0; step < kMaximumSteps && !polynomial.empty(); ++step) {
-    std::optional<Polynomial> next = reduce();
-    if (!next)
-      return false;
-    polynomial = std::move(*next);
-  }
-  return polynomial.empty();
+  for (unsigned number = 0; number < kMaximumSteps; ++number)
+    switch (step()) {
+    case done:
+      return polynomial;
+    case reduced:
+      continue;
+    case failed:
+      return std::nullopt;
+    }
+  return std::nullopt;
+}
+
+bool ExtentEqualities::isFree(const Product &product) const {
+  return llvm::all_of(product, [&](unsigned number) {
+    return isa<AffineSymbolExpr>(atoms[number]) &&
+           !bound.contains(atoms[number]);
+  });
+}
+
+void ExtentEqualities::bind(AffineExpr expression) {
+  expression.walk([&](AffineExpr part) {
+    if (isa<AffineSymbolExpr>(part))
+      bound.insert(part);
+  });
 }
 
 void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {
-  std::optional<Polynomial> difference = subtract(a, b);
-  if (difference && !difference->empty())
-    zeros.push_back(std::move(*difference));
+  std::optional<Polynomial> zero = subtract(a, b);
+  zero = zero ? reduce(std::move(*zero)) : std::nullopt;
+  if (zero && zero->empty())
+    return;
+  // A symbol's value leaves the other symbols free.
+  bool isValue = zero && zero->rbegin()->first.size() == 1 &&
+                 std::abs(zero->rbegin()->second) == 1 &&
+                 llvm::all_of(*zero, [&](const auto &term) {
+                   return isFree(term.first);
+                 });
+  if (!isValue) {
+    bind(a);
+    bind(b);
+  }
+  if (zero)
+    zeros.push_back(std::move(*zero));
 }
 
-bool ExtentEqualities::areEqual(AffineExpr a, AffineExpr b) {
+bool ExtentEqualities::differ(AffineExpr a, AffineExpr b) {
   if (a == b)
-    return true;
+    return false;
   std::optional<Polynomial> difference = subtract(a, b);
-  return difference && reducesToZero(std::move(*difference));
+  difference = difference ? reduce(std::move(*difference)) : std::nullopt;
+  return difference && !difference->empty() &&
+         llvm::all_of(*difference,
+                      [&](const auto &term) { return isFree(term.first); });
 }

@@ -1,28 +1,31 @@
-//===- ExtentEqualities.h - numbers that are equal whatever the extents ---===//
+//===- ExtentEqualities.h - numbers that differ for some extents ----------===//
 #ifndef TG_DIALECTS_TGX_EXTENTEQUALITIES_H
 #define TG_DIALECTS_TGX_EXTENTEQUALITIES_H
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <map>
 #include <optional>
 #include <vector>
 
 namespace tgx {
 
-/// Says of two numbers over the symbols of a function whether they are equal
-/// for all extents that pass its entry checks.
+/// Says of two numbers over the symbols of a function whether they differ for
+/// extents that pass its entry checks.
 ///
 /// Numbers are polynomials over symbols, quotients and rests; an entry check
 /// whose sides must be equal replaces its leading product by the others, as
-/// division of polynomials does. What needs more than that, or very long
-/// polynomials, counts as different.
+/// division of polynomials does. Where a quotient or rest remains, or a symbol
+/// of a check that is more than a symbol's value, nothing is known: no valid
+/// function is refused for what this cannot compute.
 class ExtentEqualities {
 public:
   /// From here on the two numbers are equal.
   void assume(mlir::AffineExpr a, mlir::AffineExpr b);
 
-  bool areEqual(mlir::AffineExpr a, mlir::AffineExpr b);
+  /// Whether the two are known to differ for some extents.
+  bool differ(mlir::AffineExpr a, mlir::AffineExpr b);
 
 private:
   /// Numbers of symbols, quotients and rests, descending: what is multiplied.
@@ -36,13 +39,21 @@ private:
   std::optional<Polynomial> expandNew(mlir::AffineExpr expression);
   /// The difference of two numbers.
   std::optional<Polynomial> subtract(mlir::AffineExpr a, mlir::AffineExpr b);
-  bool reducesToZero(Polynomial polynomial);
+  /// What the zeros leave of a polynomial; none where that takes too long.
+  std::optional<Polynomial> reduce(Polynomial polynomial);
+  /// Whether the value of every factor can be chosen.
+  bool isFree(const Product &product) const;
+  void bind(mlir::AffineExpr expression);
 
   llvm::DenseMap<mlir::AffineExpr, unsigned> numbers;
+  /// The symbols, quotients and rests by their numbers.
+  std::vector<mlir::AffineExpr> atoms;
   /// What was expanded, once: expressions share their parts.
   llvm::DenseMap<mlir::AffineExpr, std::optional<Polynomial>> expansions;
-  /// Polynomials that are 0.
+  /// Polynomials that are 0; none divides the leading product of another.
   std::vector<Polynomial> zeros;
+  /// Symbols of checks that say more than the value of a symbol.
+  llvm::DenseSet<mlir::AffineExpr> bound;
   /// Pairs of a term and a zero that divisions may still look at: bounds the
   /// time of a verifier that hostile text reaches.
   int64_t workLeft = int64_t(1) << 25;

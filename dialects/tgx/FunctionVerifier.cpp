@@ -77,7 +77,7 @@ LogicalResult FunctionVerifier::checkSize(Operation *op, Value place,
                                           AffineExpr bytes, const Twine &what,
                                           StringRef label) {
   AffineExpr found = cast<PlaceOpInterface>(memoryOf(place)).countBytes();
-  if (equalities.areEqual(found, bytes))
+  if (!equalities.differ(found, bytes))
     return success();
   return op->emitOpError() << "expected " << what << " to have "
                            << llvm::to_string(bytes) << " bytes, found "

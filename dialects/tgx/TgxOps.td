@@ -532,7 +532,8 @@ def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
     * C5: outputs are outputs, variables or workspaces (or views of them), each
       in other memory.
     * C6: the sizes of places are those of the kernel's arguments and outputs
-      under `extents`, for all extents that pass the entry checks.
+      under `extents`, for all extents that pass the entry checks, where these
+      can be solved.
     * C7: where an output has the memory of an input, the kernel is a loop or a
       contraction, and reads the elements of the input for the same elements of
       its outputs alone.
