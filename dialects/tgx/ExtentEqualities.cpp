@@ -170,11 +170,8 @@ ExtentEqualities::reduce(Polynomial polynomial) {
   return std::nullopt;
 }
 
-bool ExtentEqualities::isFree(const Product &product) const {
-  return llvm::all_of(product, [&](unsigned number) {
-    return isa<AffineSymbolExpr>(atoms[number]) &&
-           !bound.contains(atoms[number]);
-  });
+bool ExtentEqualities::isFree(unsigned number) const {
+  return isa<AffineSymbolExpr>(atoms[number]) && !bound.contains(atoms[number]);
 }
 
 void ExtentEqualities::bind(AffineExpr expression) {
@@ -193,7 +190,9 @@ void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {
   bool isValue = zero && zero->rbegin()->first.size() == 1 &&
                  std::abs(zero->rbegin()->second) == 1 &&
                  llvm::all_of(*zero, [&](const auto &term) {
-                   return isFree(term.first);
+                   return llvm::all_of(term.first, [&](unsigned number) {
+                     return isFree(number);
+                   });
                  });
   if (!isValue) {
     bind(a);
@@ -203,12 +202,32 @@ void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {
     zeros.push_back(std::move(*zero));
 }
 
+/// As a polynomial in the symbols whose value can be chosen: it is not 0
+/// everywhere if one coefficient is a number, and so not 0.
+bool ExtentEqualities::canBeNonzero(const Polynomial &polynomial) {
+  for (const auto &[product, coefficient] : polynomial)
+    for (unsigned number : product)
+      if (!isa<AffineSymbolExpr>(atoms[number]))
+        bind(atoms[number]);
+  std::map<Product, unsigned> terms;
+  auto chosen = [&](const Product &product) {
+    Product part;
+    llvm::copy_if(product, std::back_inserter(part),
+                  [&](unsigned number) { return isFree(number); });
+    return part;
+  };
+  for (const auto &[product, coefficient] : polynomial)
+    ++terms[chosen(product)];
+  return llvm::any_of(polynomial, [&](const auto &term) {
+    Product part = chosen(term.first);
+    return part == term.first && terms[part] == 1;
+  });
+}
+
 bool ExtentEqualities::differ(AffineExpr a, AffineExpr b) {
   if (a == b)
     return false;
   std::optional<Polynomial> difference = subtract(a, b);
   difference = difference ? reduce(std::move(*difference)) : std::nullopt;
-  return difference && !difference->empty() &&
-         llvm::all_of(*difference,
-                      [&](const auto &term) { return isFree(term.first); });
+  return difference && canBeNonzero(*difference);
 }

@@ -16,9 +16,9 @@ namespace tgx {
 ///
 /// Numbers are polynomials over symbols, quotients and rests; an entry check
 /// whose sides must be equal replaces its leading product by the others, as
-/// division of polynomials does. Where a quotient or rest remains, or a symbol
-/// of a check that is more than a symbol's value, nothing is known: no valid
-/// function is refused for what this cannot compute.
+/// division of polynomials does. Symbols of quotients and rests that remain,
+/// and of checks that are more than a symbol's value, count as unknown numbers:
+/// no valid function is refused for what this cannot compute.
 class ExtentEqualities {
 public:
   /// From here on the two numbers are equal.
@@ -41,9 +41,11 @@ private:
   std::optional<Polynomial> subtract(mlir::AffineExpr a, mlir::AffineExpr b);
   /// What the zeros leave of a polynomial; none where that takes too long.
   std::optional<Polynomial> reduce(Polynomial polynomial);
-  /// Whether the value of every factor can be chosen.
-  bool isFree(const Product &product) const;
+  /// Whether the value of a factor can be chosen.
+  bool isFree(unsigned number) const;
+  /// From here on the symbols of an expression are not free.
   void bind(mlir::AffineExpr expression);
+  bool canBeNonzero(const Polynomial &polynomial);
 
   llvm::DenseMap<mlir::AffineExpr, unsigned> numbers;
   /// The symbols, quotients and rests by their numbers.
@@ -52,7 +54,7 @@ private:
   llvm::DenseMap<mlir::AffineExpr, std::optional<Polynomial>> expansions;
   /// Polynomials that are 0; none divides the leading product of another.
   std::vector<Polynomial> zeros;
-  /// Symbols of checks that say more than the value of a symbol.
+  /// Symbols of quotients, and of checks that say more than a symbol's value.
   llvm::DenseSet<mlir::AffineExpr> bound;
   /// Pairs of a term and a zero that divisions may still look at: bounds the
   /// time of a verifier that hostile text reaches.
