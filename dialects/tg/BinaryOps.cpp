@@ -23,7 +23,7 @@ using namespace tg;
 /// The op with the float form or the integer form, whichever the type asks.
 template <typename FloatForm, typename IntegerForm>
 static Value emit(OpBuilder &builder, Location loc, ValueRange operands) {
-  if (isFloatRegister(operands[0].getType()))
+  if (computesInFloat(operands[0].getType()))
     return FloatForm::create(builder, loc, operands);
   return IntegerForm::create(builder, loc, operands);
 }
@@ -172,7 +172,7 @@ static std::string findZeroDivisor(const HostTensor &divisor) {
 Value DivOp::buildScalar(OpBuilder &builder, Location loc,
                          ValueRange operands) {
   Value lhs = operands[0], rhs = operands[1];
-  if (isFloatRegister(lhs.getType()))
+  if (computesInFloat(lhs.getType()))
     return arith::DivFOp::create(builder, loc, lhs, rhs);
   rhs = replaceZero(builder, loc, rhs);
   if (isUnsigned(getLhs()))
@@ -229,7 +229,7 @@ AffineExpr DivOp::inferSize(ShapeInference &inference) {
 Value RemainderOp::buildScalar(OpBuilder &builder, Location loc,
                                ValueRange operands) {
   Value lhs = operands[0], rhs = operands[1];
-  if (isFloatRegister(lhs.getType()))
+  if (computesInFloat(lhs.getType()))
     return arith::RemFOp::create(builder, loc, lhs, rhs);
   rhs = replaceZero(builder, loc, rhs);
   if (isUnsigned(getLhs()))

@@ -87,7 +87,7 @@ Value ConstantOp::buildElement(ElementBuilder &element, const Position &) {
   auto value = dyn_cast<DenseElementsAttr>(getValue());
   if (!value || !value.isSplat())
     return {};
-  Type type = registerType(getType().getElementType());
+  Type type = computeType(getType().getElementType());
   TypedAttr number;
   if (isa<FloatType>(type))
     number = FloatAttr::get(type, value.getSplatValue<APFloat>());

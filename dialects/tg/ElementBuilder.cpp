@@ -78,7 +78,7 @@ Value ElementBuilder::pick(Value condition, bool alwaysReadable,
 }
 
 Type ElementBuilder::elementType(Type type) const {
-  Type scalar = registerType(type);
+  Type scalar = computeType(type);
   if (laneCount == 1)
     return scalar;
   return VectorType::get({int64_t(laneCount)}, scalar);

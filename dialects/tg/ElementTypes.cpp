@@ -49,22 +49,22 @@ int64_t tg::elementBytes(Type elementType) {
   return rowOf(elementOf(elementType)).dtype.bits / 8;
 }
 
-/// The type as registers hold it.
-static Type inRegister(ElementType element, MLIRContext *context) {
+/// The type without its sign.
+static Type signlessTypeOf(ElementType element, MLIRContext *context) {
   Type type = mlirTypeOf(element, context);
   if (type.isInteger())
     return IntegerType::get(context, type.getIntOrFloatBitWidth());
   return type;
 }
 
-Type tg::registerType(Type elementType) {
-  return inRegister(rowOf(elementOf(elementType)).compute,
-                    elementType.getContext());
+Type tg::computeType(Type elementType) {
+  return signlessTypeOf(rowOf(elementOf(elementType)).compute,
+                        elementType.getContext());
 }
 
-Type tg::sumRegisterType(Type elementType) {
-  return inRegister(rowOf(elementOf(elementType)).sum,
-                    elementType.getContext());
+Type tg::sumType(Type elementType) {
+  return signlessTypeOf(rowOf(elementOf(elementType)).sum,
+                        elementType.getContext());
 }
 
 //===----------------------------------------------------------------------===//

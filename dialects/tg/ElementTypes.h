@@ -85,9 +85,9 @@ int64_t elementBytes(mlir::Type elementType);
 
 /// The signless type that stands for an element type in registers: the one that
 /// elements compute in. The ops carry the sign.
-mlir::Type registerType(mlir::Type elementType);
+mlir::Type computeType(mlir::Type elementType);
 /// The same for sums of elements.
-mlir::Type sumRegisterType(mlir::Type elementType);
+mlir::Type sumType(mlir::Type elementType);
 
 /// The classes F, I, N, L, T of the specification, the index types X, what
 /// class numbers may be, and truth values.

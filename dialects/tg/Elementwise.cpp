@@ -65,7 +65,7 @@ Position tg::broadcastPosition(ElementBuilder &element,
   for (auto [axis, extent] : llvm::enumerate(operandShape)) {
     bool isBroadcast = extent == 1;
     result.index.push_back(isBroadcast ? element.integer(0)
-                                     : position.index[axis + shift]);
+                                       : position.index[axis + shift]);
     result.laneStep.push_back(isBroadcast ? 0
                                           : position.laneStep[axis + shift]);
   }
@@ -78,7 +78,7 @@ Value tg::buildElementwiseElement(Operation *op, ElementBuilder &element,
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes())) {
     Value operand = element.operand(
         index, broadcastPosition(element, position,
-                                  cast<RankedTensorType>(type).getShape()));
+                                 cast<RankedTensorType>(type).getShape()));
     if (!operand)
       return {};
     operands.push_back(operand);
@@ -97,30 +97,30 @@ static Value buildConstant(OpBuilder &builder, Location loc, Type type,
       builder, loc, DenseElementsAttr::get(vector, Attribute(scalar)));
 }
 
-Value tg::buildRegisterConstant(OpBuilder &builder, Location loc, Type type,
-                                const APInt &value) {
+Value tg::buildComputeConstant(OpBuilder &builder, Location loc, Type type,
+                               const APInt &value) {
   return buildConstant(builder, loc, type,
                        IntegerAttr::get(getElementTypeOrSelf(type), value));
 }
 
-Value tg::buildRegisterConstant(OpBuilder &builder, Location loc, Type type,
-                                double value) {
+Value tg::buildComputeConstant(OpBuilder &builder, Location loc, Type type,
+                               double value) {
   Type scalar = getElementTypeOrSelf(type);
   if (isa<FloatType>(scalar))
     return buildConstant(builder, loc, type, FloatAttr::get(scalar, value));
-  return buildRegisterConstant(
-      builder, loc, type,
-      APInt(scalar.getIntOrFloatBitWidth(), uint64_t(int64_t(value)),
-            /*isSigned=*/true, /*implicitTrunc=*/true));
+  return buildComputeConstant(builder, loc, type,
+                              APInt(scalar.getIntOrFloatBitWidth(),
+                                    uint64_t(int64_t(value)),
+                                    /*isSigned=*/true, /*implicitTrunc=*/true));
 }
 
-bool tg::isFloatRegister(Type type) {
+bool tg::computesInFloat(Type type) {
   return isa<FloatType>(getElementTypeOrSelf(type));
 }
 
 Value tg::buildNumberLike(OpBuilder &builder, Location loc, Value like,
                           double number) {
-  return buildRegisterConstant(builder, loc, like.getType(), number);
+  return buildComputeConstant(builder, loc, like.getType(), number);
 }
 
 Value tg::buildNegation(OpBuilder &builder, Location loc, Value x) {
@@ -148,25 +148,25 @@ static bool comparesUnsigned(Type elementType) {
 }
 
 Value tg::buildLowest(OpBuilder &builder, Location loc, Type elementType,
-                      Type registerType) {
+                      Type computeType) {
   if (isa<FloatType>(elementType))
-    return buildRegisterConstant(builder, loc, registerType, -INFINITY);
+    return buildComputeConstant(builder, loc, computeType, -INFINITY);
   unsigned width = elementType.getIntOrFloatBitWidth();
-  return buildRegisterConstant(builder, loc, registerType,
-                               comparesUnsigned(elementType)
-                                   ? APInt::getMinValue(width)
-                                   : APInt::getSignedMinValue(width));
+  return buildComputeConstant(builder, loc, computeType,
+                              comparesUnsigned(elementType)
+                                  ? APInt::getMinValue(width)
+                                  : APInt::getSignedMinValue(width));
 }
 
 Value tg::buildGreatest(OpBuilder &builder, Location loc, Type elementType,
-                        Type registerType) {
+                        Type computeType) {
   if (isa<FloatType>(elementType))
-    return buildRegisterConstant(builder, loc, registerType, INFINITY);
+    return buildComputeConstant(builder, loc, computeType, INFINITY);
   unsigned width = elementType.getIntOrFloatBitWidth();
-  return buildRegisterConstant(builder, loc, registerType,
-                               comparesUnsigned(elementType)
-                                   ? APInt::getMaxValue(width)
-                                   : APInt::getSignedMaxValue(width));
+  return buildComputeConstant(builder, loc, computeType,
+                              comparesUnsigned(elementType)
+                                  ? APInt::getMaxValue(width)
+                                  : APInt::getSignedMaxValue(width));
 }
 
 Value tg::buildGreater(OpBuilder &builder, Location loc, Type elementType,

@@ -50,15 +50,15 @@ mlir::Value buildElementwiseElement(mlir::Operation *op,
                                     ElementBuilder &element,
                                     const Position &position);
 
-/// A constant of a register type: a scalar, or a vector with the scalar in all
+/// A constant of a compute type: a scalar, or a vector with the scalar in all
 /// lanes.
-mlir::Value buildRegisterConstant(mlir::OpBuilder &builder, mlir::Location loc,
-                                  mlir::Type type, const llvm::APInt &value);
-mlir::Value buildRegisterConstant(mlir::OpBuilder &builder, mlir::Location loc,
-                                  mlir::Type type, double value);
+mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
+                                 mlir::Type type, const llvm::APInt &value);
+mlir::Value buildComputeConstant(mlir::OpBuilder &builder, mlir::Location loc,
+                                 mlir::Type type, double value);
 
-/// Whether a register type, a scalar or a vector, is of floats.
-bool isFloatRegister(mlir::Type type);
+/// Whether a compute type, a scalar or a vector, is of floats.
+bool computesInFloat(mlir::Type type);
 
 /// `number` in the type of the register `like`.
 mlir::Value buildNumberLike(mlir::OpBuilder &builder, mlir::Location loc,
@@ -81,9 +81,9 @@ bool isUnsigned(mlir::Value tensor);
 
 /// The lowest or the greatest value of an element type, in a register.
 mlir::Value buildLowest(mlir::OpBuilder &builder, mlir::Location loc,
-                        mlir::Type elementType, mlir::Type registerType);
+                        mlir::Type elementType, mlir::Type computeType);
 mlir::Value buildGreatest(mlir::OpBuilder &builder, mlir::Location loc,
-                          mlir::Type elementType, mlir::Type registerType);
+                          mlir::Type elementType, mlir::Type computeType);
 
 /// The greater or the lesser of two registers of an element type; NaN if
 /// either is, and -0 < +0. On i1: or, and.

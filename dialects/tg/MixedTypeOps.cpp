@@ -48,7 +48,7 @@ Value CompareOp::buildScalar(OpBuilder &builder, Location loc,
   static constexpr I unsignedOnes[] = {I::eq,  I::ne,  I::ult,
                                        I::ule, I::ugt, I::uge};
   unsigned row = unsigned(getPredicate());
-  if (isFloatRegister(operands[0].getType()))
+  if (computesInFloat(operands[0].getType()))
     return buildCompare(builder, loc, floats[row], operands[0], operands[1]);
   return buildCompare(
       builder, loc, isUnsigned(getLhs()) ? unsignedOnes[row] : signedOnes[row],
@@ -151,7 +151,7 @@ OpFoldResult CastOp::fold(FoldAdaptor) {
   return getType() == getInput().getType() ? getInput() : Value();
 }
 
-/// Float to integer: truncated, saturated, 0 for NaN; `to` is the register
+/// Float to integer: truncated, saturated, 0 for NaN; `to` is the compute
 /// type, `elementType` has the sign.
 static Value emitSaturatingCast(OpBuilder &builder, Location loc, Value x,
                                 Type elementType, Type to) {
@@ -185,27 +185,27 @@ static Value emitSaturatingCast(OpBuilder &builder, Location loc, Value x,
 
 /// Between floats, or between integers of different widths.
 static Value emitResize(OpBuilder &builder, Location loc, Value x, Type from,
-                        Type to, Type register_) {
+                        Type to, Type type) {
   unsigned width = from.getIntOrFloatBitWidth();
   unsigned newWidth = to.getIntOrFloatBitWidth();
   if (width == newWidth)
     return x;
   if (isa<FloatType>(from))
     return width < newWidth
-               ? Value(arith::ExtFOp::create(builder, loc, register_, x))
-               : Value(arith::TruncFOp::create(builder, loc, register_, x));
+               ? Value(arith::ExtFOp::create(builder, loc, type, x))
+               : Value(arith::TruncFOp::create(builder, loc, type, x));
   if (width > newWidth)
-    return arith::TruncIOp::create(builder, loc, register_, x);
+    return arith::TruncIOp::create(builder, loc, type, x);
   if (from.isUnsignedInteger() || from.isInteger(1))
-    return arith::ExtUIOp::create(builder, loc, register_, x);
-  return arith::ExtSIOp::create(builder, loc, register_, x);
+    return arith::ExtUIOp::create(builder, loc, type, x);
+  return arith::ExtSIOp::create(builder, loc, type, x);
 }
 
 Value CastOp::buildScalar(OpBuilder &builder, Location loc,
                           ValueRange operands) {
   Value x = operands[0];
   Type from = getInput().getType().getElementType(), to = getElementType();
-  Type type = registerType(to);
+  Type type = computeType(to);
   if (auto vector = dyn_cast<VectorType>(x.getType()))
     type = vector.clone(type);
   bool isFromFloat = isa<FloatType>(from), isToFloat = isa<FloatType>(to);

@@ -46,12 +46,12 @@ static Type elementTypeOf(Value tensor) { return getElementTypeOrSelf(tensor); }
 //===----------------------------------------------------------------------===//
 
 Value ReduceSumOp::buildNeutral(OpBuilder &builder, Location loc, Type type) {
-  return buildRegisterConstant(builder, loc, type, 0.0);
+  return buildComputeConstant(builder, loc, type, 0.0);
 }
 
 Value ReduceSumOp::buildCombine(OpBuilder &builder, Location loc, Value lhs,
                                 Value rhs) {
-  if (isFloatRegister(lhs.getType()))
+  if (computesInFloat(lhs.getType()))
     return arith::AddFOp::create(builder, loc, lhs, rhs);
   return arith::AddIOp::create(builder, loc, lhs, rhs);
 }
@@ -78,12 +78,12 @@ std::string ReduceSumOp::evaluate(ArrayRef<HostTensor> operands,
 //===----------------------------------------------------------------------===//
 
 Value ReduceProdOp::buildNeutral(OpBuilder &builder, Location loc, Type type) {
-  return buildRegisterConstant(builder, loc, type, 1.0);
+  return buildComputeConstant(builder, loc, type, 1.0);
 }
 
 Value ReduceProdOp::buildCombine(OpBuilder &builder, Location loc, Value lhs,
                                  Value rhs) {
-  if (isFloatRegister(lhs.getType()))
+  if (computesInFloat(lhs.getType()))
     return arith::MulFOp::create(builder, loc, lhs, rhs);
   return arith::MulIOp::create(builder, loc, lhs, rhs);
 }

@@ -23,7 +23,7 @@ using namespace tg;
 Value AbsOp::buildScalar(OpBuilder &builder, Location loc,
                          ValueRange operands) {
   Value x = operands[0];
-  if (isFloatRegister(x.getType()))
+  if (computesInFloat(x.getType()))
     return math::AbsFOp::create(builder, loc, x);
   if (isUnsigned(getInput()))
     return x;
@@ -56,7 +56,7 @@ std::string AbsOp::evaluate(ArrayRef<HostTensor> operands,
 
 Value NegOp::buildScalar(OpBuilder &builder, Location loc,
                          ValueRange operands) {
-  if (isFloatRegister(operands[0].getType()))
+  if (computesInFloat(operands[0].getType()))
     return arith::NegFOp::create(builder, loc, operands[0]);
   return buildNegation(builder, loc, operands[0]);
 }
@@ -83,7 +83,7 @@ Value SignOp::buildScalar(OpBuilder &builder, Location loc,
   Value one = buildNumberLike(builder, loc, x, 1);
   if (isUnsigned(getInput()))
     return arith::MinUIOp::create(builder, loc, x, one);
-  bool isFloat = isFloatRegister(x.getType());
+  bool isFloat = computesInFloat(x.getType());
   Value above =
       isFloat ? buildCompare(builder, loc, arith::CmpFPredicate::OGT, x, zero)
               : buildCompare(builder, loc, arith::CmpIPredicate::sgt, x, zero);
@@ -262,7 +262,7 @@ Value ReluOp::buildScalar(OpBuilder &builder, Location loc,
   if (isUnsigned(getInput()))
     return x;
   Value zero = buildNumberLike(builder, loc, x, 0);
-  if (!isFloatRegister(x.getType()))
+  if (!computesInFloat(x.getType()))
     return arith::MaxSIOp::create(builder, loc, x, zero);
   // Not maximumf: x <= 0 gives +0 also for -0, and NaN compares false.
   Value below = buildCompare(builder, loc, arith::CmpFPredicate::OLE, x, zero);

@@ -19,7 +19,7 @@ Value ElementEmitter::elementOrZero(Value tensor, const Position &position,
   FailureOr<Value> value = element(tensor, position, lanes);
   if (succeeded(value))
     return *value;
-  Type type = registerType(getElementTypeOrSelf(tensor));
+  Type type = computeType(getElementTypeOrSelf(tensor));
   if (lanes > 1)
     type = VectorType::get({int64_t(lanes)}, type);
   return arith::ConstantOp::create(context.builder, context.loc,

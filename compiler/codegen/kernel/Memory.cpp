@@ -16,7 +16,7 @@ TG_DTYPES(TG_ELEMENT)
 
 /// The type of one element in memory.
 static Type memoryType(Type elementType) {
-  Type type = registerType(elementType);
+  Type type = computeType(elementType);
   if (type.isInteger(1))
     return IntegerType::get(type.getContext(), 8);
   return type;
@@ -52,7 +52,7 @@ Value tg::loadElements(OpBuilder &builder, Location loc,
   } else {
     value = LLVM::LoadOp::create(builder, loc, type, address, alignment);
   }
-  if (!registerType(elements.elementType).isInteger(1))
+  if (!computeType(elements.elementType).isInteger(1))
     return value;
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
@@ -65,7 +65,7 @@ void tg::storeElements(OpBuilder &builder, Location loc,
                        const Lanes &lanes, bool streaming) {
   Value address = addressOf(builder, loc, elements, offset);
   Type type = widen(memoryType(elements.elementType), lanes.count);
-  if (registerType(elements.elementType).isInteger(1))
+  if (computeType(elements.elementType).isInteger(1))
     value = arith::ExtUIOp::create(builder, loc, type, value);
   unsigned alignment = elementBytes(elements.elementType);
   if (lanes.mask) {

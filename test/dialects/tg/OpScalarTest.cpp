@@ -21,7 +21,7 @@ namespace {
 Value buildConstant(OpBuilder &builder, Location loc,
                     const HostTensor &scalar) {
   Attribute value = *scalar.toAttribute().value_begin<Attribute>();
-  Type type = registerType(scalar.getElementType());
+  Type type = computeType(scalar.getElementType());
   auto typed =
       isa<FloatType>(type)
           ? cast<TypedAttr>(value)
@@ -151,7 +151,7 @@ void checkVectors(const OpCase &op) {
   OpBuilder builder(module->getBodyRegion());
   auto vectorOf = [](Type tensor) -> Type {
     Type scalar = cast<RankedTensorType>(tensor).getElementType();
-    return VectorType::get({4}, registerType(scalar));
+    return VectorType::get({4}, computeType(scalar));
   };
   SmallVector<Type> types =
       llvm::map_to_vector(function.getArgumentTypes(), vectorOf);

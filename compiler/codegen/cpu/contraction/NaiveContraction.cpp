@@ -79,14 +79,15 @@ bool NaiveSum::findPoint(const Position &position) {
            contraction.result.indices, position.index, position.laneStep)) {
     if (index.terms.size() > 1 && step != 0)
       return false;
-    Value rest = at;
+    Value remainder = at;
     for (const ContractionIndex::Term &term : index.terms) {
       Value factor = ops.constant(term.factor);
       bool isLast = term.factor == 1;
-      point.index[term.dimension] = isLast ? rest : ops.div(rest, factor);
+      point.index[term.dimension] =
+          isLast ? remainder : ops.div(remainder, factor);
       point.laneStep[term.dimension] = step;
       if (!isLast)
-        rest = ops.rem(rest, factor);
+        remainder = ops.rem(remainder, factor);
     }
   }
   return hasVectorForm(contraction.lhs) && hasVectorForm(contraction.rhs);
@@ -121,7 +122,7 @@ Value NaiveSum::indexAt(const ContractionIndex &index, AffineExpr extent,
 }
 
 Type NaiveSum::elementType(Type type) const {
-  type = registerType(type);
+  type = computeType(type);
   return lanes > 1 ? VectorType::get({int64_t(lanes)}, type) : type;
 }
 
@@ -193,9 +194,9 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
   unsigned axis = unpack.getLayout().getAxis();
   Value width = ops.constant(unpack.getLayout().getWidth());
   Value column = position.index[axis], k = position.index[1 - axis];
-  Position place{{ops.div(column, width), k, ops.rem(column, width)},
-                 {0, 0, 0}};
-  FailureOr<Value> value = elements.element(unpack.getInput(), place, lanes);
+  Position packed{{ops.div(column, width), k, ops.rem(column, width)},
+                  {0, 0, 0}};
+  FailureOr<Value> value = elements.element(unpack.getInput(), packed, lanes);
   return succeeded(value) ? *value : Value();
 }
 

@@ -16,8 +16,8 @@ SmallVector<Value> Accumulators::neutral(unsigned lanes, unsigned interleaved) {
   SmallVector<Value> values;
   for (unsigned each = 0; each < interleaved; ++each)
     for (ReductionOpInterface reduction : reductions) {
-      Type type = sumRegisterType(
-          getElementTypeOrSelf(reduction->getResult(0).getType()));
+      Type type =
+          sumType(getElementTypeOrSelf(reduction->getResult(0).getType()));
       if (lanes > 1)
         type = VectorType::get({int64_t(lanes)}, type);
       values.push_back(
