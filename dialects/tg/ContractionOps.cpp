@@ -63,15 +63,14 @@ LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   FailureOr<Type> elementType = resultElementType(adaptor, inference);
   if (failed(elementType))
     return failure();
-  int64_t lhsRows = lhs.size() - 2, lhsDepth = lhs.size() - 1;
-  int64_t rhsDepth = rhs.size() - 2, rhsColumns = rhs.size() - 1;
+  int64_t lhsRows = lhs.size() - 2, lhsK = lhs.size() - 1;
+  int64_t rhsK = rhs.size() - 2, rhsColumns = rhs.size() - 1;
   if (adaptor.getTransposeLhs())
-    std::swap(lhsRows, lhsDepth);
+    std::swap(lhsRows, lhsK);
   if (adaptor.getTransposeRhs())
-    std::swap(rhsDepth, rhsColumns);
-  if (failed(inference.merge(lhs[lhsDepth], rhs[rhsDepth],
-                             "lhs dim " + Twine(lhsDepth),
-                             "rhs dim " + Twine(rhsDepth), "C2")))
+    std::swap(rhsK, rhsColumns);
+  if (failed(inference.merge(lhs[lhsK], rhs[rhsK], "lhs dim " + Twine(lhsK),
+                             "rhs dim " + Twine(rhsK), "C2")))
     return failure();
   FailureOr<BroadcastExtents> leading = inference.broadcast(
       inference.broadcastExtentsOf(adaptor.getLhs(), /*dropped=*/2),
@@ -213,7 +212,7 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
   const HostTensor &lhs = operands[0], &rhs = operands[1];
   int64_t rows = results[0].getShape().drop_back(1).back();
   int64_t columns = results[0].getShape().back();
-  int64_t depth = lhs.getShape().drop_back(getTransposeLhs() ? 1 : 0).back();
+  int64_t k = lhs.getShape().drop_back(getTransposeLhs() ? 1 : 0).back();
   std::vector<int64_t> left = matrixStarts(lhs, results[0]);
   std::vector<int64_t> right = matrixStarts(rhs, results[0]);
   visitElement(elementOf(lhs.getElementType()), [&]<ElementType element>() {
@@ -228,15 +227,13 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
         Eigen::Matrix<Result, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     using View = Eigen::Map<const Matrix, 0, Strides>;
     // A transposed operand steps by one down a column.
-    Strides lhsStrides =
-        getTransposeLhs() ? Strides(1, rows) : Strides(depth, 1);
+    Strides lhsStrides = getTransposeLhs() ? Strides(1, rows) : Strides(k, 1);
     Strides rhsStrides =
-        getTransposeRhs() ? Strides(1, depth) : Strides(columns, 1);
+        getTransposeRhs() ? Strides(1, k) : Strides(columns, 1);
     Result *into = results[0].values<Result>().data();
     for (size_t matrix = 0; matrix < left.size(); ++matrix) {
-      View a(lhs.values<T>().data() + left[matrix], rows, depth, lhsStrides);
-      View b(rhs.values<T>().data() + right[matrix], depth, columns,
-             rhsStrides);
+      View a(lhs.values<T>().data() + left[matrix], rows, k, lhsStrides);
+      View b(rhs.values<T>().data() + right[matrix], k, columns, rhsStrides);
       Eigen::Map<Product>(into + matrix * rows * columns, rows, columns) =
           (a.template cast<Sum>() * b.template cast<Sum>())
               .template cast<Result>();

@@ -23,8 +23,7 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   add("transpose_both", "{transpose_lhs, transpose_rhs}", "4x3xFLOAT",
       "5x4xFLOAT", "3x5xFLOAT");
   add("unknown", "", "3?x4xFLOAT", "4x5xFLOAT", "3?x5xFLOAT");
-  add("unknown_depth", "{transpose_lhs}", "6?x3xFLOAT", "6?x5xFLOAT",
-      "3x5xFLOAT");
+  add("unknown_k", "{transpose_lhs}", "6?x3xFLOAT", "6?x5xFLOAT", "3x5xFLOAT");
   add("batch", "", "2x3x4xFLOAT", "2x4x2xFLOAT", "2x3x2xFLOAT");
   add("batch_of_rows", "", "2?x3x4xFLOAT", "4x5xFLOAT", "2?x3x5xFLOAT");
   add("batch_transposed", "{transpose_lhs, transpose_rhs}", "2x4x3xFLOAT",
@@ -32,8 +31,8 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   add("batch_broadcast", "", "2x1x3x4xFLOAT", "3x4x2xFLOAT", "2x3x3x2xFLOAT");
   add("batch_unknown", "", "3?x5x4xFLOAT", "3?x4x2xFLOAT", "3?x5x2xFLOAT");
   add("batch_one_lhs", "", "5x4xFLOAT", "3?x4x2xFLOAT", "3?x5x2xFLOAT");
-  add("batch_both_broadcast", "{transpose_rhs}", "2x1x5x4xFLOAT", "3?x6x4xFLOAT",
-      "2x3?x5x6xFLOAT");
+  add("batch_both_broadcast", "{transpose_rhs}", "2x1x5x4xFLOAT",
+      "3?x6x4xFLOAT", "2x3?x5x6xFLOAT");
   add("batch_flags", "{transpose_lhs, transpose_rhs}", "2?x4x3xFLOAT",
       "2?x5x4xFLOAT", "2?x3x5xFLOAT");
   add("batch_of_single_rows", "", "3x2x1x4xFLOAT", "2x4x5xFLOAT",
@@ -56,7 +55,7 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   add("tiles_rhs_transposed", "{transpose_rhs}", "37x65xFLOAT", "67x65xFLOAT",
       "37x67xFLOAT", false);
   add("long_row", "", "1?x784xFLOAT", "784x100xFLOAT", "1?x100xFLOAT", false);
-  add("no_depth", "", "3x0xFLOAT", "0x5xFLOAT", "3x5xFLOAT", false);
+  add("no_k", "", "3x0xFLOAT", "0x5xFLOAT", "3x5xFLOAT", false);
   for (const ElementTypeRow &row : kElementTypes) {
     if (row.rounding != TG_ROUNDING_WRAPS)
       continue;

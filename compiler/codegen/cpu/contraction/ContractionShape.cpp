@@ -6,7 +6,7 @@
 using namespace tg;
 using namespace tg::tuning;
 
-/// Blocks of nearly equal K, so that none is a short rest.
+/// Blocks of nearly equal K, so that none is a short remainder.
 static int64_t balancedBlock(std::optional<int64_t> k, int64_t most) {
   if (!k)
     return most;

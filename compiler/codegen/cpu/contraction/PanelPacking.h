@@ -11,8 +11,8 @@ void copyElements(KernelFrame &frame, const Elements &source,
                   mlir::Value sourceOffset, const Elements &target,
                   mlir::Value targetOffset, unsigned count);
 
-/// Copies `count` neighbouring elements by vectors of `lanes`, the rest one by
-/// one.
+/// Copies `count` neighbouring elements by vectors of `lanes`, the remainder
+/// one by one.
 void copyRow(KernelFrame &frame, const Elements &source,
              mlir::Value sourceOffset, const Elements &target,
              mlir::Value targetOffset, mlir::Value count, unsigned lanes);

@@ -12,7 +12,7 @@ struct Product {
   int64_t m, n, k;
   bool transposeLhs = false, transposeRhs = false;
   /// m and k are the symbols s0 and s1.
-  bool dynamicRows = false, dynamicDepth = false;
+  bool dynamicRows = false, dynamicK = false;
   /// The rhs comes as panels.
   bool packed = false;
   std::string type = "f32";
@@ -39,7 +39,7 @@ static std::string extents(const Extents &extents) {
 /// The kernel as text.
 static std::string textOf(const Product &product) {
   std::string m = product.dynamicRows ? "s0" : std::to_string(product.m);
-  std::string k = product.dynamicDepth ? "s1" : std::to_string(product.k);
+  std::string k = product.dynamicK ? "s1" : std::to_string(product.k);
   std::string n = std::to_string(product.n), r = "%r";
   int64_t width = product.type == "f32" ? 64 : 32;
   std::string panels = std::to_string((product.n + width - 1) / width);
@@ -81,12 +81,12 @@ static void check(const Product &product) {
               {.tolerance = toleranceOf(product)});
 }
 
-TEST(ContractionKernel, RowsColumnsAndDepthOfManySizes) {
+TEST(ContractionKernel, RowsColumnsAndKOfManySizes) {
   for (int64_t size : {1, 2, 3, 5, 7, 12, 13, 17, 31, 33, 47, 64, 100})
     check({.m = size, .n = (size * 7) % 101 + 1, .k = (size * 3) % 97 + 1});
 }
 
-TEST(ContractionKernel, SeveralTilesAndDepthBlocks) {
+TEST(ContractionKernel, SeveralTilesAndKBlocks) {
   check({.m = 197, .n = 259, .k = 300});
   check({.m = 96, .n = 128, .k = 600, .dynamicRows = true});
   check({.m = 1, .n = 300, .k = 1000, .dynamicRows = true});
@@ -101,25 +101,22 @@ TEST(ContractionKernel, TransposedOperands) {
              .transposeLhs = lhs,
              .transposeRhs = rhs,
              .dynamicRows = dynamic,
-             .dynamicDepth = dynamic});
+             .dynamicK = dynamic});
       check({.m = 100,
              .n = 10,
              .k = 530,
              .transposeLhs = lhs,
              .transposeRhs = rhs,
              .dynamicRows = dynamic,
-             .dynamicDepth = dynamic});
+             .dynamicK = dynamic});
     }
 }
 
-TEST(ContractionKernel, UnknownRowsAndDepth) {
+TEST(ContractionKernel, UnknownRowsAndK) {
   for (int64_t rows : {0, 1, 4, 11, 64})
-    for (int64_t depth : {0, 1, 63, 300})
-      check({.m = rows,
-             .n = 33,
-             .k = depth,
-             .dynamicRows = true,
-             .dynamicDepth = true});
+    for (int64_t k : {0, 1, 63, 300})
+      check(
+          {.m = rows, .n = 33, .k = k, .dynamicRows = true, .dynamicK = true});
 }
 
 TEST(ContractionKernel, DoublePrecision) {

@@ -5,7 +5,7 @@
 using namespace tg;
 using namespace tg::test;
 
-TEST(LoopKernel, StaticSizesWithAndWithoutTails) {
+TEST(LoopKernel, StaticSizesWithAndWithoutRemainders) {
   for (int size : {1, 7, 16, 33, 64, 100, 1000}) {
     std::string type = "tensor<" + std::to_string(size) + "xf32>";
     checkKernel("tgx.kernel @k loop(%x: " + type + ", %y: " + type +
