@@ -29,7 +29,7 @@ struct HostKernel {
 };
 
 /// Makes code for one kind of target out of kernels, which are the same for
-/// all: their strategies, places and launches are decided before.
+/// all: their strategies, buffers and launches are decided before.
 class Backend {
 public:
   virtual ~Backend() = default;

@@ -78,7 +78,7 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addPass(createPackWeights(PackWeightsOptions{target.panelBytes}));
     return;
   case Phase::schedule:
-    // 6. Functions become launches over places.
+    // 6. Functions become launches over buffers.
     passes.addPass(createSchedule(ScheduleOptions{target.alignment}));
     return;
   default:

@@ -210,11 +210,11 @@ std::string KernelOutliner::takeName(const std::string &base) {
 KernelOutliner::Group &KernelOutliner::groupOf(tgx::KernelOp kernel,
                                                const Cluster &cluster) {
   std::vector<KernelNumber> numbers = KernelNumber::findAll(kernel);
-  auto [place, isNew] =
+  auto [entry, isNew] =
       known.try_emplace(keyOf(kernel, numbers), groups.size());
   if (!isNew) {
     kernel->erase();
-    return groups[place->second];
+    return groups[entry->second];
   }
   kernel.setSymName(takeName(kernelName(cluster)));
   symbols.insert(kernel);

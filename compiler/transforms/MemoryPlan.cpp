@@ -53,7 +53,7 @@ public:
         somewhere(2 * leaves) {}
 
   void add(const Lifetime &buffer, Range range);
-  /// What is taken in one of the steps in which `buffer` is alive.
+  /// What is taken in one of the steps in which `buffer` is live.
   RangeList findWhile(const Lifetime &buffer) const;
 
 private:
@@ -65,8 +65,8 @@ private:
   void visitEnds(const Lifetime &buffer, Visit visit) const;
 
   unsigned leaves;
-  /// Per node, the ranges of buffers that are alive in all of its steps, and
-  /// of those that are alive in some.
+  /// Per node, the ranges of buffers that are live in all of its steps, and
+  /// of those that are live in some.
   std::vector<RangeList> throughout, somewhere;
 };
 } // namespace

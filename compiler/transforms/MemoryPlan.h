@@ -8,14 +8,14 @@
 
 namespace tg {
 
-/// A buffer that is alive in the steps [first, last].
+/// A buffer that is live in the steps [first, last].
 struct Lifetime {
   unsigned first, last;
   /// At the extents for which the plan is made.
   int64_t bytes;
 };
 
-/// Which buffers lie above which. Buffers that are alive together are ordered,
+/// Which buffers lie above which. Buffers that are live together are ordered,
 /// so they never overlap, whatever their sizes turn out to be; at the planned
 /// sizes the arena is as small as the best of a few greedy orders makes it.
 struct MemoryPlan {

@@ -388,9 +388,9 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   let summary = "Order the launches and plan the memory";
   let description = [{
     Each function becomes a `tgx.function`: a list of launches and copies over
-    places in inputs, outputs, variables and one arena. Variables are updated in
-    place where everything that reads the old content can run before. Places
-    that are alive together are stacked in the order that the best of four greedy
+    buffers in inputs, outputs, variables and one arena. Variables are updated in
+    place where everything that reads the old content can run before. Buffers
+    that are live together are stacked in the order that the best of four greedy
     plans found for extents of 64; the order holds for all extents.
 
     `arena_bytes` and `lower_bound_bytes` of a function are the arena and the
@@ -422,7 +422,7 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"alignment", "alignment", "int64_t", /*default=*/"64",
-           "What the bytes of a place are a multiple of, the target's choice">
+           "What the bytes of a buffer are a multiple of, the target's choice">
   ];
   let statistics = [
     Statistic<"arenaBytes", "arena-bytes", "Bytes of all arenas as planned">

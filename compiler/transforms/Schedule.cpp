@@ -1,4 +1,4 @@
-//===- Schedule.cpp - places and launches in order ------------------------===//
+//===- Schedule.cpp - buffers and launches in order -----------------------===//
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/FusionPlan.h"
 #include "compiler/transforms/MemoryPlan.h"
@@ -35,11 +35,11 @@ private:
                      ArrayRef<Type> types);
   AffineMap mapOfBytes(Value value);
   void findLifetimes();
-  void placeWorkspace();
+  void createWorkspaces();
   Type typeOf(FlatSymbolRefAttr variable);
-  Value viewAs(Value value, Value place);
-  Value placeOf(Value value);
-  Value placeOf(const Home &home, Value value);
+  Value viewAs(Value value, Value buffer);
+  Value bufferOf(Value value);
+  Value bufferOf(const BufferAssignment &assignment, Value value);
   void emitStep(const Step &step);
 
   func::FuncOp function;
@@ -50,14 +50,15 @@ private:
   OpBuilder builder;
   SmallVector<std::string> symbolNames;
   llvm::SetVector<AffineExpr> computed;
-  /// Workspace buffers: a value of their type and extents, and lifetimes.
-  SmallVector<Value> buffers;
+  /// Buffers in the workspace: a value of their type and extents, and
+  /// lifetimes.
+  SmallVector<Value> workspaces;
   SmallVector<Lifetime> lifetimes;
-  DenseMap<Value, unsigned> bufferOf;
-  SmallVector<unsigned> temporaryBuffers;
-  SmallVector<Value> temporaryPlaces;
-  DenseMap<Value, Value> places;
-  llvm::MapVector<Attribute, Value> slabPlaces;
+  DenseMap<Value, unsigned> workspaceOf;
+  SmallVector<unsigned> temporaryWorkspaces;
+  SmallVector<Value> temporaryBuffers;
+  DenseMap<Value, Value> buffers;
+  llvm::MapVector<Attribute, Value> slabBuffers;
 };
 } // namespace
 
@@ -105,14 +106,14 @@ AffineMap FunctionScheduler::mapOfBytes(Value value) {
 
 void FunctionScheduler::findLifetimes() {
   auto define = [&](Value value, unsigned step) {
-    buffers.push_back(value);
+    workspaces.push_back(value);
     lifetimes.push_back({step, step, plannedNumber(extents.countBytes(value))});
-    return unsigned(buffers.size() - 1);
+    return unsigned(workspaces.size() - 1);
   };
   auto use = [&](Value value, unsigned step) {
-    auto buffer = bufferOf.find(withoutViews(value));
-    if (buffer != bufferOf.end())
-      lifetimes[buffer->second].last = step;
+    auto workspace = workspaceOf.find(withoutViews(value));
+    if (workspace != workspaceOf.end())
+      lifetimes[workspace->second].last = step;
   };
   SmallVector<unsigned> temporaries(graph.getTemporaryCount());
   for (auto [number, step] : llvm::enumerate(graph.getSteps())) {
@@ -120,43 +121,43 @@ void FunctionScheduler::findLifetimes() {
       for (Value input : call.getInputs())
         use(input, number);
       for (Value result : call.getOutputs())
-        if (graph.homeOf(result).kind == Home::workspace)
-          bufferOf[result] = define(result, number);
+        if (graph.assignmentOf(result).kind == BufferAssignment::workspace)
+          workspaceOf[result] = define(result, number);
       continue;
     }
     if (step.restored)
       lifetimes[temporaries[*step.restored]].last = number;
     else
       use(step.source, number);
-    if (step.target.kind == Home::workspace)
+    if (step.target.kind == BufferAssignment::workspace)
       temporaries[step.target.index] = define(step.source, number);
   }
-  temporaryBuffers = temporaries;
-  temporaryPlaces.resize(temporaries.size());
+  temporaryWorkspaces = temporaries;
+  temporaryBuffers.resize(temporaries.size());
 }
 
-void FunctionScheduler::placeWorkspace() {
+void FunctionScheduler::createWorkspaces() {
   MemoryPlan plan = planMemory(lifetimes, alignment);
-  arenaBytes = buffers.empty() ? 0 : plan.bytes;
+  arenaBytes = workspaces.empty() ? 0 : plan.bytes;
   lowerBoundBytes = plan.lowerBound;
-  SmallVector<int64_t> idOf(buffers.size());
-  SmallVector<Value> placeOfBuffer(buffers.size());
-  for (auto [id, buffer] : llvm::enumerate(plan.order)) {
-    idOf[buffer] = id;
+  SmallVector<int64_t> idOf(workspaces.size());
+  SmallVector<Value> created(workspaces.size());
+  for (auto [id, workspace] : llvm::enumerate(plan.order)) {
+    idOf[workspace] = id;
     SmallVector<int64_t> above;
-    for (unsigned lower : plan.above[buffer])
+    for (unsigned lower : plan.above[workspace])
       above.push_back(idOf[lower]);
     llvm::sort(above);
-    Value value = buffers[buffer];
-    placeOfBuffer[buffer] = tgx::WorkspaceOp::create(
+    Value value = workspaces[workspace];
+    created[workspace] = tgx::WorkspaceOp::create(
         builder, value.getLoc(), value.getType(), builder.getI64IntegerAttr(id),
         AffineMapAttr::get(mapOfBytes(value)),
         builder.getDenseI64ArrayAttr(above));
   }
-  for (auto [value, buffer] : bufferOf)
-    places[value] = placeOfBuffer[buffer];
-  for (auto [temporary, buffer] : llvm::enumerate(temporaryBuffers))
-    temporaryPlaces[temporary] = placeOfBuffer[buffer];
+  for (auto [value, workspace] : workspaceOf)
+    buffers[value] = created[workspace];
+  for (auto [temporary, workspace] : llvm::enumerate(temporaryWorkspaces))
+    temporaryBuffers[temporary] = created[workspace];
 }
 
 /// The type of a variable.
@@ -165,73 +166,74 @@ Type FunctionScheduler::typeOf(FlatSymbolRefAttr variable) {
       .getType();
 }
 
-/// The place, or a view of it with the type of `value`.
-Value FunctionScheduler::viewAs(Value value, Value place) {
-  if (place.getType() == value.getType())
-    return place;
-  return tgx::ViewOp::create(builder, value.getLoc(), value.getType(), place);
+/// The buffer, or a view of it with the type of `value`.
+Value FunctionScheduler::viewAs(Value value, Value buffer) {
+  if (buffer.getType() == value.getType())
+    return buffer;
+  return tgx::ViewOp::create(builder, value.getLoc(), value.getType(), buffer);
 }
 
-Value FunctionScheduler::placeOf(const Home &home, Value value) {
+Value FunctionScheduler::bufferOf(const BufferAssignment &assignment,
+                                  Value value) {
   Location loc = value.getLoc();
-  switch (home.kind) {
-  case Home::input:
+  switch (assignment.kind) {
+  case BufferAssignment::input:
     return tgx::InputOp::create(builder, loc, value.getType(),
-                                builder.getI64IntegerAttr(home.index));
-  case Home::output:
+                                builder.getI64IntegerAttr(assignment.index));
+  case BufferAssignment::output:
     return viewAs(value,
-                  tgx::OutputOp::create(builder, loc,
-                                        function.getResultTypes()[home.index],
-                                        builder.getI64IntegerAttr(home.index)));
-  case Home::slab: {
-    Value &place = slabPlaces[home.variable];
-    if (!place)
-      place = tgx::SlabOp::create(builder, loc, typeOf(home.variable),
-                                  home.variable);
-    return viewAs(value, place);
+                  tgx::OutputOp::create(
+                      builder, loc, function.getResultTypes()[assignment.index],
+                      builder.getI64IntegerAttr(assignment.index)));
+  case BufferAssignment::slab: {
+    Value &buffer = slabBuffers[assignment.variable];
+    if (!buffer)
+      buffer = tgx::SlabOp::create(builder, loc, typeOf(assignment.variable),
+                                   assignment.variable);
+    return viewAs(value, buffer);
   }
-  case Home::constant: {
+  case BufferAssignment::constant: {
     auto constant = value.getDefiningOp<ConstantOp>();
     return tgx::ConstantOp::create(builder, loc, value.getType(),
                                    constant.getValue());
   }
-  case Home::packed:
+  case BufferAssignment::packed:
     return tgx::PackedOp::create(
-        builder, loc, value.getType(), home.variable,
+        builder, loc, value.getType(), assignment.variable,
         value.getDefiningOp<tgx::CallOp>().getKernelAttr());
-  case Home::workspace:
-    return temporaryPlaces[home.index];
+  case BufferAssignment::workspace:
+    return temporaryBuffers[assignment.index];
   }
   llvm_unreachable("all kinds return");
 }
 
-Value FunctionScheduler::placeOf(Value value) {
-  if (Value known = places.lookup(value))
+Value FunctionScheduler::bufferOf(Value value) {
+  if (Value known = buffers.lookup(value))
     return known;
   Value root = withoutViews(value);
-  Value place;
+  Value buffer;
   if (root == value)
-    place = placeOf(graph.homeOf(root), value);
+    buffer = bufferOf(graph.assignmentOf(root), value);
   else
-    place = tgx::ViewOp::create(builder, value.getLoc(), value.getType(),
-                                placeOf(root));
-  return places[value] = place;
+    buffer = tgx::ViewOp::create(builder, value.getLoc(), value.getType(),
+                                 bufferOf(root));
+  return buffers[value] = buffer;
 }
 
 void FunctionScheduler::emitStep(const Step &step) {
   if (tgx::CallOp call = step.call) {
     SmallVector<Value> inputs, outputs;
     for (Value input : call.getInputs())
-      inputs.push_back(placeOf(input));
+      inputs.push_back(bufferOf(input));
     for (Value output : call.getOutputs())
-      outputs.push_back(placeOf(output));
+      outputs.push_back(bufferOf(output));
     tgx::LaunchOp::create(builder, call.getLoc(), call.getKernelAttr(), inputs,
                           outputs, call.getExtentsAttr());
     return;
   }
   Value source =
-      step.restored ? temporaryPlaces[*step.restored] : placeOf(step.source);
-  Value target = placeOf(step.target, step.source);
+      step.restored ? temporaryBuffers[*step.restored] : bufferOf(step.source);
+  Value target = bufferOf(step.target, step.source);
   tgx::CopyOp::create(builder, step.source.getLoc(), source, target,
                       AffineMapAttr::get(mapOfBytes(step.source)));
 }
@@ -259,7 +261,7 @@ tgx::FunctionOp FunctionScheduler::run() {
   for (auto check : function.getOps<tgx::EntryCheckOp>())
     builder.clone(*check);
   findLifetimes();
-  placeWorkspace();
+  createWorkspaces();
   for (const Step &step : graph.getSteps())
     emitStep(step);
   return scheduled;

@@ -35,17 +35,19 @@ FlatSymbolRefAttr ScheduleGraph::packedVariable(tgx::CallOp call) const {
 
 void ScheduleGraph::collect() {
   for (BlockArgument argument : function.getArguments())
-    homes[argument] = {Home::input, argument.getArgNumber(), {}};
+    assignments[argument] = {
+        BufferAssignment::input, argument.getArgNumber(), {}};
   for (Operation &op : function.getBody().front()) {
     if (auto read = dyn_cast<ReadOp>(op))
-      homes[read.getResult()] = {Home::slab, 0, read.getVariableAttr()};
+      assignments[read.getResult()] = {BufferAssignment::slab, 0,
+                                       read.getVariableAttr()};
     if (isa<ConstantOp>(op))
-      homes[op.getResult(0)] = {Home::constant, 0, {}};
+      assignments[op.getResult(0)] = {BufferAssignment::constant, 0, {}};
     auto call = dyn_cast<tgx::CallOp>(op);
     if (!call)
       continue;
     if (FlatSymbolRefAttr variable = packedVariable(call)) {
-      homes[call.getResult(0)] = {Home::packed, 0, variable};
+      assignments[call.getResult(0)] = {BufferAssignment::packed, 0, variable};
       continue;
     }
     unsigned step = addStep({call, {}, {}});
@@ -106,38 +108,40 @@ bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
 void ScheduleGraph::addAssign(AssignOp assign) {
   FlatSymbolRefAttr variable = assign.getVariableAttr();
   Value root = withoutViews(assign.getValue());
-  Home home = {Home::slab, 0, variable};
-  if (homes.lookup(root) == home && root.getDefiningOp<ReadOp>())
+  BufferAssignment assignment = {BufferAssignment::slab, 0, variable};
+  if (assignments.lookup(root) == assignment && root.getDefiningOp<ReadOp>())
     return; // the old content again
   auto call = root.getDefiningOp<tgx::CallOp>();
-  if (call && !homes.contains(root) && canWriteInPlace(call, root, variable) &&
+  if (call && !assignments.contains(root) &&
+      canWriteInPlace(call, root, variable) &&
       orderWriter(stepOf[call], variable)) {
-    homes[root] = home;
+    assignments[root] = assignment;
     return;
   }
-  addCopy(assign.getValue(), home);
+  addCopy(assign.getValue(), assignment);
 }
 
 void ScheduleGraph::addReturn(unsigned index, Value value) {
-  Home home = {Home::output, index, {}};
+  BufferAssignment assignment = {BufferAssignment::output, index, {}};
   Value root = withoutViews(value);
-  if (root.getDefiningOp<tgx::CallOp>() && !homes.contains(root)) {
-    homes[root] = home;
+  if (root.getDefiningOp<tgx::CallOp>() && !assignments.contains(root)) {
+    assignments[root] = assignment;
     return;
   }
-  addCopy(value, home);
+  addCopy(value, assignment);
 }
 
-void ScheduleGraph::addCopy(Value source, Home target) {
+void ScheduleGraph::addCopy(Value source, BufferAssignment target) {
   unsigned copy = addStep({{}, source, target});
   addReader(source, copy);
   if (auto read = withoutViews(source).getDefiningOp<ReadOp>())
     for (unsigned writer : writers[read.getVariableAttr()])
       graph.addEdge(copy, writer);
-  if (target.kind != Home::slab || orderWriter(copy, target.variable))
+  if (target.kind != BufferAssignment::slab ||
+      orderWriter(copy, target.variable))
     return;
   // Variables that exchange their contents: save first, write at the end.
-  steps[copy].target = {Home::workspace, temporaries, {}};
+  steps[copy].target = {BufferAssignment::workspace, temporaries, {}};
   unsigned restore = addStep({{}, source, target, temporaries++});
   graph.addEdge(copy, restore);
   orderWriter(restore, target.variable);

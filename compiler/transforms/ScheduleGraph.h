@@ -9,8 +9,8 @@
 
 namespace tg {
 
-/// Where a value lies.
-struct Home {
+/// The buffer that holds a value.
+struct BufferAssignment {
   enum Kind {
     input,
     output,
@@ -24,7 +24,7 @@ struct Home {
   /// Of the slab, or the variable that was packed.
   mlir::FlatSymbolRefAttr variable;
 
-  bool operator==(const Home &other) const {
+  bool operator==(const BufferAssignment &other) const {
     return kind == other.kind && index == other.index &&
            variable == other.variable;
   }
@@ -34,9 +34,9 @@ struct Home {
 struct Step {
   tgx::CallOp call;
   mlir::Value source;
-  Home target;
-  /// A copy that reads what an earlier one saved in this temporary place, a
-  /// workspace home with this index, and not `source` itself.
+  BufferAssignment target;
+  /// A copy that reads what an earlier one saved in this temporary buffer, a
+  /// workspace with this index, and not `source` itself.
   std::optional<unsigned> restored = std::nullopt;
 };
 
@@ -54,8 +54,10 @@ public:
 
   /// In the order of execution.
   llvm::ArrayRef<Step> getSteps() const { return ordered; }
-  Home homeOf(mlir::Value root) const { return homes.lookup(root); }
-  /// Workspace places that copies need beside those of values.
+  BufferAssignment assignmentOf(mlir::Value root) const {
+    return assignments.lookup(root);
+  }
+  /// Workspaces that copies need beside those of values.
   unsigned getTemporaryCount() const { return temporaries; }
 
 private:
@@ -69,7 +71,7 @@ private:
   unsigned addStep(Step step);
   void addReader(mlir::Value value, unsigned step);
   bool orderWriter(unsigned writer, mlir::FlatSymbolRefAttr variable);
-  void addCopy(mlir::Value source, Home target);
+  void addCopy(mlir::Value source, BufferAssignment target);
   void orderChecks();
   void sort();
 
@@ -79,7 +81,7 @@ private:
   /// Steps by number, and what must run before what.
   OrderedGraph graph;
   llvm::DenseMap<mlir::Operation *, unsigned> stepOf;
-  llvm::DenseMap<mlir::Value, Home> homes;
+  llvm::DenseMap<mlir::Value, BufferAssignment> assignments;
   /// Steps that read what a variable held on entry, and that write it.
   llvm::DenseMap<mlir::Attribute, llvm::SmallVector<unsigned>> readers, writers;
   /// All that write variables.

@@ -44,10 +44,10 @@ private:
 } // namespace
 
 unsigned ExtentEqualities::numberOf(AffineExpr atom) {
-  auto [place, isNew] = numbers.try_emplace(atom, numbers.size());
+  auto [entry, isNew] = numbers.try_emplace(atom, numbers.size());
   if (isNew)
     atoms.push_back(atom);
-  return place->second;
+  return entry->second;
 }
 
 /// a * b, descending.

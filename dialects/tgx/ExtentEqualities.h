@@ -14,11 +14,11 @@ namespace tgx {
 /// Says of two numbers over the symbols of a function whether they differ for
 /// extents that pass its entry checks.
 ///
-/// Numbers are polynomials over symbols, quotients and rests; an entry check
-/// whose sides must be equal replaces its leading product by the others, as
-/// division of polynomials does. Symbols of quotients and rests that remain,
-/// and of checks that are more than a symbol's value, count as unknown numbers:
-/// no valid function is refused for what this cannot compute.
+/// Numbers are polynomials over symbols, quotients and remainders; an entry
+/// check whose sides must be equal replaces its leading product by the others,
+/// as division of polynomials does. Symbols of quotients and remainders that
+/// stay, and of checks that are more than a symbol's value, count as unknown
+/// numbers: no valid function is refused for what this cannot compute.
 class ExtentEqualities {
 public:
   /// From here on the two numbers are equal.
@@ -28,7 +28,8 @@ public:
   bool differ(mlir::AffineExpr a, mlir::AffineExpr b);
 
 private:
-  /// Numbers of symbols, quotients and rests, descending: what is multiplied.
+  /// Numbers of symbols, quotients and remainders, descending: what is
+  /// multiplied.
   using Product = std::vector<unsigned>;
   /// Coefficients other than 0 by their product. The order is lexicographic,
   /// so multiplying keeps it and the last product leads.
@@ -48,7 +49,7 @@ private:
   bool canBeNonzero(const Polynomial &polynomial);
 
   llvm::DenseMap<mlir::AffineExpr, unsigned> numbers;
-  /// The symbols, quotients and rests by their numbers.
+  /// The symbols, quotients and remainders by their numbers.
   std::vector<mlir::AffineExpr> atoms;
   /// What was expanded, once: expressions share their parts.
   llvm::DenseMap<mlir::AffineExpr, std::optional<Polynomial>> expansions;

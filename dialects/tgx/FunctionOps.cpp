@@ -103,9 +103,10 @@ LogicalResult FunctionOp::verifyRegions() {
     return emitOpError() << "expected a body without arguments, found "
                          << getBlock().getNumArguments() << " [C5]";
   for (Operation &op : getBlock()) {
-    if (!isa<PlaceOpInterface, StepOpInterface, EntryCheckOp>(op))
-      return op.emitOpError() << "expected places, steps and entry checks in a "
-                                 "function, found another op [C5]";
+    if (!isa<BufferOpInterface, StepOpInterface, EntryCheckOp>(op))
+      return op.emitOpError()
+             << "expected buffers, steps and entry checks in a "
+                "function, found another op [C5]";
     if (failed(verifySymbols(&op, getBoundCount(), "C5")))
       return failure();
   }

@@ -20,7 +20,7 @@ struct KernelFacts {
   SmallVector<AffineExpr> argumentBytes, outputBytes;
 };
 
-/// The first and the last step that touch a place.
+/// The first and the last step that touch a buffer.
 struct Life {
   unsigned first, last;
 };
@@ -34,25 +34,25 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult visitPlace(PlaceOpInterface place);
-  LogicalResult visitView(PlaceOpInterface view);
-  LogicalResult checkStated(PlaceOpInterface place);
+  LogicalResult visitBuffer(BufferOpInterface buffer);
+  LogicalResult visitView(BufferOpInterface view);
+  LogicalResult checkStated(BufferOpInterface buffer);
   LogicalResult visitStep(StepOpInterface step);
   LogicalResult visitLaunch(LaunchOp launch);
   LogicalResult visitCopy(CopyOp copy);
   LogicalResult checkSource(Operation *step, Value source);
   LogicalResult checkTarget(Operation *step, Value target);
   LogicalResult checkOverwrites(LaunchOp launch, const KernelFacts &facts);
-  LogicalResult checkSize(Operation *op, Value place, AffineExpr bytes,
+  LogicalResult checkSize(Operation *op, Value buffer, AffineExpr bytes,
                           const Twine &what, StringRef label);
   LogicalResult checkOutputs();
   LogicalResult checkWorkspaces();
 
   const KernelFacts &factsOf(KernelOp kernel);
-  /// The op whose memory a place shows; null for one that was not visited.
-  Operation *memoryOf(Value place) { return memories.lookup(place); }
-  /// Notes that the current step reads or writes the place.
-  void touch(Value place);
+  /// The op whose memory a buffer shows; null for one that was not visited.
+  Operation *memoryOf(Value buffer) { return memories.lookup(buffer); }
+  /// Notes that the current step reads or writes the buffer.
+  void touch(Value buffer);
 
   FunctionOp function;
   SymbolTableCollection &symbols;
@@ -70,13 +70,13 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Places
+// Buffers
 //===----------------------------------------------------------------------===//
 
-LogicalResult FunctionVerifier::checkSize(Operation *op, Value place,
+LogicalResult FunctionVerifier::checkSize(Operation *op, Value buffer,
                                           AffineExpr bytes, const Twine &what,
                                           StringRef label) {
-  AffineExpr found = cast<PlaceOpInterface>(memoryOf(place)).countBytes();
+  AffineExpr found = cast<BufferOpInterface>(memoryOf(buffer)).countBytes();
   if (!equalities.differ(found, bytes))
     return success();
   return op->emitOpError() << "expected " << what << " to have "
@@ -84,11 +84,11 @@ LogicalResult FunctionVerifier::checkSize(Operation *op, Value place,
                            << llvm::to_string(found) << " [" << label << "]";
 }
 
-LogicalResult FunctionVerifier::visitView(PlaceOpInterface view) {
+LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
   Value viewed = view.getViewed(), result = view->getResult(0);
   Operation *memory = memoryOf(viewed);
   if (!memory)
-    return view->emitOpError() << "expected a view of a place before it [C1]";
+    return view->emitOpError() << "expected a view of a buffer before it [C1]";
   memories[result] = memory;
   // The size of a view with a `?` is told by what uses it.
   auto type = cast<RankedTensorType>(result.getType());
@@ -100,28 +100,28 @@ LogicalResult FunctionVerifier::visitView(PlaceOpInterface view) {
                    "the memory", "C2");
 }
 
-LogicalResult FunctionVerifier::checkStated(PlaceOpInterface place) {
-  Attribute identity = place.getIdentity();
+LogicalResult FunctionVerifier::checkStated(BufferOpInterface buffer) {
+  Attribute identity = buffer.getIdentity();
   if (!identity ||
-      identities.insert({place->getName().getIdentifier(), identity}).second)
+      identities.insert({buffer->getName().getIdentifier(), identity}).second)
     return success();
-  return place->emitOpError()
-         << "expected a function to state a place once, found " << identity
+  return buffer->emitOpError()
+         << "expected a function to state a buffer once, found " << identity
          << " again [C1]";
 }
 
-LogicalResult FunctionVerifier::visitPlace(PlaceOpInterface place) {
-  if (place.getViewed())
-    return visitView(place);
-  memories[place->getResult(0)] = place;
-  if (place.isFilledAtEntry())
-    filled.insert(place);
-  auto workspace = dyn_cast<WorkspaceOp>(*place);
+LogicalResult FunctionVerifier::visitBuffer(BufferOpInterface buffer) {
+  if (buffer.getViewed())
+    return visitView(buffer);
+  memories[buffer->getResult(0)] = buffer;
+  if (buffer.isFilledAtEntry())
+    filled.insert(buffer);
+  auto workspace = dyn_cast<WorkspaceOp>(*buffer);
   if (!workspace)
-    return checkStated(place);
+    return checkStated(buffer);
   if (workspace.getId() != workspaces.size())
     return workspace.emitOpError()
-           << "expected places to be numbered in order, found id "
+           << "expected buffers to be numbered in order, found id "
            << workspace.getId() << " after " << workspaces.size()
            << " others [C1]";
   workspaces.push_back(workspace);
@@ -132,8 +132,8 @@ LogicalResult FunctionVerifier::visitPlace(PlaceOpInterface place) {
 // Steps
 //===----------------------------------------------------------------------===//
 
-void FunctionVerifier::touch(Value place) {
-  if (Operation *memory = memoryOf(place); isa<WorkspaceOp>(memory))
+void FunctionVerifier::touch(Value buffer) {
+  if (Operation *memory = memoryOf(buffer); isa<WorkspaceOp>(memory))
     lives.insert({memory, {stepNumber, stepNumber}}).first->second.last =
         stepNumber;
 }
@@ -147,7 +147,7 @@ LogicalResult FunctionVerifier::checkSource(Operation *step, Value source) {
 
 LogicalResult FunctionVerifier::checkTarget(Operation *step, Value target) {
   Operation *memory = memoryOf(target);
-  if (cast<PlaceOpInterface>(memory).isWritable())
+  if (cast<BufferOpInterface>(memory).isWritable())
     return success();
   return step->emitOpError()
          << "expected to write outputs, variables and workspaces, found "
@@ -155,9 +155,9 @@ LogicalResult FunctionVerifier::checkTarget(Operation *step, Value target) {
 }
 
 LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
-  for (Value place : step->getOperands())
-    if (!memoryOf(place))
-      return step->emitOpError() << "expected places before it [C4]";
+  for (Value buffer : step->getOperands())
+    if (!memoryOf(buffer))
+      return step->emitOpError() << "expected buffers before it [C4]";
   for (Value source : step.getSources())
     if (failed(checkSource(step, source)))
       return failure();
@@ -167,7 +167,7 @@ LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
   auto launch = dyn_cast<LaunchOp>(*step);
   if (failed(launch ? visitLaunch(launch) : visitCopy(cast<CopyOp>(*step))))
     return failure();
-  llvm::for_each(step->getOperands(), [&](Value place) { touch(place); });
+  llvm::for_each(step->getOperands(), [&](Value buffer) { touch(buffer); });
   for (Value target : step.getTargets())
     filled.insert(memoryOf(target));
   ++stepNumber;
@@ -200,11 +200,11 @@ LogicalResult FunctionVerifier::visitLaunch(LaunchOp launch) {
   if (!kernel)
     return failure();
   const KernelFacts &facts = factsOf(kernel);
-  auto check = [&](OperandRange places, ArrayRef<AffineExpr> bytes,
+  auto check = [&](OperandRange buffers, ArrayRef<AffineExpr> bytes,
                    StringRef what) -> LogicalResult {
-    for (auto [number, place, size] : llvm::enumerate(places, bytes))
+    for (auto [number, buffer, size] : llvm::enumerate(buffers, bytes))
       if (failed(
-              checkSize(launch, place,
+              checkSize(launch, buffer,
                         size.replaceSymbols(launch.getExtents().getResults()),
                         what + " " + Twine(number), "C6")))
         return failure();
@@ -220,13 +220,13 @@ LogicalResult FunctionVerifier::checkOverwrites(LaunchOp launch,
                                                 const KernelFacts &facts) {
   KernelOp kernel = facts.kernel;
   DenseMap<Operation *, unsigned> outputs;
-  for (auto [number, place] : llvm::enumerate(launch.getOutputs()))
-    if (!outputs.insert({memoryOf(place), number}).second)
+  for (auto [number, buffer] : llvm::enumerate(launch.getOutputs()))
+    if (!outputs.insert({memoryOf(buffer), number}).second)
       return launch.emitOpError() << "expected outputs in different memory, "
                                      "found that of output "
                                   << number << " twice [C5]";
-  for (auto [number, place] : llvm::enumerate(launch.getInputs())) {
-    auto output = outputs.find(memoryOf(place));
+  for (auto [number, buffer] : llvm::enumerate(launch.getInputs())) {
+    auto output = outputs.find(memoryOf(buffer));
     if (output != outputs.end() &&
         !kernel.mayOverwrite(kernel.getBlock().getArgument(number),
                              kernel.getOutputs()[output->second],
@@ -282,7 +282,7 @@ LogicalResult FunctionVerifier::run() {
   for (Operation &op : function.getBlock()) {
     LogicalResult visited =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
-            .Case([&](PlaceOpInterface place) { return visitPlace(place); })
+            .Case([&](BufferOpInterface buffer) { return visitBuffer(buffer); })
             .Case([&](StepOpInterface step) { return visitStep(step); })
             .Default([](Operation *) { return success(); });
     if (failed(visited))

@@ -289,9 +289,9 @@ Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
 
 RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
   int64_t columns = matrix.getDimSize(getAxis());
-  int64_t depth = matrix.getDimSize(1 - getAxis());
+  int64_t k = matrix.getDimSize(1 - getAxis());
   int64_t panels = llvm::divideCeil(columns, getWidth());
-  return RankedTensorType::get({panels, depth, getWidth()},
+  return RankedTensorType::get({panels, k, getWidth()},
                                matrix.getElementType());
 }
 

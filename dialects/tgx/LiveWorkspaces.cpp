@@ -1,22 +1,23 @@
-//===- LiveWorkspaces.cpp - places that are live together stay apart ------===//
+//===- LiveWorkspaces.cpp - buffers that are live together stay apart -----===//
 #include "dialects/tgx/LiveWorkspaces.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace tgx;
 
-/// Places begin at multiples of this.
+/// Buffers begin at multiples of this.
 static constexpr int64_t kAlignment = 64;
 
 /// How many entries of lists `above` all searches may look at, beside some for
-/// each place: planned arenas need a few each. Bounds the time of a verifier
+/// each buffer: planned arenas need a few each. Bounds the time of a verifier
 /// that hostile text reaches.
 static constexpr int64_t kSearchSteps = int64_t(1) << 22;
-static constexpr int64_t kSearchStepsPerPlace = 256;
+static constexpr int64_t kSearchStepsPerBuffer = 256;
 
-LiveWorkspaces::LiveWorkspaces(ArrayRef<WorkspaceOp> places)
-    : places(places), ranges(places.size()), visited(places.size()),
-      stepsLeft(kSearchSteps + kSearchStepsPerPlace * int64_t(places.size())) {
+LiveWorkspaces::LiveWorkspaces(ArrayRef<WorkspaceOp> buffers)
+    : buffers(buffers), ranges(buffers.size()), visited(buffers.size()),
+      stepsLeft(kSearchSteps +
+                kSearchStepsPerBuffer * int64_t(buffers.size())) {
   findOffsets();
 }
 
@@ -38,16 +39,16 @@ static std::optional<int64_t> endOf(int64_t begin, int64_t bytes) {
 
 void LiveWorkspaces::findOffsets() {
   for (auto [id, range] : llvm::enumerate(ranges)) {
-    WorkspaceOp place = places[id];
+    WorkspaceOp buffer = buffers[id];
     range.begin = 0;
-    for (int64_t below : place.getAbove()) {
+    for (int64_t below : buffer.getAbove()) {
       std::optional<int64_t> end = ranges[below].end;
       if (!end)
         range.begin.reset();
       else if (range.begin)
         range.begin = std::max(*range.begin, *end);
     }
-    auto bytes = dyn_cast<AffineConstantExpr>(place.countBytes());
+    auto bytes = dyn_cast<AffineConstantExpr>(buffer.countBytes());
     if (range.begin && bytes)
       range.end = endOf(*range.begin, bytes.getValue());
   }
@@ -57,8 +58,8 @@ bool LiveWorkspaces::leadsTo(int64_t high, int64_t low) {
   ++search;
   SmallVector<int64_t> worklist = {high};
   while (!worklist.empty()) {
-    WorkspaceOp place = places[worklist.pop_back_val()];
-    ArrayRef<int64_t> above = place.getAbove();
+    WorkspaceOp buffer = buffers[worklist.pop_back_val()];
+    ArrayRef<int64_t> above = buffer.getAbove();
     if (llvm::binary_search(above, low))
       return true;
     // Lists ascend, and lead to lower ids alone.
@@ -81,18 +82,18 @@ bool LiveWorkspaces::isAbove(int64_t high, int64_t low) {
 }
 
 LogicalResult LiveWorkspaces::enter(int64_t id) {
-  auto place = live.insert(id).first;
+  auto entry = live.insert(id).first;
   auto check = [&](int64_t high, int64_t low) -> LogicalResult {
     if (isAbove(high, low))
       return success();
-    WorkspaceOp op = places[high];
+    WorkspaceOp op = buffers[high];
     return op.emitOpError()
-           << "expected place " << high << " to lie above place " << low
+           << "expected buffer " << high << " to lie above buffer " << low
            << ", with which it is live [C3]";
   };
-  if (place != live.begin() && failed(check(id, *std::prev(place))))
+  if (entry != live.begin() && failed(check(id, *std::prev(entry))))
     return failure();
-  auto next = std::next(place);
+  auto next = std::next(entry);
   return next == live.end() ? success() : check(*next, id);
 }
 

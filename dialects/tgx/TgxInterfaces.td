@@ -4,10 +4,10 @@
 
 include "mlir/IR/OpBase.td"
 
-def Tgx_PlaceOpInterface : OpInterface<"PlaceOpInterface"> {
+def Tgx_BufferOpInterface : OpInterface<"BufferOpInterface"> {
   let cppNamespace = "::tgx";
   let description = [{
-    Ops of a `tgx.function` whose result is a place in memory.
+    Ops of a `tgx.function` whose result is a buffer in memory.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -17,10 +17,10 @@ def Tgx_PlaceOpInterface : OpInterface<"PlaceOpInterface"> {
       "bool", "isWritable", (ins), "", "return false;">,
     InterfaceMethod<"Whether the memory holds something when a call begins.",
       "bool", "isFilledAtEntry", (ins), "", "return true;">,
-    InterfaceMethod<"The place of which this one is a view; null for others.",
+    InterfaceMethod<"The buffer of which this one is a view; null for others.",
       "::mlir::Value", "getViewed", (ins), "", "return {};">,
     InterfaceMethod<[{
-        What tells the place from others of its kind, which a function states
+        What tells the buffer from others of its kind, which a function states
         once; null for what may be stated often, because nobody writes it.
       }], "::mlir::Attribute", "getIdentity", (ins), "", "return {};">
   ];
@@ -29,12 +29,12 @@ def Tgx_PlaceOpInterface : OpInterface<"PlaceOpInterface"> {
 def Tgx_StepOpInterface : OpInterface<"StepOpInterface"> {
   let cppNamespace = "::tgx";
   let description = [{
-    Ops of a `tgx.function` that read and write places, in order.
+    Ops of a `tgx.function` that read and write buffers, in order.
   }];
   let methods = [
-    InterfaceMethod<"The places that are read.",
+    InterfaceMethod<"The buffers that are read.",
       "::mlir::OperandRange", "getSources", (ins)>,
-    InterfaceMethod<"The places that are written.",
+    InterfaceMethod<"The buffers that are written.",
       "::mlir::OperandRange", "getTargets", (ins)>
   ];
 }

@@ -1,4 +1,4 @@
-//===- TgxOps.td - how to run it: kernels, places, launches ---------------===//
+//===- TgxOps.td - how to run it: kernels, buffers, launches --------------===//
 #ifndef TG_DIALECTS_TGX_TGXOPS_TD
 #define TG_DIALECTS_TGX_TGXOPS_TD
 
@@ -14,14 +14,14 @@ include "dialects/tgx/TgxInterfaces.td"
 def Tgx_Dialect : Dialect {
   let name = "tgx";
   let cppNamespace = "::tgx";
-  let summary = "How to run it: kernels, launches and places in memory";
+  let summary = "How to run it: kernels, launches and buffers in memory";
   let description = [{
     The output of the phases `fuse` and `schedule`, and the input of the code
     generators.
 
     After `fuse` every computing op stands in a `tgx.kernel`, and functions
     `tgx.call` kernels on tensor values. After `schedule` functions are
-    `tgx.function`: a list of places in memory and of launches that read and
+    `tgx.function`: a list of buffers in memory and of launches that read and
     write them.
 
     Extents are affine maps `()[s0, …] -> (…)` over symbols: of a function, the
@@ -29,7 +29,7 @@ def Tgx_Dialect : Dialect {
     They have no dimensions, and constant divisors are above 0.
 
     Verifiers say that what they accept runs: whatever the inputs, launches get
-    memory of the size that their kernels touch, and places that are live
+    memory of the size that their kernels touch, and buffers that are live
     together stay apart. G1 and G5 of the tg dialect hold here, too.
 
     After `fuse`, with checks, a size and a value that is only filled in:
@@ -306,9 +306,10 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
   let mnemonic = "panels";
   let summary = "Panels of columns that lie side by side";
   let description = [{
-    Dimension `axis` of a matrix, 0 or 1, are its columns, the other one its
-    depth: with n columns and depth k the panels are [⌈n / width⌉, k, width].
-    The target chose the width, in elements; missing columns are 0.
+    Dimension `axis` of a matrix, 0 or 1, are its n columns, the other one
+    its k rows, over which a contraction sums: the panels are
+    [⌈n / width⌉, k, width]. The target chose the width, in elements; missing
+    columns are 0.
   }];
   let parameters = (ins "unsigned":$axis, "int64_t":$width);
   let assemblyFormat = "`<` struct(params) `>`";
@@ -368,7 +369,7 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
 def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     SingleBlock, NoTerminator, HasParent<"::mlir::ModuleOp">,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "A function of the library: places and launches in order";
+  let summary = "A function of the library: buffers and launches in order";
   let description = [{
     `inputs` and `outputs` are lists of {name, type, extents}: extents map the
     symbols to the dimensions. `symbols` names the numbers that inputs bind,
@@ -385,7 +386,7 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
       that fit the types.
     * C4: an unknown extent of an input is a symbol, and each symbol that inputs
       bind is one; an unknown extent of an output is a symbol or in `computed`.
-    * C5: the body, a block without arguments, holds places, steps (launches and
+    * C5: the body, a block without arguments, holds buffers, steps (launches and
       copies) and entry checks alone; maps are over the symbols that inputs bind.
     * C6: each output is written.
   }];
@@ -407,86 +408,86 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
   }];
 }
 
-/// A function states the place of an index, a variable or an id once [C1].
-class Tgx_PlaceOp<string mnemonic, list<string> methods = [],
+/// A function states the buffer of an index, a variable or an id once [C1].
+class Tgx_BufferOp<string mnemonic, list<string> methods = [],
                   list<Trait> traits = []>
     : Tgx_Op<mnemonic, [
         HasParent<"FunctionOp">,
-        DeclareOpInterfaceMethods<Tgx_PlaceOpInterface,
+        DeclareOpInterfaceMethods<Tgx_BufferOpInterface,
                                   ["countBytes"] # methods>
       ] # traits> {
-  let results = (outs AnyRankedTensor:$place);
+  let results = (outs AnyRankedTensor:$buffer);
 }
 
-def Tgx_InputOp : Tgx_PlaceOp<"input", ["getIdentity"]> {
+def Tgx_InputOp : Tgx_BufferOp<"input", ["getIdentity"]> {
   let summary = "The memory of an input";
   let description = [{
     * C1: `index` is that of an input, the type that of the input.
   }];
   let arguments = (ins I64Attr:$index);
-  let assemblyFormat = "$index attr-dict `:` type($place)";
+  let assemblyFormat = "$index attr-dict `:` type($buffer)";
   let hasVerifier = 1;
 }
 
-def Tgx_OutputOp : Tgx_PlaceOp<"output", ["getIdentity", "isWritable",
+def Tgx_OutputOp : Tgx_BufferOp<"output", ["getIdentity", "isWritable",
                                           "isFilledAtEntry"]> {
   let summary = "The memory of an output";
   let description = [{
     * C1: `index` is that of an output, the type that of the output.
   }];
   let arguments = (ins I64Attr:$index);
-  let assemblyFormat = "$index attr-dict `:` type($place)";
+  let assemblyFormat = "$index attr-dict `:` type($buffer)";
   let hasVerifier = 1;
 }
 
-def Tgx_SlabOp : Tgx_PlaceOp<"slab", ["getIdentity", "isWritable"], [
+def Tgx_SlabOp : Tgx_BufferOp<"slab", ["getIdentity", "isWritable"], [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "The memory of a variable";
   let description = [{
-    * C1: the variable exists and has the type of the place.
+    * C1: the variable exists and has the type of the buffer.
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable);
-  let assemblyFormat = "$variable attr-dict `:` type($place)";
+  let assemblyFormat = "$variable attr-dict `:` type($buffer)";
   let hasVerifier = 1;
 }
 
-def Tgx_ConstantOp : Tgx_PlaceOp<"constant"> {
+def Tgx_ConstantOp : Tgx_BufferOp<"constant"> {
   let summary = "A constant in the library's read-only data";
   let description = [{
-    * C1: the value is as that of `tg.constant`, of the type of the place.
+    * C1: the value is as that of `tg.constant`, of the type of the buffer.
   }];
   let arguments = (ins ElementsAttr:$value);
-  let assemblyFormat = "attr-dict $value `->` type($place)";
+  let assemblyFormat = "attr-dict $value `->` type($buffer)";
   let hasVerifier = 1;
 }
 
-def Tgx_WorkspaceOp : Tgx_PlaceOp<"workspace", ["isWritable",
+def Tgx_WorkspaceOp : Tgx_BufferOp<"workspace", ["isWritable",
                                                 "isFilledAtEntry"]> {
-  let summary = "A place in the planned arena";
+  let summary = "A buffer in the planned arena";
   let description = [{
-    `bytes` maps the function's symbols to the size. The place begins at the
-    first multiple of 64 at or after the end of every place in `above`, which
-    are numbers (`id`) of places before it: offsets are constants where sizes
+    `bytes` maps the function's symbols to the size. The buffer begins at the
+    first multiple of 64 at or after the end of every buffer in `above`, which
+    are numbers (`id`) of buffers before it: offsets are constants where sizes
     are, and follow from the extents elsewhere.
 
     ```
     %y = tgx.workspace 1 [s0] -> (s0 * 16) above [0] : tensor<?x4xf32>
     ```
 
-    * C1: ids count the places in order; those in `above` ascend, below the own.
+    * C1: ids count the buffers in order; those in `above` ascend, below the own.
     * C2: `bytes` is one number, not negative, and that of a static type.
-    * C3: places that are live at one step, from the first that touches one to
+    * C3: buffers that are live at one step, from the first that touches one to
       the last, never overlap whatever the sizes: in the order of their ids each
       lies above the one before, by constant offsets or by way of `above`.
   }];
   let arguments = (ins I64Attr:$id, AffineMapAttr:$bytes, DenseI64ArrayAttr:$above);
   let assemblyFormat = [{
-    $id `` custom<SymbolMap>($bytes) `above` $above attr-dict `:` type($place)
+    $id `` custom<SymbolMap>($bytes) `above` $above attr-dict `:` type($buffer)
   }];
   let hasVerifier = 1;
 }
 
-def Tgx_PackedOp : Tgx_PlaceOp<"packed", ["getIdentity"], [
+def Tgx_PackedOp : Tgx_BufferOp<"packed", ["getIdentity"], [
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A variable in the layout that a contraction reads, packed ahead";
   let description = [{
@@ -494,21 +495,21 @@ def Tgx_PackedOp : Tgx_PlaceOp<"packed", ["getIdentity"], [
     "custom", on the variable.
 
     * C1: the variable and the kernel exist. C2: the kernel takes the variable
-      alone, has no symbols and gives the type of the place.
+      alone, has no symbols and gives the type of the buffer.
   }];
   let arguments = (ins FlatSymbolRefAttr:$variable, FlatSymbolRefAttr:$kernel);
-  let assemblyFormat = "$variable `by` $kernel attr-dict `:` type($place)";
+  let assemblyFormat = "$variable `by` $kernel attr-dict `:` type($buffer)";
   let hasVerifier = 1;
 }
 
-def Tgx_ViewOp : Tgx_PlaceOp<"view", ["getViewed"]> {
+def Tgx_ViewOp : Tgx_BufferOp<"view", ["getViewed"]> {
   let summary = "The same memory with other extents";
   let description = [{
-    * C1: the source is a place before, of the same element type. C2: the sizes
+    * C1: the source is a buffer before, of the same element type. C2: the sizes
       are equal; that of a view with a `?` is seen where it is used.
   }];
   let arguments = (ins AnyRankedTensor:$source);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($place)";
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($buffer)";
   let hasVerifier = 1;
 }
 
@@ -519,7 +520,7 @@ class Tgx_StepOp<string mnemonic, list<Trait> traits = []>
       ] # traits>;
 
 def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
-  let summary = "Runs a kernel on places";
+  let summary = "Runs a kernel on buffers";
   let description = [{
     An output may have the memory of an input, which the kernel then updates
     element by element.
@@ -527,11 +528,11 @@ def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
     * C1: the kernel exists. C2: inputs and outputs have the types of its
       arguments and outputs. C3: `extents` gives a number for each of its
       symbols.
-    * C4: operands are places before; what holds nothing at the start of a call
+    * C4: operands are buffers before; what holds nothing at the start of a call
       was written before it is read.
     * C5: outputs are outputs, variables or workspaces (or views of them), each
       in other memory.
-    * C6: the sizes of places are those of the kernel's arguments and outputs
+    * C6: the sizes of buffers are those of the kernel's arguments and outputs
       under `extents`, for all extents that pass the entry checks, where these
       can be solved.
     * C7: where an output has the memory of an input, the kernel is a loop or a
@@ -547,9 +548,9 @@ def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
 }
 
 def Tgx_CopyOp : Tgx_StepOp<"copy"> {
-  let summary = "Copies a place to another of the same size";
+  let summary = "Copies a buffer to another of the same size";
   let description = [{
-    * C1: `bytes` is one number over symbols. C2: both places have one element
+    * C1: `bytes` is one number over symbols. C2: both buffers have one element
       type.
     * C4: as of `tgx.launch`. C5: the target is an output, a variable or a
       workspace in other memory than the source. C6: both sizes are `bytes`, for

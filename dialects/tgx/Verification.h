@@ -30,7 +30,7 @@ llvm::LogicalResult verifyExtents(mlir::Operation *op, mlir::AffineMap extents,
                                   int64_t symbolCount, const llvm::Twine &what,
                                   llvm::StringRef label);
 
-/// The kernel that `user` applies to values or places of these types and to
+/// The kernel that `user` applies to values or buffers of these types and to
 /// `extents`; null after a diagnostic where it does not take them. Labels C1 to
 /// C3.
 KernelOp verifyKernelUse(mlir::Operation *user, mlir::FlatSymbolRefAttr name,

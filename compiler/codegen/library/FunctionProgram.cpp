@@ -61,9 +61,9 @@ void ExpressionTable::append(AffineExpr expr) {
 }
 
 uint32_t ExpressionTable::add(AffineExpr expr) {
-  auto [place, isNew] = known.try_emplace(expr, words.size());
+  auto [entry, isNew] = known.try_emplace(expr, words.size());
   if (!isNew)
-    return place->second;
+    return entry->second;
   tooDeep |= depthOf(expr) > TG_EMBEDDED_MAX_DEPTH;
   uint32_t first = words.size();
   append(expr);
@@ -196,16 +196,17 @@ public:
 private:
   void addEntry();
   void addBases();
-  /// Where a place lies.
-  tg_embedded_slot_t slotOf(Value place);
+  /// Where a buffer lies.
+  tg_embedded_slot_t slotOf(Value buffer);
   /// A number that follows from symbols.
   tg_embedded_slot_t slotOf(AffineExpr number);
   void add(tgx::LaunchOp launch);
   void addCheck(tgx::LaunchOp launch, const KernelCheckPlan &check);
   void add(tgx::CopyOp copy);
   void addStep(uint32_t kind, uint32_t number, size_t firstSlot);
-  void noteWrite(Value place) {
-    wroteVariable |= bool(underlyingPlace(place).getDefiningOp<tgx::SlabOp>());
+  void noteWrite(Value buffer) {
+    wroteVariable |=
+        bool(underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>());
   }
 
   const FunctionPlan &function;
@@ -249,8 +250,8 @@ void ProgramBuilder::addBases() {
   numbers = buffers + program.buffers.size();
 }
 
-tg_embedded_slot_t ProgramBuilder::slotOf(Value place) {
-  Operation *op = underlyingPlace(place).getDefiningOp();
+tg_embedded_slot_t ProgramBuilder::slotOf(Value buffer) {
+  Operation *op = underlyingBuffer(buffer).getDefiningOp();
   auto slot = [](uint32_t base, int64_t offset) {
     return tg_embedded_slot_t{base, /*reserved=*/0, offset};
   };
@@ -293,11 +294,11 @@ void ProgramBuilder::addStep(uint32_t kind, uint32_t number, size_t firstSlot) {
 
 void ProgramBuilder::add(tgx::LaunchOp launch) {
   size_t first = program.slots.size();
-  for (Value place : launch.getInputs())
-    program.slots.push_back(slotOf(place));
-  for (Value place : launch.getOutputs()) {
-    program.slots.push_back(slotOf(place));
-    noteWrite(place);
+  for (Value buffer : launch.getInputs())
+    program.slots.push_back(slotOf(buffer));
+  for (Value buffer : launch.getOutputs()) {
+    program.slots.push_back(slotOf(buffer));
+    noteWrite(buffer);
   }
   for (AffineExpr extent : launch.getExtents().getResults())
     program.slots.push_back(slotOf(extent));
@@ -323,8 +324,8 @@ void ProgramBuilder::addCheck(tgx::LaunchOp launch,
 void ProgramBuilder::add(tgx::CopyOp copy) {
   size_t first = program.slots.size();
   noteWrite(copy.getTarget());
-  for (Value place : {copy.getSource(), copy.getTarget()})
-    program.slots.push_back(slotOf(place));
+  for (Value buffer : {copy.getSource(), copy.getTarget()})
+    program.slots.push_back(slotOf(buffer));
   program.slots.push_back(slotOf(copy.getBytes().getResult(0)));
   addStep(TG_EMBEDDED_COPY, 0, first);
 }

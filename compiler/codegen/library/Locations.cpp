@@ -45,8 +45,8 @@ SourceLocation SourceLocation::of(Location location, StringRef op) {
 unsigned LocationTable::add(Location location, StringRef op) {
   SourceLocation entry = SourceLocation::of(location, op);
   Key key(entry.file, entry.line, entry.column, entry.op, entry.layer);
-  auto [place, isNew] = numbers.try_emplace(key, entries.size());
+  auto [found, isNew] = numbers.try_emplace(key, entries.size());
   if (isNew)
     entries.push_back(entry);
-  return place->second;
+  return found->second;
 }

@@ -9,10 +9,10 @@ using namespace tg;
 /// More bytes in one constant would not fit the small code model.
 static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
 
-Value tg::underlyingPlace(Value place) {
-  while (auto view = place.getDefiningOp<tgx::ViewOp>())
-    place = view.getSource();
-  return place;
+Value tg::underlyingBuffer(Value buffer) {
+  while (auto view = buffer.getDefiningOp<tgx::ViewOp>())
+    buffer = view.getSource();
+  return buffer;
 }
 
 uint64_t ModelPlan::slabBytes() const {
@@ -76,7 +76,7 @@ static LogicalResult addKernel(tgx::KernelOp kernel, ModelPlan &plan) {
 }
 
 //===----------------------------------------------------------------------===//
-// Places
+// Buffers
 //===----------------------------------------------------------------------===//
 
 static LogicalResult addConstant(tgx::ConstantOp op, ModelPlan &plan) {
@@ -93,7 +93,7 @@ static LogicalResult addConstant(tgx::ConstantOp op, ModelPlan &plan) {
   return success();
 }
 
-/// Equal packed places of several functions share their bytes.
+/// Equal packed buffers of several functions share their bytes.
 static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
   tgx::KernelOp kernel = plan.kernelOf(op.getKernelAttr());
   if (failed(addKernel(kernel, plan)))
@@ -105,7 +105,7 @@ static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
     }
   if (!plan.packedBytes)
     plan.packedBytes = TG_EMBEDDED_PACKED_HEADER_BYTES;
-  auto type = cast<RankedTensorType>(op.getPlace().getType());
+  auto type = cast<RankedTensorType>(op.getBuffer().getType());
   plan.packNumbers[op] = plan.packs.size();
   plan.packs.push_back({kernel, op.getVariable().str(),
                         plan.packedBytes - TG_EMBEDDED_PACKED_HEADER_BYTES});
@@ -171,9 +171,9 @@ static void addEntryCheck(tgx::EntryCheckOp op, FunctionPlan &function,
   function.entryChecks.push_back(std::move(check));
 }
 
-/// Notes that `place` is written, if it is a variable's.
-static void markWritten(Value place, FunctionPlan &function) {
-  if (underlyingPlace(place).getDefiningOp<tgx::SlabOp>())
+/// Notes that `buffer` is written, if it is a variable's.
+static void markWritten(Value buffer, FunctionPlan &function) {
+  if (underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>())
     function.flags |= TG_FUNCTION_WRITES_VARIABLES;
 }
 

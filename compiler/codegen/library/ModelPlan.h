@@ -88,7 +88,7 @@ struct ModelPlan {
   /// With the header; 0 when nothing is packed.
   uint64_t packedBytes = 0;
 
-  /// The kernel that a launch or packed place names.
+  /// The kernel that a launch or packed buffer names.
   tgx::KernelOp kernelOf(mlir::FlatSymbolRefAttr name) const {
     return kernelsByName.lookup(name.getAttr());
   }
@@ -105,8 +105,8 @@ struct ModelPlan {
   static llvm::FailureOr<ModelPlan> create(mlir::ModuleOp module);
 };
 
-/// The place whose memory a view or chain of views shows.
-mlir::Value underlyingPlace(mlir::Value place);
+/// The buffer whose memory a view or chain of views shows.
+mlir::Value underlyingBuffer(mlir::Value buffer);
 
 } // namespace tg
 

@@ -38,10 +38,10 @@ static llvm::StringSet<> usedVariables(ModuleOp module) {
   return used;
 }
 
-/// An update walks over a variable and its slots at once. If their places
-/// differed by some hundred bytes within a page, each load would wait for the
-/// stores just before, whose addresses look the same to the CPU; therefore
-/// large variables begin at whole pages of the slab.
+/// An update walks over a variable and its slots at once. If they lay some
+/// hundred bytes apart within a page, each load would wait for the stores just
+/// before, whose addresses look the same to the CPU; therefore large variables
+/// begin at whole pages of the slab.
 static constexpr uint64_t kLargeBytes = 64 * 1024, kPageBytes = 4096;
 
 void SlabLayout::add(tg::VariableOp variable, uint32_t role) {

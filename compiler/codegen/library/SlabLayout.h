@@ -22,7 +22,7 @@ constexpr uint64_t alignUp(uint64_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-/// One variable and its place.
+/// One variable and where it lies.
 struct SlabEntry {
   tg::VariableOp variable;
   /// TG_ROLE_... of abi.h.

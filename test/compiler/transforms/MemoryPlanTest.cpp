@@ -32,7 +32,7 @@ std::vector<Lifetime> makeBuffers(unsigned seed) {
   return buffers;
 }
 
-/// Offsets as the places of a library find them: each buffer directly above
+/// Offsets as a library finds them: each buffer directly above
 /// those that the plan names.
 std::vector<int64_t> stack(llvm::ArrayRef<Lifetime> buffers,
                            const MemoryPlan &plan) {

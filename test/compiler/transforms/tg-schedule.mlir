@@ -91,7 +91,7 @@ func.func @check_first(%g: tensor<8xf32> {tg.name = "g"}, %i: tensor<4xi32> {tg.
 
 // -----
 
-// Buffers whose lives do not meet share their place; sizes follow the batch.
+// Buffers whose lives do not meet share memory; sizes follow the batch.
 
 // CHECK-LABEL: tgx.function @arena
 // CHECK-SAME: arena_bytes = 2048

@@ -104,7 +104,7 @@ tgx.function @function_c4_output attributes {
 
 tgx.function @function_c5_op attributes {
     role = "", symbols = [], computed = affine_map<() -> ()>, inputs = [], outputs = []} {
-  // expected-error @+1 {{expected places, steps and entry checks in a function, found another op [C5]}}
+  // expected-error @+1 {{expected buffers, steps and entry checks in a function, found another op [C5]}}
   %c = tg.constant dense<1.0> : tensor<4xf32>
 }
 

@@ -36,7 +36,7 @@ tg.variable @square : tensor<4x40xf32>
   tgx.yield %y : tensor<?x40xf32>
 }) : () -> ()
 
-// All kinds of places; the second kernel updates the workspace in place.
+// All kinds of buffers; the second kernel updates the workspace in place.
 
 // CHECK-LABEL: tgx.function @test
 // CHECK-SAME: arena_bytes = 2048 : i64

@@ -1,8 +1,8 @@
 // RUN: tgc-opt %s --split-input-file --verify-diagnostics
 
-// Places that are live together never overlap.
+// Buffers that are live together never overlap.
 
-// Places that are live together lie above one another, also by way of others.
+// Buffers that are live together lie above one another, also by way of others.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -27,7 +27,7 @@ tgx.function @chain attributes {
 
 // -----
 
-// Places whose lives do not meet share memory.
+// Buffers whose lives do not meet share memory.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -50,7 +50,7 @@ tgx.function @shared attributes {
 
 // -----
 
-// Constant offsets keep places apart that no list relates.
+// Constant offsets keep buffers apart that no list relates.
 "tgx.kernel"() <{sym_name = "fixed", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%x: tensor<4xf32>):
@@ -88,7 +88,7 @@ tgx.function @workspace_c3 attributes {
   %x = tgx.input 0 : tensor<?xf32>
   %y = tgx.output 0 : tensor<?xf32>
   %w0 = tgx.workspace 0 [s0] -> (s0 * 4) above [] : tensor<?xf32>
-  // expected-error @+1 {{expected place 1 to lie above place 0, with which it is live [C3]}}
+  // expected-error @+1 {{expected buffer 1 to lie above buffer 0, with which it is live [C3]}}
   %w1 = tgx.workspace 1 [s0] -> (s0 * 4) above [] : tensor<?xf32>
   tgx.launch @relu(%x) into (%w0) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
   tgx.launch @relu(%w0) into (%w1) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
@@ -97,7 +97,7 @@ tgx.function @workspace_c3 attributes {
 
 // -----
 
-// A place that comes between two others lies above the one and below the other.
+// A buffer that comes between two others lies above the one and below the other.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -112,7 +112,7 @@ tgx.function @workspace_c3_between attributes {
   %y = tgx.output 0 : tensor<?xf32>
   %w0 = tgx.workspace 0 [s0] -> (s0 * 4) above [] : tensor<?xf32>
   %w1 = tgx.workspace 1 [s0] -> (s0 * 4) above [0] : tensor<?xf32>
-  // expected-error @+1 {{expected place 2 to lie above place 1, with which it is live [C3]}}
+  // expected-error @+1 {{expected buffer 2 to lie above buffer 1, with which it is live [C3]}}
   %w2 = tgx.workspace 2 [s0] -> (s0 * 4) above [0] : tensor<?xf32>
   tgx.launch @relu(%x) into (%w0) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
   tgx.launch @relu(%w0) into (%w2) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
@@ -123,7 +123,7 @@ tgx.function @workspace_c3_between attributes {
 
 // -----
 
-// A view keeps its place alive.
+// A view keeps its buffer alive.
 "tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
     argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
 ^bb0(%x: tensor<?xf32>):
@@ -137,7 +137,7 @@ tgx.function @workspace_c3_view attributes {
   %x = tgx.input 0 : tensor<?xf32>
   %y = tgx.output 0 : tensor<?xf32>
   %w0 = tgx.workspace 0 [s0] -> (s0 * 4) above [] : tensor<?xf32>
-  // expected-error @+1 {{expected place 1 to lie above place 0, with which it is live [C3]}}
+  // expected-error @+1 {{expected buffer 1 to lie above buffer 0, with which it is live [C3]}}
   %w1 = tgx.workspace 1 [s0] -> (s0 * 4) above [] : tensor<?xf32>
   %v = tgx.view %w0 : tensor<?xf32> -> tensor<?xf32>
   tgx.launch @relu(%x) into (%w0) [s0] -> (s0) : tensor<?xf32> into tensor<?xf32>
@@ -162,7 +162,7 @@ tgx.function @workspace_c3_constant attributes {
   %y = tgx.output 0 : tensor<4xf32>
   %w0 = tgx.workspace 0 [] -> (16) above [] : tensor<4xf32>
   %w1 = tgx.workspace 1 [] -> (16) above [0] : tensor<4xf32>
-  // expected-error @+1 {{expected place 2 to lie above place 1, with which it is live [C3]}}
+  // expected-error @+1 {{expected buffer 2 to lie above buffer 1, with which it is live [C3]}}
   %w2 = tgx.workspace 2 [] -> (16) above [0] : tensor<4xf32>
   tgx.launch @fixed(%x) into (%w1)  : tensor<4xf32> into tensor<4xf32>
   tgx.launch @fixed(%w1) into (%w2)  : tensor<4xf32> into tensor<4xf32>

@@ -211,15 +211,15 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   };
   for (HostTensor &input : memory)
     push(input.data());
-  // Outputs begin at multiples of 64, as places in the arena do.
+  // Outputs begin at multiples of 64, as buffers in the arena do.
   std::vector<std::vector<char>> buffers;
-  SmallVector<char *> places;
+  SmallVector<char *> targets;
   for (auto [number, output] : llvm::enumerate(result.outputs)) {
     auto alias = aliases.find(number);
     buffers.emplace_back(output.getNumBytes() + 64, 0x5a);
-    places.push_back(alias == aliases.end() ? alignTo64(buffers.back().data())
-                                            : memory[alias->second].data());
-    push(places.back());
+    targets.push_back(alias == aliases.end() ? alignTo64(buffers.back().data())
+                                             : memory[alias->second].data());
+    push(targets.back());
   }
   task.insert(task.end(), symbols.begin(), symbols.end());
   push(aligned);
@@ -234,8 +234,8 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   for (int64_t byte = 0; byte < guard; ++byte)
     EXPECT_EQ(aligned[scratchBytes + byte], 0x77)
         << "behind the scratch memory";
-  for (auto [output, place] : llvm::zip_equal(result.outputs, places))
-    std::memcpy(output.data(), place, output.getNumBytes());
+  for (auto [output, target] : llvm::zip_equal(result.outputs, targets))
+    std::memcpy(output.data(), target, output.getNumBytes());
   return result;
 }
 

@@ -11,7 +11,7 @@
 
 namespace tg::test {
 
-/// Functions that together touch every kind of place and step.
+/// Functions that together touch every kind of buffer and step.
 extern const char *const kCounterModel;
 
 /// The library of a scheduled module in text; empty after a diagnostic, which

@@ -91,7 +91,7 @@ TEST_F(LibraryTest, init_writes_the_slab_and_count_advances) {
   EXPECT_EQ(std::memcmp(header->layout_id, library->model()->layout_id, 16), 0);
 }
 
-TEST_F(LibraryTest, plan_adds_places_above_each_other) {
+TEST_F(LibraryTest, plan_adds_buffers_above_each_other) {
   const tg_function_t *relu = library->find("relu_twice");
   // The error cell and what the body computes before it starts.
   std::vector<int64_t> symbols = {0, 0, 0};

@@ -1,6 +1,6 @@
 // RUN: tgc-opt %s --split-input-file --verify-diagnostics
 
-// One function per constraint of a place.
+// One function per constraint of a buffer.
 
 tgx.function @input_c1_index attributes {
     role = "", symbols = [], computed = affine_map<() -> ()>,
@@ -27,7 +27,7 @@ tgx.function @input_c1_twice attributes {
     inputs = [{name = "x", type = tensor<4xf32>, extents = affine_map<() -> (4)>}],
     outputs = []} {
   %x = tgx.input 0 : tensor<4xf32>
-  // expected-error @+1 {{expected a function to state a place once, found 0 : i64 again [C1]}}
+  // expected-error @+1 {{expected a function to state a buffer once, found 0 : i64 again [C1]}}
   %z = tgx.input 0 : tensor<4xf32>
 }
 
@@ -108,7 +108,7 @@ tgx.function @workspace_c1_id attributes {
     role = "", symbols = [], computed = affine_map<() -> ()>,
     inputs = [],
     outputs = []} {
-  // expected-error @+1 {{expected places to be numbered in order, found id 1 after 0 others [C1]}}
+  // expected-error @+1 {{expected buffers to be numbered in order, found id 1 after 0 others [C1]}}
   %w = tgx.workspace 1 [] -> (16) above [] : tensor<4xf32>
 }
 
@@ -118,7 +118,7 @@ tgx.function @workspace_c1_above attributes {
     role = "", symbols = [], computed = affine_map<() -> ()>,
     inputs = [],
     outputs = []} {
-  // expected-error @+1 {{expected ids of places below 0 in ascending order, found 0 [C1]}}
+  // expected-error @+1 {{expected ids of buffers below 0 in ascending order, found 0 [C1]}}
   %w = tgx.workspace 0 [] -> (16) above [0] : tensor<4xf32>
 }
 

@@ -1,4 +1,4 @@
-//===- PlaceOps.cpp - places in memory, and what reads and writes them ----===//
+//===- BufferOps.cpp - buffers in memory, and what reads and writes them --===//
 #include "dialects/tg/Movement.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Verification.h"
@@ -6,9 +6,9 @@
 using namespace mlir;
 using namespace tgx;
 
-/// The size of a place of a static type.
-static AffineExpr staticBytes(Value place) {
-  auto type = cast<RankedTensorType>(place.getType());
+/// The size of a buffer of a static type.
+static AffineExpr staticBytes(Value buffer) {
+  auto type = cast<RankedTensorType>(buffer.getType());
   std::optional<int64_t> bytes =
       tg::checkedByteCount(type.getShape(), type.getElementType());
   return getAffineConstantExpr(*bytes, type.getContext());
@@ -18,35 +18,35 @@ static AffineExpr staticBytes(Value place) {
 // input, output
 //===----------------------------------------------------------------------===//
 
-/// C1 of both: entry `index` of the function's `values` has the place's type.
-static LogicalResult verifyIndex(Operation *place, ArrayAttr values,
+/// C1 of both: entry `index` of the function's `values` has the buffer's type.
+static LogicalResult verifyIndex(Operation *buffer, ArrayAttr values,
                                  int64_t index) {
   if (index < 0 || index >= int64_t(values.size()))
-    return place->emitOpError() << "expected an index below " << values.size()
-                                << ", found " << index << " [C1]";
+    return buffer->emitOpError() << "expected an index below " << values.size()
+                                 << ", found " << index << " [C1]";
   // What the function's own verifier refuses is not looked at here.
   auto value = dyn_cast<DictionaryAttr>(values[index]);
   auto type = value ? value.getAs<TypeAttr>("type") : nullptr;
-  Type found = place->getResult(0).getType();
+  Type found = buffer->getResult(0).getType();
   if (!type || type.getValue() == found)
     return success();
-  return place->emitOpError()
+  return buffer->emitOpError()
          << "expected the type of value " << index << ", " << type.getValue()
          << ", found " << found << " [C1]";
 }
 
 /// The size of entry `index` of a function's `values`.
-static AffineExpr countValueBytes(Value place, ArrayAttr values,
+static AffineExpr countValueBytes(Value buffer, ArrayAttr values,
                                   int64_t index) {
   auto extents = cast<DictionaryAttr>(values[index])
                      .getAs<AffineMapAttr>("extents")
                      .getValue();
-  return tg::productOf(extents.getResults(), place.getContext()) *
-         tg::elementBytes(getElementTypeOrSelf(place));
+  return tg::productOf(extents.getResults(), buffer.getContext()) *
+         tg::elementBytes(getElementTypeOrSelf(buffer));
 }
 
-static FunctionOp functionOf(Operation *place) {
-  return cast<FunctionOp>(place->getParentOp());
+static FunctionOp functionOf(Operation *buffer) {
+  return cast<FunctionOp>(buffer->getParentOp());
 }
 
 LogicalResult InputOp::verify() {
@@ -54,7 +54,8 @@ LogicalResult InputOp::verify() {
 }
 
 AffineExpr InputOp::countBytes() {
-  return countValueBytes(getPlace(), functionOf(*this).getInputs(), getIndex());
+  return countValueBytes(getBuffer(), functionOf(*this).getInputs(),
+                         getIndex());
 }
 
 Attribute InputOp::getIdentity() { return getIndexAttr(); }
@@ -64,7 +65,7 @@ LogicalResult OutputOp::verify() {
 }
 
 AffineExpr OutputOp::countBytes() {
-  return countValueBytes(getPlace(), functionOf(*this).getOutputs(),
+  return countValueBytes(getBuffer(), functionOf(*this).getOutputs(),
                          getIndex());
 }
 
@@ -78,21 +79,21 @@ bool OutputOp::isFilledAtEntry() { return false; }
 // slab, packed
 //===----------------------------------------------------------------------===//
 
-/// The variable that a place is of; null after a diagnostic.
-static tg::VariableOp lookupVariable(Operation *place, FlatSymbolRefAttr name,
+/// The variable that a buffer is of; null after a diagnostic.
+static tg::VariableOp lookupVariable(Operation *buffer, FlatSymbolRefAttr name,
                                      SymbolTableCollection &symbols) {
-  auto variable = symbols.lookupNearestSymbolFrom<tg::VariableOp>(place, name);
+  auto variable = symbols.lookupNearestSymbolFrom<tg::VariableOp>(buffer, name);
   if (!variable)
-    place->emitOpError() << "expected " << name << " to name a variable [C1]";
+    buffer->emitOpError() << "expected " << name << " to name a variable [C1]";
   return variable;
 }
 
 /// C1: variables have static types.
-static LogicalResult verifyStatic(Operation *place) {
-  auto type = cast<RankedTensorType>(place->getResult(0).getType());
+static LogicalResult verifyStatic(Operation *buffer) {
+  auto type = cast<RankedTensorType>(buffer->getResult(0).getType());
   if (type.hasStaticShape())
     return success();
-  return place->emitOpError()
+  return buffer->emitOpError()
          << "expected a static type, found " << type << " [C1]";
 }
 
@@ -102,14 +103,14 @@ LogicalResult SlabOp::verifySymbolUses(SymbolTableCollection &symbols) {
   tg::VariableOp variable = lookupVariable(*this, getVariableAttr(), symbols);
   if (!variable)
     return failure();
-  if (variable.getType() == getPlace().getType())
+  if (variable.getType() == getBuffer().getType())
     return success();
   return emitOpError() << "expected the type of " << getVariableAttr() << ", "
                        << variable.getType() << ", found "
-                       << getPlace().getType() << " [C1]";
+                       << getBuffer().getType() << " [C1]";
 }
 
-AffineExpr SlabOp::countBytes() { return staticBytes(getPlace()); }
+AffineExpr SlabOp::countBytes() { return staticBytes(getBuffer()); }
 
 Attribute SlabOp::getIdentity() { return getVariableAttr(); }
 
@@ -123,7 +124,7 @@ LogicalResult PackedOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return failure();
   auto extents = AffineMap::get(getContext());
   KernelOp kernel = verifyKernelUse(*this, getKernelAttr(), variable.getType(),
-                                    getPlace().getType(), extents, symbols);
+                                    getBuffer().getType(), extents, symbols);
   if (!kernel)
     return failure();
   if (kernel.getStrategy() == Strategy::custom)
@@ -132,7 +133,7 @@ LogicalResult PackedOp::verifySymbolUses(SymbolTableCollection &symbols) {
                        << stringifyStrategy(kernel.getStrategy()) << " [C2]";
 }
 
-AffineExpr PackedOp::countBytes() { return staticBytes(getPlace()); }
+AffineExpr PackedOp::countBytes() { return staticBytes(getBuffer()); }
 
 Attribute PackedOp::getIdentity() {
   return ArrayAttr::get(getContext(), {getVariableAttr(), getKernelAttr()});
@@ -143,27 +144,27 @@ Attribute PackedOp::getIdentity() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult ConstantOp::verify() {
-  if (getValue().getType() != getPlace().getType())
-    return emitOpError() << "expected a value of " << getPlace().getType()
+  if (getValue().getType() != getBuffer().getType())
+    return emitOpError() << "expected a value of " << getBuffer().getType()
                          << ", found " << getValue().getType() << " [C1]";
   return tg::verifyConstantValue(*this, getValue());
 }
 
-AffineExpr ConstantOp::countBytes() { return staticBytes(getPlace()); }
+AffineExpr ConstantOp::countBytes() { return staticBytes(getBuffer()); }
 
 LogicalResult WorkspaceOp::verify() {
   int64_t last = -1;
   for (int64_t below : getAbove()) {
     if (below <= last || below >= int64_t(getId()))
-      return emitOpError() << "expected ids of places below " << getId()
+      return emitOpError() << "expected ids of buffers below " << getId()
                            << " in ascending order, found " << below << " [C1]";
     last = below;
   }
   if (failed(verifyNumber(*this, getBytes(), "bytes", "C2")))
     return failure();
   std::optional<int64_t> bytes = tg::staticExtent(countBytes());
-  auto type = cast<RankedTensorType>(getPlace().getType());
-  bool fits = type.hasStaticShape() ? countBytes() == staticBytes(getPlace())
+  auto type = cast<RankedTensorType>(getBuffer().getType());
+  bool fits = type.hasStaticShape() ? countBytes() == staticBytes(getBuffer())
                                     : bytes.value_or(0) >= 0;
   if (fits)
     return success();
@@ -178,7 +179,7 @@ bool WorkspaceOp::isWritable() { return true; }
 bool WorkspaceOp::isFilledAtEntry() { return false; }
 
 LogicalResult ViewOp::verify() {
-  Type found = getElementTypeOrSelf(getPlace()),
+  Type found = getElementTypeOrSelf(getBuffer()),
        expected = getElementTypeOrSelf(getSource());
   if (found == expected)
     return success();
