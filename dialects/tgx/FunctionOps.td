@@ -1,0 +1,49 @@
+//===- FunctionOps.td - functions after `schedule` ------------------------===//
+#ifndef TG_DIALECTS_TGX_FUNCTIONOPS_TD
+#define TG_DIALECTS_TGX_FUNCTIONOPS_TD
+
+include "dialects/tgx/TgxBase.td"
+
+def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
+    SingleBlock, NoTerminator, HasParent<"::mlir::ModuleOp">,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "A function of the library: buffers and launches in order";
+  let description = [{
+    `inputs` and `outputs` are lists of {name, type, extents}: extents map the
+    symbols to the dimensions. `symbols` names the numbers that inputs bind,
+    then those of `computed`, a map of the former; output dimensions that are
+    computed are among the latter. `role` is "init", "train", "test" or "".
+    `arena_bytes` and `lower_bound_bytes` are the arena and the most bytes that
+    are live together, for the extents that the plan was made for.
+
+    Maps inside are over the numbers that inputs bind.
+
+    * C1: the role is one of these. C2: symbols have different names, one for
+      each number of `computed`, a map over the others.
+    * C3: inputs and outputs are such lists, with names that differ and extents
+      that fit the types.
+    * C4: an unknown extent of an input is a symbol, and each symbol that inputs
+      bind is one; an unknown extent of an output is a symbol or in `computed`.
+    * C5: the body, a block without arguments, holds buffers, steps (launches and
+      copies) and entry checks alone; maps are over the symbols that inputs bind.
+    * C6: each output is written.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, StrAttr:$role,
+                       StrArrayAttr:$symbols, AffineMapAttr:$computed,
+                       ArrayAttr:$inputs, ArrayAttr:$outputs,
+                       OptionalAttr<I64Attr>:$arena_bytes,
+                       OptionalAttr<I64Attr>:$lower_bound_bytes);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    /// Symbols that the inputs bind.
+    unsigned getBoundCount() {
+      return getSymbols().size() - getComputed().getNumResults();
+    }
+  }];
+}
+
+#endif // TG_DIALECTS_TGX_FUNCTIONOPS_TD

@@ -1,0 +1,267 @@
+//===- KernelOps.td - kernels and what stands in them ---------------------===//
+#ifndef TG_DIALECTS_TGX_KERNELOPS_TD
+#define TG_DIALECTS_TGX_KERNELOPS_TD
+
+include "dialects/tgx/TgxBase.td"
+
+/// The kinds of kernels; each has one emitter per target.
+def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
+  // Every result element on its own, from elements of the arguments.
+  I32EnumAttrCase<"loop", 0>,
+  // Reductions over the same axes, with what is computed before and after.
+  I32EnumAttrCase<"reduction", 1>,
+  // One contraction with elementwise ops around it.
+  I32EnumAttrCase<"contraction", 2>,
+  // One op with an emitter of its own: scatter, top_k.
+  I32EnumAttrCase<"custom", 3>
+]> {
+  let cppNamespace = "::tgx";
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels
+//===----------------------------------------------------------------------===//
+
+def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
+    SingleBlock, HasParent<"::mlir::ModuleOp">]> {
+  let summary = "What one launch computes";
+  let description = [{
+    The body computes tensors from tensors with tg ops; arguments are inputs,
+    what `tgx.yield` gives are outputs. `symbol_count` numbers unknown until run
+    time are passed by each call. `argument_extents` gives the extents of each
+    argument over them, `argument_sizes` the value of rank-0 i64 arguments
+    that is known from them (unit where it is not). Equal kernels exist once.
+
+    The text lists the symbols; behind an argument's type stand its extents,
+    unless the type tells them all, and its value. `with` holds constants and
+    sizes (`tgx.size`) that lead the body; a body without `tgx.yield` gives
+    what its last op computes.
+
+    ```mlir
+    tgx.kernel @relu_mul loop[s0](%x: tensor<?x4xf32> [s0, 4], %n: tensor<i64> = s0 * 2) with(%c = dense<2.0> : tensor<f32>, %m = [s0 + 1]) {
+      %y = tg.relu %x : tensor<?x4xf32>
+      %z = tg.mul %y, %c : (tensor<?x4xf32>, tensor<f32>) -> tensor<?x4xf32>
+      tgx.yield %y, %z : tensor<?x4xf32>, tensor<?x4xf32>
+    }
+    ```
+
+    * C1: `symbol_count` is in [0, 4096); each argument has extents and a size.
+    * C2: extents fit the types of arguments and the symbols.
+    * C3: a size is unit, or one number over the symbols of a rank-0 i64 argument.
+    * C4: the body holds ops of tg and tgx, or contractions of any dialect,
+      without regions, effects and symbols; their maps are over the kernel's
+      symbols.
+    * C5: the ops fit the strategy: elementwise ops and moved elements alone
+      (loop), at least one reduction beside (reduction), one contraction and the
+      panels that it reads beside (contraction), one other op beside (custom).
+    * C6: the extents of all values follow from the symbols.
+    * C7: outputs are results of ops of the body, each once.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
+                       I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
+                       ArrayAttr:$argument_sizes);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Block &getBlock() { return getBody().front(); }
+    /// What the body yields.
+    ::mlir::OperandRange getOutputs();
+    /// The extents of all values of the body over the kernel's symbols.
+    ::llvm::LogicalResult analyzeExtents(::tg::ExtentAnalysis &analysis);
+    /// Whether a launch may write an output over the memory of an argument: it
+    /// reads each element only to compute the same element of the output, and
+    /// not again after it was written.
+    bool mayOverwrite(::mlir::BlockArgument argument, ::mlir::Value output,
+                      const ::tg::ExtentAnalysis &analysis);
+  }];
+}
+
+def Tgx_YieldOp : Tgx_Op<"yield", [Pure, Terminator, ReturnLike,
+    HasParent<"KernelOp">]> {
+  let summary = "Ends a kernel and gives its outputs";
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def Tgx_CallOp : Tgx_Op<"call", [Pure,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Runs a kernel on tensor values";
+  let description = [{
+    `extents` gives the kernel's symbols over those of the function.
+
+    ```
+    %y = tgx.call @relu(%x) [s0] -> (s0) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+    ```
+
+    * C1: the kernel exists. C2: inputs and outputs have the types of its
+      arguments and outputs. C3: `extents` gives a number for each of its
+      symbols.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
+                       AffineMapAttr:$extents);
+  let results = (outs Variadic<AnyRankedTensor>:$outputs);
+  let assemblyFormat = [{
+    $kernel `(` $inputs `)` `` custom<SymbolMap>($extents) attr-dict `:`
+    functional-type($inputs, $outputs)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Checks inside kernels
+//===----------------------------------------------------------------------===//
+
+/// Ops inside kernels that compute no numbers of a model.
+class Tgx_BodyOp<string mnemonic, list<Trait> traits = []>
+    : Tgx_Op<mnemonic, [Pure, DeclareOpInterfaceMethods<Tg_CostOpInterface>]
+                       # traits> {
+  let extraClassDefinition = Tg_NoFlops;
+}
+
+/// Those that have an element rule.
+class Tgx_ElementOp<string mnemonic, list<Trait> traits = []>
+    : Tgx_BodyOp<mnemonic, [
+        DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>
+      ] # traits> {
+  let extraClassDefinition = Tg_NoFlops # [{
+    bool $cppClass::isElementwise() { return true; }
+  }];
+}
+
+def Tgx_CheckIndexOp : Tgx_ElementOp<"check_index", [
+    AllTypesMatch<["indices", "result"]>,
+    DeclareOpInterfaceMethods<Tg_RunTimeCheckOpInterface, ["getIndexBound"]>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Passes indices on, 0 in place of one that is out of range";
+  let description = [{
+    `bound` maps the symbols to the number that indices stay below. A bad index
+    fails the run (TG_ERROR_INDEX) after the launch; `op_name` is the op that
+    asked.
+
+    * C1: `bound` is one number over symbols.
+  }];
+  let hasVerifier = 1;
+  let arguments = (ins Tg_IntegerTensor:$indices, AffineMapAttr:$bound,
+                       StrAttr:$op_name);
+  let results = (outs Tg_IntegerTensor:$result);
+  let assemblyFormat = [{
+    $indices `below` `` custom<SymbolMap>($bound) attr-dict `:` type($indices)
+  }];
+}
+
+def Tgx_CheckDivisorOp : Tgx_ElementOp<"check_divisor", [
+    SameOperandsAndResultType, Tg_RunTimeCheckOpInterface,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Passes divisors on, 1 in place of 0";
+  let description = [{
+    A zero fails the run (TG_ERROR_DIVIDE) after the launch.
+  }];
+  let arguments = (ins Tg_IntegerTensor:$input, StrAttr:$op_name);
+  let results = (outs Tg_IntegerTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers known at entry
+//===----------------------------------------------------------------------===//
+
+def Tgx_SizeOp : Tgx_ElementOp<"size", [
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface,
+                              ["inferExtents", "inferSize"]>]> {
+  let summary = "A rank-0 number that follows from extents";
+  let description = [{
+    `value` maps the symbols of the function, or of the kernel, to the number.
+
+    ```mlir
+    %n = tgx.size [s0] -> (s0 * 64) : tensor<i64>
+    ```
+
+    * C1: `value` is one number over symbols.
+  }];
+  let hasVerifier = 1;
+  let arguments = (ins AffineMapAttr:$value);
+  let results = (outs Tg_Int64Scalar:$result);
+  let assemblyFormat = "`` custom<SymbolMap>($value) attr-dict `:` type($result)";
+}
+
+def Tgx_MaterializeOp : Tgx_ElementOp<"materialize", [
+    SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "The same value, in memory";
+  let description = [{
+    Makes a kernel of a value that kernels compute themselves, for uses outside
+    of kernels.
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+//===----------------------------------------------------------------------===//
+// Packed matrices
+//===----------------------------------------------------------------------===//
+
+/// How a target wants a matrix that it reads again and again.
+def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
+  let mnemonic = "panels";
+  let summary = "Panels of columns that lie side by side";
+  let description = [{
+    Dimension `axis` of a matrix, 0 or 1, are its n columns, the other one
+    its k rows, over which a contraction sums: the panels are
+    [⌈n / width⌉, k, width]. The target chose the width, in elements; missing
+    columns are 0.
+  }];
+  let parameters = (ins "unsigned":$axis, "int64_t":$width);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    /// The panels of a matrix of static extents.
+    ::mlir::RankedTensorType
+    getPackedType(::mlir::RankedTensorType matrix) const;
+  }];
+}
+
+def Tgx_PackOp : Tgx_BodyOp<"pack"> {
+  let summary = "A matrix as panels of columns, for contractions";
+  let description = [{
+    Static extents. The one op of a kernel of strategy "custom".
+
+    ```mlir
+    %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+    ```
+
+    * C1: the layout has an axis of a matrix and a width, the input is a static
+      matrix. C2: the result is its panels, of the same element type.
+  }];
+  let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
+  let results = (outs Tg_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `as` $layout attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "The matrix of which the panels are";
+  let description = [{
+    Stands before the rhs of a contraction, whose emitter reads the panels
+    themselves.
+
+    ```mlir
+    %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+    ```
+
+    * C1: the layout has an axis of a matrix and a width, the result is a static
+      matrix. C2: the input is its panels, of the same element type.
+  }];
+  let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
+  let results = (outs Tg_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `as` $layout attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // TG_DIALECTS_TGX_KERNELOPS_TD

@@ -1,0 +1,105 @@
+//===- TgxBase.td - the dialect and its base classes ----------------------===//
+#ifndef TG_DIALECTS_TGX_TGXBASE_TD
+#define TG_DIALECTS_TGX_TGXBASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "dialects/tg/TgBase.td"
+include "dialects/tgx/TgxInterfaces.td"
+
+def Tgx_Dialect : Dialect {
+  let name = "tgx";
+  let cppNamespace = "::tgx";
+  let summary = "How to run it: kernels, launches and buffers in memory";
+  let description = [{
+    The output of the phases `fuse` and `schedule`, and the input of the code
+    generators.
+
+    After `fuse` every computing op stands in a `tgx.kernel`, and functions
+    `tgx.call` kernels on tensor values. After `schedule` functions are
+    `tgx.function`: a list of buffers in memory and of launches that read and
+    write them.
+
+    Extents are affine maps `()[s0, …] -> (…)` over symbols: of a function, the
+    extents that its inputs bind; of a kernel, what a call passes as `extents`.
+    They have no dimensions, and constant divisors are above 0.
+
+    Verifiers say that what they accept runs: whatever the inputs, launches get
+    memory of the size that their kernels touch, and buffers that are live
+    together stay apart. G1 and G5 of the tg dialect hold here, too.
+
+    After `fuse`, with checks, a size and a value that is only filled in:
+
+    ```mlir
+    func.func @f(%x: tensor<?xi32>, %i: tensor<?xi32>) -> (tensor<?xi32>, tensor<4xi32>) {
+      %y = tgx.call @div_gather__f(%x, %i) [s0, s1] -> (s0, s1) : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      %ones = tgx.call @fill__f() : () -> tensor<4xi32>
+      return %y, %ones : tensor<?xi32>, tensor<4xi32>
+    }
+    tgx.kernel @div_gather__f loop[s0, s1](%x: tensor<?xi32> [s0], %i: tensor<?xi32> [s1]) {
+      %n = tgx.size [s0, s1] -> (s0) : tensor<i64>
+      %m = tg.cast %n {element_type = i32} : (tensor<i64>) -> tensor<i32>
+      %d = tgx.check_divisor %m {op_name = "tg.div"} : tensor<i32>
+      %q = tg.div %x, %d : (tensor<?xi32>, tensor<i32>) -> tensor<?xi32>
+      %j = tgx.check_index %i below [s0, s1] -> (s0) {op_name = "tg.gather"} : tensor<?xi32>
+      %y = tg.gather %q, %j : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      tgx.yield %y : tensor<?xi32>
+    }
+    tgx.kernel @fill__f loop() with(%one = dense<1> : tensor<4xi32>) {
+      %y = tgx.materialize %one : tensor<4xi32>
+      tgx.yield %y : tensor<4xi32>
+    }
+    ```
+
+    After `schedule`, where a function updates its variable in place and reads
+    another one that is packed ahead:
+
+    ```mlir
+    tg.variable @bias : tensor<4xf32>
+    tg.variable @w : tensor<4x40xf32>
+    tgx.function @f attributes {
+        role = "", symbols = ["n", "flat.0"], computed = affine_map<()[s0] -> (s0 * 4)>,
+        inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>} ],
+        outputs = [{name = "y", type = tensor<?x40xf32>, extents = affine_map<()[s0] -> (s0, 40)>},
+                   {name = "flat", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0 * 4)>} ]} {
+      tgx.entry_check "x dim 0" [s0] -> (s0) expected at_most [s0] -> (100) {op_name = "tg.slice"}
+      %x = tgx.input 0 : tensor<?x4xf32>
+      %y = tgx.output 0 : tensor<?x40xf32>
+      %flat = tgx.output 1 : tensor<?xf32>
+      %bias = tgx.slab @bias : tensor<4xf32>
+      %ones = tgx.constant dense<1.0> : tensor<4xf32> -> tensor<4xf32>
+      %rows = tgx.workspace 0 [s0] -> (s0 * 16) above [] : tensor<?x4xf32>
+      %w = tgx.packed @w by @pack : tensor<1x4x64xf32>
+      tgx.launch @add_vectors(%bias, %ones) into (%bias) [s0] -> () : tensor<4xf32>, tensor<4xf32> into tensor<4xf32>
+      tgx.launch @add(%x, %bias) into (%rows) [s0] -> (s0) : tensor<?x4xf32>, tensor<4xf32> into tensor<?x4xf32>
+      tgx.launch @matmul(%rows, %w) into (%y) [s0] -> (s0) : tensor<?x4xf32>, tensor<1x4x64xf32> into tensor<?x40xf32>
+      %line = tgx.view %rows : tensor<?x4xf32> -> tensor<?xf32>
+      tgx.copy %line to %flat [s0] -> (s0 * 16) : tensor<?xf32> to tensor<?xf32>
+    }
+    tgx.kernel @add_vectors loop(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+      %y = tg.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    }
+    tgx.kernel @add loop[s0](%a: tensor<?x4xf32> [s0, 4], %b: tensor<4xf32>) {
+      %y = tg.add %a, %b : (tensor<?x4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+    }
+    tgx.kernel @pack custom(%w: tensor<4x40xf32>) {
+      %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+    }
+    tgx.kernel @matmul contraction[s0](%x: tensor<?x4xf32> [s0, 4], %p: tensor<1x4x64xf32>) {
+      %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+      %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tg::TgDialect"];
+  let useDefaultAttributePrinterParser = 1;
+}
+
+class Tgx_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Tgx_Dialect, mnemonic, [Tg_GeneralConstraints] # traits>;
+
+#endif // TG_DIALECTS_TGX_TGXBASE_TD
