@@ -105,6 +105,7 @@ LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
   // Unknown numbers begin after the symbols; the ops are visited below.
   Block empty;
   LogicalResult result = analysis.run(empty, names.size());
+  SymbolTableCollection tables;
   for (Operation &op : function.getBody().front()) {
     // A gradient has the extents of its value; those of variables are static.
     if (auto gradient = dyn_cast<GradientOp>(op))
@@ -112,7 +113,7 @@ LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
            llvm::zip(gradient.getValues(), gradient.getGradients()))
         analysis.setExtents(result,
                             SmallVector<AffineExpr>(analysis.extentsOf(value)));
-    if (failed(analysis.visit(&op))) {
+    if (failed(analysis.visit(&op, &tables))) {
       result = failure();
       analysis.setFromTypes(&op);
     } else if (failed(checkKnown(&op))) {

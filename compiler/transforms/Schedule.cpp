@@ -22,9 +22,10 @@ namespace {
 class FunctionScheduler {
 public:
   FunctionScheduler(func::FuncOp function, FunctionSymbols &symbols,
-                    const SymbolTable &kernels, int64_t alignment)
+                    const SymbolTable &module, int64_t alignment)
       : function(function), symbols(symbols), extents(symbols.getAnalysis()),
-        alignment(alignment), graph(function, kernels), builder(function) {}
+        module(module), alignment(alignment), graph(function, module),
+        builder(function) {}
 
   tgx::FunctionOp run();
   int64_t arenaBytes = 0, lowerBoundBytes = 0;
@@ -45,6 +46,7 @@ private:
   func::FuncOp function;
   FunctionSymbols &symbols;
   ExtentAnalysis &extents;
+  const SymbolTable &module;
   int64_t alignment;
   ScheduleGraph graph;
   OpBuilder builder;
@@ -162,8 +164,7 @@ void FunctionScheduler::createWorkspaces() {
 
 /// The type of a variable.
 Type FunctionScheduler::typeOf(FlatSymbolRefAttr variable) {
-  return SymbolTable::lookupNearestSymbolFrom<VariableOp>(function, variable)
-      .getType();
+  return module.lookup<VariableOp>(variable.getAttr()).getType();
 }
 
 /// The buffer, or a view of it with the type of `value`.
@@ -272,7 +273,7 @@ struct Schedule : tg::impl::ScheduleBase<Schedule> {
   using ScheduleBase::ScheduleBase;
 
   void runOnOperation() override {
-    SymbolTable kernels(getOperation());
+    SymbolTable module(getOperation());
     for (func::FuncOp function :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (failed(verifyAllInKernels(function)))
@@ -280,7 +281,7 @@ struct Schedule : tg::impl::ScheduleBase<Schedule> {
       auto &symbols = getChildAnalysis<FunctionSymbols>(function);
       if (failed(symbols.verify(function)))
         return signalPassFailure();
-      FunctionScheduler scheduler(function, symbols, kernels, alignment);
+      FunctionScheduler scheduler(function, symbols, module, alignment);
       tgx::FunctionOp scheduled = scheduler.run();
       scheduled.setArenaBytes(scheduler.arenaBytes);
       scheduled.setLowerBoundBytes(scheduler.lowerBoundBytes);

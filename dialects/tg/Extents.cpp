@@ -2,6 +2,7 @@
 #include "dialects/tg/Extents.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 using namespace tg;
@@ -44,6 +45,10 @@ SmallVector<AffineExpr> ShapeInference::extentsOf(Value value) {
 }
 
 AffineExpr ShapeInference::sizeOf(Value value) { return unknown(); }
+
+Operation *ShapeInference::lookUp(Operation *user, SymbolRefAttr symbol) {
+  return SymbolTable::lookupNearestSymbolFrom(user, symbol);
+}
 
 AffineExpr ShapeInference::constant(int64_t number) const {
   return getAffineConstantExpr(number, context);
@@ -186,11 +191,12 @@ namespace tg {
 /// Answers from what the analysis knows.
 class AnalysisInference : public ShapeInference {
 public:
-  AnalysisInference(ExtentAnalysis &analysis, Operation *op)
+  AnalysisInference(ExtentAnalysis &analysis, Operation *op,
+                    SymbolTableCollection *tables)
       : ShapeInference(analysis.context, op->getName().getStringRef(),
                        analysis.isQuiet ? std::optional<Location>()
                                         : op->getLoc()),
-        analysis(analysis), op(op) {
+        analysis(analysis), op(op), tables(tables) {
     nextUnknown = analysis.nextUnknown;
   }
   ~AnalysisInference() override { analysis.nextUnknown = nextUnknown; }
@@ -209,6 +215,11 @@ public:
     if (!size)
       size = unknown();
     return size;
+  }
+
+  Operation *lookUp(Operation *user, SymbolRefAttr symbol) override {
+    return tables ? tables->lookupNearestSymbolFrom(user, symbol)
+                  : ShapeInference::lookUp(user, symbol);
   }
 
   void require(AffineExpr found, AffineExpr expected, const Twine &what,
@@ -231,6 +242,7 @@ public:
 private:
   ExtentAnalysis &analysis;
   Operation *op;
+  SymbolTableCollection *tables;
 };
 } // namespace tg
 
@@ -250,8 +262,9 @@ LogicalResult ExtentAnalysis::run(Block &block, unsigned firstUnknownSymbol) {
   return success();
 }
 
-LogicalResult ExtentAnalysis::visit(Operation *op) {
-  AnalysisInference inference(*this, op);
+LogicalResult ExtentAnalysis::visit(Operation *op,
+                                    SymbolTableCollection *tables) {
+  AnalysisInference inference(*this, op, tables);
   auto shaped = dyn_cast<ExtentsOpInterface>(op);
   if (!shaped) {
     // The ops that state their result types: extents as stated.
@@ -271,7 +284,7 @@ LogicalResult ExtentAnalysis::visit(Operation *op) {
 }
 
 void ExtentAnalysis::setFromTypes(Operation *op) {
-  AnalysisInference inference(*this, op);
+  AnalysisInference inference(*this, op, /*tables=*/nullptr);
   for (Value result : op->getResults()) {
     extents.erase(result);
     if (isa<RankedTensorType>(result.getType()))

@@ -16,6 +16,10 @@
 #include <optional>
 #include <string>
 
+namespace mlir {
+class SymbolTableCollection;
+} // namespace mlir
+
 namespace tg {
 
 /// Element type and extents of a tensor.
@@ -62,6 +66,10 @@ public:
 
   /// The value of a rank-0 i64 operand, a fresh unknown when not known.
   virtual mlir::AffineExpr sizeOf(mlir::Value value);
+
+  /// The op that a symbol means where `user` stands; null without one.
+  virtual mlir::Operation *lookUp(mlir::Operation *user,
+                                  mlir::SymbolRefAttr symbol);
 
   /// Says that the extents must be equal when the function runs; `what` names
   /// the first: "lhs dim 1". `label` ends the message where they are not.
@@ -167,7 +175,10 @@ public:
   /// the rule's message. Unknown sizes become symbols from
   /// `firstUnknownSymbol` on: extents that are not known at entry.
   llvm::LogicalResult run(mlir::Block &block, unsigned firstUnknownSymbol);
-  llvm::LogicalResult visit(mlir::Operation *op);
+  /// Visits one op. Who visits many hands tables in, so that symbols are found
+  /// without a walk over all of them; the tables know those of their first use.
+  llvm::LogicalResult visit(mlir::Operation *op,
+                            mlir::SymbolTableCollection *tables = nullptr);
 
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value value) const;
   /// The number of elements, and of bytes, of a tensor.

@@ -199,7 +199,7 @@ LogicalResult
 CallOp::inferExtents(tg::ShapeInference &inference,
                      SmallVectorImpl<tg::TensorExtents> &results) {
   auto kernel =
-      SymbolTable::lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
+      dyn_cast_or_null<KernelOp>(inference.lookUp(*this, getKernelAttr()));
   tg::ExtentAnalysis analysis(getContext());
   if (!kernel || failed(kernel.analyzeExtents(analysis)))
     return failure();
