@@ -17,7 +17,7 @@ struct Lifetime {
 
 /// Which buffers lie above which. Buffers that are live together are ordered,
 /// so they never overlap, whatever their sizes turn out to be; at the planned
-/// sizes the arena is as small as the best of a few greedy orders makes it.
+/// sizes the arena is as small as the best of a few greedy placements.
 struct MemoryPlan {
   /// Buffers from the lowest offset to the highest.
   llvm::SmallVector<unsigned> order;
@@ -28,9 +28,11 @@ struct MemoryPlan {
   int64_t bytes = 0, lowerBound = 0;
 };
 
-/// Plans by best fit in several orders: by size, by size times duration, by
-/// start (the greedy heaps of XLA and TensorFlow Lite). O(n log n) per order
-/// while few gaps lie between buffers, which take multiples of `alignment`.
+/// Places buffers, which take multiples of `alignment`, in several orders: by
+/// size, by size times duration, by start, by duration. Each order is tried by
+/// best fit (the greedy heaps of XLA and TensorFlow Lite), then at the lowest
+/// free offset first (Sekiyama et al., "Profile-guided memory optimization for
+/// deep neural networks"), until no plan can be smaller. O(n log^2 n).
 MemoryPlan planMemory(llvm::ArrayRef<Lifetime> buffers, int64_t alignment);
 
 } // namespace tg

@@ -49,6 +49,36 @@ static std::string writeWide(int64_t count) {
                      ", " + row + ") -> " + full + "\n");
 }
 
+/// Columns of different lengths that are live at once and die in another
+/// order.
+static std::string writeBuffers(int64_t count) {
+  const std::string full = "tensor<64x64xf32>", one = "tensor<1x1xf32>";
+  auto typeOf = [](int64_t op) {
+    return "tensor<" + std::to_string(1 + op * 7919 % 4001) + "x1xf32>";
+  };
+  std::string body = "    %t0 = tg.reduce_sum %x0 {keep_dims} : (" + full +
+                     ") -> " + one + "\n";
+  for (int64_t op = 0; op < count; ++op) {
+    std::string n = std::to_string(op), type = typeOf(op);
+    body += "    %c" + n + " = tg.constant dense<0.5> : " + type + "\n";
+    body += "    %p" + n + " = tg.mul %c" + n + ", %t0 : (" + type + ", " +
+            one + ") -> " + type + "\n";
+    body +=
+        "    %s" + n + " = tg.softmax %p" + n + " {axis = 0} : " + type + "\n";
+  }
+  for (int64_t op = 0; op < count; ++op) {
+    int64_t other = op % 2 ? op / 2 : count - 1 - op / 2;
+    std::string n = std::to_string(op), column = "%s" + std::to_string(other);
+    std::string type = typeOf(other);
+    body += "    %m" + n + " = tg.matmul " + column + ", " + column +
+            " {transpose_lhs} : (" + type + ", " + type + ") -> " + one + "\n";
+    body += "    %t" + std::to_string(op + 1) + " = tg.add %t" + n + ", %m" +
+            n + " : (" + one + ", " + one + ") -> " + one + "\n";
+  }
+  return writeModule(body + "    %y = tg.add %x0, %t" + std::to_string(count) +
+                     " : (" + full + ", " + one + ") -> " + full + "\n");
+}
+
 /// A training step with Adam.
 static std::string writeTraining(int64_t layers) {
   Workload workload;
@@ -100,6 +130,7 @@ bool tg::bench::measureGrowth(int64_t ops, int optimization, bool json) {
     int64_t size;
   } models[] = {{"chain", writeChain, ops},
                 {"wide", writeWide, std::max<int64_t>(ops / 5, 1)},
+                {"buffers", writeBuffers, std::max<int64_t>(ops / 5, 1)},
                 {"training", writeTraining, std::max<int64_t>(ops / 100, 1)}};
   for (const Model &model : models)
     for (int64_t size : {model.size, 2 * model.size, 4 * model.size}) {

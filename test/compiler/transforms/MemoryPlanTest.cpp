@@ -132,6 +132,29 @@ TEST(MemoryPlan, NamesNoBufferBelowAnother) {
   }
 }
 
+/// Lives of all lengths leave more gaps than are compared one by one.
+TEST(MemoryPlan, ManyGapsStayNearTheBound) {
+  std::mt19937 random(1);
+  constexpr unsigned kCount = 2000;
+  for (auto [length, percent] : {std::pair(kCount, 5u), std::pair(100u, 10u)}) {
+    std::vector<Lifetime> buffers;
+    for (unsigned number = 0; number < kCount; ++number) {
+      unsigned last = number + random() % std::min(length, kCount - number);
+      buffers.push_back({number, last, int64_t(random() % 100000)});
+    }
+    MemoryPlan plan = planMemory(buffers, kAlignment);
+    EXPECT_LE(plan.bytes, plan.lowerBound + plan.lowerBound / 100 * percent);
+    std::vector<int64_t> offsets = stack(buffers, plan);
+    for (unsigned a = 0; a < buffers.size(); ++a) {
+      EXPECT_LE(offsets[a] + sizeOf(buffers[a]), plan.bytes);
+      for (unsigned b = 0; b < a; ++b)
+        EXPECT_TRUE(!conflict(buffers[a], buffers[b]) ||
+                    offsets[a] + sizeOf(buffers[a]) <= offsets[b] ||
+                    offsets[b] + sizeOf(buffers[b]) <= offsets[a]);
+    }
+  }
+}
+
 TEST(MemoryPlan, IsNoWorseThanBestFitBySize) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     std::vector<Lifetime> buffers = makeBuffers(seed);
