@@ -86,7 +86,8 @@ struct ContractionTensor {
 struct Contraction {
   llvm::SmallVector<IterationDimension> dimensions;
   ContractionTensor lhs, rhs, result;
-  /// The type that products are summed in.
+  /// The type that products are summed in: the row of the operands in
+  /// tg/dtypes.h says which.
   mlir::Type accumulator;
 
   /// The numbers of the dimensions of a kind, ascending.

@@ -18,12 +18,16 @@ using namespace tg;
 // matmul
 //===----------------------------------------------------------------------===//
 
+/// What products of elements are summed in.
+static Type accumulatorOf(Type operand) {
+  return mlirTypeOf(rowOf(elementOf(operand)).product, operand.getContext());
+}
+
 /// Products of integers are as wide as their sums, those of floats as the
 /// operands.
 static Type defaultResult(Type operand) {
-  if (!isInClass(operand, ElementClass::integer))
-    return operand;
-  return mlirTypeOf(rowOf(elementOf(operand)).product, operand.getContext());
+  return isInClass(operand, ElementClass::integer) ? accumulatorOf(operand)
+                                                   : operand;
 }
 
 /// C4: one element type, and the result's, which `element_type` repeats.
@@ -117,7 +121,7 @@ Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
   contraction.lhs = tensorOf(getLhs(), getTransposeLhs(), row, shared);
   contraction.rhs = tensorOf(getRhs(), getTransposeRhs(), shared, column);
   contraction.result = tensorOf(getResult(), false, row, column);
-  contraction.accumulator = getType().getElementType();
+  contraction.accumulator = accumulatorOf(getLhs().getType().getElementType());
   for (unsigned axis = 0; axis < column; ++axis) {
     bool isRow = !contraction.rhs.varies(axis);
     contraction.dimensions.push_back(

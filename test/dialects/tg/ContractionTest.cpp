@@ -97,3 +97,17 @@ TEST_F(ContractionOfMatmul, LeadingDimensions) {
   EXPECT_FALSE(contraction.lhs.joins(3, 2));
   EXPECT_EQ(contraction.getFlops(), number(2 * 2 * 6 * 7 * 3 * 5 * 4));
 }
+
+/// The row of the operands says what products are summed in.
+TEST_F(ContractionOfMatmul, Accumulator) {
+  for (const tg::ElementTypeRow &row : tg::kElementTypes) {
+    if (row.rounding == TG_ROUNDING_TRUTH)
+      continue;
+    std::string sum = tg::rowOf(row.product).name;
+    std::string operand = "tensor<4x4x" + std::string(row.name) + ">";
+    tg::Contraction contraction =
+        describe(operand, operand, "", "tensor<4x4x" + sum + ">");
+    EXPECT_EQ(contraction.accumulator, tg::mlirTypeOf(row.product, &context))
+        << row.name;
+  }
+}
