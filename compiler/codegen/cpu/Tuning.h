@@ -118,12 +118,26 @@ inline constexpr unsigned kLeastSums = 8;
 /// sums precise. Order of sums. Row gemm_1x4096x4096.
 inline constexpr unsigned kSingleRowAccumulators = 4;
 
+/// Steps of K in one round of the loop of a whole register tile. A core whose
+/// other thread is busy decodes for each every other cycle: of 43 instructions
+/// for 24 products 36 are left (+5 % on two threads of such a core, else no
+/// change; 8 steps as 4). Rows gemm_*, mlp_wide.
+inline constexpr int64_t kRoundSteps = 4;
+/// Lines of the next panel that a round asks for: all of it where tiles have 48
+/// rows and more; the hardware sees the rest. 1 and 4 were as good within 1 %.
+inline constexpr int64_t kRoundPrefetches = 2;
+
+/// The most ops behind a product that take its sums from registers, where they
+/// stand once for each of these; more would cost time to compile. Rows
+/// gemm_1024x1024x1024 (+2 %), mlp_wide.
+inline constexpr unsigned kRegisterEpilogueOps = 4;
+
 /// K of a block, as first caches that a panel fills: of one packed ahead, and
 /// of one that is copied, since longer runs of memory come faster. 128 to 256
 /// was tried without gain. Rows gemm_*, mlp_wide.
 inline constexpr int64_t kPackedPanelCaches = 1, kCopiedPanelCaches = 2;
-/// K of a block is a multiple of this.
-inline constexpr int64_t kBlockUnit = 4;
+/// K of a block is a multiple of this: whole rounds.
+inline constexpr int64_t kBlockUnit = kRoundSteps;
 
 /// Rows and panels of the largest tile: 384 KiB of sums beside 110 to 210 KiB
 /// of the lhs. Each panel comes once for all rows of a tile: fewer rows would

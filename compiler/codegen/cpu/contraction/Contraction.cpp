@@ -1,4 +1,5 @@
 //===- Contraction.cpp - matrix products in registers ---------------------===//
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/ContractionEpilogue.h"
 #include "compiler/codegen/cpu/contraction/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/NaiveContraction.h"
@@ -31,7 +32,7 @@ private:
                  const KBlock &block);
   void emitRegisters(unsigned rows, Value row, Value column, const Matrix &lhs,
                      const Matrix &rhs, const KBlock &block,
-                     TileStep besides = nullptr);
+                     TileRound besides = nullptr);
 
   const ContractionPlan &plan;
   const ContractionTile &tile;
@@ -79,7 +80,7 @@ void ContractionLoops::emitGroup(const Panel &panel, Value column,
              Value slice = right.sliceOf(panel, row, panelColumn);
              auto besides = [&](Value k) { right.prefetch(panel, slice, k); };
              emitRegisters(rows, row, column, lhs, group, block,
-                           slice ? TileStep(besides) : TileStep());
+                           slice ? TileRound(besides) : TileRound());
            });
   // The remaining rows, read in place: 8, 4, 2 and 1 at a time.
   Value row = tile.fullRows;
@@ -95,13 +96,15 @@ void ContractionLoops::emitGroup(const Panel &panel, Value column,
 
 void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
                                      const Matrix &lhs, const Matrix &rhs,
-                                     const KBlock &block, TileStep besides) {
+                                     const KBlock &block, TileRound besides) {
   RegisterTile registers{rows, plan.shape.vectors, plan.shape.lanes};
+  if (rows == plan.shape.rows)
+    registers.steps = tuning::kRoundSteps;
   SmallVector<Value> start = epilogue.start(registers, row, column, block);
   SmallVector<Value> sums =
       emitRegisterTile(plan.frame.builder, plan.frame.loc, registers, lhs, rhs,
-                       block.size, start, besides);
-  epilogue.finish(registers, row, column, sums);
+                       block.k, start, besides);
+  epilogue.finish(registers, row, column, sums, block);
 }
 
 /// Memory for the sums and the copies of a tile, which has no more rows than
@@ -113,7 +116,7 @@ static Scratch takeScratch(const ContractionPlan &plan) {
   AffineExpr right = getAffineConstantExpr(
       RightOperand::scratchElements(plan) * bytes, context);
   auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
-    return {rows * (shape.tileColumns * bytes),
+    return {rows * (ContractionEpilogue::scratchElements(plan) * bytes),
             rows * (LeftOperand::scratchElements(plan) * bytes), right};
   };
   SmallVector<AffineExpr> most = parts(getAffineConstantExpr(

@@ -1,6 +1,8 @@
 //===- ContractionEpilogue.cpp - what becomes of the sums of a product ----===//
 #include "compiler/codegen/cpu/contraction/ContractionEpilogue.h"
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/Cost.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -18,11 +20,30 @@ static bool readsMatricesBehind(const ContractionPlan &plan) {
       });
 }
 
+/// Whether register tiles are whole and the ops behind the product few: they
+/// stand once for each vector of a register tile.
+static bool canTakeRegisters(const ContractionPlan &plan) {
+  const ContractionShape &shape = plan.shape;
+  auto ops = plan.frame.kernel.getBlock().without_terminator();
+  return plan.n.isMultipleOf(shape.groupColumns()) &&
+         shape.lanes == chooseLanes(plan.frame.kernel, plan.frame.target) &&
+         llvm::range_size(ops) <= tuning::kRegisterEpilogueOps &&
+         llvm::none_of(ops, [](Operation &op) { return isExpensive(&op); }) &&
+         !readsMatricesBehind(plan);
+}
+
+int64_t ContractionEpilogue::scratchElements(const ContractionPlan &plan) {
+  std::optional<int64_t> k = staticExtent(plan.k);
+  bool isOneBlock = k && *k <= plan.shape.kBlock;
+  return isOneBlock && canTakeRegisters(plan) ? 0 : plan.shape.tileColumns;
+}
+
 ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
                                          const ContractionTile &tile,
                                          Value scratch)
     : plan(plan), tile(tile), sums{scratch, plan.type},
-      readsMatrices(readsMatricesBehind(plan)), elements(plan.frame) {}
+      readsMatrices(readsMatricesBehind(plan)),
+      takesRegisters(canTakeRegisters(plan)), elements(plan.frame) {}
 
 //===----------------------------------------------------------------------===//
 // Between K-blocks
@@ -69,7 +90,17 @@ SmallVector<Value> ContractionEpilogue::start(const RegisterTile &shape,
 }
 
 void ContractionEpilogue::finish(const RegisterTile &shape, Value row,
-                                 Value column, ValueRange totals) const {
+                                 Value column, ValueRange totals,
+                                 const KBlock &block) {
+  if (!takesRegisters)
+    return keep(shape, row, column, totals);
+  ifLast(
+      block, [&] { emitRegisters(shape, row, column, totals); },
+      [&] { keep(shape, row, column, totals); });
+}
+
+void ContractionEpilogue::keep(const RegisterTile &shape, Value row,
+                               Value column, ValueRange totals) const {
   forEachVector(shape, row, column, [&](Value offset, unsigned number) {
     storeElements(plan.frame.builder, plan.frame.loc, sums, offset,
                   totals[number], {shape.lanes, {}});
@@ -91,17 +122,22 @@ void ContractionEpilogue::forEachVector(
 // Behind the last one
 //===----------------------------------------------------------------------===//
 
-/// Emits code that runs in the last K-block only.
+/// Emits code that runs in the last K-block only, and code for the others.
 void ContractionEpilogue::ifLast(const KBlock &block,
-                                 function_ref<void()> build) const {
+                                 function_ref<void()> build,
+                                 function_ref<void()> otherwise) const {
   OpBuilder &builder = plan.frame.builder;
   OpBuilder::InsertionGuard guard(builder);
-  if (!constantNumber(block.isLast)) {
-    auto branch = scf::IfOp::create(builder, plan.frame.loc, block.isLast,
-                                    /*withElseRegion=*/false);
-    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  }
+  if (constantNumber(block.isLast))
+    return build();
+  auto branch = scf::IfOp::create(builder, plan.frame.loc, block.isLast,
+                                  /*withElseRegion=*/bool(otherwise));
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
   build();
+  if (!otherwise)
+    return;
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  otherwise();
 }
 
 void ContractionEpilogue::prefetchOutputs(Value row, Value column,
@@ -135,7 +171,7 @@ void ContractionEpilogue::prefetchOutputs(Value row, Value column,
 
 void ContractionEpilogue::finishPanel(Value column, Value width,
                                       const KBlock &block) {
-  if (!readsMatrices)
+  if (!readsMatrices && !takesRegisters)
     ifLast(block, [&] { emitColumns(column, width); });
 }
 
@@ -171,6 +207,28 @@ void ContractionEpilogue::emitColumns(Value column, Value width) {
                                        /*unroll=*/1, step)))
                lacksRule = true;
            });
+}
+
+/// Gives the sums of a register tile to the ops behind the product.
+void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
+                                        Value column, ValueRange totals) {
+  IntegerOps ops = plan.ops;
+  elements.setBarrier(plan.frame.builder.getInsertionBlock());
+  Value firstColumn = ops.add(tile.firstColumn, column);
+  for (auto [number, total] : llvm::enumerate(totals)) {
+    Value at = ops.add(ops.add(tile.firstRow, row),
+                       ops.constant(number / shape.vectors));
+    int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
+    Position position =
+        plan.space.position(tile.matrixIndex, at,
+                            ops.add(firstColumn, ops.constant(shift)),
+                            shape.lanes);
+    elements.provide(
+        plan.contraction.result.value,
+        [sum = total](const Position &, unsigned) { return sum; });
+    if (failed(storeOutputs(position, shape.lanes)))
+      lacksRule = true;
+  }
 }
 
 /// All values stand before the stores: an output may be an argument's memory.

@@ -9,10 +9,14 @@
 namespace tg {
 
 /// The sums of a tile: where they wait between K-blocks, and the ops behind the
-/// product that make the outputs of them.
+/// product that make the outputs of them: of registers where these ops are few,
+/// else of panels or rows of a tile in scratch memory.
 class ContractionEpilogue {
 public:
-  /// `scratch` has room for rows of `tileColumns` sums.
+  /// Elements of scratch memory for each row of a tile.
+  static int64_t scratchElements(const ContractionPlan &plan);
+
+  /// `scratch` has room for the rows of a tile.
   ContractionEpilogue(const ContractionPlan &plan, const ContractionTile &tile,
                       mlir::Value scratch);
 
@@ -22,7 +26,7 @@ public:
                                        const KBlock &block) const;
   /// What becomes of its sums at the end of a K-block.
   void finish(const RegisterTile &shape, mlir::Value row, mlir::Value column,
-              mlir::ValueRange sums) const;
+              mlir::ValueRange sums, const KBlock &block);
 
   /// In the last K-block, asks for the memory of the outputs that a full
   /// register tile becomes, so that the stores behind it need not wait.
@@ -43,7 +47,12 @@ private:
                     visit) const;
   mlir::Value sumOffset(mlir::Value row, mlir::Value column,
                         int64_t shift = 0) const;
-  void ifLast(const KBlock &block, llvm::function_ref<void()> build) const;
+  void keep(const RegisterTile &shape, mlir::Value row, mlir::Value column,
+            mlir::ValueRange sums) const;
+  void ifLast(const KBlock &block, llvm::function_ref<void()> build,
+              llvm::function_ref<void()> otherwise = nullptr) const;
+  void emitRegisters(const RegisterTile &shape, mlir::Value row,
+                     mlir::Value column, mlir::ValueRange sums);
   void emitColumns(mlir::Value column, mlir::Value width);
   llvm::LogicalResult storeOutputs(const Position &position, unsigned lanes);
 
@@ -53,6 +62,8 @@ private:
   /// Whether ops behind the product read matrices of its result's extents. They
   /// lie far away, and whole rows of a tile come faster than panels.
   bool readsMatrices;
+  /// Whether the ops behind the product take the last sums from the registers.
+  bool takesRegisters;
   ElementEmitter elements;
   bool lacksRule = false;
 };

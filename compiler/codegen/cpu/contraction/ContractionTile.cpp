@@ -1,8 +1,10 @@
 //===- ContractionTile.cpp - the part of a product that a tile computes ---===//
 #include "compiler/codegen/cpu/contraction/ContractionTile.h"
+#include "compiler/codegen/cpu/Tuning.h"
 
 using namespace mlir;
 using namespace tg;
+using namespace tg::tuning;
 
 /// The columns of a panel that the rhs was packed into ahead.
 static std::optional<int64_t> panelWidthOf(tgx::UnpackOp unpack) {
@@ -115,7 +117,8 @@ void tg::forEachBlock(const ContractionPlan &plan, const ContractionTile &tile,
   }
   KBlock block;
   block.begin = begin;
-  block.size = ops.min(step, ops.sub(tile.kExtent, begin));
+  block.k = {ops.min(step, ops.sub(tile.kExtent, begin)),
+                std::gcd(plan.k.getLargestKnownDivisor(), kBlockUnit)};
   block.next = ops.add(begin, step);
   block.isFirst = ops.compare(arith::CmpIPredicate::eq, begin, zero);
   block.isLast =

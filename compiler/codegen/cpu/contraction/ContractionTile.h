@@ -51,7 +51,8 @@ Matrix matrixOf(const ContractionPlan &plan, const ContractionTile &tile,
 
 /// The part of the sums from `begin` on.
 struct KBlock {
-  mlir::Value begin, size;
+  mlir::Value begin;
+  KExtent k;
   /// Where the next block begins.
   mlir::Value next;
   /// Whether it is the first and the last one, each an i1.

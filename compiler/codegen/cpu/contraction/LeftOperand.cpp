@@ -48,7 +48,7 @@ void LeftOperand::copyRows(const KBlock &block) const {
              Value from = ops.add(
                  ops.mul(ops.add(tile.firstRow, row), matrix.row), first);
              Value to = ops.mul(row, ops.constant(plan.shape.packedRow()));
-             copyRow(frame, matrix.elements, from, copies, to, block.size,
+             copyRow(frame, matrix.elements, from, copies, to, block.k.size,
                      plan.shape.lanes);
            });
 }
@@ -62,7 +62,7 @@ void LeftOperand::copyPanels(const KBlock &block) const {
   auto copyPanel = [&](Value row) {
     Value count = ops.min(width, ops.sub(tile.fullRows, row));
     Value first = ops.add(matrix.base, ops.add(tile.firstRow, row));
-    buildFor(builder, frame.loc, ops.constant(0), block.size, 1, [&](Value at) {
+    buildFor(builder, frame.loc, ops.constant(0), block.k.size, 1, [&](Value at) {
       Value from =
           ops.add(ops.mul(ops.add(block.begin, at), matrix.column), first);
       Value to =

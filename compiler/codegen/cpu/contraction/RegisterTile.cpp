@@ -45,37 +45,40 @@ static unsigned countAccumulators(const RegisterTile &tile) {
 SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
                                         const RegisterTile &tile,
                                         const Matrix &lhs, const Matrix &rhs,
-                                        Value kExtent, ValueRange start,
-                                        TileStep besides) {
+                                        const KExtent &k, ValueRange start,
+                                        TileRound besides) {
   IntegerOps ops(builder, loc);
   unsigned count = tile.count(), interleaved = countAccumulators(tile);
-  SmallVector<Value> initial(start);
+  unsigned steps = std::max(interleaved, tile.steps);
+  SmallVector<Value> sums(start);
   Value zero = arith::ConstantOp::create(
       builder, loc, builder.getZeroAttr(start.front().getType()));
-  initial.resize(size_t(count) * interleaved, zero);
-  Value whole = ops.roundDown(kExtent, interleaved);
-  SmallVector<Value> totals =
-      buildFor(builder, loc, ops.constant(0), whole, interleaved, initial,
-               [&](Value k, ValueRange carried) {
-                 SmallVector<Value> next;
-                 if (besides)
-                   besides(k);
-                 for (unsigned number = 0; number < interleaved; ++number)
-                   llvm::append_range(
-                       next, multiply(builder, loc, tile, lhs, rhs,
-                                      ops.add(k, ops.constant(number)),
-                                      carried.slice(number * count, count)));
-                 return next;
-               });
-  for (unsigned other = count; other < totals.size(); ++other) {
-    Value &total = totals[other % count];
-    total = arith::AddFOp::create(builder, loc, total, totals[other]);
+  sums.resize(size_t(count) * interleaved, zero);
+  Value whole = ops.roundDown(k.size, steps);
+  auto round = [&](Value first, ValueRange carried) {
+    SmallVector<Value> next(carried);
+    if (besides)
+      besides(first);
+    for (unsigned step = 0; step < steps; ++step) {
+      auto own =
+          MutableArrayRef(next).slice(step % interleaved * count, count);
+      llvm::copy(multiply(builder, loc, tile, lhs, rhs,
+                          ops.add(first, ops.constant(step)), own),
+                 own.begin());
+    }
+    return next;
+  };
+  sums = buildFor(builder, loc, ops.constant(0), whole, steps, sums, round);
+  for (unsigned other = count; other < sums.size(); ++other) {
+    Value &sum = sums[other % count];
+    sum = arith::AddFOp::create(builder, loc, sum, sums[other]);
   }
-  totals.truncate(count);
-  if (interleaved == 1)
-    return totals;
-  return buildFor(builder, loc, whole, kExtent, 1, totals,
-                  [&](Value k, ValueRange carried) {
-                    return multiply(builder, loc, tile, lhs, rhs, k, carried);
+  sums.truncate(count);
+  if (k.unit % steps == 0)
+    return sums;
+  return buildFor(builder, loc, whole, k.size, 1, sums,
+                  [&](Value step, ValueRange carried) {
+                    return multiply(builder, loc, tile, lhs, rhs, step,
+                                    carried);
                   });
 }

@@ -17,13 +17,21 @@ struct Matrix {
 /// Sums in registers: `rows` rows of `vectors` vectors of `lanes` columns.
 struct RegisterTile {
   unsigned rows, vectors, lanes;
+  /// Steps of K in one round of the loop.
+  unsigned steps = 1;
 
   /// The vectors of sums, row by row.
   unsigned count() const { return rows * vectors; }
 };
 
-/// Emits something beside step `k` of a register tile.
-using TileStep = llvm::function_ref<void(mlir::Value k)>;
+/// Emits something beside the round of a register tile that begins at step `k`.
+using TileRound = llvm::function_ref<void(mlir::Value k)>;
+
+/// The K of a register tile, a multiple of `unit`.
+struct KExtent {
+  mlir::Value size;
+  int64_t unit = 1;
+};
 
 /// `start` + lhs x rhs, where lhs is [rows, K] and rhs is [K, columns]
 /// with neighbouring columns side by side. Sums are taken in order of k, in
@@ -31,8 +39,8 @@ using TileStep = llvm::function_ref<void(mlir::Value k)>;
 llvm::SmallVector<mlir::Value>
 emitRegisterTile(mlir::OpBuilder &builder, mlir::Location loc,
                  const RegisterTile &tile, const Matrix &lhs, const Matrix &rhs,
-                 mlir::Value kExtent, mlir::ValueRange start,
-                 TileStep besides = nullptr);
+                 const KExtent &k, mlir::ValueRange start,
+                 TileRound besides = nullptr);
 
 } // namespace tg
 

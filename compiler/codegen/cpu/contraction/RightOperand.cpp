@@ -1,10 +1,12 @@
 //===- RightOperand.cpp - panels of columns of a contraction --------------===//
 #include "compiler/codegen/cpu/contraction/RightOperand.h"
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/PanelPacking.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
+using namespace tg::tuning;
 
 int64_t RightOperand::scratchElements(const ContractionPlan &plan) {
   return plan.packed ? 0 : plan.shape.kBlock * plan.shape.panelColumns;
@@ -45,7 +47,7 @@ Matrix RightOperand::copyPanel(Value column, const KBlock &block) const {
                      matrix.row,
                      matrix.column,
                      ops.min(width, ops.sub(tile.columnCount, from))};
-  packPanel(plan.frame, source, memory, block.size, plan.shape.panelColumns,
+  packPanel(plan.frame, source, memory, block.k.size, plan.shape.panelColumns,
             plan.shape.lanes,
             /*transposed=*/rhs.axisOf(columns) < rhs.axisOf(reduced));
   return {memory, ops.constant(0), width, ops.constant(1)};
@@ -68,7 +70,7 @@ Panel RightOperand::panel(Value column, const KBlock &block) const {
   Value groups = ops.max(one, ops.div(tile.fullRows, ops.constant(shape.rows)));
   Value tiles =
       ops.mul(groups, ops.constant(shape.panelColumns / shape.groupColumns()));
-  panel.slice = ops.div(ops.mul(block.size, width), tiles);
+  panel.slice = ops.div(ops.mul(block.k.size, width), tiles);
   panel.sliceStep = ops.ceilDiv(width, tiles);
   return panel;
 }
@@ -87,8 +89,12 @@ Value RightOperand::sliceOf(const Panel &panel, Value row, Value column) const {
 
 void RightOperand::prefetch(const Panel &panel, Value slice, Value k) const {
   OpBuilder &builder = plan.frame.builder;
-  Value at = plan.ops.add(slice, plan.ops.mul(k, panel.sliceStep));
-  Value address = addressOf(builder, plan.frame.loc, memory, at);
-  LLVM::Prefetch::create(builder, plan.frame.loc, address, /*rw=*/0,
-                         /*hint=*/2, /*cache=*/1);
+  for (int64_t step = 0; step < kRoundSteps;
+       step += kRoundSteps / kRoundPrefetches) {
+    Value reached = plan.ops.add(k, plan.ops.constant(step));
+    Value at = plan.ops.add(slice, plan.ops.mul(reached, panel.sliceStep));
+    Value address = addressOf(builder, plan.frame.loc, memory, at);
+    LLVM::Prefetch::create(builder, plan.frame.loc, address, /*rw=*/0,
+                           /*hint=*/2, /*cache=*/1);
+  }
 }

@@ -35,7 +35,7 @@ public:
   /// at (row of the tile, column of the panel) asks; null for none.
   mlir::Value sliceOf(const Panel &panel, mlir::Value row,
                       mlir::Value column) const;
-  /// Asks for the part of a slice that belongs to step `k`.
+  /// Asks for the part of a slice that belongs to the round from step `k` on.
   void prefetch(const Panel &panel, mlir::Value slice, mlir::Value k) const;
 
 private:
