@@ -47,14 +47,23 @@ Position IterationSpace::position(ArrayRef<Value> indices, unsigned laneGroup,
   return position;
 }
 
+Position IterationSpace::position(std::initializer_list<GroupIndices> lists,
+                                  unsigned laneGroup, unsigned lanes) const {
+  SmallVector<Value> indices(groups.size());
+  for (const GroupIndices &list : lists)
+    for (auto [group, index] : llvm::zip_equal(list.groups, list.indices))
+      indices[group] = index;
+  return position(indices, laneGroup, lanes);
+}
+
 SmallVector<Value> IterationSpace::split(Value linearIndex,
                                          ArrayRef<unsigned> chosen) const {
   IntegerOps ops = context.integers();
   SmallVector<Value> indices(chosen.size());
-  for (unsigned place = chosen.size(); place-- > 0;) {
-    Value extent = context.extent(groups[chosen[place]].extent);
-    indices[place] = place ? ops.rem(linearIndex, extent) : linearIndex;
-    if (place)
+  for (unsigned number = chosen.size(); number-- > 0;) {
+    Value extent = context.extent(groups[chosen[number]].extent);
+    indices[number] = number ? ops.rem(linearIndex, extent) : linearIndex;
+    if (number)
       linearIndex = ops.div(linearIndex, extent);
   }
   return indices;

@@ -6,6 +6,12 @@
 
 namespace tg {
 
+/// Some groups of an iteration space, and the index in each.
+struct GroupIndices {
+  llvm::ArrayRef<unsigned> groups;
+  llvm::ArrayRef<mlir::Value> indices;
+};
+
 /// The extents of an iteration space as groups of neighbouring dimensions,
 /// each run over by one loop. Dimensions of extent 1 belong to no group.
 class IterationSpace {
@@ -31,6 +37,9 @@ public:
   /// when `lanes` > 1.
   Position position(llvm::ArrayRef<mlir::Value> indices, unsigned laneGroup,
                     unsigned lanes) const;
+  /// The same of several lists of groups, which together are all of them.
+  Position position(std::initializer_list<GroupIndices> lists,
+                    unsigned laneGroup, unsigned lanes) const;
 
   /// The index in each of the given groups of a linear index over them.
   llvm::SmallVector<mlir::Value> split(mlir::Value linearIndex,

@@ -27,7 +27,9 @@ ContractionSpace::ContractionSpace(KernelFrame &frame,
       firstRowAxis(findFirstRowAxis(contraction)), space(makeSpace()) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group) {
     unsigned axis = space.getLastAxis(group);
-    if (axis + 1 < extents.size())
+    if (axis + 1 == extents.size())
+      columnGroups.push_back(group);
+    else
       (axis < firstRowAxis ? matrixGroups : rowGroups).push_back(group);
   }
 }
@@ -101,13 +103,13 @@ Value ContractionSpace::startOf(const ContractionTensor &operand,
 
 Position ContractionSpace::position(ArrayRef<Value> matrix, Value row,
                                     Value column, unsigned lanes) const {
-  SmallVector<Value> indices(space.getNumGroups(), column);
-  for (auto [group, index] : llvm::zip_equal(matrixGroups, matrix))
-    indices[group] = index;
-  for (auto [group, index] :
-       llvm::zip_equal(rowGroups, space.split(row, rowGroups)))
-    indices[group] = index;
-  Position position = space.position(indices, /*laneGroup=*/0, /*lanes=*/1);
+  SmallVector<Value> rowIndices = space.split(row, rowGroups);
+  ArrayRef<Value> columnIndex(column);
+  Position position = space.position(
+      {{matrixGroups, matrix},
+       {rowGroups, rowIndices},
+       {columnGroups, columnIndex.take_front(columnGroups.size())}},
+      /*laneGroup=*/0, /*lanes=*/1);
   position.index.back() = column;
   position.laneStep.back() = lanes > 1 ? 1 : 0;
   return position;

@@ -50,7 +50,7 @@ private:
   /// The first dimension that makes rows.
   unsigned firstRowAxis;
   IterationSpace space;
-  llvm::SmallVector<unsigned> matrixGroups, rowGroups;
+  llvm::SmallVector<unsigned> matrixGroups, rowGroups, columnGroups;
 };
 
 } // namespace tg

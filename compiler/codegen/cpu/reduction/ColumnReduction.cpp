@@ -105,13 +105,9 @@ ReductionParts ColumnReduction::makeParts() {
 }
 
 Position ColumnReduction::position(Value column, unsigned width) const {
-  SmallVector<Value> indices(space.getNumGroups());
-  for (auto [group, index] : llvm::zip_equal(outerKept, keptIndex))
-    indices[group] = index;
-  for (auto [group, index] : llvm::zip_equal(reduced, reducedIndex))
-    indices[group] = index;
-  indices[inner] = column;
-  return space.position(indices, inner, width);
+  return space.position(
+      {{outerKept, keptIndex}, {reduced, reducedIndex}, {inner, column}}, inner,
+      width);
 }
 
 /// The operands of the reductions in one row, one list per copy; stores what

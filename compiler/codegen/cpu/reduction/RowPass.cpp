@@ -44,15 +44,10 @@ RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
 }
 
 Position RowState::position(Value column, unsigned width) const {
-  SmallVector<Value> indices(space.getNumGroups());
-  for (auto [group, index] : llvm::zip_equal(kept, keptIndex))
-    indices[group] = index;
-  for (auto [group, index] : llvm::zip_equal(outerReduced, segmentIndex))
-    indices[group] = index;
-  if (inner.empty())
-    return space.position(indices, 0, width);
-  indices[inner[0]] = column;
-  return space.position(indices, inner[0], width);
+  GroupIndices segment{inner, ArrayRef(column).take_front(inner.size())};
+  return space.position(
+      {{kept, keptIndex}, {outerReduced, segmentIndex}, segment},
+      inner.empty() ? 0 : inner[0], width);
 }
 
 //===----------------------------------------------------------------------===//
