@@ -85,6 +85,7 @@ std::string PadOp::evaluate(ArrayRef<HostTensor> operands,
 }
 
 Value PadOp::buildElement(ElementBuilder &element, const Position &position) {
+  IntegerOps ops = element.integers();
   Position inner = position;
   Value inside;
   bool neverEmpty = true;
@@ -93,7 +94,7 @@ Value PadOp::buildElement(ElementBuilder &element, const Position &position) {
       continue;
     if (position.laneStep[axis] != 0)
       return {};
-    Value index = element.sub(position.index[axis], element.integer(before));
+    Value index = ops.sub(position.index[axis], ops.constant(before));
     Value extent = element.operandExtent(0, axis);
     Value within = buildWithin(element, index, extent);
     inside = inside ? arith::AndIOp::create(element.builder, element.loc,
@@ -229,7 +230,7 @@ Value ConcatOp::buildElement(ElementBuilder &element,
       if (!result)
         return {};
     }
-    index = element.sub(index, extent);
+    index = element.integers().sub(index, extent);
   }
   return result;
 }
@@ -269,11 +270,11 @@ std::string ReverseOp::evaluate(ArrayRef<HostTensor> operands,
 
 Value ReverseOp::buildElement(ElementBuilder &element,
                               const Position &position) {
+  IntegerOps ops = element.integers();
   Position from = position;
   for (int64_t axis : getAxes()) {
-    Value last =
-        element.sub(element.operandExtent(0, axis), element.integer(1));
-    from.index[axis] = element.sub(last, position.index[axis]);
+    Value last = ops.sub(element.operandExtent(0, axis), ops.constant(1));
+    from.index[axis] = ops.sub(last, position.index[axis]);
     from.laneStep[axis] = -position.laneStep[axis];
   }
   return element.operand(0, from);

@@ -3,56 +3,9 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tg;
-
-Value ElementBuilder::integer(int64_t value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getI64IntegerAttr(value));
-}
-
-/// The number of an i64 constant.
-static std::optional<int64_t> constantOf(Value value) {
-  APInt number;
-  if (matchPattern(value, m_ConstantInt(&number)))
-    return number.getSExtValue();
-  return std::nullopt;
-}
-
-Value ElementBuilder::add(Value lhs, Value rhs) {
-  std::optional<int64_t> a = constantOf(lhs), b = constantOf(rhs);
-  if (a && b)
-    return integer(*a + *b);
-  if (a == 0)
-    return rhs;
-  if (b == 0)
-    return lhs;
-  return arith::AddIOp::create(builder, loc, lhs, rhs);
-}
-
-Value ElementBuilder::sub(Value lhs, Value rhs) {
-  std::optional<int64_t> a = constantOf(lhs), b = constantOf(rhs);
-  if (a && b)
-    return integer(*a - *b);
-  if (b == 0)
-    return lhs;
-  return arith::SubIOp::create(builder, loc, lhs, rhs);
-}
-
-Value ElementBuilder::mul(Value lhs, Value rhs) {
-  std::optional<int64_t> a = constantOf(lhs), b = constantOf(rhs);
-  if (a && b)
-    return integer(*a * *b);
-  if (a == 1)
-    return rhs;
-  if (b == 1)
-    return lhs;
-  if (a == 0 || b == 0)
-    return integer(0);
-  return arith::MulIOp::create(builder, loc, lhs, rhs);
-}
 
 Value ElementBuilder::pick(Value condition, bool alwaysReadable,
                            function_ref<Value()> inside, Value otherwise) {

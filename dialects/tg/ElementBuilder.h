@@ -3,6 +3,7 @@
 #define TG_DIALECTS_TG_ELEMENTBUILDER_H
 
 #include "dialects/tg/ElementTypes.h"
+#include "dialects/tg/IntegerOps.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -58,12 +59,8 @@ public:
                            llvm::function_ref<mlir::Value()> inside,
                            mlir::Value otherwise);
 
-  /// An i64 constant.
-  mlir::Value integer(int64_t value);
-  /// A zero-cost helper: lhs op rhs on i64, folded where both are constant.
-  mlir::Value add(mlir::Value lhs, mlir::Value rhs);
-  mlir::Value sub(mlir::Value lhs, mlir::Value rhs);
-  mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
+  /// Arithmetic on indices and extents.
+  IntegerOps integers() { return IntegerOps(builder, loc); }
   /// The i64 index of every lane on one axis: a scalar, or a vector.
   mlir::Value laneIndex(const Position &position, unsigned axis);
   /// `value` in all lanes.

@@ -64,7 +64,7 @@ Position tg::broadcastPosition(ElementBuilder &element,
   unsigned shift = position.rank() - operandShape.size();
   for (auto [axis, extent] : llvm::enumerate(operandShape)) {
     bool isBroadcast = extent == 1;
-    result.index.push_back(isBroadcast ? element.integer(0)
+    result.index.push_back(isBroadcast ? element.integers().constant(0)
                                        : position.index[axis + shift]);
     result.laneStep.push_back(isBroadcast ? 0
                                           : position.laneStep[axis + shift]);

@@ -184,11 +184,12 @@ Value tg::buildWithin(ElementBuilder &element, Value index, Value extent) {
 }
 
 Value tg::buildClamp(ElementBuilder &element, Value index, Value extent) {
-  Value last = element.sub(extent, element.integer(1));
+  IntegerOps ops = element.integers();
+  Value last = ops.sub(extent, ops.constant(1));
   Value below =
       arith::MinSIOp::create(element.builder, element.loc, index, last);
   return arith::MaxSIOp::create(element.builder, element.loc, below,
-                                element.integer(0));
+                                ops.constant(0));
 }
 
 bool tg::isNeverEmpty(Type type, int64_t axis) {

@@ -18,7 +18,7 @@ static SmallVector<Value> buildStarts(ElementBuilder &element,
   SmallVector<Value> values;
   for (int64_t start : starts)
     values.push_back(start == -1 ? element.scalar(firstSize++)
-                                 : element.integer(start));
+                                 : element.integers().constant(start));
   return values;
 }
 
@@ -102,8 +102,7 @@ SmallVector<StringRef> SliceOp::getSizeAttributes() {
   return {"starts", "sizes"};
 }
 
-SmallVector<SizeBound>
-SliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
+SmallVector<SizeBound> SliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
   return startBounds(getStarts(), getStrides(), /*firstSize=*/1,
                      analysis.extentsOf(getInput()),
                      analysis.extentsOf(getResult()));
@@ -142,14 +141,14 @@ std::string SliceOp::evaluate(ArrayRef<HostTensor> operands,
 }
 
 Value SliceOp::buildElement(ElementBuilder &element, const Position &position) {
+  IntegerOps ops = element.integers();
   Position from = position;
   SmallVector<Value> starts =
       buildStarts(element, getStarts(), /*firstSize=*/1);
   SmallVector<int64_t> strides = stridesOrOnes(getStrides(), starts.size());
   for (auto [axis, start] : llvm::enumerate(starts)) {
-    Value offset =
-        element.mul(position.index[axis], element.integer(strides[axis]));
-    from.index[axis] = element.add(start, offset);
+    Value offset = ops.mul(position.index[axis], ops.constant(strides[axis]));
+    from.index[axis] = ops.add(start, offset);
     from.laneStep[axis] = position.laneStep[axis] * strides[axis];
   }
   return element.operand(0, from);
@@ -186,9 +185,7 @@ UpdateSliceOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return checkSlice(inference, extents, slice);
 }
 
-SmallVector<StringRef> UpdateSliceOp::getSizeAttributes() {
-  return {"starts"};
-}
+SmallVector<StringRef> UpdateSliceOp::getSizeAttributes() { return {"starts"}; }
 
 SmallVector<SizeBound>
 UpdateSliceOp::getSizeBounds(const ExtentAnalysis &analysis) {
@@ -237,16 +234,17 @@ struct UpdatePlace {
 static void narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
                    Value start, int64_t stride, Value extent) {
   OpBuilder &builder = element.builder;
-  Value offset = element.sub(place.position.index[axis], start);
+  IntegerOps ops = element.integers();
+  Value offset = ops.sub(place.position.index[axis], start);
   Value within;
   if (stride != 1) {
-    Value step = element.integer(stride);
+    Value step = ops.constant(stride);
     Value remainder =
         arith::RemSIOp::create(builder, element.loc, offset, step);
     offset = arith::DivSIOp::create(builder, element.loc, offset, step);
     within =
         arith::CmpIOp::create(builder, element.loc, arith::CmpIPredicate::eq,
-                              remainder, element.integer(0));
+                              remainder, ops.constant(0));
   }
   for (Value condition : {place.inside, buildWithin(element, offset, extent)})
     if (condition)

@@ -2,9 +2,9 @@
 #ifndef TG_COMPILER_CODEGEN_KERNEL_KERNELCONTEXT_H
 #define TG_COMPILER_CODEGEN_KERNEL_KERNELCONTEXT_H
 
-#include "compiler/codegen/kernel/IntegerOps.h"
 #include "compiler/codegen/kernel/Memory.h"
 #include "compiler/target/TargetDescription.h"
+#include "dialects/tg/IntegerOps.h"
 #include "dialects/tgx/Tgx.h"
 
 namespace tg {

@@ -9,7 +9,7 @@ using namespace tg;
 /// The linear index of the result's element at every lane.
 static Value linearIndexOf(ElementBuilder &element, const Position &position) {
   OpBuilder &builder = element.builder;
-  Value index = element.splat(element.integer(0));
+  Value index = element.splat(element.integers().constant(0));
   for (unsigned axis = 0; axis < position.rank(); ++axis) {
     Value extent = element.splat(element.resultExtent(0, axis));
     index = arith::AddIOp::create(
@@ -29,7 +29,7 @@ static std::pair<Value, Value> drawWords(ElementBuilder &element,
   Location loc = element.loc;
   Value index = linearIndexOf(element, position);
   auto constant = [&](int64_t value) {
-    return element.splat(element.integer(value));
+    return element.splat(element.integers().constant(value));
   };
   Value block = arith::ShRUIOp::create(builder, loc, index,
                                        constant(llvm::Log2_32(perBlock)));
@@ -79,7 +79,7 @@ struct RandomElement : ElementOpInterface::ExternalModel<Draw, Op> {
   static Value streamOf(Op draw, ElementBuilder &element) {
     int64_t stream = draw.getStream();
     Value number = stream < 0 ? element.scalar(draw->getNumOperands() - 1)
-                              : element.integer(stream);
+                              : element.integers().constant(stream);
     return arith::TruncIOp::create(element.builder, element.loc,
                                    element.builder.getI32Type(), number);
   }

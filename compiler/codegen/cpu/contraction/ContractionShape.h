@@ -2,9 +2,9 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONSHAPE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONSHAPE_H
 
-#include "compiler/codegen/kernel/IntegerOps.h"
 #include "compiler/target/TargetDescription.h"
 #include "dialects/tg/Extents.h"
+#include "dialects/tg/IntegerOps.h"
 #include <numeric>
 
 namespace tg {

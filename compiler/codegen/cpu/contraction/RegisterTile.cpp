@@ -1,8 +1,8 @@
 //===- RegisterTile.cpp - the micro-kernel of matrix products -------------===//
 #include "compiler/codegen/cpu/contraction/RegisterTile.h"
 #include "compiler/codegen/cpu/Tuning.h"
-#include "compiler/codegen/kernel/IntegerOps.h"
 #include "compiler/codegen/kernel/Loops.h"
+#include "dialects/tg/IntegerOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;

@@ -1,5 +1,5 @@
 //===- IntegerOps.cpp - i64 arithmetic, folded where constant -------------===//
-#include "compiler/codegen/kernel/IntegerOps.h"
+#include "dialects/tg/IntegerOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;

@@ -1,6 +1,6 @@
 //===- IntegerOps.h - i64 arithmetic, folded where constant ---------------===//
-#ifndef TG_COMPILER_CODEGEN_KERNEL_INTEGEROPS_H
-#define TG_COMPILER_CODEGEN_KERNEL_INTEGEROPS_H
+#ifndef TG_DIALECTS_TG_INTEGEROPS_H
+#define TG_DIALECTS_TG_INTEGEROPS_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -11,8 +11,8 @@ namespace tg {
 /// The number of an i64 constant; none for other values.
 std::optional<int64_t> constantNumber(mlir::Value value);
 
-/// Builds i64 arithmetic at the builder's place. Constants fold, so extents
-/// that are static leave no code behind.
+/// Builds i64 arithmetic at the builder's insertion point. Constants fold, so
+/// extents that are static leave no code behind.
 class IntegerOps {
 public:
   /// `builder` must outlive this.
@@ -45,4 +45,4 @@ private:
 
 } // namespace tg
 
-#endif // TG_COMPILER_CODEGEN_KERNEL_INTEGEROPS_H
+#endif // TG_DIALECTS_TG_INTEGEROPS_H
