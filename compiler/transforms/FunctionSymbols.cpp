@@ -128,33 +128,18 @@ void FunctionSymbols::add(Operation *op) {
   assert(succeeded(visited) && "passes build ops that keep the shape rules");
 }
 
-bool FunctionSymbols::isKnownAtEntry(AffineExpr expression) const {
-  bool known = true;
-  expression.walk([&](AffineExpr part) {
-    auto symbol = dyn_cast<AffineSymbolExpr>(part);
-    known &= !symbol || symbol.getPosition() < names.size();
-  });
-  return known;
-}
-
-bool FunctionSymbols::isKnownAtEntry(Value value) const {
-  return !analysis.hasExtents(value) ||
-         llvm::all_of(analysis.extentsOf(value), [&](AffineExpr extent) {
-           return isKnownAtEntry(extent);
-         });
-}
-
 LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
   // What an unknown extent goes through is no mistake of its own.
-  bool isOrigin = llvm::all_of(
-      op->getOperands(), [&](Value value) { return isKnownAtEntry(value); });
+  bool isOrigin = llvm::all_of(op->getOperands(), [&](Value value) {
+    return analysis.isKnownAtEntry(value);
+  });
   for (OpResult result : op->getResults()) {
-    if (isKnownAtEntry(result))
+    if (analysis.isKnownAtEntry(result))
       continue;
     if (!isOrigin || isQuiet)
       return failure();
     for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(result)))
-      if (!isKnownAtEntry(extent))
+      if (!analysis.isKnownAtEntry(extent))
         return op->emitOpError()
                << "expected the extent of result " << result.getResultNumber()
                << " on dim " << axis
@@ -166,7 +151,7 @@ LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
 
 LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
   AffineExpr difference = check.found - check.expected;
-  if (!isKnownAtEntry(difference))
+  if (!analysis.isKnownAtEntry(difference))
     return success();
   std::optional<int64_t> distance =
       staticExtent(simplifyAffineExpr(difference, /*numDims=*/0, names.size()));
@@ -207,10 +192,11 @@ LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
 }
 
 AffineMap FunctionSymbols::mapOf(ArrayRef<AffineExpr> extents) const {
-  assert(
-      llvm::all_of(extents,
-                   [&](AffineExpr extent) { return isKnownAtEntry(extent); }) &&
-      "extents that are not known at entry have no map");
+  assert(llvm::all_of(extents,
+                      [&](AffineExpr extent) {
+                        return analysis.isKnownAtEntry(extent);
+                      }) &&
+         "extents that are not known at entry have no map");
   return AffineMap::get(/*dimCount=*/0, names.size(), extents, context);
 }
 

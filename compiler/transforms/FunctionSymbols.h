@@ -53,11 +53,6 @@ public:
   /// ()[s...] -> (extents) over all symbols of the function.
   mlir::AffineMap mapOf(llvm::ArrayRef<mlir::AffineExpr> extents) const;
 
-  /// Whether the expression uses numbers known at entry only.
-  bool isKnownAtEntry(mlir::AffineExpr expression) const;
-  /// Whether all extents of the value do.
-  bool isKnownAtEntry(mlir::Value value) const;
-
   /// The extents as text over the names, such as "batch * 4".
   std::string print(mlir::AffineExpr extent) const;
 

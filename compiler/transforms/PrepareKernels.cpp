@@ -169,7 +169,7 @@ static void checkSizes(DynamicSizesOpInterface op, FunctionSymbols &symbols) {
   for (const SizeBound &bound : op.getSizeBounds(analysis)) {
     Value start = op->getOperand(bound.operand);
     AffineExpr known = analysis.sizeOf(start);
-    if (known && symbols.isKnownAtEntry(known))
+    if (known && analysis.isKnownAtEntry(known))
       continue;
     OpBuilder builder(op);
     Value safe = tgx::CheckIndexOp::create(
@@ -220,11 +220,12 @@ static void decomposeAll(Block &block, FunctionSymbols &symbols) {
 
 /// Replaces rank-0 numbers that follow from extents by tgx.size.
 static void nameSizes(Block &block, FunctionSymbols &symbols) {
+  ExtentAnalysis &analysis = symbols.getAnalysis();
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (op.getNumResults() != 1 || op.hasTrait<mlir::OpTrait::ConstantLike>())
       continue;
-    AffineExpr size = symbols.getAnalysis().sizeOf(op.getResult(0));
-    if (!size || !symbols.isKnownAtEntry(size))
+    AffineExpr size = analysis.sizeOf(op.getResult(0));
+    if (!size || !analysis.isKnownAtEntry(size))
       continue;
     OpBuilder builder(&op);
     Value value =

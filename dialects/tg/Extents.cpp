@@ -236,7 +236,7 @@ public:
   AffineExpr forget(AffineExpr extent) override { return extent; }
 
   bool isExtent(AffineSymbolExpr symbol) override {
-    return symbol.getPosition() < analysis.firstUnknown;
+    return analysis.isKnownAtEntry(symbol);
   }
 
 private:
@@ -304,6 +304,22 @@ AffineExpr ExtentAnalysis::countElements(Value value) const {
 
 AffineExpr ExtentAnalysis::countBytes(Value value) const {
   return countElements(value) * elementBytes(getElementTypeOrSelf(value));
+}
+
+bool ExtentAnalysis::isKnownAtEntry(AffineExpr number) const {
+  bool isKnown = true;
+  number.walk([&](AffineExpr part) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(part);
+    isKnown &= !symbol || symbol.getPosition() < firstUnknown;
+  });
+  return isKnown;
+}
+
+bool ExtentAnalysis::isKnownAtEntry(Value value) const {
+  return !hasExtents(value) ||
+         llvm::all_of(extentsOf(value), [&](AffineExpr extent) {
+           return isKnownAtEntry(extent);
+         });
 }
 
 AffineExpr ExtentAnalysis::sizeOf(Value value) const {

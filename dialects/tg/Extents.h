@@ -188,8 +188,10 @@ public:
   mlir::AffineExpr sizeOf(mlir::Value value) const;
   bool hasExtents(mlir::Value value) const { return extents.count(value); }
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
-  /// The first symbol that stands for a size unknown at entry.
-  unsigned getFirstUnknown() const { return firstUnknown; }
+  /// Whether a number, or all extents of a value, follow from what is known at
+  /// entry.
+  bool isKnownAtEntry(mlir::AffineExpr number) const;
+  bool isKnownAtEntry(mlir::Value value) const;
 
 private:
   friend class AnalysisInference;

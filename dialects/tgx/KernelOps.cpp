@@ -108,17 +108,9 @@ static LogicalResult verifyKnownExtents(KernelOp kernel) {
   tg::ExtentAnalysis analysis(kernel.getContext());
   if (failed(kernel.analyzeExtents(analysis)))
     return failure();
-  auto isKnown = [&](AffineExpr extent) {
-    bool known = true;
-    extent.walk([&](AffineExpr part) {
-      auto symbol = dyn_cast<AffineSymbolExpr>(part);
-      known &= !symbol || symbol.getPosition() < kernel.getSymbolCount();
-    });
-    return known;
-  };
   for (Operation &op : kernel.getBlock().without_terminator())
     for (Value result : op.getResults())
-      if (!llvm::all_of(analysis.extentsOf(result), isKnown))
+      if (!analysis.isKnownAtEntry(result))
         return op.emitOpError() << "expected extents that follow from the "
                                    "symbols of the kernel [C6]";
   return success();

@@ -14,24 +14,13 @@ LogicalResult KernelContext::analyze() {
     return failure();
   for (Operation &op : kernel.getBlock().without_terminator())
     for (Value result : op.getResults())
-      for (AffineExpr extent : extentsOf(result))
-        if (!isKnown(extent))
-          return op.emitOpError() << "expected extents that follow from the "
-                                     "symbols of the kernel";
+      if (!analysis.isKnownAtEntry(result))
+        return op.emitOpError() << "expected extents that follow from the "
+                                   "symbols of the kernel";
   return success();
-}
-
-bool KernelContext::isKnown(AffineExpr expression) const {
-  unsigned symbols = tgx::KernelOp(kernel).getSymbolCount();
-  bool known = true;
-  expression.walk([&](AffineExpr part) {
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-      known &= symbol.getPosition() < symbols;
-  });
-  return known;
 }
 
 AffineExpr KernelContext::sizeOf(Value tensor) const {
   AffineExpr size = analysis.sizeOf(tensor);
-  return size && isKnown(size) ? size : AffineExpr();
+  return size && analysis.isKnownAtEntry(size) ? size : AffineExpr();
 }

@@ -21,8 +21,6 @@ public:
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value tensor) const {
     return analysis.extentsOf(tensor);
   }
-  /// Whether the expression is over the kernel's symbols alone.
-  bool isKnown(mlir::AffineExpr expression) const;
   /// The value of a rank-0 i64 tensor when it is known at entry; else null.
   mlir::AffineExpr sizeOf(mlir::Value tensor) const;
 
