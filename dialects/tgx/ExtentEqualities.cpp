@@ -175,10 +175,28 @@ bool ExtentEqualities::isFree(unsigned number) const {
 }
 
 void ExtentEqualities::bind(AffineExpr expression) {
-  expression.walk([&](AffineExpr part) {
-    if (isa<AffineSymbolExpr>(part))
-      bound.insert(part);
-  });
+  SmallVector<unsigned> worklist;
+  auto add = [&](AffineExpr atom) {
+    atom.walk([&](AffineExpr part) {
+      if (isa<AffineSymbolExpr>(part) && bound.insert(part).second)
+        worklist.push_back(numberOf(part));
+    });
+  };
+  add(expression);
+  // What a symbol equals is as unknown as it is.
+  while (!worklist.empty()) {
+    unsigned symbol = worklist.pop_back_val();
+    for (const Polynomial &zero : zeros) {
+      workLeft -= zero.size();
+      if (workLeft < 0 || llvm::none_of(zero, [&](const auto &term) {
+            return llvm::is_contained(term.first, symbol);
+          }))
+        continue;
+      for (const auto &[product, coefficient] : zero)
+        for (unsigned number : product)
+          add(atoms[number]);
+    }
+  }
 }
 
 void ExtentEqualities::assume(AffineExpr a, AffineExpr b) {

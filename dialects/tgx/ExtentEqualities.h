@@ -44,7 +44,8 @@ private:
   std::optional<Polynomial> reduce(Polynomial polynomial);
   /// Whether the value of a factor can be chosen.
   bool isFree(unsigned number) const;
-  /// From here on the symbols of an expression are not free.
+  /// From here on the symbols of an expression, and those that they equal, are
+  /// not free.
   void bind(mlir::AffineExpr expression);
   bool canBeNonzero(const Polynomial &polynomial);
 
@@ -57,8 +58,8 @@ private:
   std::vector<Polynomial> zeros;
   /// Symbols of quotients, and of checks that say more than a symbol's value.
   llvm::DenseSet<mlir::AffineExpr> bound;
-  /// Pairs of a term and a zero that divisions may still look at: bounds the
-  /// time of a verifier that hostile text reaches.
+  /// Terms that searches in the zeros may still look at: bounds the time of a
+  /// verifier that hostile text reaches. Nothing is known when they are over.
   int64_t workLeft = int64_t(1) << 25;
 };
 

@@ -84,3 +84,23 @@ tgx.function @unsolved attributes {
   // expected-error @+1 {{expected input 0 to have s1 * 4 bytes, found s2 * 4 [C6]}}
   tgx.launch @relu(%z) into (%y) [s0, s1, s2] -> (s1) : tensor<?xf32> into tensor<?xf32>
 }
+
+// -----
+
+// A symbol that equals one of a check that cannot be solved is as unknown.
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0)>], argument_sizes = [unit], symbol_count = 1 : i64}> ({
+^bb0(%x: tensor<?xf32>):
+  %y = tg.relu %x : tensor<?xf32>
+  tgx.yield %y : tensor<?xf32>
+}) : () -> ()
+tgx.function @unsolved_indirectly attributes {
+    role = "", symbols = ["n", "m", "k"], computed = affine_map<()[s0, s1, s2] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0, s1, s2] -> (s0)>}, {name = "z", type = tensor<?xf32>, extents = affine_map<()[s0, s1, s2] -> (s2)>}, {name = "v", type = tensor<?xf32>, extents = affine_map<()[s0, s1, s2] -> (s1)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0, s1, s2] -> (s1)>}]} {
+  tgx.entry_check "z dim 0" [s0, s1, s2] -> (s1) expected [s0, s1, s2] -> (s2) {op_name = "tg.add"}
+  tgx.entry_check "elements" [s0, s1, s2] -> (s2 * s2 + s2) expected [s0, s1, s2] -> (s0 * s0 + s0) {op_name = "tg.reshape"}
+  %x = tgx.input 0 : tensor<?xf32>
+  %y = tgx.output 0 : tensor<?xf32>
+  tgx.launch @relu(%x) into (%y) [s0, s1, s2] -> (s1) : tensor<?xf32> into tensor<?xf32>
+}
