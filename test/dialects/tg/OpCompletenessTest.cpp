@@ -49,11 +49,13 @@ protected:
            op.hasTrait<mlir::OpTrait::IsTerminator>();
   }
 
-  /// Ops that kernels are built around, and views, which no kernel computes.
+  /// Ops that kernels are built around, and views that no kernel computes.
   bool hasOwnEmitter(StringRef name) {
     RegisteredOperationName op = find(name);
     return op.hasInterface<CustomKernelOpInterface>() ||
-           op.hasInterface<ContractionOpInterface>() || name == "tg.reshape";
+           op.hasInterface<ContractionOpInterface>() ||
+           (op.hasInterface<ViewOpInterface>() &&
+            !op.hasInterface<ElementOpInterface>());
   }
 
   MLIRContext context;

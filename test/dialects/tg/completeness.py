@@ -6,8 +6,9 @@ diagnostic, and rules of ops without a case.
 
 The reference is what the build makes of the registry: a chapter per op, whose
 text names its constraints, C1 and so on, and its interfaces. Tests stand in
-files *-ops.mlir, in *-invalid.mlir as functions @<op>_<label> (or below a line
-`// <op>_<label>`), and in the GoogleTests of RULES by the name of the op.
+files *-ops.mlir, in *-invalid.mlir as functions @<op>_<label> or kernels of that
+name (or below a line `// <op>_<label>`), and in the GoogleTests of RULES by the
+name of the op.
 """
 
 import glob
@@ -49,7 +50,7 @@ def read(patterns, directories):
 
 def missing(reference, directories):
     syntax = read("*-ops.mlir", directories)
-    tested = set(re.findall(r"(?:@|// )(\w+?_[cg]\d+)", read("*-invalid.mlir", directories)))
+    tested = set(re.findall(r"(?:@|// |sym_name = \")(\w+?_[cg]\d+)", read("*-invalid.mlir", directories)))
     cases = {rule: set(re.findall(r"\w+", read(files, directories)))
              for rule, files in RULES.items()}
     ops = chapters(reference)

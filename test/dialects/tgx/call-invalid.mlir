@@ -80,7 +80,7 @@ func.func @call_c3_dims(%x: tensor<?x4xf32>) {
 
 // -----
 
-"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+"tgx.kernel"() <{sym_name = "check_index_c1", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%i: tensor<4xi32>):
   // expected-error @+1 {{expected the bound to be one number, found affine_map<() -> (4, 4)> [C1]}}
@@ -90,7 +90,7 @@ func.func @call_c3_dims(%x: tensor<?x4xf32>) {
 
 // -----
 
-"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+"tgx.kernel"() <{sym_name = "check_index_type", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%i: tensor<4xf32>):
   // expected-error @+1 {{must be}}
@@ -100,7 +100,7 @@ func.func @call_c3_dims(%x: tensor<?x4xf32>) {
 
 // -----
 
-"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+"tgx.kernel"() <{sym_name = "check_divisor_type", strategy = 0 : i32,
     argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
 ^bb0(%i: tensor<4xf32>):
   // expected-error @+1 {{must be}}
@@ -110,7 +110,7 @@ func.func @call_c3_dims(%x: tensor<?x4xf32>) {
 
 // -----
 
-"tgx.kernel"() <{sym_name = "k", strategy = 0 : i32,
+"tgx.kernel"() <{sym_name = "size_c1", strategy = 0 : i32,
     argument_extents = [], argument_sizes = [], symbol_count = 0 : i64}> ({
   // expected-error @+1 {{expected the value to be numbers over symbols, found affine_map<(d0) -> (d0)> [C1]}}
   %n = "tgx.size"() <{value = affine_map<(d0) -> (d0)>}> : () -> tensor<i64>

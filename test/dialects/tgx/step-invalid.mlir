@@ -246,6 +246,18 @@ tgx.function @copy_c2 attributes {
 
 // -----
 
+tgx.function @copy_c4 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}]} {
+  %y = tgx.output 0 : tensor<?xf32>
+  %w = tgx.workspace 0 [s0] -> (s0 * 4) above [] : tensor<?xf32>
+  // expected-error @+1 {{expected tgx.workspace to be written before it is read [C4]}}
+  tgx.copy %w to %y [s0] -> (s0 * 4) : tensor<?xf32> to tensor<?xf32>
+}
+
+// -----
+
 tgx.function @copy_c5 attributes {
     role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
     inputs = [{name = "x", type = tensor<?xf32>, extents = affine_map<()[s0] -> (s0)>}],
