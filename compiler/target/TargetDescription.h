@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_TARGET_TARGETDESCRIPTION_H
 #define TG_COMPILER_TARGET_TARGETDESCRIPTION_H
 
+#include "dialects/tgx/Alignment.h"
 #include <cstdint>
 
 namespace tg {
@@ -11,8 +12,8 @@ namespace tg {
 struct TargetDescription {
   //===--- The same for all code of a library: passes run once for all ----===//
 
-  /// What the memory of every place begins at a multiple of, in bytes.
-  int64_t alignment = 64;
+  /// What the memory of every buffer begins at a multiple of, in bytes.
+  static constexpr int64_t alignment = tgx::kAlignment;
   /// Bytes of a row of a panel of packed weights (tgx.pack); 0 where
   /// contractions read matrices as they are.
   int64_t panelBytes = 0;

@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_PASSES_H
 #define TG_COMPILER_TRANSFORMS_PASSES_H
 
+#include "dialects/tgx/Alignment.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include <memory>

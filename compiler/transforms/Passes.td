@@ -421,7 +421,7 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"alignment", "alignment", "int64_t", /*default=*/"64",
+    Option<"alignment", "alignment", "int64_t", /*default=*/"::tgx::kAlignment",
            "What the bytes of a buffer are a multiple of, the target's choice">
   ];
   let statistics = [

@@ -95,9 +95,9 @@ def Tgx_WorkspaceOp : Tgx_BufferOp<"workspace", ["isWritable",
   let summary = "A buffer in the planned arena";
   let description = [{
     `bytes` maps the function's symbols to the size. The buffer begins at the
-    first multiple of 64 at or after the end of every buffer in `above`, which
-    are numbers (`id`) of buffers before it: offsets are constants where sizes
-    are, and follow from the extents elsewhere.
+    first multiple of the alignment, 64 bytes, at or after the end of every
+    buffer in `above`, which are numbers (`id`) of buffers before it: offsets
+    are constants where sizes are, and follow from the extents elsewhere.
 
     ```
     %y = tgx.workspace 1 [s0] -> (s0 * 16) above [0] : tensor<?x4xf32>

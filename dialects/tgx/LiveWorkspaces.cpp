@@ -1,12 +1,10 @@
 //===- LiveWorkspaces.cpp - buffers that are live together stay apart -----===//
 #include "dialects/tgx/LiveWorkspaces.h"
+#include "dialects/tgx/Alignment.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace tgx;
-
-/// Buffers begin at multiples of this.
-static constexpr int64_t kAlignment = 64;
 
 /// How many entries of lists `above` all searches may look at, beside some for
 /// each buffer: planned arenas need a few each. Bounds the time of a verifier

@@ -11,8 +11,8 @@ namespace tg {
 struct EmittedKernel {
   /// Name of the kernel's code.
   std::string name;
-  /// Scratch bytes of one worker over the kernel's symbols, a multiple of 64:
-  /// the least of the results. Null when none is needed.
+  /// Scratch bytes of one worker over the kernel's symbols, a multiple of the
+  /// alignment: the least of the results. Null when none is needed.
   mlir::AffineMap scratchBytes;
   /// Whether tiles leave results in the scratch memory, which they share, for a
   /// combining stage that runs when all are done.

@@ -93,6 +93,10 @@ static LogicalResult addConstant(tgx::ConstantOp op, ModelPlan &plan) {
   return success();
 }
 
+static_assert(sizeof(tg_slab_header_t) % tgx::kAlignment == 0 &&
+                  TG_EMBEDDED_PACKED_HEADER_BYTES % tgx::kAlignment == 0,
+              "what lies behind a header is aligned");
+
 /// Equal packed buffers of several functions share their bytes.
 static LogicalResult addPacked(tgx::PackedOp op, ModelPlan &plan) {
   tgx::KernelOp kernel = plan.kernelOf(op.getKernelAttr());

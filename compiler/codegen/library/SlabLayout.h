@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_LIBRARY_SLABLAYOUT_H
 
 #include "dialects/tg/StateOps.h"
+#include "dialects/tgx/Alignment.h"
 #include "dialects/tgx/Tgx.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -13,13 +14,9 @@
 
 namespace tg {
 
-/// The alignment of slab, workspace and packed blocks, and of all that lies in
-/// them, in bytes.
-inline constexpr uint64_t kAlignment = 64;
-
 /// The first multiple of the alignment at or after `bytes`.
 constexpr uint64_t alignUp(uint64_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  return (bytes + tgx::kAlignment - 1) / tgx::kAlignment * tgx::kAlignment;
 }
 
 /// One variable and where it lies.

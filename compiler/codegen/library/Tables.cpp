@@ -101,7 +101,7 @@ void TablesBuilder::emitConstants() {
   for (const HostTensor &tensor : plan.constants) {
     llvm::ArrayRef<uint8_t> bytes(
         reinterpret_cast<const uint8_t *>(tensor.data()), tensor.getNumBytes());
-    constants.push_back(table.define(table.bytes(bytes), "", kAlignment));
+    constants.push_back(table.define(table.bytes(bytes), "", tgx::kAlignment));
   }
 }
 
@@ -171,7 +171,7 @@ Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
        table.word(program.numbers.size()),
        table.word(program.steps.size()),
        table.word(program.baseCount),
-       table.word(0)});
+       table.word(tgx::kAlignment)});
 }
 
 Constant *TablesBuilder::emitPacks() {
@@ -232,7 +232,7 @@ Constant *TablesBuilder::emitModel(int level) {
                                 table.word(plan.functions.size()),
                                 table.word(plan.slab.getEntries().size()),
                                 table.word(plan.locations.getEntries().size()),
-                                table.word(kAlignment),
+                                table.word(tgx::kAlignment),
                                 table.wide(plan.slabBytes()),
                                 table.wide(plan.packedBytes),
                                 pack,

@@ -1,8 +1,6 @@
 /// Runs functions that are data: sizes, launches, packing.
 #include "Program.h"
 
-enum { ALIGNMENT = 64 };
-
 static const tg_embedded_function_t *implOf(const tg_function_t *function) {
   return function->impl;
 }
@@ -72,6 +70,7 @@ static int64_t layArena(const tg_embedded_program_t *program,
                         int *overflowed) {
   int64_t ends[TG_EMBEDDED_MAX_ENDS]; // the first one: of all buffers so far
   ends[0] = program->arena_bytes;
+  const int64_t alignment = program->alignment;
   for (uint32_t i = 0; i < program->buffer_count; ++i) {
     const tg_embedded_buffer_t *buffer = &program->buffers[i];
     int64_t offset = buffer->least;
@@ -84,8 +83,8 @@ static int64_t layArena(const tg_embedded_program_t *program,
     const int64_t bytes =
         evaluate(program->expressions + buffer->bytes, symbols, overflowed);
     const int64_t end =
-        add(add(offset, bytes, overflowed), ALIGNMENT - 1, overflowed) &
-        -ALIGNMENT;
+        add(add(offset, bytes, overflowed), alignment - 1, overflowed) &
+        -alignment;
     ends[buffer->end] = end;
     ends[0] = end > ends[0] ? end : ends[0];
   }

@@ -38,7 +38,8 @@ typedef struct tg_embedded_relation_t {
 } tg_embedded_relation_t;
 
 /// A buffer in the arena whose offset is not known before the call: the first
-/// multiple of 64 that is at least `least` and all ends that it lies above.
+/// multiple of the alignment that is at least `least` and all ends that it lies
+/// above.
 typedef struct tg_embedded_buffer_t {
   int64_t least;
   uint32_t bytes; ///< the first word of the expression
@@ -99,7 +100,7 @@ typedef struct tg_embedded_program_t {
   uint32_t buffer_count, constant_count, number_count, step_count;
   /// All bases together.
   uint32_t base_count;
-  uint32_t reserved;
+  uint32_t alignment; ///< tg_model_t.alignment
 } tg_embedded_program_t;
 
 /// A kernel of a level.
