@@ -195,7 +195,7 @@ SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
   return {buildSumTo(b, lhsGradient, lhs), buildSumTo(b, rhsGradient, rhs)};
 }
 
-/// The flat number of the first element of the matrix of an operand for each
+/// The linear index of the first element of the matrix of an operand for each
 /// matrix of the result.
 static std::vector<int64_t> matrixStarts(const HostTensor &operand,
                                          const HostTensor &result) {

@@ -31,9 +31,9 @@ public:
   unsigned getReducedDimension() const { return extents.size(); }
 
   /// The index of a matrix in each group of leading dimensions, from its
-  /// number.
+  /// linear index.
   llvm::SmallVector<mlir::Value> split(mlir::Value matrix) const;
-  /// The number of the first element of an operand's matrix.
+  /// The linear index of the first element of an operand's matrix.
   mlir::Value startOf(const ContractionTensor &operand,
                       llvm::ArrayRef<mlir::Value> matrix) const;
   /// The position in the result of elements from `column` on.

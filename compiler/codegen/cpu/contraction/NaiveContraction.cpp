@@ -70,7 +70,7 @@ bool NaiveSum::hasVectorForm(const ContractionTensor &tensor) const {
 
 /// The indices of the result at the position: an index that is several
 /// dimensions counts them row-major. False where lanes would cross from one
-/// number to the next.
+/// index to the next.
 bool NaiveSum::findPoint(const Position &position) {
   Value zero = ops.constant(0);
   point.index.assign(contraction.dimensions.size(), zero);

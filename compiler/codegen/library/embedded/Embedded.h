@@ -25,7 +25,7 @@ enum {
 };
 
 /// The error cell: how a kernel reports an element that it cannot compute. A
-/// kernel that meets one lowers `element` to its row-major number by an atomic
+/// kernel that meets one lowers `element` to its linear index by an atomic
 /// signed minimum (relaxed order is enough) and goes on with any value.
 typedef struct tg_embedded_cell_t {
   int64_t element;            ///< INT64_MAX: no error
