@@ -1,7 +1,6 @@
 //===- PhaseRun.cpp - runs phases and keeps what they leave ---------------===//
 #include "compiler/driver/PhaseRun.h"
 #include "compiler/codegen/library/TempFile.h"
-#include <chrono>
 
 using namespace mlir;
 using namespace tg;
@@ -10,17 +9,45 @@ static const PhaseInfo &infoOf(Phase phase) {
   return getPhases()[unsigned(phase)];
 }
 
-LogicalResult
-PhaseRun::transform(Phase phase,
-                    llvm::function_ref<void(OpPassManager &)> addPasses) {
-  auto start = std::chrono::steady_clock::now();
-  PassManager passes(module.getContext(), module.getOperationName());
-  addPasses(passes);
-  if (failed(passes.run(module)))
-    return failure();
-  std::chrono::duration<double> passed =
-      std::chrono::steady_clock::now() - start;
+namespace tg {
+/// The last pass of a phase; changes nothing.
+class EndPhase : public PassWrapper<EndPhase, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(EndPhase)
+
+  EndPhase(PhaseRun &run, Phase phase) : run(run), phase(phase) {}
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (failed(run.finishPhase(phase)))
+      signalPassFailure();
+  }
+
+private:
+  PhaseRun &run;
+  Phase phase;
+};
+} // namespace tg
+
+PhaseRun::PhaseRun(ModuleOp module, const CompileOptions &options,
+                   CompileResult &result)
+    : module(module), options(options), result(result),
+      passes(module.getContext(), module.getOperationName()) {}
+
+void PhaseRun::endPhase(Phase phase) {
+  passes.addPass(std::make_unique<EndPhase>(*this, phase));
+}
+
+LogicalResult PhaseRun::run() {
+  start = std::chrono::steady_clock::now();
+  return passes.run(module);
+}
+
+LogicalResult PhaseRun::finishPhase(Phase phase) {
+  auto end = std::chrono::steady_clock::now();
+  std::chrono::duration<double> passed = end - start;
   result.times.push_back({infoOf(phase).name.str(), passed.count(), {}});
+  start = end;
   return options.saveTemps.empty() ? success() : saveModule(phase);
 }
 

@@ -132,13 +132,15 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
                       Phase::fuse, Phase::schedule}) {
     if (options.startFrom && phase <= *options.startFrom)
       continue;
-    if (failed(run.transform(phase, [&](OpPassManager &passes) {
-          addPasses(phase, options, target, passes);
-        })))
-      return failure();
+    addPasses(phase, options, target, run.getPasses());
+    run.endPhase(phase);
     if (phase == options.stopAfter)
-      return run.finishWithModule(module);
+      break;
   }
+  if (failed(run.run()))
+    return failure();
+  if (options.stopAfter <= Phase::schedule)
+    return run.finishWithModule(module);
   if (failed(checkScheduled(module)))
     return failure();
   FailureOr<std::string> description = describeModel(module, library);

@@ -128,7 +128,7 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
 
   void runOnOperation() override {
     if (panelBytes == 0)
-      return;
+      return markAllAnalysesPreserved();
     PackingKernels kernels(getOperation());
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (function.getOps<AssignOp>().empty())
