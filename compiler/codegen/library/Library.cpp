@@ -1,6 +1,6 @@
 //===- Library.cpp - from a scheduled module to a model library -----------===//
 #include "compiler/codegen/library/Library.h"
-#include "compiler/codegen/library/EmbeddedBitcode.h"
+#include "compiler/codegen/library/EmbeddedObject.h"
 #include "compiler/codegen/library/LevelCode.h"
 #include "compiler/codegen/library/Link.h"
 #include "compiler/codegen/library/Metadata.h"
@@ -10,8 +10,6 @@
 #include "compiler/codegen/library/TempFile.h"
 #include "compiler/codegen/library/WorkDiagnostics.h"
 #include "tg/abi.h"
-#include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/Transforms/IPO/Internalize.h"
 #include <chrono>
 #include <thread>
 
@@ -99,25 +97,18 @@ static LogicalResult compileLevel(const ModelPlan &plan,
                       result);
 }
 
-/// The embedded runtime and tables in one module, so that only what they need
-/// stays.
+/// The tables of all levels, which name functions of the embedded runtime.
 static LogicalResult compileTables(const ModelPlan &plan,
                                    const LibraryOptions &options,
                                    FileBytes &object,
                                    std::vector<PartTime> &times) {
   Timer timer("tables", &times);
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = llvm::cantFail(
-      llvm::parseBitcodeFile({embeddedBitcode(), "embedded"}, context));
-  if (failed(emitTables(plan, options, *module)))
+  llvm::Module module("tables", context);
+  if (failed(emitTables(plan, options, module)))
     return failure();
-  std::string exported = exportedName(options);
-  llvm::internalizeModule(*module, [&](const llvm::GlobalValue &value) {
-    return value.getName() == exported;
-  });
-  // The embedded runtime was optimized when the compiler was built.
   Target target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
-  return finishModule(*module, plan, options, target,
+  return finishModule(module, plan, options, target,
                       llvm::CodeGenFileType::ObjectFile, object);
 }
 
@@ -231,6 +222,7 @@ LogicalResult tg::buildLibrary(ModuleOp scheduled,
     if (failed(compileObjects(*plan, options, objects, timer.parts)))
       return failure();
   }
+  objects.emplace_back(embeddedObject());
   Timer timer("library", times);
   if (llvm::Error error = assemble(*plan, options, objects, file, timer.parts))
     return scheduled.emitError() << llvm::toString(std::move(error));

@@ -186,8 +186,8 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
                                       const Shared &shared, unsigned number,
                                       int level, Constant *model) {
   Constant *impl = table.record<tg_embedded_function_t>(
-      {model, module.getFunction("tg_embedded_program_sizes"),
-       module.getFunction("tg_embedded_program_body"), shared.entryChecks,
+      {model, table.external("tg_embedded_program_sizes"),
+       table.external("tg_embedded_program_body"), shared.entryChecks,
        shared.program, table.external(levelName(level, number)),
        table.word(function.entryChecks.size()), table.word(0)});
   return table.record<tg_function_t>(
@@ -196,8 +196,8 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
        shared.symbols, table.word(function.inputs.size()),
        table.word(function.outputs.size()), table.word(function.boundCount),
        table.word(function.symbolCount), table.wide(function.slabBytes),
-       module.getFunction("tg_embedded_plan"),
-       module.getFunction("tg_embedded_run"), impl});
+       table.external("tg_embedded_plan"),
+       table.external("tg_embedded_run"), impl});
 }
 
 Constant *TablesBuilder::emitModel(int level) {
@@ -210,10 +210,10 @@ Constant *TablesBuilder::emitModel(int level) {
   Constant *impl = table.null(), *pack = table.null();
   if (!plan.packs.empty()) {
     impl = table.record<tg_embedded_model_t>(
-        {module.getFunction("tg_embedded_program_pack"),
+        {table.external("tg_embedded_program_pack"),
          table.external(kernelsName(level)), packs,
          table.word(plan.packs.size()), table.word(0)});
-    pack = module.getFunction("tg_embedded_pack");
+    pack = table.external("tg_embedded_pack");
   }
   Constant *model =
       table.record<tg_model_t>({table.word(sizeof(tg_model_t)),
@@ -250,8 +250,10 @@ void TablesBuilder::emitExport(llvm::ArrayRef<Constant *> models) {
       llvm::FunctionType::get(word, {word, word, pointer}, /*isVarArg=*/false),
       llvm::GlobalValue::ExternalLinkage, exportedName(options), module);
   builder.SetInsertPoint(llvm::BasicBlock::Create(context, "entry", function));
+  auto *type = llvm::FunctionType::get(
+      word, {word, word, pointer, pointer, word, word}, /*isVarArg=*/false);
   builder.CreateRet(builder.CreateCall(
-      module.getFunction("tg_embedded_model_get"),
+      type, table.external("tg_embedded_model_get"),
       {function->getArg(0), function->getArg(1), function->getArg(2),
        table.list(models), builder.getInt32(models.size()),
        builder.getInt32(TG_ABI_VERSION)}));
