@@ -109,17 +109,16 @@ static void setSymbolCount(tgx::KernelOp kernel, unsigned count) {
     check.setBoundAttr(widen(check.getBound()));
 }
 
-/// An argument of a kernel with its extents, whose size is not known.
-static void describeArgument(tgx::KernelOp kernel, AffineMap extents) {
-  auto append = [](ArrayAttr list, Attribute last) {
-    SmallVector<Attribute> result(list.getValue());
-    result.push_back(last);
-    return ArrayAttr::get(last.getContext(), result);
-  };
-  kernel.setArgumentExtentsAttr(
-      append(kernel.getArgumentExtents(), AffineMapAttr::get(extents)));
-  kernel.setArgumentSizesAttr(
-      append(kernel.getArgumentSizes(), UnitAttr::get(kernel.getContext())));
+/// The last arguments of a kernel, with their extents and without their sizes.
+static void describeArguments(tgx::KernelOp kernel,
+                              ArrayRef<AffineMap> extents) {
+  SmallVector<Attribute> maps(kernel.getArgumentExtents().getValue());
+  SmallVector<Attribute> sizes(kernel.getArgumentSizes().getValue());
+  for (AffineMap each : extents)
+    maps.push_back(AffineMapAttr::get(each));
+  sizes.append(extents.size(), UnitAttr::get(kernel.getContext()));
+  kernel.setArgumentExtentsAttr(ArrayAttr::get(kernel.getContext(), maps));
+  kernel.setArgumentSizesAttr(ArrayAttr::get(kernel.getContext(), sizes));
 }
 
 tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
@@ -153,9 +152,10 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
   tgx::YieldOp::create(builder, kernel.getLoc(), yielded);
 
   callExtents = renumber.getOrder();
-  for (ArrayRef<AffineExpr> dims : argumentExtents)
-    describeArgument(kernel,
-                     AffineMap::get(0, callExtents.size(), dims, context));
+  describeArguments(
+      kernel, llvm::map_to_vector(argumentExtents, [&](const auto &dims) {
+        return AffineMap::get(0, callExtents.size(), dims, context);
+      }));
   setSymbolCount(kernel, callExtents.size());
   return kernel;
 }
@@ -287,6 +287,7 @@ void KernelOutliner::passNumbers(Group &group) {
                      return !numbers[position].isConstant();
                    });
   setSymbolCount(kernel, count);
+  SmallVector<AffineMap> extents;
   for (unsigned position : differences) {
     const KernelNumber &number = numbers[position];
     for (auto &[call, values] : group.calls)
@@ -297,8 +298,9 @@ void KernelOutliner::passNumbers(Group &group) {
     }
     auto type = cast<ElementsAttr>(number.get()).getType();
     number.replaceBy(kernel.getBlock().addArgument(type, kernel.getLoc()));
-    describeArgument(kernel, AffineMap::get(0, count, {}, kernel.getContext()));
+    extents.push_back(AffineMap::get(0, count, {}, kernel.getContext()));
   }
+  describeArguments(kernel, extents);
 }
 
 void KernelOutliner::finish() {
