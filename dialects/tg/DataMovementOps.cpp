@@ -194,6 +194,25 @@ SmallVector<Value> ConcatOp::buildGradient(OpBuilder &builder,
   return gradients;
 }
 
+/// Inputs of a concat that is computed at once: each is asked for each element.
+static constexpr size_t kMostConcatInputs = 64;
+
+bool ConcatOp::isComposed() { return getInputs().size() > kMostConcatInputs; }
+
+// A concat of concats.
+SmallVector<Value> ConcatOp::decompose(OpBuilder &builder) {
+  SmallVector<Value> parts;
+  for (ValueRange inputs = getInputs(); !inputs.empty();) {
+    size_t count = std::min(inputs.size(), kMostConcatInputs);
+    ValueRange part = inputs.take_front(count);
+    parts.push_back(count == 1
+                        ? part[0]
+                        : ConcatOp::create(builder, getLoc(), part, getAxis()));
+    inputs = inputs.drop_front(count);
+  }
+  return {ConcatOp::create(builder, getLoc(), parts, getAxis())};
+}
+
 std::string ConcatOp::evaluate(ArrayRef<HostTensor> operands,
                                MutableArrayRef<HostTensor> results) {
   int64_t start = 0, axis = getAxis();

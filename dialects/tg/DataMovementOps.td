@@ -33,7 +33,8 @@ def Tg_PadOp : Tg_MovementOp<"pad", [
 //===----------------------------------------------------------------------===//
 
 def Tg_ConcatOp : Tg_MovementOp<"concat", [
-    Pure, Tg_Movable, Tg_Differentiable]> {
+    Pure, Tg_Movable, Tg_Differentiable,
+    DeclareOpInterfaceMethods<Tg_DecomposableOpInterface, ["isComposed"]>]> {
   let summary = "Tensors one after the other along an axis";
   let description = [{
     ```mlir
@@ -43,6 +44,8 @@ def Tg_ConcatOp : Tg_MovementOp<"concat", [
     * C1: there is at least one input. C2: equal ranks and element types, and
       the axis is valid [G3]. C3: the other extents may be equal.
     * Gradient: slices of g.
+    * Of more than 64 inputs, each 64 become one first: code that looks for an
+      element in all of them takes long to compile and to run.
   }];
   let arguments = (ins Variadic<Tg_Tensor>:$inputs, I64Attr:$axis);
   let results = (outs Tg_Tensor:$result);

@@ -92,6 +92,16 @@ static void addBoxes(Adder add) {
       "%y = tg.concat %a, %b, %c {axis = 0} : TYPES", "7x3xFLOAT");
   add("concat_unknown", {{"a", "2?x3xFLOAT"}, {"b", "1x3xFLOAT"}},
       "%y = tg.concat %a, %b {axis = 0} : TYPES", "3?x3xFLOAT");
+  // More inputs than are put together at once.
+  std::vector<RowTensor> many;
+  std::string names;
+  for (unsigned number = 0; number < 66; ++number) {
+    many.push_back({"a" + std::to_string(number), "1x3xFLOAT"});
+    names += (number ? ", %a" : "%a") + std::to_string(number);
+  }
+  many.front() = {"a0", "2?x3xFLOAT"};
+  add("concat_many", many, "%y = tg.concat " + names + " {axis = 0} : TYPES",
+      "67?x3xFLOAT");
   add("reverse_columns", {open}, "%y = tg.reverse %x {axes = [1]} : TYPE",
       "5?x8xFLOAT");
   add("reverse_both", {x}, "%y = tg.reverse %x {axes = [0, 1]} : TYPE",

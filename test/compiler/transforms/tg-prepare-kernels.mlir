@@ -103,3 +103,17 @@ func.func @init() attributes {tg.role = "init"} {
   tg.assign @minus, %minus : tensor<4xf32>
   return
 }
+
+// -----
+
+// Of many inputs each few become one first.
+
+// CHECK-LABEL: func.func @concat_many
+// CHECK-SAME: (%[[A:[a-z0-9_]+]]: tensor<2x?xf32> {{.*}}, %[[B:[a-z0-9_]+]]: tensor<2x5xf32>
+// CHECK: %[[FEW:[a-z0-9_]+]] = tg.concat %[[A]], {{.*}} -> tensor<2x?xf32>
+// CHECK-NEXT: %[[ALL:[a-z0-9_]+]] = tg.concat %[[FEW]], %[[B]] {axis = 1
+// CHECK-NEXT: return %[[ALL]]
+func.func @concat_many(%a: tensor<2x?xf32> {tg.name = "a"}, %b: tensor<2x5xf32> {tg.name = "b"}) -> (tensor<2x?xf32> {tg.name = "y"}) {
+  %0 = tg.concat %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %b {axis = 1} : (tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x5xf32>) -> tensor<2x?xf32>
+  return %0 : tensor<2x?xf32>
+}
