@@ -4,18 +4,31 @@
 using namespace mlir;
 using namespace tg;
 
+/// Whether a value is read once, whatever the elements are.
+static bool isNumber(Value value) {
+  return isa<BlockArgument>(value) &&
+         cast<RankedTensorType>(value.getType()).getRank() == 0;
+}
+
 unsigned tg::chooseLanes(tgx::KernelOp kernel,
                          const TargetDescription &target) {
-  int64_t narrowest = 8;
+  // Of the types of at least 4 bytes, which alone have sums that rounding
+  // orders, and of the others.
+  int64_t narrowest = 8, widest = 0;
+  bool isNarrow = true;
   auto look = [&](Value value) {
     int64_t bytes = elementBytes(getElementTypeOrSelf(value.getType()));
-    if (bytes >= 4)
-      narrowest = std::min(narrowest, bytes);
+    if (bytes < 4) {
+      widest = std::max(widest, bytes);
+      return;
+    }
+    narrowest = std::min(narrowest, bytes);
+    isNarrow &= isNumber(value);
   };
   llvm::for_each(kernel.getBlock().getArguments(), look);
   for (Operation &op : kernel.getBlock().without_terminator())
     llvm::for_each(op.getResults(), look);
-  return target.lanes(narrowest);
+  return target.lanes(isNarrow && widest ? widest : narrowest);
 }
 
 SmallVector<Value> tg::emitCarryLoop(KernelContext &context, Value begin,

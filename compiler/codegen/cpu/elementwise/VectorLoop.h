@@ -7,7 +7,8 @@
 namespace tg {
 
 /// Lanes of the vectors that a kernel computes with: a register of its
-/// narrowest elements of at least 4 bytes; 1 where code stays scalar.
+/// narrowest elements of at least 4 bytes, else of its widest; 1 where code
+/// stays scalar.
 unsigned chooseLanes(tgx::KernelOp kernel, const TargetDescription &target);
 
 /// Emits one step of a loop: for the elements from `index` on, as many as
