@@ -69,9 +69,9 @@ public:
     return tile.getParentBlock()->getParentOp();
   }
 
-  /// The memory of a worker: one part of each size, 64-byte aligned. Once. With
-  /// `most`, which has a number for each part, the sizes are the lesser ones;
-  /// all of `bytes` or all of `most` must be.
+  /// The memory of a worker: one part of each size, aligned as buffers are.
+  /// Once. With `most`, which has a number for each part, the sizes are the
+  /// lesser ones; all of `bytes` or all of `most` must be.
   llvm::SmallVector<mlir::Value>
   takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes,
               llvm::ArrayRef<mlir::AffineExpr> most = {});

@@ -41,9 +41,9 @@ private:
 } // namespace
 
 /// Whether all ops are elementwise: then all values share one iteration space.
-static bool isElementwise(Block &body) {
+static bool sharesOneSpace(Block &body) {
   return llvm::all_of(body.without_terminator(),
-                      [](Operation &op) { return tg::isElementwise(&op); });
+                      [](Operation &op) { return isElementwise(&op); });
 }
 
 /// The iteration space of a kernel's outputs.
@@ -51,7 +51,7 @@ static IterationSpace makeSpace(KernelFrame &frame) {
   Block &body = frame.kernel.getBlock();
   ArrayRef<AffineExpr> extents = frame.extentsOf(frame.kernel.getOutputs()[0]);
   unsigned rank = extents.size();
-  bool canJoin = isElementwise(body);
+  bool canJoin = sharesOneSpace(body);
   SmallVector<Value> values(body.getArguments());
   for (Operation &op : body.without_terminator())
     llvm::append_range(values, op.getResults());
