@@ -1,6 +1,6 @@
 /// The checks that every model carries: what generated code calls and what the
-/// generated tables hand to it. Private to a model library; compiled once, to an
-/// object with hidden symbols that is linked into each model.
+/// generated tables hand to it. Private to a model library; compiled once, to
+/// an object with hidden symbols that is linked into each model.
 ///
 /// Nothing here allocates, locks, makes a system call, uses floating point or
 /// has writable state. Only memcpy, memmove, memset and memcmp stay undefined.
