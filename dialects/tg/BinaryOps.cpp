@@ -154,6 +154,34 @@ static Value replaceZero(OpBuilder &builder, Location loc, Value divisor) {
       builder, loc, isZero, buildNumberLike(builder, loc, divisor, 1), divisor);
 }
 
+/// Whether f32 holds the integers of a type and rounds no quotient of two of
+/// them to a whole number that it is not: it lies 1 / b from the next one at
+/// least, and rounding moves it by 2^-24 a / b, which is less.
+static bool hasQuotientsInFloat(Type type) {
+  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() <= 16;
+}
+
+/// A quotient of such integers, which vectors divide as floats alone. It wraps,
+/// and `rhs` is not 0.
+static Value buildFloatQuotient(OpBuilder &builder, Location loc, Value lhs,
+                                Value rhs, bool isUnsigned) {
+  auto typeLike = [&](Type element) {
+    auto vector = dyn_cast<VectorType>(lhs.getType());
+    return vector ? Type(vector.clone(element)) : element;
+  };
+  auto toFloat = [&](Value value) -> Value {
+    Type type = typeLike(builder.getF32Type());
+    if (isUnsigned)
+      return arith::UIToFPOp::create(builder, loc, type, value);
+    return arith::SIToFPOp::create(builder, loc, type, value);
+  };
+  Value quotient =
+      arith::DivFOp::create(builder, loc, toFloat(lhs), toFloat(rhs));
+  Value whole = arith::FPToSIOp::create(
+      builder, loc, typeLike(builder.getI32Type()), quotient);
+  return arith::TruncIOp::create(builder, loc, lhs.getType(), whole);
+}
+
 /// R1 on the host: what a run would say.
 static std::string findZeroDivisor(const HostTensor &divisor) {
   if (isa<FloatType>(divisor.getElementType()))
@@ -175,6 +203,8 @@ Value DivOp::buildScalar(OpBuilder &builder, Location loc,
   if (computesInFloat(lhs.getType()))
     return arith::DivFOp::create(builder, loc, lhs, rhs);
   rhs = replaceZero(builder, loc, rhs);
+  if (hasQuotientsInFloat(lhs.getType()))
+    return buildFloatQuotient(builder, loc, lhs, rhs, isUnsigned(getLhs()));
   if (isUnsigned(getLhs()))
     return arith::DivUIOp::create(builder, loc, lhs, rhs);
   auto [isMinusOne, safe] = splitMinusOne(builder, loc, rhs);
@@ -232,6 +262,12 @@ Value RemainderOp::buildScalar(OpBuilder &builder, Location loc,
   if (computesInFloat(lhs.getType()))
     return arith::RemFOp::create(builder, loc, lhs, rhs);
   rhs = replaceZero(builder, loc, rhs);
+  if (hasQuotientsInFloat(lhs.getType())) {
+    Value quotient =
+        buildFloatQuotient(builder, loc, lhs, rhs, isUnsigned(getLhs()));
+    return arith::SubIOp::create(
+        builder, loc, lhs, arith::MulIOp::create(builder, loc, quotient, rhs));
+  }
   if (isUnsigned(getLhs()))
     return arith::RemUIOp::create(builder, loc, lhs, rhs);
   // x rem -1 = x rem 1 = 0.

@@ -36,6 +36,18 @@ tgx.kernel @halves loop[s0](%x: tensor<?xi8> [s0], %z: tensor<?xi16> [s0]) {
   tgx.yield %y : tensor<?xi16>
 }
 
+// No vector unit divides integers; f32 has exact quotients of these.
+// CHECK-LABEL: func.func @quotients(
+// V2: arith.divf {{.*}} : vector<16xf32>
+// V2: arith.trunci {{.*}} : vector<16xi32> to vector<16xi8>
+// V4: arith.divf {{.*}} : vector<64xf32>
+// CHECK-NOT: arith.divsi {{.*}} : vector
+// CHECK-LABEL: func.func @quotients.tiles(
+tgx.kernel @quotients loop[s0](%x: tensor<?xi8> [s0], %z: tensor<?xi8> [s0]) {
+  %y = tg.div %x, %z : (tensor<?xi8>, tensor<?xi8>) -> tensor<?xi8>
+  tgx.yield %y : tensor<?xi8>
+}
+
 // Sums of integers wrap in any order.
 // CHECK-LABEL: func.func @sums(
 // V2: arith.addi {{.*}} : vector<16xi8>
