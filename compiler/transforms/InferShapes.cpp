@@ -138,7 +138,7 @@ LogicalResult InferShapes::checkUsed() {
 
 /// Takes the number for the -1 that operand `index` of `dynamic` fills.
 static LogicalResult setSize(DynamicSizesOpInterface op, unsigned index,
-                               int64_t number) {
+                             int64_t number) {
   Builder builder(op->getContext());
   for (StringRef name : op.getSizeAttributes()) {
     Attribute attribute = op->getInherentAttr(name).value_or(Attribute());
@@ -162,7 +162,7 @@ static LogicalResult setSize(DynamicSizesOpInterface op, unsigned index,
 }
 
 LogicalResult InferShapes::bindSizes(Operation *op,
-                                       const ExtentAnalysis &analysis) {
+                                     const ExtentAnalysis &analysis) {
   auto numbered = dyn_cast<DynamicSizesOpInterface>(op);
   if (!numbered)
     return success();

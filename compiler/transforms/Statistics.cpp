@@ -29,8 +29,8 @@ public:
 #if LLVM_ENABLE_STATS
     stream << pass->getName() << "\n";
     for (const Pass::Statistic *statistic : pass->getStatistics())
-      stream << "  (S) " << statistic->getValue() << " "
-             << statistic->getName() << " - " << statistic->getDesc() << "\n";
+      stream << "  (S) " << statistic->getValue() << " " << statistic->getName()
+             << " - " << statistic->getDesc() << "\n";
 #endif
   }
 

@@ -196,8 +196,8 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
        shared.symbols, table.word(function.inputs.size()),
        table.word(function.outputs.size()), table.word(function.boundCount),
        table.word(function.symbolCount), table.wide(function.slabBytes),
-       table.external("tg_embedded_plan"),
-       table.external("tg_embedded_run"), impl});
+       table.external("tg_embedded_plan"), table.external("tg_embedded_run"),
+       impl});
 }
 
 Constant *TablesBuilder::emitModel(int level) {
