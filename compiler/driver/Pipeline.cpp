@@ -74,7 +74,8 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addNestedPass<func::FuncOp>(createPrepareKernels());
     passes.addPass(createCSEPass());
     passes.addPass(createFuseKernels(
-        FuseKernelsOptions{/*fuse=*/options.optimization >= 1}));
+        FuseKernelsOptions{/*fuse=*/options.optimization >= 1,
+                           /*tilesProducts=*/target.tilesProducts}));
     passes.addPass(createPackWeights(PackWeightsOptions{target.panelBytes}));
     return;
   case Phase::schedule:

@@ -129,7 +129,7 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
     if (failed(symbols.verify(function)))
       return failure();
     ExtentAnalysis &extents = symbols.getAnalysis();
-    FusionPlan plan(function, extents, maximumOps);
+    FusionPlan plan(function, extents, {maximumOps, tilesProducts});
     if (fuse)
       merges += plan.fuse();
     savedBytes += plan.getSavedBytes();

@@ -44,8 +44,8 @@ bool tg::isComputed(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 FusionPlan::FusionPlan(func::FuncOp function, const ExtentAnalysis &extents,
-                       unsigned maximumOps)
-    : function(function), extents(extents), maximumOps(maximumOps) {
+                       const FusionLimits &limits)
+    : function(function), extents(extents), limits(limits) {
   for (Operation &op : function.getBody().front())
     if (isComputed(&op))
       addCluster(&op);
@@ -55,7 +55,7 @@ FusionPlan::FusionPlan(func::FuncOp function, const ExtentAnalysis &extents,
 void FusionPlan::addCluster(Operation *op) {
   auto cluster = std::make_unique<Cluster>();
   cluster->strategy = &FusionStrategy::of(op);
-  cluster->strategy->setSpace(*cluster, op, extents);
+  cluster->strategy->setSpace(*cluster, op, extents, limits);
   cluster->ops.push_back(op);
   cluster->canFail = isa<RunTimeCheckOpInterface>(op);
   owner[op] = cluster.get();
@@ -110,7 +110,7 @@ unsigned FusionPlan::mergeRound(bool sinking) {
       if (std::max(producer->changed, consumer->changed) + 1 < round)
         continue;
       bool sinks =
-          !producer->strategy->leads() && servesOnly(producer, consumer);
+          producer->strategy->isLed() && servesOnly(producer, consumer);
       if ((!sinking || sinks) && tryMerge(producer, consumer))
         ++merges;
     }
@@ -158,7 +158,7 @@ std::optional<int64_t> FusionPlan::findSavedBytes(Cluster *producer,
 
 bool FusionPlan::tryMerge(Cluster *producer, Cluster *consumer) {
   // At most one op that can fail: its error cell has one meaning.
-  if (producer->ops.size() + consumer->ops.size() > maximumOps ||
+  if (producer->ops.size() + consumer->ops.size() > limits.maximumOps ||
       (producer->canFail && consumer->canFail))
     return false;
   std::optional<int64_t> saved = findSavedBytes(producer, consumer);
@@ -174,8 +174,10 @@ void FusionPlan::merge(Cluster *producer, Cluster *consumer) {
   if (&leaderOf(*producer, *consumer) == producer) {
     consumer->strategy = producer->strategy;
     consumer->space = producer->space;
-    consumer->axes = producer->axes;
+    consumer->reducesResult = producer->reducesResult;
   }
+  if (consumer->axes.empty())
+    consumer->axes = producer->axes;
   SmallVector<Operation *> ops;
   std::merge(producer->ops.begin(), producer->ops.end(), consumer->ops.begin(),
              consumer->ops.end(), std::back_inserter(ops),

@@ -30,7 +30,7 @@ llvm::LogicalResult verifyAllInKernels(mlir::func::FuncOp function);
 class FusionPlan {
 public:
   FusionPlan(mlir::func::FuncOp function, const ExtentAnalysis &extents,
-             unsigned maximumOps);
+             const FusionLimits &limits);
 
   /// Merges until nothing fits; returns the number of merges.
   unsigned fuse();
@@ -56,7 +56,7 @@ private:
 
   mlir::func::FuncOp function;
   const ExtentAnalysis &extents;
-  unsigned maximumOps;
+  FusionLimits limits;
   std::vector<std::unique_ptr<Cluster>> clusters;
   llvm::DenseMap<mlir::Operation *, Cluster *> owner;
   /// Clusters and the ops beside them.

@@ -34,7 +34,8 @@ SmallVector<AffineExpr> Cluster::droppedSpace() const {
 }
 
 const Cluster &tg::leaderOf(const Cluster &producer, const Cluster &consumer) {
-  return consumer.strategy->leads() ? consumer : producer;
+  return consumer.strategy->getRank() >= producer.strategy->getRank() ? consumer
+                                                                      : producer;
 }
 
 //===----------------------------------------------------------------------===//
@@ -48,17 +49,19 @@ FusionStrategy::accept(OpOperand &use, const Cluster &producer,
   bool isAfter = &leaderOf(producer, consumer) == &producer;
   const Cluster &own = isAfter ? producer : consumer;
   const Cluster &other = isAfter ? consumer : producer;
-  if (!fits(own, other, isAfter) || !readsInPlace(use, own, extents))
+  if (!fits(own, other, isAfter) || !readsInPlace(use, own, other, extents))
     return std::nullopt;
   return plannedNumber(extents.countBytes(use.get()));
 }
 
 void FusionStrategy::setSpace(Cluster &cluster, Operation *op,
-                              const ExtentAnalysis &extents) const {
+                              const ExtentAnalysis &extents,
+                              const FusionLimits &) const {
   cluster.space = SmallVector<AffineExpr>(extents.extentsOf(op->getResult(0)));
 }
 
 bool FusionStrategy::readsInPlace(OpOperand &use, const Cluster &,
+                                  const Cluster &,
                                   const ExtentAnalysis &extents) const {
   Operation *user = use.getOwner();
   return isElementwise(user) &&
@@ -76,35 +79,28 @@ struct LoopFusion : FusionStrategy {
   bool isBuiltAround(Operation *op) const override {
     return isa<ElementOpInterface>(op);
   }
-  bool leads() const override { return false; }
+  unsigned getRank() const override { return 0; }
   bool fits(const Cluster &own, const Cluster &other, bool) const override {
     return other.strategy == this && own.space == other.space;
   }
 };
 
-/// A contraction takes the loops before and after it along that have the
-/// extents of its result.
-struct ContractionFusion : FusionStrategy {
-  Strategy getStrategy() const override { return Strategy::contraction; }
-  bool isBuiltAround(Operation *op) const override {
-    return isa<ContractionOpInterface>(op);
-  }
-  bool fits(const Cluster &own, const Cluster &other, bool) const override {
-    return other.strategy->getStrategy() == Strategy::loop &&
-           own.space == other.space;
-  }
-};
+/// Whether a loop runs over what another cluster reduces.
+bool isReducedSpace(const Cluster &own, const Cluster &loop) {
+  return loop.space == own.keptSpace() || loop.space == own.droppedSpace();
+}
 
 /// A reduction shares its passes over rows with other reductions of the same
 /// rows, and computes loops over rows and over reduced values.
 struct ReductionFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::reduction; }
+  unsigned getRank() const override { return 1; }
   bool isBuiltAround(Operation *op) const override {
     return isa<ReductionOpInterface>(op);
   }
 
-  void setSpace(Cluster &cluster, Operation *op,
-                const ExtentAnalysis &extents) const override {
+  void setSpace(Cluster &cluster, Operation *op, const ExtentAnalysis &extents,
+                const FusionLimits &) const override {
     cluster.space =
         SmallVector<AffineExpr>(extents.extentsOf(op->getOperand(0)));
     cluster.axes = cast<ReductionOpInterface>(op).getReducedAxes();
@@ -120,16 +116,16 @@ struct ReductionFusion : FusionStrategy {
     // Full rows again, after what was reduced of them.
     if (other.space == own.space)
       return !isAfter || own.reducesRows();
-    return other.space == own.keptSpace() || other.space == own.droppedSpace();
+    return isReducedSpace(own, other);
   }
 
-  bool readsInPlace(OpOperand &use, const Cluster &own,
+  bool readsInPlace(OpOperand &use, const Cluster &own, const Cluster &other,
                     const ExtentAnalysis &extents) const override {
     Operation *user = use.getOwner();
     ArrayRef<AffineExpr> value = extents.extentsOf(use.get());
     if (isa<ReductionOpInterface>(user))
       return value == ArrayRef(own.space);
-    if (FusionStrategy::readsInPlace(use, own, extents))
+    if (FusionStrategy::readsInPlace(use, own, other, extents))
       return true;
     // A reduced value, kept at extents of 1, that is broadcast over its row.
     return isElementwise(user) && value == ArrayRef(own.keptSpace()) &&
@@ -137,9 +133,64 @@ struct ReductionFusion : FusionStrategy {
   }
 };
 
+/// A contraction takes the loops before and after it along that have the
+/// extents of its result, and reductions over all rows of its result with what
+/// follows from them.
+struct ContractionFusion : FusionStrategy {
+  Strategy getStrategy() const override { return Strategy::contraction; }
+  unsigned getRank() const override { return 2; }
+  bool isBuiltAround(Operation *op) const override {
+    return isa<ContractionOpInterface>(op);
+  }
+
+  void setSpace(Cluster &cluster, Operation *op, const ExtentAnalysis &extents,
+                const FusionLimits &limits) const override {
+    FusionStrategy::setSpace(cluster, op, extents, limits);
+    Contraction contraction =
+        cast<ContractionOpInterface>(op).getContraction(extents);
+    cluster.reducesResult = limits.tilesProducts &&
+                            isa<FloatType>(contraction.accumulator) &&
+                            contraction.isMatrixProduct() &&
+                            contraction.findFirstRowDimension() == 0;
+  }
+
+  bool fits(const Cluster &own, const Cluster &other,
+            bool isAfter) const override {
+    if (other.strategy->getStrategy() == Strategy::reduction)
+      return isAfter && own.reducesResult && own.space == other.space &&
+             reducesAllRows(other) &&
+             (own.axes.empty() || own.axes == other.axes);
+    if (other.strategy->getStrategy() != Strategy::loop)
+      return false;
+    return own.space == other.space ||
+           (!own.axes.empty() && isReducedSpace(own, other));
+  }
+
+  /// A reduction takes elements of the result alone: what it makes of reduced
+  /// values may lie in the way of its own elements.
+  bool readsInPlace(OpOperand &use, const Cluster &own, const Cluster &other,
+                    const ExtentAnalysis &extents) const override {
+    bool reduces = other.strategy->getStrategy() == Strategy::reduction;
+    if (reduces && extents.extentsOf(use.get()) != ArrayRef(own.space))
+      return false;
+    return (reduces && isa<ReductionOpInterface>(use.getOwner())) ||
+           FusionStrategy::readsInPlace(use, own, other, extents);
+  }
+
+private:
+  /// All axes but the last. Where none of them has more than one element, a
+  /// reduced value would have the extents of the others.
+  static bool reducesAllRows(const Cluster &cluster) {
+    auto axes = llvm::seq<int64_t>(cluster.space.size() - 1);
+    return llvm::equal(cluster.axes, axes) &&
+           cluster.keptSpace() != cluster.space;
+  }
+};
+
 /// An op with an emitter of its own, which takes nothing along.
 struct CustomFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::custom; }
+  unsigned getRank() const override { return 3; }
   bool isBuiltAround(Operation *) const override { return true; }
   bool fits(const Cluster &, const Cluster &, bool) const override {
     return false;

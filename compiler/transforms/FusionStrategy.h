@@ -8,6 +8,14 @@
 namespace tg {
 class FusionStrategy;
 
+/// What kernels may hold.
+struct FusionLimits {
+  /// Ops of one kernel.
+  unsigned maximumOps;
+  /// TargetDescription::tilesProducts.
+  bool tilesProducts;
+};
+
 /// Ops that become one kernel.
 struct Cluster {
   /// Of the op that the kernel is built around.
@@ -17,8 +25,10 @@ struct Cluster {
   /// The iteration space: extents of a loop's results, of a contraction's
   /// result, of a reduction's operand.
   llvm::SmallVector<mlir::AffineExpr> space;
-  /// Reduced axes of a reduction, ascending.
+  /// Axes of the space that are reduced, ascending.
   llvm::SmallVector<int64_t> axes;
+  /// Whether a contraction can reduce all rows of its result.
+  bool reducesResult = false;
   /// Whether one of the ops can fail when it runs.
   bool canFail = false;
   /// In the graph of the plan.
@@ -55,19 +65,23 @@ public:
   virtual bool isBuiltAround(mlir::Operation *op) const = 0;
   /// Sets the iteration space of a cluster of `op` alone.
   virtual void setSpace(Cluster &cluster, mlir::Operation *op,
-                        const ExtentAnalysis &extents) const;
-  /// Whether a cluster of this strategy says what a merged one is; else the
-  /// producer says it.
-  virtual bool leads() const { return true; }
+                        const ExtentAnalysis &extents,
+                        const FusionLimits &limits) const;
+  /// Of two clusters that of the higher rank says what the merged one is; the
+  /// consumer where both have one rank.
+  virtual unsigned getRank() const = 0;
+  /// Whether any other strategy leads this one.
+  bool isLed() const { return getRank() == 0; }
 
 protected:
   /// Whether `own`, of this strategy, can compute what `other` computes before
   /// it, or after it where `isAfter`.
   virtual bool fits(const Cluster &own, const Cluster &other,
                     bool isAfter) const = 0;
-  /// Whether `use` reads its value at the position of the iteration space at
-  /// which `own` computes it.
+  /// Whether `use`, between `own` and `other`, reads its value at the position
+  /// of the iteration space at which `own` computes it.
   virtual bool readsInPlace(mlir::OpOperand &use, const Cluster &own,
+                            const Cluster &other,
                             const ExtentAnalysis &extents) const;
 };
 

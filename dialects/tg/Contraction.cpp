@@ -91,6 +91,20 @@ AffineExpr Contraction::getFlops() const {
   return flops;
 }
 
+unsigned Contraction::findFirstRowDimension() const {
+  unsigned axis = result.indices.size() - 2, inner = axis;
+  while (axis > 0) {
+    const IterationDimension &dimension = dimensions[axis - 1];
+    if (staticExtent(dimension.extent) != 1) {
+      if (dimension.kind != DimensionKind::row || !lhs.joins(axis - 1, inner))
+        break;
+      inner = axis - 1;
+    }
+    --axis;
+  }
+  return axis;
+}
+
 bool Contraction::isMatrixProduct() const {
   SmallVector<unsigned> columns = dimensionsOf(DimensionKind::column);
   unsigned rank = result.indices.size();

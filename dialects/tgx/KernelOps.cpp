@@ -90,7 +90,10 @@ static LogicalResult verifyStrategy(KernelOp kernel) {
       ++others;
   }
   Strategy strategy = kernel.getStrategy();
-  bool fits = (reductions > 0) == (strategy == Strategy::reduction) &&
+  bool mayReduce =
+      strategy == Strategy::reduction || strategy == Strategy::contraction;
+  bool fits = (reductions > 0 || strategy != Strategy::reduction) &&
+              (reductions == 0 || mayReduce) &&
               contractions == (strategy == Strategy::contraction) &&
               (panels == 0 || strategy == Strategy::contraction) &&
               others == (strategy == Strategy::custom);

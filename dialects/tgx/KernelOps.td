@@ -52,8 +52,9 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
       without regions, effects and symbols; their maps are over the kernel's
       symbols.
     * C5: the ops fit the strategy: elementwise ops and moved elements alone
-      (loop), at least one reduction beside (reduction), one contraction and the
-      panels that it reads beside (contraction), one other op beside (custom).
+      (loop), at least one reduction beside (reduction), one contraction, the
+      panels that it reads and reductions beside (contraction), one other op
+      beside (custom).
     * C6: the extents of all values follow from the symbols.
     * C7: outputs are results of ops of the body, each once.
   }];

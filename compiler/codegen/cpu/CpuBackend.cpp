@@ -23,6 +23,7 @@ TargetDescription CpuBackend::describe(const Target &target) const {
   TargetDescription description;
   description.usesVectors = target.optimization >= 2;
   description.panelBytes = description.usesVectors ? tuning::kPanelBytes : 0;
+  description.tilesProducts = description.usesVectors;
   description.firstCacheBytes = tuning::kFirstCacheBytes;
   description.streamedBytes = tuning::kStreamedBytes;
   description.vectorBytes = target.level == 4   ? 64

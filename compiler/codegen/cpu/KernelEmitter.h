@@ -13,9 +13,9 @@
 //   inputs    one pointer each, in the order of the kernel's arguments
 //   outputs   one pointer each, in the order of tgx.yield
 //   symbols   one i64 each
-//   scratch   pointer to scratch memory, `scratchBytes` for each worker, or
-//             for all tiles together if there is a combining stage; aligned
-//             as buffers are
+//   scratch   pointer to the memory that tiles share if there is a combining
+//             stage (`sharedBytes`), then scratch memory, `scratchBytes` for
+//             each worker; aligned as buffers are
 //   error     pointer to the error cell (tg_embedded_cell_t)
 //   workers   how many workers the run has, an i64 of at least 1
 //

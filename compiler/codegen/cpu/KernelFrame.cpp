@@ -132,48 +132,61 @@ Elements KernelFrame::output(unsigned number) {
 }
 
 /// Where parts of these sizes begin, each aligned; the end last.
-static SmallVector<AffineExpr> layOut(ArrayRef<AffineExpr> bytes,
-                                      int64_t alignment, MLIRContext *context) {
+static SmallVector<AffineExpr>
+offsetsOf(ArrayRef<AffineExpr> bytes, int64_t alignment, MLIRContext *context) {
   SmallVector<AffineExpr> offsets = {getAffineConstantExpr(0, context)};
   for (AffineExpr part : bytes)
     offsets.push_back(offsets.back() + part.ceilDiv(alignment) * alignment);
   return offsets;
 }
 
-SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
-                                            ArrayRef<AffineExpr> most) {
-  assert(!scratchBytes && "scratch is taken once");
+/// The parts of memory of which `begin` says where it begins, given its size.
+SmallVector<Value> KernelFrame::layOut(ArrayRef<AffineExpr> bytes,
+                                       ArrayRef<AffineExpr> most,
+                                       AffineMap &totals,
+                                       function_ref<Value(Value size)> begin) {
+  assert(!totals && "memory is taken once");
   MLIRContext *context = builder.getContext();
-  SmallVector<AffineExpr> offsets = layOut(bytes, target.alignment, context);
-  SmallVector<AffineExpr> limits = layOut(most, target.alignment, context);
-  SmallVector<AffineExpr> totals = {offsets.back()};
+  SmallVector<AffineExpr> offsets =
+      offsetsOf(bytes, target.alignment, context);
+  SmallVector<AffineExpr> limits = offsetsOf(most, target.alignment, context);
+  SmallVector<AffineExpr> sizes = {offsets.back()};
   if (!most.empty())
-    totals.push_back(limits.back());
-  scratchBytes = AffineMap::get(0, layout.symbols, totals, context);
+    sizes.push_back(limits.back());
+  totals = AffineMap::get(0, layout.symbols, sizes, context);
   IntegerOps ops = entry.integers();
   auto offset = [&](size_t part) {
     Value number = entry.get(offsets[part]);
     return most.empty() ? number : ops.min(number, entry.get(limits[part]));
   };
-  Value base = ops.constant(0);
-  if (!hasCombiningStage) {
+  Value base = begin(offset(bytes.size()));
+  Elements memory{entry.pointer(layout.scratch()),
+                  entry.builder.getIntegerType(8)};
+  return llvm::map_to_vector(llvm::seq(bytes.size()), [&](size_t part) {
+    return addressOf(entry.builder, loc, memory, ops.add(base, offset(part)));
+  });
+}
+
+SmallVector<Value> KernelFrame::takeScratch(ArrayRef<AffineExpr> bytes,
+                                            ArrayRef<AffineExpr> most) {
+  return layOut(bytes, most, scratchBytes, [&](Value size) {
+    IntegerOps ops = entry.integers();
     Value worker = arith::ExtUIOp::create(
         entry.builder, loc, entry.builder.getI64Type(), body.getArgument(3));
-    base = ops.mul(worker, offset(bytes.size()));
-  }
-  Elements scratch{entry.pointer(layout.scratch()),
-                   entry.builder.getIntegerType(8)};
-  return llvm::map_to_vector(llvm::seq(bytes.size()), [&](size_t part) {
-    return addressOf(entry.builder, loc, scratch, ops.add(base, offset(part)));
+    Value before = ops.mul(worker, size);
+    return sharedSize ? ops.add(sharedSize, before) : before;
   });
 }
 
 SmallVector<Value> KernelFrame::takeShared(ArrayRef<AffineExpr> bytes,
                                            ArrayRef<AffineExpr> most) {
-  hasCombiningStage = true;
-  return takeScratch(bytes, most);
+  assert(!scratchBytes && "shared memory lies before scratch memory");
+  return layOut(bytes, most, sharedBytes, [&](Value size) {
+    sharedSize = size;
+    return entry.integers().constant(0);
+  });
 }
 
 EmittedKernel KernelFrame::finish() {
-  return {kernel.getSymName().str(), scratchBytes, hasCombiningStage};
+  return {kernel.getSymName().str(), scratchBytes, sharedBytes};
 }

@@ -75,7 +75,7 @@ public:
   llvm::SmallVector<mlir::Value>
   takeScratch(llvm::ArrayRef<mlir::AffineExpr> bytes,
               llvm::ArrayRef<mlir::AffineExpr> most = {});
-  /// The same memory for all tiles, in place of scratch of their own. The tile
+  /// The same memory for all tiles, before their scratch is taken. The tile
   /// behind the last one, the combining stage, runs after them.
   llvm::SmallVector<mlir::Value>
   takeShared(llvm::ArrayRef<mlir::AffineExpr> bytes,
@@ -97,9 +97,15 @@ private:
               mlir::scf::ForOp tileLoop, mlir::func::FuncOp body,
               mlir::func::FuncOp tiles);
 
+  llvm::SmallVector<mlir::Value>
+  layOut(llvm::ArrayRef<mlir::AffineExpr> bytes,
+         llvm::ArrayRef<mlir::AffineExpr> most, mlir::AffineMap &totals,
+         llvm::function_ref<mlir::Value(mlir::Value size)> begin);
+
   mlir::func::FuncOp body, tiles;
-  mlir::AffineMap scratchBytes;
-  bool hasCombiningStage = false;
+  mlir::AffineMap scratchBytes, sharedBytes;
+  /// The size of the shared memory; null without.
+  mlir::Value sharedSize;
 };
 
 } // namespace tg

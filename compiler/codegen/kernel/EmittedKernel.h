@@ -14,9 +14,9 @@ struct EmittedKernel {
   /// Scratch bytes of one worker over the kernel's symbols, a multiple of the
   /// alignment: the least of the results. Null when none is needed.
   mlir::AffineMap scratchBytes;
-  /// Whether tiles leave results in the scratch memory, which they share, for a
-  /// combining stage that runs when all are done.
-  bool hasCombiningStage = false;
+  /// The same of memory in which tiles leave results for a combining stage that
+  /// runs when all are done. Null without such a stage.
+  mlir::AffineMap sharedBytes;
 };
 
 } // namespace tg

@@ -13,21 +13,23 @@ using namespace tg;
 
 /// Attributes of the function that runs tiles.
 static constexpr StringLiteral kScratchBytes = "tgx.scratch_bytes";
-static constexpr StringLiteral kCombiningStage = "tgx.combining_stage";
+static constexpr StringLiteral kSharedBytes = "tgx.shared_bytes";
 
 EmittedKernel tg::describeEmitted(func::FuncOp function) {
-  auto scratch = function->getAttrOfType<AffineMapAttr>(kScratchBytes);
-  return {function.getSymName().str(),
-          scratch ? scratch.getValue() : AffineMap(),
-          function->hasAttr(kCombiningStage)};
+  auto bytes = [&](StringRef name) {
+    auto map = function->getAttrOfType<AffineMapAttr>(name);
+    return map ? map.getValue() : AffineMap();
+  };
+  return {function.getSymName().str(), bytes(kScratchBytes),
+          bytes(kSharedBytes)};
 }
 
 /// Writes down on the function what the library must know of its kernel.
 static void describe(const EmittedKernel &kernel, Operation *function) {
   if (kernel.scratchBytes)
     function->setAttr(kScratchBytes, AffineMapAttr::get(kernel.scratchBytes));
-  if (kernel.hasCombiningStage)
-    function->setAttr(kCombiningStage, UnitAttr::get(function->getContext()));
+  if (kernel.sharedBytes)
+    function->setAttr(kSharedBytes, AffineMapAttr::get(kernel.sharedBytes));
 }
 
 namespace {

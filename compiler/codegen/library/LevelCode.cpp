@@ -40,7 +40,8 @@ static LogicalResult checkPacks(const ModelPlan &plan,
                                 const EmittedKernels &kernels) {
   for (const PackPlan &pack : plan.packs) {
     tgx::KernelOp kernel = pack.kernel;
-    if (kernels.find(kernel)->second.scratchBytes)
+    const EmittedKernel &emitted = kernels.find(kernel)->second;
+    if (emitted.scratchBytes || emitted.sharedBytes)
       return kernel.emitOpError()
              << "expected a kernel that packs to need no scratch memory";
   }

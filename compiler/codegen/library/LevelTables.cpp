@@ -2,6 +2,7 @@
 #include "compiler/codegen/library/LevelTables.h"
 #include "compiler/codegen/library/FunctionProgram.h"
 #include "compiler/codegen/library/TableBuilder.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace tg;
@@ -25,7 +26,7 @@ static Constant *emitKernelTable(const ModelPlan &plan, const Backend &backend,
     const EmittedKernel &emitted = kernels.find(kernel)->second;
     HostKernel host = backend.findHostKernel(emitted, module);
     entries.push_back(table.structOf<tg_embedded_kernel_t>(
-        {host.body, host.tiles, table.word(emitted.hasCombiningStage),
+        {host.body, host.tiles, table.word(bool(emitted.sharedBytes)),
          table.word(0)}));
   }
   return table.array(entries, kernelsName(level));
@@ -40,18 +41,22 @@ findScratch(const ModelPlan &plan, tgx::FunctionOp function,
   for (auto launch : function.getBlock().getOps<tgx::LaunchOp>()) {
     tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
     const EmittedKernel &emitted = kernels.find(kernel)->second;
-    if (!emitted.scratchBytes ||
+    if ((!emitted.scratchBytes && !emitted.sharedBytes) ||
         !seen.insert({kernel, launch.getExtentsAttr()}).second)
       continue;
-    auto word = [&](AffineExpr bytes) {
-      return expressions.add(substitute(bytes, launch.getExtents()));
+    auto size = [&](AffineMap bytes) -> tg_embedded_least_t {
+      auto word = [&](AffineExpr number) {
+        return expressions.add(substitute(number, launch.getExtents()));
+      };
+      if (!bytes)
+        bytes = AffineMap::getConstantMap(0, launch.getContext());
+      return {word(bytes.getResults().front()),
+              word(bytes.getResults().back())};
     };
-    ArrayRef<AffineExpr> bytes = emitted.scratchBytes.getResults();
-    tg_embedded_scratch_t scratch = {word(bytes.front()), word(bytes.back()),
-                                     !emitted.hasCombiningStage};
+    tg_embedded_scratch_t scratch = {size(emitted.sharedBytes),
+                                     size(emitted.scratchBytes)};
     auto equals = [&](const tg_embedded_scratch_t &other) {
-      return other.bytes == scratch.bytes && other.most == scratch.most &&
-             other.per_worker == scratch.per_worker;
+      return std::memcmp(&other, &scratch, sizeof(scratch)) == 0;
     };
     if (llvm::none_of(result, equals))
       result.push_back(scratch);

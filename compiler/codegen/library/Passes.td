@@ -17,8 +17,8 @@ def EmitKernels : Pass<"tgx-emit-kernels", "::mlir::ModuleOp"> {
     ```
 
     `tgx.scratch_bytes` of the former are the bytes of scratch memory that a
-    worker needs, over the kernel's symbols; with `tgx.combining_stage` tiles
-    share them, and one more tile combines what they left.
+    worker needs, over the kernel's symbols; `tgx.shared_bytes` are those of
+    memory that all tiles share, and one more tile combines what they left.
 
     Vectors are as wide as the registers of the x86-64 level, and scalars below
     optimization 2. The order of each sum follows from extents alone.

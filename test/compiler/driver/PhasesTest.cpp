@@ -35,7 +35,7 @@ const std::vector<Phase> phases = {
       "tg-identify-program"}},
     {"fuse",
      "5-fuse.mlir",
-     {"func.func(tg-prepare-kernels)", "cse", "tg-fuse-kernels",
+     {"func.func(tg-prepare-kernels)", "cse", "tg-fuse-kernels{tiles-products}",
       "tg-pack-weights{panel-bytes=256}"}},
     {"schedule", "6-schedule.mlir", {"tg-schedule"}}};
 

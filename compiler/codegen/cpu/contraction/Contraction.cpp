@@ -19,14 +19,15 @@ struct Scratch {
 class ContractionLoops {
 public:
   ContractionLoops(const ContractionPlan &plan, const ContractionTile &tile,
-                   const Scratch &scratch)
+                   const Scratch &scratch, ResultReduction *reduction)
       : plan(plan), tile(tile), left(plan, tile, scratch.left),
-        right(plan, tile, scratch.right), epilogue(plan, tile, scratch.sums),
+        right(plan, tile, scratch.right), epilogue(plan, tile, scratch.sums, reduction),
         ops(plan.ops) {}
 
   LogicalResult emit();
 
 private:
+  void emitTile();
   void emitPanel(Value column, const KBlock &block);
   void emitGroup(const Panel &panel, Value column, Value panelColumn,
                  const KBlock &block);
@@ -45,6 +46,11 @@ private:
 } // namespace
 
 LogicalResult ContractionLoops::emit() {
+  epilogue.emit([&] { emitTile(); });
+  return failure(epilogue.hasFailed());
+}
+
+void ContractionLoops::emitTile() {
   OpBuilder &builder = plan.frame.builder;
   forEachBlock(plan, tile, [&](const KBlock &block) {
     left.copy(block);
@@ -53,7 +59,6 @@ LogicalResult ContractionLoops::emit() {
              [&](Value column) { emitPanel(column, block); });
     epilogue.finishBlock(block);
   });
-  return failure(epilogue.hasFailed());
 }
 
 void ContractionLoops::emitPanel(Value column, const KBlock &block) {
@@ -141,15 +146,39 @@ static bool isSupported(const Contraction &contraction,
          isInMemory(contraction.rhs.value);
 }
 
+/// Whether the reductions of the kernel run over all rows of one matrix, and no
+/// row needs what they give.
+static bool canReduce(KernelFrame &frame, const Contraction &contraction) {
+  ReductionPlan plan(frame);
+  ArrayRef<AffineExpr> extents = plan.getExtents();
+  return contraction.findFirstRowDimension() == 0 &&
+         extents == ArrayRef(contraction.result.extents) &&
+         plan.getNumPhases() == 1 && !plan.isReduced(extents.size() - 1) &&
+         llvm::all_of(llvm::seq(extents.size() - 1),
+                      [&](size_t axis) { return plan.isReduced(axis); });
+}
+
 LogicalResult tg::emitContraction(KernelFrame &frame) {
-  auto products = frame.kernel.getBlock().getOps<ContractionOpInterface>();
+  Block &body = frame.kernel.getBlock();
+  auto products = body.getOps<ContractionOpInterface>();
   if (products.empty())
     return frame.kernel.emitOpError() << "expected a contraction";
   Contraction contraction =
       (*products.begin()).getContraction(frame.getAnalysis());
-  if (!isSupported(contraction, frame.target))
+  bool isTiled = isSupported(contraction, frame.target);
+  bool reduces = !body.getOps<ReductionOpInterface>().empty();
+  if (reduces && !(isTiled && canReduce(frame, contraction)))
+    return frame.kernel.emitOpError()
+           << "expected one product of matrices in floating point beside "
+              "reductions of its rows";
+  if (!isTiled)
     return emitNaiveContraction(frame, contraction);
   ContractionPlan plan(frame, std::move(contraction));
   ContractionTile tile(plan);
-  return ContractionLoops(plan, tile, takeScratch(plan)).emit();
+  std::optional<ResultReduction> reduction;
+  if (plan.reductions)
+    reduction.emplace(plan, tile);
+  return ContractionLoops(plan, tile, takeScratch(plan),
+                          reduction ? &*reduction : nullptr)
+      .emit();
 }

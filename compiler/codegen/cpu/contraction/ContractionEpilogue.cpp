@@ -20,12 +20,19 @@ static bool readsMatricesBehind(const ContractionPlan &plan) {
       });
 }
 
+static SmallVector<unsigned> fullOutputsOf(const ContractionPlan &plan) {
+  if (plan.reductions)
+    return llvm::to_vector(plan.reductions->getFullOutputs(0));
+  return llvm::to_vector(
+      llvm::seq<unsigned>(plan.frame.kernel.getOutputs().size()));
+}
+
 /// Whether register tiles are whole and the ops behind the product few: they
 /// stand once for each vector of a register tile.
 static bool canTakeRegisters(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
   auto ops = plan.frame.kernel.getBlock().without_terminator();
-  return plan.n.isMultipleOf(shape.groupColumns()) &&
+  return !plan.reductions && plan.n.isMultipleOf(shape.groupColumns()) &&
          shape.lanes == chooseLanes(plan.frame.kernel, plan.frame.target) &&
          llvm::range_size(ops) <= tuning::kRegisterEpilogueOps &&
          llvm::none_of(ops, [](Operation &op) { return isExpensive(&op); }) &&
@@ -40,8 +47,10 @@ int64_t ContractionEpilogue::scratchElements(const ContractionPlan &plan) {
 
 ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
                                          const ContractionTile &tile,
-                                         Value scratch)
-    : plan(plan), tile(tile), sums{scratch, plan.type},
+                                         Value scratch,
+                                         ResultReduction *reduction)
+    : plan(plan), tile(tile), sums{scratch, plan.type}, reduction(reduction),
+      outputs(fullOutputsOf(plan)),
       readsMatrices(readsMatricesBehind(plan)),
       takesRegisters(canTakeRegisters(plan)), elements(plan.frame) {}
 
@@ -162,7 +171,7 @@ void ContractionEpilogue::prefetchOutputs(Value row, Value column,
                           ops.add(tile.firstRow, row));
     Value end = ops.add(begin, ops.constant(plan.shape.rows));
     buildFor(builder, frame.loc, begin, end, 1, [&](Value outputRow) {
-      for (unsigned number : llvm::seq(frame.kernel.getOutputs().size()))
+      for (unsigned number : outputs)
         prefetchRow(frame.output(number),
                     ops.add(ops.mul(outputRow, tile.columnCount), at));
     });
@@ -185,7 +194,6 @@ void ContractionEpilogue::finishBlock(const KBlock &block) {
 void ContractionEpilogue::emitColumns(Value column, Value width) {
   OpBuilder &builder = plan.frame.builder;
   IntegerOps ops = plan.ops;
-  Value currentRow;
   elements.provide(plan.contraction.result.value, [&](const Position &position,
                                                       unsigned lanes) {
     Value offset = sumOffset(ops.sub(currentRow, tile.firstRow),
@@ -193,20 +201,56 @@ void ContractionEpilogue::emitColumns(Value column, Value width) {
     return loadElements(builder, plan.frame.loc, sums, offset, {lanes, {}});
   });
   Value begin = ops.add(tile.firstColumn, column), end = ops.add(begin, width);
+  if (reduction)
+    emitParts(begin, end);
+  else
+    emitRows(begin, end);
+}
+
+void ContractionEpilogue::emitRows(Value begin, Value end) {
+  OpBuilder &builder = plan.frame.builder;
   unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
-  buildFor(builder, plan.frame.loc, tile.firstRow,
-           ops.add(tile.firstRow, tile.rows), 1, [&](Value row) {
-             elements.setBarrier(builder.getInsertionBlock());
-             currentRow = row;
+  Value endRow = plan.ops.add(tile.firstRow, tile.rows);
+  buildFor(builder, plan.frame.loc, tile.firstRow, endRow, 1, [&](Value row) {
+    elements.setBarrier(builder.getInsertionBlock());
+    currentRow = row;
+    auto step = [&](Value at, unsigned count, unsigned) {
+      return storeOutputs(
+          plan.space.position(tile.matrixIndex, row, at, count), count);
+    };
+    if (failed(emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step)))
+      lacksRule = true;
+  });
+}
+
+/// The same part by part, each reduced vector by vector; a tile without rows
+/// has one empty part.
+void ContractionEpilogue::emitParts(Value begin, Value end) {
+  IntegerOps ops = plan.ops;
+  Value unit = ops.constant(plan.shape.rowUnit);
+  Value endRow = ops.add(tile.firstRow, tile.rows);
+  Value last = ops.max(endRow, ops.add(tile.firstRow, ops.constant(1)));
+  buildFor(plan.frame.builder, plan.frame.loc, tile.firstRow, last,
+           plan.shape.rowUnit, [&](Value row) {
+             Value partEnd = ops.min(endRow, ops.add(row, unit));
              auto step = [&](Value at, unsigned count, unsigned) {
-               return storeOutputs(
-                   plan.space.position(tile.matrixIndex, row, at, count),
-                   count);
+               auto visit = [&](Value inner, const Position &position) {
+                 currentRow = inner;
+                 if (failed(storeOutputs(position, count)))
+                   lacksRule = true;
+               };
+               reduction->reducePart(elements, row, partEnd, at, count, visit);
+               return success();
              };
-             if (failed(emitVectorLoop(elements, begin, end, lanes,
-                                       /*unroll=*/1, step)))
-               lacksRule = true;
+             (void)emitVectorLoop(elements, begin, end, reduction->getLanes(),
+                                  /*unroll=*/1, step);
            });
+}
+
+void ContractionEpilogue::emit(function_ref<void()> tiles) {
+  if (!reduction)
+    return tiles();
+  reduction->emit(elements, tiles);
 }
 
 /// Gives the sums of a register tile to the ops behind the product.
@@ -236,15 +280,17 @@ LogicalResult ContractionEpilogue::storeOutputs(const Position &position,
                                                 unsigned lanes) {
   KernelFrame &frame = plan.frame;
   SmallVector<Value> values, offsets;
-  for (Value output : frame.kernel.getOutputs()) {
+  for (unsigned number : outputs) {
+    Value output = frame.kernel.getOutputs()[number];
     FailureOr<Value> value = elements.element(output, position, lanes);
     if (failed(value))
       return failure();
     values.push_back(*value);
     offsets.push_back(elements.offsetOf(output, position));
   }
-  for (auto [number, value] : llvm::enumerate(values))
-    storeElements(frame.builder, frame.loc, frame.output(number),
-                  offsets[number], value, {lanes, elements.mask});
+  for (auto [number, offset, value] :
+       llvm::zip_equal(outputs, offsets, values))
+    storeElements(frame.builder, frame.loc, frame.output(number), offset, value,
+                  {lanes, elements.mask});
   return success();
 }

@@ -2,8 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONEPILOGUE_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONEPILOGUE_H
 
-#include "compiler/codegen/cpu/contraction/ContractionTile.h"
-#include "compiler/codegen/cpu/contraction/RegisterTile.h"
+#include "compiler/codegen/cpu/contraction/ResultReduction.h"
 #include "compiler/codegen/kernel/ElementEmitter.h"
 
 namespace tg {
@@ -16,9 +15,13 @@ public:
   /// Elements of scratch memory for each row of a tile.
   static int64_t scratchElements(const ContractionPlan &plan);
 
-  /// `scratch` has room for the rows of a tile.
+  /// `scratch` has room for the rows of a tile; `reduction` is null without
+  /// reductions.
   ContractionEpilogue(const ContractionPlan &plan, const ContractionTile &tile,
-                      mlir::Value scratch);
+                      mlir::Value scratch, ResultReduction *reduction);
+
+  /// Emits `tiles`, and what runs when all tiles are done.
+  void emit(llvm::function_ref<void()> tiles);
 
   /// What the register tile at (row, column) of the tile starts from.
   llvm::SmallVector<mlir::Value> start(const RegisterTile &shape,
@@ -38,7 +41,7 @@ public:
   void finishBlock(const KBlock &block);
 
   /// Whether an op behind the product has no element rule.
-  bool hasFailed() const { return lacksRule; }
+  bool hasFailed() const { return lacksRule || elements.hasFailed(); }
 
 private:
   void
@@ -54,17 +57,24 @@ private:
   void emitRegisters(const RegisterTile &shape, mlir::Value row,
                      mlir::Value column, mlir::ValueRange sums);
   void emitColumns(mlir::Value column, mlir::Value width);
+  void emitRows(mlir::Value begin, mlir::Value end);
+  void emitParts(mlir::Value begin, mlir::Value end);
   llvm::LogicalResult storeOutputs(const Position &position, unsigned lanes);
 
   const ContractionPlan &plan;
   const ContractionTile &tile;
   Elements sums;
+  ResultReduction *reduction;
+  /// The outputs that have the extents of the result.
+  llvm::SmallVector<unsigned> outputs;
   /// Whether ops behind the product read matrices of its result's extents. They
   /// lie far away, and whole rows of a tile come faster than panels.
   bool readsMatrices;
   /// Whether the ops behind the product take the last sums from the registers.
   bool takesRegisters;
   ElementEmitter elements;
+  /// That of the elements which are being computed of sums in scratch memory.
+  mlir::Value currentRow;
   bool lacksRule = false;
 };
 

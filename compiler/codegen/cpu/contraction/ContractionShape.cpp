@@ -36,7 +36,8 @@ static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
 ContractionShape::ContractionShape(const TargetDescription &target,
                                    unsigned elementBytes, mlir::AffineExpr m,
                                    mlir::AffineExpr n, mlir::AffineExpr k,
-                                   std::optional<int64_t> packedWidth) {
+                                   std::optional<int64_t> packedWidth,
+                                   bool reducesRows) {
   lanes = target.lanes(elementBytes);
   bool hasMany = target.vectorRegisters >= 32;
   vectors = vectorsFor(n, lanes, hasMany ? kWideVectors : kNarrowVectors);
@@ -44,7 +45,8 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   // Panels of our own need no more columns than there are.
   panelColumns = packedWidth.value_or(
       sizeFor(n, groupColumns(), target.panelBytes / elementBytes));
-  tileRows = sizeFor(m, rows, kMostTileRows);
+  rowUnit = reducesRows ? llvm::alignTo(kRowPart, rows) : rows;
+  tileRows = sizeFor(m, rowUnit, kMostTileRows);
   tileColumns = sizeFor(n, panelColumns, kMostTilePanels * panelColumns);
   int64_t caches = packedWidth ? kPackedPanelCaches : kCopiedPanelCaches;
   kBlock = balancedBlock(staticExtent(k),
@@ -56,9 +58,10 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
                        mlir::Value workers, bool rhsIsPacked)
     : rhsIsPacked(rhsIsPacked) {
   mlir::Value one = ops.constant(1);
-  groups = ops.ceilDiv(m, ops.constant(shape.rows));
+  groups = ops.ceilDiv(m, ops.constant(shape.rowUnit));
   panels = ops.ceilDiv(n, ops.constant(shape.panelColumns));
-  mlir::Value most = ops.constant(kMostTileRows / shape.rows);
+  int64_t leastUnits = std::max<int64_t>(1, kLeastTileRows / shape.rowUnit);
+  mlir::Value most = ops.constant(kMostTileRows / shape.rowUnit);
   mlir::Value leastRows = ops.max(one, ops.ceilDiv(groups, most));
   mlir::Value leastColumns =
       ops.max(one, ops.ceilDiv(panels, ops.constant(kMostTilePanels)));
@@ -74,7 +77,7 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   mlir::Value even =
       ops.mul(ops.ceilDiv(leastRows, workers), ops.min(leastRows, workers));
   mlir::Value limit =
-      rhsIsPacked ? ops.div(groups, ops.constant(kLeastTileRows / shape.rows))
+      rhsIsPacked ? ops.div(groups, ops.constant(leastUnits))
                   : even;
   mlir::Value enough =
       atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);

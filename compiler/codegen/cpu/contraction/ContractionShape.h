@@ -18,9 +18,10 @@ namespace tg {
 /// lhs; registers hold rows x vectors x lanes sums. The loop structure is that
 /// of BLIS (Van Zee, van de Geijn, 2015).
 struct ContractionShape {
+  /// `reducesRows`: the rows of the result are reduced, too.
   ContractionShape(const TargetDescription &target, unsigned elementBytes,
                    mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
-                   std::optional<int64_t> packedWidth);
+                   std::optional<int64_t> packedWidth, bool reducesRows);
 
   unsigned lanes;
   /// Vectors of a register tile.
@@ -28,6 +29,9 @@ struct ContractionShape {
   /// Rows of a register tile; fewer are done in powers of two.
   unsigned rows;
   int64_t panelColumns;
+  /// Rows that stay in one tile: those of a register tile, or of a part of the
+  /// sums over rows.
+  int64_t rowUnit;
   /// A tile has at most so many.
   int64_t tileRows, tileColumns;
   /// K of a block.
@@ -43,7 +47,7 @@ struct ContractionShape {
   int64_t packedRow() const { return kBlock + lanes; }
 };
 
-/// How many tiles the result is cut into. A tile is a range of groups of rows
+/// How many tiles the result is cut into. A tile is a range of units of rows
 /// and of panels, so that each element is summed in the same order wherever
 /// tiles end: their number may follow that of workers. Each tile copies its
 /// rows of the lhs, and its columns of a rhs that is not packed ahead;
@@ -62,7 +66,7 @@ struct TileCounts {
                                             mlir::Value tile) const;
 
   bool rhsIsPacked;
-  /// Groups of rows and panels of the result.
+  /// Units of rows and panels of the result.
   mlir::Value groups, panels;
   /// Tiles, at least one.
   mlir::Value alongRows, alongColumns, total;

@@ -4,27 +4,11 @@
 using namespace mlir;
 using namespace tg;
 
-/// The first dimension of the result that makes rows.
-static unsigned findFirstRowAxis(const Contraction &contraction) {
-  unsigned axis = contraction.result.indices.size() - 2, inner = axis;
-  while (axis > 0) {
-    const IterationDimension &dimension = contraction.dimensions[axis - 1];
-    if (staticExtent(dimension.extent) != 1) {
-      if (dimension.kind != DimensionKind::row ||
-          !contraction.lhs.joins(axis - 1, inner))
-        break;
-      inner = axis - 1;
-    }
-    --axis;
-  }
-  return axis;
-}
-
 ContractionSpace::ContractionSpace(KernelFrame &frame,
                                    const Contraction &contraction)
     : frame(frame), contraction(contraction),
       extents(contraction.result.extents),
-      firstRowAxis(findFirstRowAxis(contraction)), space(makeSpace()) {
+      firstRowAxis(contraction.findFirstRowDimension()), space(makeSpace()) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group) {
     unsigned axis = space.getLastAxis(group);
     if (axis + 1 == extents.size())

@@ -11,13 +11,20 @@ static std::optional<int64_t> panelWidthOf(tgx::UnpackOp unpack) {
   return unpack ? std::optional(unpack.getLayout().getWidth()) : std::nullopt;
 }
 
+static std::optional<ReductionPlan> planReductions(KernelFrame &frame) {
+  if (frame.kernel.getBlock().getOps<ReductionOpInterface>().empty())
+    return std::nullopt;
+  return ReductionPlan(frame);
+}
+
 ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
     : frame(frame), contraction(std::move(product)),
-      type(contraction.accumulator),
+      type(contraction.accumulator), reductions(planReductions(frame)),
       packed(contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
       space(frame, contraction), m(space.getRows()), n(space.getColumns()),
       k(space.getReduced()),
-      shape(frame.target, elementBytes(type), m, n, k, panelWidthOf(packed)),
+      shape(frame.target, elementBytes(type), m, n, k, panelWidthOf(packed),
+            reductions.has_value()),
       ops(frame.integers()) {}
 
 namespace {
@@ -50,9 +57,11 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
                       entry.get(plan.m), entry.get(plan.n), entry.workers(),
                       bool(plan.packed));
   };
-  frame.setTiles([&](EntryExtents &entry) {
+  auto countAll = [&](EntryExtents &entry) {
     return entry.integers().mul(entry.get(matrices), countTiles(entry).total);
-  });
+  };
+  frame.setTiles(countAll);
+  count = countAll(frame.entry);
   rowCount = frame.extent(plan.m);
   columnCount = frame.extent(plan.n);
   kExtent = frame.extent(plan.k);
@@ -66,7 +75,7 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
   matrixIndex = plan.space.split(matrix);
   auto [rowTile, columnTile] = counts.split(ops, number);
   Part rowPart = partOf(ops, rowTile, counts.groups, counts.alongRows,
-                        shape.rows, rowCount);
+                        shape.rowUnit, rowCount);
   Part columnPart = partOf(ops, columnTile, counts.panels, counts.alongColumns,
                            shape.panelColumns, columnCount);
   firstRow = rowPart.begin;

@@ -5,6 +5,7 @@
 #include "compiler/codegen/cpu/contraction/ContractionShape.h"
 #include "compiler/codegen/cpu/contraction/ContractionSpace.h"
 #include "compiler/codegen/cpu/contraction/RegisterTile.h"
+#include "compiler/codegen/kernel/ReductionPlan.h"
 
 namespace tg {
 
@@ -17,6 +18,8 @@ struct ContractionPlan {
   Contraction contraction;
   /// The type of operands and sums.
   mlir::Type type;
+  /// Reductions over rows of what follows from the result; none without.
+  std::optional<ReductionPlan> reductions;
   /// The panels that the rhs was packed into ahead; null for a plain matrix.
   tgx::UnpackOp packed;
   ContractionSpace space;
@@ -31,6 +34,8 @@ struct ContractionPlan {
 struct ContractionTile {
   explicit ContractionTile(const ContractionPlan &plan);
 
+  /// Tiles of the launch.
+  mlir::Value count;
   /// The extents of one matrix.
   mlir::Value rowCount, columnCount, kExtent;
   /// Which matrix the tile lies in, as a number and along each group of leading

@@ -91,6 +91,18 @@ static int64_t layArena(const tg_embedded_program_t *program,
   return ends[0];
 }
 
+static int64_t least(const tg_embedded_level_t *level,
+                     const tg_embedded_least_t *numbers, const int64_t *symbols,
+                     int *overflowed) {
+  const int64_t needed =
+      evaluate(level->expressions + numbers->needed, symbols, overflowed);
+  if (numbers->most == numbers->needed)
+    return needed;
+  const int64_t most =
+      evaluate(level->expressions + numbers->most, symbols, overflowed);
+  return most < needed ? most : needed;
+}
+
 /// The largest scratch memory of the launches.
 static int64_t scratchBytes(const tg_embedded_level_t *level,
                             const int64_t *symbols, uint32_t workers,
@@ -98,15 +110,11 @@ static int64_t scratchBytes(const tg_embedded_level_t *level,
   int64_t largest = 0;
   for (uint32_t i = 0; i < level->scratch_count; ++i) {
     const tg_embedded_scratch_t *scratch = &level->scratch[i];
-    int64_t bytes =
-        evaluate(level->expressions + scratch->bytes, symbols, overflowed);
-    if (scratch->most != scratch->bytes) {
-      const int64_t most =
-          evaluate(level->expressions + scratch->most, symbols, overflowed);
-      bytes = most < bytes ? most : bytes;
-    }
-    if (scratch->per_worker)
-      bytes = multiply(bytes, workers, overflowed);
+    const int64_t own =
+        least(level, &scratch->per_worker, symbols, overflowed);
+    const int64_t bytes =
+        add(least(level, &scratch->shared, symbols, overflowed),
+            multiply(own, workers, overflowed), overflowed);
     largest = bytes > largest ? bytes : largest;
   }
   return largest;

@@ -113,10 +113,15 @@ typedef struct tg_embedded_kernel_t {
   uint32_t reserved;
 } tg_embedded_kernel_t;
 
-/// Scratch memory that launches need: the lesser of two numbers.
+/// The lesser of two numbers: the first words of their expressions.
+typedef struct tg_embedded_least_t {
+  uint32_t needed, most;
+} tg_embedded_least_t;
+
+/// Memory that a launch needs beside its buffers, in bytes: what all tiles
+/// share, and the scratch memory of each worker behind it.
 typedef struct tg_embedded_scratch_t {
-  uint32_t bytes, most; ///< the first words of the expressions
-  uint32_t per_worker;  ///< 1 if each worker has its own
+  tg_embedded_least_t shared, per_worker;
 } tg_embedded_scratch_t;
 
 /// What a function has on each level.
@@ -146,7 +151,7 @@ TG_STATIC_ASSERT(sizeof(tg_embedded_buffer_t) == 24);
 TG_STATIC_ASSERT(sizeof(tg_embedded_slot_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_step_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 128);
-TG_STATIC_ASSERT(sizeof(tg_embedded_scratch_t) == 12);
+TG_STATIC_ASSERT(sizeof(tg_embedded_scratch_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_pack_t) == 24);
 
 #endif // TG_COMPILER_CODEGEN_LIBRARY_EMBEDDED_PROGRAM_H

@@ -175,7 +175,7 @@ std::unique_ptr<CompiledKernel> KernelHarness::compile(const Target &target) {
   result->body = body->toPtr<void (*)(void *, int64_t, int64_t, int32_t)>();
   result->tiles = tiles->toPtr<int64_t (*)(void *)>();
   result->scratchBytes = emitted->scratchBytes;
-  result->hasCombiningStage = emitted->hasCombiningStage;
+  result->sharedBytes = emitted->sharedBytes;
   return result;
 }
 
@@ -196,12 +196,11 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   constexpr int64_t workers = 3, guard = 64;
   std::vector<HostTensor> memory(inputs.begin(), inputs.end());
   KernelRun result{makeOutputs(symbols), std::numeric_limits<int64_t>::max()};
-  int64_t scratchBytes = 0;
-  if (compiled.scratchBytes)
-    scratchBytes = *llvm::min_element(
-        shapeOf(compiled.scratchBytes.getResults(), symbols));
-  if (!compiled.hasCombiningStage)
-    scratchBytes *= workers;
+  auto least = [&](AffineMap bytes) {
+    return bytes ? *llvm::min_element(shapeOf(bytes.getResults(), symbols)) : 0;
+  };
+  int64_t scratchBytes =
+      least(compiled.sharedBytes) + workers * least(compiled.scratchBytes);
   std::vector<char> scratch(scratchBytes + 2 * guard, 0x77);
   char *aligned = alignTo64(scratch.data());
 
@@ -229,7 +228,7 @@ KernelRun KernelHarness::run(const CompiledKernel &compiled,
   int64_t tiles = compiled.countTiles(task.data());
   for (int64_t tile = tiles; tile-- > 0;)
     compiled.run(task.data(), tile, tile + 1, tile % workers);
-  if (compiled.hasCombiningStage)
+  if (compiled.sharedBytes)
     compiled.run(task.data(), tiles, tiles + 1, 0);
   for (int64_t byte = 0; byte < guard; ++byte)
     EXPECT_EQ(aligned[scratchBytes + byte], 0x77)
@@ -277,6 +276,8 @@ void tg::test::checkKernel(StringRef text, ArrayRef<int64_t> symbols,
     check.prepare(inputs);
   std::vector<HostTensor> expected = harness.evaluate(inputs, symbols);
   for (const Target &target : runnableTargets()) {
+    if (target.optimization < check.optimization)
+      continue;
     std::string name = "v" + std::to_string(target.level) + " -O" +
                        std::to_string(target.optimization);
     std::unique_ptr<CompiledKernel> compiled = harness.compile(target);

@@ -26,9 +26,8 @@ public:
     body(task, first, last, worker);
   }
 
-  mlir::AffineMap scratchBytes;
-  /// Whether one more tile runs at last.
-  bool hasCombiningStage = false;
+  /// Memory of each worker; memory of all tiles, if one more runs at last.
+  mlir::AffineMap scratchBytes, sharedBytes;
   /// The LLVM IR before optimization.
   std::string llvmText;
 
@@ -87,6 +86,8 @@ struct KernelCheck {
   std::map<unsigned, unsigned> aliases = {};
   /// Changes the inputs that were made.
   std::function<void(std::vector<HostTensor> &)> prepare = {};
+  /// The least -O that kernels of this kind are made for.
+  int optimization = 0;
 };
 
 /// Expects that the kernel computes on every target what its ops evaluate to.

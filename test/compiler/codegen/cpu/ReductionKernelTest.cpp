@@ -221,7 +221,7 @@ TEST(ReductionKernel, PartsFollowFromExtents) {
       "%0 : tensor<Nxf32>"));
   auto compiled = harness.compile(Target());
   ASSERT_TRUE(compiled);
-  EXPECT_TRUE(compiled->hasCombiningStage);
+  EXPECT_TRUE(compiled->sharedBytes);
   auto tilesOf = [&](int64_t rows) {
     std::vector<int64_t> task = {0, 0, rows, 0, 0, /*workers=*/1};
     return compiled->countTiles(task.data());
@@ -237,5 +237,5 @@ TEST(ReductionKernel, PartsFollowFromExtents) {
     })");
   compiled = small.compile(Target());
   ASSERT_TRUE(compiled);
-  EXPECT_FALSE(compiled->hasCombiningStage);
+  EXPECT_FALSE(compiled->sharedBytes);
 }

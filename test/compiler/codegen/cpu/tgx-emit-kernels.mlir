@@ -22,10 +22,10 @@ tgx.function @train attributes {
   tgx.launch @double(%w) into (%w) {extents = affine_map<() -> ()>} : tensor<4xf32> into tensor<4xf32>
 }
 
-// A long sum in parts: tiles leave them in scratch memory that they share.
+// A long sum in parts: tiles leave them in memory that they share.
 
 // CHECK: func.func @sum(
-// CHECK-SAME: tgx.combining_stage, tgx.scratch_bytes = #
+// CHECK-SAME: tgx.shared_bytes = #
 tgx.kernel @sum reduction[s0](%x: tensor<?xf32> [s0]) {
   %y = tg.reduce_sum %x : (tensor<?xf32>) -> tensor<f32>
   tgx.yield %y : tensor<f32>

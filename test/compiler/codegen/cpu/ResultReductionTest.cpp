@@ -1,0 +1,94 @@
+//===- ResultReductionTest.cpp - sums over the rows of a product ----------===//
+#include "KernelHarness.h"
+#include <gtest/gtest.h>
+
+using namespace tg;
+using namespace tg::test;
+
+/// The text with `n` in place of each N.
+static std::string withColumns(std::string text, int64_t n) {
+  for (size_t at = 0; (at = text.find('N', at)) != std::string::npos;)
+    text.replace(at, 1, std::to_string(n));
+  return text;
+}
+
+/// A gradient behind a relu with that of the bias: rows below and above the
+/// length of a part, none at all, and columns of every remainder.
+TEST(ResultReduction, SumsBesideTheResult) {
+  for (int64_t n : {1, 3, 45, 70})
+    for (int64_t rows : {0, 1, 24, 25, 100, 401}) {
+      SCOPED_TRACE(std::to_string(rows) + " rows, " + std::to_string(n) +
+                   " columns");
+      checkKernel(withColumns(R"(
+        tgx.kernel @k contraction[s0](%g: tensor<?x10xf32> [s0, 10],
+            %w: tensor<Nx10xf32>, %h: tensor<?xNxf32> [s0, N]) with(%zero = dense<0.0> : tensor<f32>) {
+          %0 = tg.matmul %g, %w {transpose_rhs} : (tensor<?x10xf32>, tensor<Nx10xf32>) -> tensor<?xNxf32>
+          %1 = tg.compare gt, %h, %zero : (tensor<?xNxf32>, tensor<f32>) -> tensor<?xNxi1>
+          %2 = tg.select %1, %0, %zero : (tensor<?xNxi1>, tensor<?xNxf32>, tensor<f32>) -> tensor<?xNxf32>
+          %3 = tg.reduce_sum %2 {axes = [0]} : (tensor<?xNxf32>) -> tensor<Nxf32>
+          tgx.yield %2, %3 : tensor<?xNxf32>, tensor<Nxf32>
+        })",
+                              n),
+                  {rows}, {.tolerance = 1e-4, .optimization = 2});
+    }
+}
+
+/// The result itself is needed nowhere, only what it reduces to: statistics of
+/// a batch, by two kinds of sums and a maximum.
+TEST(ResultReduction, SeveralReductionsWithoutTheResult) {
+  for (int64_t rows : {1, 24, 130})
+    checkKernel(R"(
+      tgx.kernel @k contraction[s0](%x: tensor<?x33xf32> [s0, 33], %w: tensor<33x40xf32>, %c: tensor<40xf32>) {
+        %0 = tg.matmul %x, %w : (tensor<?x33xf32>, tensor<33x40xf32>) -> tensor<?x40xf32>
+        %1 = tg.add %0, %c : (tensor<?x40xf32>, tensor<40xf32>) -> tensor<?x40xf32>
+        %2 = tg.mul %1, %1 : (tensor<?x40xf32>, tensor<?x40xf32>) -> tensor<?x40xf32>
+        %3 = tg.reduce_sum %1 {axes = [0], keep_dims} : (tensor<?x40xf32>) -> tensor<1x40xf32>
+        %4 = tg.reduce_sum %2 {axes = [0]} : (tensor<?x40xf32>) -> tensor<40xf32>
+        %5 = tg.reduce_max %1 {axes = [0]} : (tensor<?x40xf32>) -> tensor<40xf32>
+        tgx.yield %3, %4, %5 : tensor<1x40xf32>, tensor<40xf32>, tensor<40xf32>
+      })",
+                {rows}, {.tolerance = 1e-3, .optimization = 2});
+}
+
+/// A step of a bias in the combining stage, over its old values.
+TEST(ResultReduction, UpdatesInPlace) {
+  for (int64_t rows : {7, 24, 77})
+    checkKernel(R"(
+      tgx.kernel @k contraction[s0](%g: tensor<?x10xf32> [s0, 10], %w: tensor<45x10xf32>,
+          %m: tensor<45xf32>, %b: tensor<45xf32>, %rate: tensor<f32>) {
+        %0 = tg.matmul %g, %w {transpose_rhs} : (tensor<?x10xf32>, tensor<45x10xf32>) -> tensor<?x45xf32>
+        %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<?x45xf32>) -> tensor<45xf32>
+        %2 = tg.add %m, %1 : (tensor<45xf32>, tensor<45xf32>) -> tensor<45xf32>
+        %3 = tg.mul %2, %rate : (tensor<45xf32>, tensor<f32>) -> tensor<45xf32>
+        %4 = tg.sub %b, %3 : (tensor<45xf32>, tensor<45xf32>) -> tensor<45xf32>
+        tgx.yield %0, %2, %4 : tensor<?x45xf32>, tensor<45xf32>, tensor<45xf32>
+      })",
+                {rows}, {.tolerance = 1e-4, .aliases = {{1, 2}, {2, 3}},
+                         .optimization = 2});
+}
+
+/// Several dimensions count rows of one matrix.
+TEST(ResultReduction, RowsOfSeveralDimensions) {
+  checkKernel(R"(
+    tgx.kernel @k contraction[s0](%x: tensor<?x5x33xf64> [s0, 5, 33], %w: tensor<33x20xf64>) {
+      %0 = tg.matmul %x, %w : (tensor<?x5x33xf64>, tensor<33x20xf64>) -> tensor<?x5x20xf64>
+      %1 = tg.relu %0 : tensor<?x5x20xf64>
+      %2 = tg.reduce_sum %1 {axes = [0, 1]} : (tensor<?x5x20xf64>) -> tensor<20xf64>
+      tgx.yield %1, %2 : tensor<?x5x20xf64>, tensor<20xf64>
+    })",
+              {17}, {.tolerance = 1e-12, .optimization = 2});
+}
+
+/// Scratch memory of the workers lies behind what they share.
+TEST(ResultReduction, SharesMemoryBesideScratch) {
+  KernelHarness harness(R"(
+    tgx.kernel @k contraction[s0](%x: tensor<?x300xf32> [s0, 300], %w: tensor<300x64xf32>) {
+      %0 = tg.matmul %x, %w : (tensor<?x300xf32>, tensor<300x64xf32>) -> tensor<?x64xf32>
+      %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<?x64xf32>) -> tensor<64xf32>
+      tgx.yield %0, %1 : tensor<?x64xf32>, tensor<64xf32>
+    })");
+  auto compiled = harness.compile(runnableTargets().back());
+  ASSERT_TRUE(compiled);
+  EXPECT_TRUE(compiled->sharedBytes);
+  EXPECT_TRUE(compiled->scratchBytes);
+}

@@ -1,0 +1,61 @@
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels{tiles-products})' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s --check-prefix=PLAIN
+
+// A contraction takes along what its rows reduce to, and what follows from it.
+
+// CHECK-LABEL: func.func @bias
+// CHECK-COUNT-1: tgx.call
+// CHECK: tgx.kernel @{{.*}} contraction
+// CHECK: tg.matmul
+// CHECK: tg.reduce_sum
+// CHECK: tg.sub
+// CHECK-NOT: tgx.kernel
+// PLAIN-LABEL: func.func @bias
+// PLAIN-COUNT-2: tgx.call
+func.func @bias(%g: tensor<?x10xf32> {tg.name = "g", tg.dims = ["n", ""]}, %w: tensor<20x10xf32> {tg.name = "w"}, %b: tensor<20xf32> {tg.name = "b"})
+    -> (tensor<?x20xf32> {tg.name = "x"}, tensor<20xf32> {tg.name = "y"}) {
+  %0 = tg.matmul %g, %w {transpose_rhs} : (tensor<?x10xf32>, tensor<20x10xf32>) -> tensor<?x20xf32>
+  %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<?x20xf32>) -> tensor<20xf32>
+  %2 = tg.sub %b, %1 : (tensor<20xf32>, tensor<20xf32>) -> tensor<20xf32>
+  return %0, %2 : tensor<?x20xf32>, tensor<20xf32>
+}
+
+// -----
+
+// What reads reduced values for each row waits for all rows.
+
+// CHECK-LABEL: func.func @centered
+// CHECK: tgx.kernel @{{.*}} contraction
+// CHECK: tg.reduce_sum
+// CHECK-NOT: tg.sub
+// CHECK: tgx.kernel
+// CHECK: tg.sub
+func.func @centered(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: tensor<10x20xf32> {tg.name = "w"})
+    -> (tensor<20xf32> {tg.name = "y"}) {
+  %0 = tg.matmul %x, %w : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
+  %1 = tg.reduce_sum %0 {axes = [0], keep_dims} : (tensor<?x20xf32>) -> tensor<1x20xf32>
+  %2 = tg.sub %0, %1 : (tensor<?x20xf32>, tensor<1x20xf32>) -> tensor<?x20xf32>
+  %3 = tg.mul %2, %2 : (tensor<?x20xf32>, tensor<?x20xf32>) -> tensor<?x20xf32>
+  %4 = tg.reduce_sum %3 {axes = [0]} : (tensor<?x20xf32>) -> tensor<20xf32>
+  return %4 : tensor<20xf32>
+}
+
+// -----
+
+// Not taken: sums of rows, one row, several matrices, integers.
+
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-8: tgx.call
+func.func @apart(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: tensor<10x20xf32> {tg.name = "w"}, %one: tensor<1x10xf32> {tg.name = "one"},
+    %many: tensor<3x4x10xf32> {tg.name = "many"}, %each: tensor<3x10x20xf32> {tg.name = "each"}, %i: tensor<?x10xi32> {tg.name = "i", tg.dims = ["n", ""]}, %j: tensor<10x20xi32> {tg.name = "j"})
+    -> (tensor<?xf32> {tg.name = "a"}, tensor<20xf32> {tg.name = "b"}, tensor<20xf32> {tg.name = "c"}, tensor<20xi32> {tg.name = "d"}) {
+  %0 = tg.matmul %x, %w : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
+  %a = tg.reduce_sum %0 {axes = [1]} : (tensor<?x20xf32>) -> tensor<?xf32>
+  %1 = tg.matmul %one, %w : (tensor<1x10xf32>, tensor<10x20xf32>) -> tensor<1x20xf32>
+  %b = tg.reduce_sum %1 {axes = [0]} : (tensor<1x20xf32>) -> tensor<20xf32>
+  %2 = tg.matmul %many, %each : (tensor<3x4x10xf32>, tensor<3x10x20xf32>) -> tensor<3x4x20xf32>
+  %c = tg.reduce_sum %2 {axes = [0, 1]} : (tensor<3x4x20xf32>) -> tensor<20xf32>
+  %3 = tg.matmul %i, %j : (tensor<?x10xi32>, tensor<10x20xi32>) -> tensor<?x20xi32>
+  %d = tg.reduce_sum %3 {axes = [0]} : (tensor<?x20xi32>) -> tensor<20xi32>
+  return %a, %b, %c, %d : tensor<?xf32>, tensor<20xf32>, tensor<20xf32>, tensor<20xi32>
+}
