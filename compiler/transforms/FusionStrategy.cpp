@@ -34,8 +34,9 @@ SmallVector<AffineExpr> Cluster::droppedSpace() const {
 }
 
 const Cluster &tg::leaderOf(const Cluster &producer, const Cluster &consumer) {
-  return consumer.strategy->getRank() >= producer.strategy->getRank() ? consumer
-                                                                      : producer;
+  return consumer.strategy->getRank() >= producer.strategy->getRank()
+             ? consumer
+             : producer;
 }
 
 //===----------------------------------------------------------------------===//

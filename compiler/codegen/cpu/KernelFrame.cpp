@@ -147,8 +147,7 @@ SmallVector<Value> KernelFrame::layOut(ArrayRef<AffineExpr> bytes,
                                        function_ref<Value(Value size)> begin) {
   assert(!totals && "memory is taken once");
   MLIRContext *context = builder.getContext();
-  SmallVector<AffineExpr> offsets =
-      offsetsOf(bytes, target.alignment, context);
+  SmallVector<AffineExpr> offsets = offsetsOf(bytes, target.alignment, context);
   SmallVector<AffineExpr> limits = offsetsOf(most, target.alignment, context);
   SmallVector<AffineExpr> sizes = {offsets.back()};
   if (!most.empty())

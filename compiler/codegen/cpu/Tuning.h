@@ -147,9 +147,9 @@ inline constexpr int64_t kMostTileRows = 192, kMostTilePanels = 8;
 /// Fewer rows of a tile would leave a panel no time to come. Rows gemm_*,
 /// 2 threads.
 inline constexpr int64_t kLeastTileRows = 30;
-/// Rows of a product that a part of a sum over its rows takes up: parts are left
-/// in memory, 1/24 of the result, and some tiles have one each. Order of sums.
-/// Rows mlp, mlp_wide (training).
+/// Rows of a product that a part of a sum over its rows takes up: parts are
+/// left in memory, 1/24 of the result, and some tiles have one each. Order of
+/// sums. Rows mlp, mlp_wide (training).
 inline constexpr int64_t kRowPart = 24;
 /// Tiles for each of several workers, so that one may be late.
 inline constexpr int64_t kTilesPerWorker = 2;

@@ -21,8 +21,8 @@ public:
   ContractionLoops(const ContractionPlan &plan, const ContractionTile &tile,
                    const Scratch &scratch, ResultReduction *reduction)
       : plan(plan), tile(tile), left(plan, tile, scratch.left),
-        right(plan, tile, scratch.right), epilogue(plan, tile, scratch.sums, reduction),
-        ops(plan.ops) {}
+        right(plan, tile, scratch.right),
+        epilogue(plan, tile, scratch.sums, reduction), ops(plan.ops) {}
 
   LogicalResult emit();
 

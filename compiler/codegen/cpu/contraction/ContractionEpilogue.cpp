@@ -50,8 +50,7 @@ ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
                                          Value scratch,
                                          ResultReduction *reduction)
     : plan(plan), tile(tile), sums{scratch, plan.type}, reduction(reduction),
-      outputs(fullOutputsOf(plan)),
-      readsMatrices(readsMatricesBehind(plan)),
+      outputs(fullOutputsOf(plan)), readsMatrices(readsMatricesBehind(plan)),
       takesRegisters(canTakeRegisters(plan)), elements(plan.frame) {}
 
 //===----------------------------------------------------------------------===//
@@ -215,8 +214,8 @@ void ContractionEpilogue::emitRows(Value begin, Value end) {
     elements.setBarrier(builder.getInsertionBlock());
     currentRow = row;
     auto step = [&](Value at, unsigned count, unsigned) {
-      return storeOutputs(
-          plan.space.position(tile.matrixIndex, row, at, count), count);
+      return storeOutputs(plan.space.position(tile.matrixIndex, row, at, count),
+                          count);
     };
     if (failed(emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step)))
       lacksRule = true;
@@ -263,13 +262,11 @@ void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
     Value at = ops.add(ops.add(tile.firstRow, row),
                        ops.constant(number / shape.vectors));
     int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
-    Position position =
-        plan.space.position(tile.matrixIndex, at,
-                            ops.add(firstColumn, ops.constant(shift)),
-                            shape.lanes);
-    elements.provide(
-        plan.contraction.result.value,
-        [sum = total](const Position &, unsigned) { return sum; });
+    Position position = plan.space.position(
+        tile.matrixIndex, at, ops.add(firstColumn, ops.constant(shift)),
+        shape.lanes);
+    elements.provide(plan.contraction.result.value,
+                     [sum = total](const Position &, unsigned) { return sum; });
     if (failed(storeOutputs(position, shape.lanes)))
       lacksRule = true;
   }
@@ -288,8 +285,7 @@ LogicalResult ContractionEpilogue::storeOutputs(const Position &position,
     values.push_back(*value);
     offsets.push_back(elements.offsetOf(output, position));
   }
-  for (auto [number, offset, value] :
-       llvm::zip_equal(outputs, offsets, values))
+  for (auto [number, offset, value] : llvm::zip_equal(outputs, offsets, values))
     storeElements(frame.builder, frame.loc, frame.output(number), offset, value,
                   {lanes, elements.mask});
   return success();

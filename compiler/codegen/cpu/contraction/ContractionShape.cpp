@@ -77,8 +77,7 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   mlir::Value even =
       ops.mul(ops.ceilDiv(leastRows, workers), ops.min(leastRows, workers));
   mlir::Value limit =
-      rhsIsPacked ? ops.div(groups, ops.constant(leastUnits))
-                  : even;
+      rhsIsPacked ? ops.div(groups, ops.constant(leastUnits)) : even;
   mlir::Value enough =
       atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);
   alongRows =

@@ -127,7 +127,7 @@ void tg::forEachBlock(const ContractionPlan &plan, const ContractionTile &tile,
   KBlock block;
   block.begin = begin;
   block.k = {ops.min(step, ops.sub(tile.kExtent, begin)),
-                std::gcd(plan.k.getLargestKnownDivisor(), kBlockUnit)};
+             std::gcd(plan.k.getLargestKnownDivisor(), kBlockUnit)};
   block.next = ops.add(begin, step);
   block.isFirst = ops.compare(arith::CmpIPredicate::eq, begin, zero);
   block.isLast =

@@ -62,13 +62,14 @@ void LeftOperand::copyPanels(const KBlock &block) const {
   auto copyPanel = [&](Value row) {
     Value count = ops.min(width, ops.sub(tile.fullRows, row));
     Value first = ops.add(matrix.base, ops.add(tile.firstRow, row));
-    buildFor(builder, frame.loc, ops.constant(0), block.k.size, 1, [&](Value at) {
-      Value from =
-          ops.add(ops.mul(ops.add(block.begin, at), matrix.column), first);
-      Value to =
-          ops.add(ops.mul(row, ops.constant(shape.kBlock)), ops.mul(at, width));
-      copyRow(frame, matrix.elements, from, copies, to, count, shape.lanes);
-    });
+    buildFor(
+        builder, frame.loc, ops.constant(0), block.k.size, 1, [&](Value at) {
+          Value from =
+              ops.add(ops.mul(ops.add(block.begin, at), matrix.column), first);
+          Value to = ops.add(ops.mul(row, ops.constant(shape.kBlock)),
+                             ops.mul(at, width));
+          copyRow(frame, matrix.elements, from, copies, to, count, shape.lanes);
+        });
   };
   buildFor(builder, frame.loc, ops.constant(0), tile.fullRows,
            shape.lhsPanelRows(), copyPanel);

@@ -60,8 +60,7 @@ SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
     if (besides)
       besides(first);
     for (unsigned step = 0; step < steps; ++step) {
-      auto own =
-          MutableArrayRef(next).slice(step % interleaved * count, count);
+      auto own = MutableArrayRef(next).slice(step % interleaved * count, count);
       llvm::copy(multiply(builder, loc, tile, lhs, rhs,
                           ops.add(first, ops.constant(step)), own),
                  own.begin());

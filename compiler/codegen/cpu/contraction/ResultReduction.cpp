@@ -14,8 +14,7 @@ static ReductionParts makeParts(const ContractionPlan &plan,
                                 ArrayRef<ReductionOpInterface> reductions) {
   KernelFrame &frame = plan.frame;
   IntegerOps ops = frame.entry.integers();
-  Value count =
-      ops.max(ops.constant(1), frame.extent(countParts(plan)));
+  Value count = ops.max(ops.constant(1), frame.extent(countParts(plan)));
   AffineExpr results = countParts(plan) * plan.n;
   return ReductionParts(frame, reductions, count, frame.extent(plan.n), results,
                         results);
@@ -55,8 +54,7 @@ void ResultReduction::reducePart(
                                                     position, lanes));
         return operands;
       });
-  Value part =
-      plan.ops.div(firstRow, plan.ops.constant(plan.shape.rowUnit));
+  Value part = plan.ops.div(firstRow, plan.ops.constant(plan.shape.rowUnit));
   parts.leave(part, column, totals, lanesOf(elements, lanes),
               [&] { store(elements, column, lanes, totals); });
 }
@@ -80,8 +78,8 @@ void ResultReduction::store(ElementEmitter &elements, Value column,
     values.push_back(elements.elementOrZero(output, place, lanes));
     offsets.push_back(elements.offsetOf(output, place));
   }
-  for (auto [number, value, offset] : llvm::zip_equal(
-           plan.reductions->getReducedOutputs(), values, offsets))
+  for (auto [number, value, offset] :
+       llvm::zip_equal(plan.reductions->getReducedOutputs(), values, offsets))
     storeElements(frame.builder, frame.loc, frame.output(number), offset, value,
                   lanesOf(elements, lanes));
 }

@@ -27,11 +27,11 @@ public:
   /// Reduces a part, which begins at a row of the result, for the columns from
   /// `column` on. `visit` is called for each of its rows with code that
   /// computes more of the elements there.
-  void reducePart(ElementEmitter &elements, mlir::Value firstRow,
-                  mlir::Value endRow, mlir::Value column, unsigned lanes,
-                  llvm::function_ref<void(mlir::Value row,
-                                          const Position &position)>
-                      visit);
+  void
+  reducePart(ElementEmitter &elements, mlir::Value firstRow, mlir::Value endRow,
+             mlir::Value column, unsigned lanes,
+             llvm::function_ref<void(mlir::Value row, const Position &position)>
+                 visit);
 
 private:
   void store(ElementEmitter &elements, mlir::Value column, unsigned lanes,

@@ -53,7 +53,8 @@ TEST(ResultReduction, SeveralReductionsWithoutTheResult) {
 /// A step of a bias in the combining stage, over its old values.
 TEST(ResultReduction, UpdatesInPlace) {
   for (int64_t rows : {7, 24, 77})
-    checkKernel(R"(
+    checkKernel(
+        R"(
       tgx.kernel @k contraction[s0](%g: tensor<?x10xf32> [s0, 10], %w: tensor<45x10xf32>,
           %m: tensor<45xf32>, %b: tensor<45xf32>, %rate: tensor<f32>) {
         %0 = tg.matmul %g, %w {transpose_rhs} : (tensor<?x10xf32>, tensor<45x10xf32>) -> tensor<?x45xf32>
@@ -63,8 +64,8 @@ TEST(ResultReduction, UpdatesInPlace) {
         %4 = tg.sub %b, %3 : (tensor<45xf32>, tensor<45xf32>) -> tensor<45xf32>
         tgx.yield %0, %2, %4 : tensor<?x45xf32>, tensor<45xf32>, tensor<45xf32>
       })",
-                {rows}, {.tolerance = 1e-4, .aliases = {{1, 2}, {2, 3}},
-                         .optimization = 2});
+        {rows},
+        {.tolerance = 1e-4, .aliases = {{1, 2}, {2, 3}}, .optimization = 2});
 }
 
 /// Several dimensions count rows of one matrix.
