@@ -1,5 +1,6 @@
 //===- Costs.cpp - arithmetic and memory traffic of functions -------------===//
 #include "compiler/codegen/library/Costs.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace tg;
@@ -27,24 +28,27 @@ FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
 FailureOr<Cost> tg::costOf(tgx::FunctionOp function) {
   AffineExpr zero = getAffineConstantExpr(0, function.getContext());
   Cost cost{zero, zero};
-  SymbolTableCollection symbols;
+  // Terms are collected as they come: each addition walks over the sum.
+  auto add = [&](AffineExpr &sum, AffineExpr term) {
+    sum = simplifyAffineExpr(sum + term, /*numDims=*/0,
+                             function.getSymbols().size());
+  };
+  llvm::MapVector<std::pair<Attribute, AffineMap>, int64_t> launches;
   for (Operation &op : function.getBlock()) {
     if (auto copy = dyn_cast<tgx::CopyOp>(op))
-      cost.traffic = cost.traffic + copy.getBytes().getResult(0) * 2;
-    auto launch = dyn_cast<tgx::LaunchOp>(op);
-    if (!launch)
-      continue;
-    auto kernel = symbols.lookupNearestSymbolFrom<tgx::KernelOp>(
-        launch, launch.getKernelAttr());
-    FailureOr<Cost> one = costOf(kernel);
+      add(cost.traffic, copy.getBytes().getResult(0) * 2);
+    if (auto launch = dyn_cast<tgx::LaunchOp>(op))
+      ++launches[{launch.getKernelAttr(), launch.getExtents()}];
+  }
+  SymbolTableCollection symbols;
+  for (auto [launch, count] : launches) {
+    auto [kernel, extents] = launch;
+    FailureOr<Cost> one = costOf(symbols.lookupNearestSymbolFrom<tgx::KernelOp>(
+        function, cast<FlatSymbolRefAttr>(kernel)));
     if (failed(one))
       return failure();
-    cost.flops = cost.flops + substitute(one->flops, launch.getExtents());
-    cost.traffic = cost.traffic + substitute(one->traffic, launch.getExtents());
+    add(cost.flops, substitute(one->flops, extents) * count);
+    add(cost.traffic, substitute(one->traffic, extents) * count);
   }
-  // Collects equal terms.
-  unsigned count = function.getSymbols().size();
-  cost.flops = simplifyAffineExpr(cost.flops, /*numDims=*/0, count);
-  cost.traffic = simplifyAffineExpr(cost.traffic, /*numDims=*/0, count);
   return cost;
 }
