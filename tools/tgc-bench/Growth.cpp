@@ -54,7 +54,7 @@ static std::string writeWide(int64_t count) {
 static std::string writeBuffers(int64_t count) {
   const std::string full = "tensor<64x64xf32>", one = "tensor<1x1xf32>";
   auto typeOf = [](int64_t op) {
-    return "tensor<" + std::to_string(1 + op * 7919 % 4001) + "x1xf32>";
+    return "tensor<" + std::to_string(1 + op * 7919 % 65537) + "x1xf32>";
   };
   std::string body = "    %t0 = tg.reduce_sum %x0 {keep_dims} : (" + full +
                      ") -> " + one + "\n";
