@@ -174,7 +174,8 @@ void FusionPlan::merge(Cluster *producer, Cluster *consumer) {
   if (&leaderOf(*producer, *consumer) == producer) {
     consumer->strategy = producer->strategy;
     consumer->space = producer->space;
-    consumer->reducesResult = producer->reducesResult;
+    consumer->isTiled = producer->isTiled;
+    consumer->lhs = producer->lhs;
   }
   if (consumer->axes.empty())
     consumer->axes = producer->axes;

@@ -1,6 +1,7 @@
 //===- FusionStrategy.cpp - what a kernel of a strategy takes in ----------===//
 #include "compiler/transforms/FusionStrategy.h"
 #include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/FusionPlan.h"
 
 using namespace mlir;
 using namespace tg;
@@ -135,8 +136,8 @@ struct ReductionFusion : FusionStrategy {
 };
 
 /// A contraction takes the loops before and after it along that have the
-/// extents of its result, and reductions over all rows of its result with what
-/// follows from them.
+/// extents of its result, reductions over all rows of its result with what
+/// follows from them, and cheap loops that compute its lhs.
 struct ContractionFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::contraction; }
   unsigned getRank() const override { return 2; }
@@ -149,21 +150,24 @@ struct ContractionFusion : FusionStrategy {
     FusionStrategy::setSpace(cluster, op, extents, limits);
     Contraction contraction =
         cast<ContractionOpInterface>(op).getContraction(extents);
-    cluster.reducesResult = limits.tilesProducts &&
-                            isa<FloatType>(contraction.accumulator) &&
-                            contraction.isMatrixProduct() &&
-                            contraction.findFirstRowDimension() == 0;
+    cluster.isTiled = limits.tilesProducts &&
+                      isa<FloatType>(contraction.accumulator) &&
+                      contraction.isMatrixProduct() &&
+                      contraction.findFirstRowDimension() == 0;
+    if (cluster.isTiled && contraction.hasRowsOfLhs() &&
+        contraction.lhs.value != contraction.rhs.value)
+      cluster.lhs = contraction.lhs.value;
   }
 
   bool fits(const Cluster &own, const Cluster &other,
             bool isAfter) const override {
     if (other.strategy->getStrategy() == Strategy::reduction)
-      return isAfter && own.reducesResult && own.space == other.space &&
+      return isAfter && own.isTiled && own.space == other.space &&
              reducesAllRows(other) &&
              (own.axes.empty() || own.axes == other.axes);
     if (other.strategy->getStrategy() != Strategy::loop)
       return false;
-    return own.space == other.space ||
+    return own.space == other.space || (!isAfter && computesLhs(own, other)) ||
            (!own.axes.empty() && isReducedSpace(own, other));
   }
 
@@ -171,6 +175,9 @@ struct ContractionFusion : FusionStrategy {
   /// values may lie in the way of its own elements.
   bool readsInPlace(OpOperand &use, const Cluster &own, const Cluster &other,
                     const ExtentAnalysis &extents) const override {
+    if (use.getOwner() == productOf(own))
+      return computesLhs(own, other) && use.get() == own.lhs &&
+             isCheap(other, extents);
     bool reduces = other.strategy->getStrategy() == Strategy::reduction;
     if (reduces && extents.extentsOf(use.get()) != ArrayRef(own.space))
       return false;
@@ -179,6 +186,43 @@ struct ContractionFusion : FusionStrategy {
   }
 
 private:
+  static Operation *productOf(const Cluster &own) {
+    return *llvm::find_if(own.ops, llvm::IsaPred<ContractionOpInterface>);
+  }
+
+  /// Whether `other` is there for the lhs alone.
+  static bool computesLhs(const Cluster &own, const Cluster &other) {
+    auto isOwn = [&](Operation *user) {
+      return llvm::is_contained(other.ops, user) || user == productOf(own);
+    };
+    return own.lhs && llvm::is_contained(other.ops, own.lhs.getDefiningOp()) &&
+           llvm::all_of(other.ops, [&](Operation *op) {
+             return llvm::all_of(op->getUsers(), isOwn);
+           });
+  }
+
+  /// Whether tiles may compute what `other` does, each for its columns: few
+  /// instructions an element, of one matrix at most that lies in memory anyway.
+  /// What another kernel computes, that kernel takes along.
+  static bool isCheap(const Cluster &other, const ExtentAnalysis &extents) {
+    llvm::SmallPtrSet<Value, 4> matrices;
+    for (Operation *op : other.ops) {
+      auto rule = dyn_cast<ElementwiseOpInterface>(op);
+      if (!rule || rule.isTranscendental() || other.canFail)
+        return false;
+      for (Value operand : op->getOperands()) {
+        Operation *source = operand.getDefiningOp();
+        if (llvm::is_contained(other.ops, source))
+          continue;
+        if (source && isComputed(source))
+          return false;
+        if (extents.extentsOf(operand) == ArrayRef(other.space))
+          matrices.insert(operand);
+      }
+    }
+    return matrices.size() <= 1;
+  }
+
   /// All axes but the last. Where none of them has more than one element, a
   /// reduced value would have the extents of the others.
   static bool reducesAllRows(const Cluster &cluster) {

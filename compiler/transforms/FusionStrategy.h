@@ -27,8 +27,11 @@ struct Cluster {
   llvm::SmallVector<mlir::AffineExpr> space;
   /// Axes of the space that are reduced, ascending.
   llvm::SmallVector<int64_t> axes;
-  /// Whether a contraction can reduce all rows of its result.
-  bool reducesResult = false;
+  /// Of a contraction: whether it runs in tiles over the rows of one matrix
+  /// (TargetDescription::tilesProducts), and the lhs whose rows these are, if a
+  /// tile can compute them.
+  bool isTiled = false;
+  mlir::Value lhs;
   /// Whether one of the ops can fail when it runs.
   bool canFail = false;
   /// In the graph of the plan.

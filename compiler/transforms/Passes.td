@@ -293,7 +293,8 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Ops that share an iteration space become one kernel: elementwise chains,
     what surrounds reductions over the same axes, the elementwise ops after a
-    contraction and what they reduce over its rows: the gradient of a bias. Producers that serve one consumer are sunk into it first; then
+    contraction, what they reduce over its rows (the gradient of a bias), and
+    cheap ops that compute its lhs of what lies in memory. Producers that serve one consumer are sunk into it first; then
     contractions and reductions absorb their consumers. Splat constants, numbers
     and iotas are computed again in each kernel. Kernels that are equal, but for
     numbers that calls can pass (random streams, starts of slices, scalar
@@ -325,7 +326,7 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
     Option<"tilesProducts", "tiles-products", "bool", "false",
            "Whether the target computes products of matrices in tiles: they then "
-           "take in what their rows reduce to">,
+           "take in what their rows reduce to, and what computes their lhs">,
     Option<"maximumOps", "max-ops", "unsigned", "64", "Ops in one kernel">
   ];
   let statistics = [

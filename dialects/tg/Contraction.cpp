@@ -91,6 +91,15 @@ AffineExpr Contraction::getFlops() const {
   return flops;
 }
 
+bool Contraction::hasRowsOfLhs() const {
+  unsigned rank = result.indices.size();
+  if (lhs.indices.size() != rank || lhs.axisOf(rank) != rank - 1)
+    return false;
+  return llvm::all_of(llvm::seq(rank - 1), [&](unsigned axis) {
+    return lhs.indices[axis].getDimension() == axis;
+  });
+}
+
 unsigned Contraction::findFirstRowDimension() const {
   unsigned axis = result.indices.size() - 2, inner = axis;
   while (axis > 0) {

@@ -98,6 +98,9 @@ struct Contraction {
   /// are not reduced, in order, with one of columns last, and one is reduced:
   /// products of matrices.
   bool isMatrixProduct() const;
+  /// Of a product of matrices: whether the lhs has the dimensions of the
+  /// result, with the reduced one in place of the last.
+  bool hasRowsOfLhs() const;
   /// Of a product of matrices: the first dimension of the result from which on
   /// all but the last one count rows of one matrix, since the rows of the lhs
   /// follow each other through them. Those before it count matrices.

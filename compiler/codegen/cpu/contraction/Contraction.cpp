@@ -47,7 +47,7 @@ private:
 
 LogicalResult ContractionLoops::emit() {
   epilogue.emit([&] { emitTile(); });
-  return failure(epilogue.hasFailed());
+  return failure(left.hasFailed() || epilogue.hasFailed());
 }
 
 void ContractionLoops::emitTile() {
@@ -122,7 +122,10 @@ static Scratch takeScratch(const ContractionPlan &plan) {
       RightOperand::scratchElements(plan) * bytes, context);
   auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
     return {rows * (ContractionEpilogue::scratchElements(plan) * bytes),
-            rows * (LeftOperand::scratchElements(plan) * bytes), right};
+            (rows * LeftOperand::scratchElements(plan) +
+             LeftOperand::commonScratchElements(plan)) *
+                bytes,
+            right};
   };
   SmallVector<AffineExpr> most = parts(getAffineConstantExpr(
       int64_t(llvm::alignTo(shape.tileRows, unit)), context));
@@ -132,18 +135,19 @@ static Scratch takeScratch(const ContractionPlan &plan) {
   return {scratch[0], scratch[1], scratch[2]};
 }
 
-/// Whether the register tiles can do this: matrices in f32 or f64, straight
-/// from arguments, by vector code.
+/// Whether the register tiles can do this: matrices in f32 or f64 by vector
+/// code, the rhs straight from an argument; the lhs may be computed before.
 static bool isSupported(const Contraction &contraction,
                         const TargetDescription &target) {
-  auto isInMemory = [&](Value value) {
-    auto unpack = value.getDefiningOp<tgx::UnpackOp>();
-    return isa<BlockArgument>(unpack ? unpack.getInput() : value) &&
-           getElementTypeOrSelf(value) == contraction.accumulator;
+  Value lhs = contraction.lhs.value, rhs = contraction.rhs.value;
+  auto unpack = rhs.getDefiningOp<tgx::UnpackOp>();
+  auto hasType = [&](Value value) {
+    return getElementTypeOrSelf(value) == contraction.accumulator;
   };
   return target.usesVectors && isa<FloatType>(contraction.accumulator) &&
-         contraction.isMatrixProduct() && isInMemory(contraction.lhs.value) &&
-         isInMemory(contraction.rhs.value);
+         contraction.isMatrixProduct() && hasType(lhs) && hasType(rhs) &&
+         (isa<BlockArgument>(lhs) || contraction.hasRowsOfLhs()) &&
+         isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
 }
 
 /// Whether the reductions of the kernel run over all rows of one matrix, and no

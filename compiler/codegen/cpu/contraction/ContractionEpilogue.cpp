@@ -8,16 +8,16 @@
 using namespace mlir;
 using namespace tg;
 
-/// Whether an argument that is no operand of the product has its extents.
+/// Whether ops behind the product read an argument of its result's extents.
 static bool readsMatricesBehind(const ContractionPlan &plan) {
-  const Contraction &contraction = plan.contraction;
-  Value rhs = contraction.rhs.value;
-  return llvm::any_of(
-      plan.frame.kernel.getBlock().getArguments(), [&](BlockArgument argument) {
-        return argument != contraction.lhs.value && argument != rhs &&
-               plan.frame.extentsOf(argument) ==
-                   ArrayRef(contraction.result.extents);
-      });
+  auto isMatrix = [&](Value value) {
+    return isa<BlockArgument>(value) &&
+           plan.frame.extentsOf(value) ==
+               ArrayRef(plan.contraction.result.extents);
+  };
+  return llvm::any_of(plan.findOpsBehind(), [&](Operation *op) {
+    return llvm::any_of(op->getOperands(), isMatrix);
+  });
 }
 
 static SmallVector<unsigned> fullOutputsOf(const ContractionPlan &plan) {
@@ -31,12 +31,11 @@ static SmallVector<unsigned> fullOutputsOf(const ContractionPlan &plan) {
 /// stand once for each vector of a register tile.
 static bool canTakeRegisters(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
-  auto ops = plan.frame.kernel.getBlock().without_terminator();
+  SmallVector<Operation *> ops = plan.findOpsBehind();
   return !plan.reductions && plan.n.isMultipleOf(shape.groupColumns()) &&
          shape.lanes == chooseLanes(plan.frame.kernel, plan.frame.target) &&
-         llvm::range_size(ops) <= tuning::kRegisterEpilogueOps &&
-         llvm::none_of(ops, [](Operation &op) { return isExpensive(&op); }) &&
-         !readsMatricesBehind(plan);
+         ops.size() <= tuning::kRegisterEpilogueOps &&
+         llvm::none_of(ops, isExpensive) && !readsMatricesBehind(plan);
 }
 
 int64_t ContractionEpilogue::scratchElements(const ContractionPlan &plan) {

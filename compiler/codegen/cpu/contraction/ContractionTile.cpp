@@ -1,6 +1,7 @@
 //===- ContractionTile.cpp - the part of a product that a tile computes ---===//
 #include "compiler/codegen/cpu/contraction/ContractionTile.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tg;
@@ -26,6 +27,23 @@ ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
       shape(frame.target, elementBytes(type), m, n, k, panelWidthOf(packed),
             reductions.has_value()),
       ops(frame.integers()) {}
+
+SmallVector<Operation *> ContractionPlan::findOpsBehind() const {
+  llvm::SmallSetVector<Operation *, 8> before;
+  if (Operation *lhs = contraction.lhs.value.getDefiningOp())
+    before.insert(lhs);
+  for (unsigned number = 0; number < before.size(); ++number)
+    for (Value operand : before[number]->getOperands())
+      if (Operation *source = operand.getDefiningOp())
+        before.insert(source);
+  SmallVector<Operation *> behind;
+  Operation *product = contraction.result.value.getDefiningOp();
+  for (Operation &op : frame.kernel.getBlock().without_terminator())
+    if (&op != product && &op != packed && !before.contains(&op) &&
+        !op.hasTrait<mlir::OpTrait::ConstantLike>())
+      behind.push_back(&op);
+  return behind;
+}
 
 namespace {
 /// A part of rows or columns: the first one and their number.

@@ -11,6 +11,9 @@ namespace tg {
 
 /// A product of matrices and how it is cut: what all parts of its emitter know.
 struct ContractionPlan {
+  /// The ops that are computed of the result, but constants.
+  llvm::SmallVector<mlir::Operation *> findOpsBehind() const;
+
   ContractionPlan(KernelFrame &frame, Contraction product);
   ContractionPlan(const ContractionPlan &) = delete;
 

@@ -1,12 +1,15 @@
 //===- LeftOperand.cpp - rows of a contraction, copied or in place --------===//
 #include "compiler/codegen/cpu/contraction/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/PanelPacking.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 
 using namespace mlir;
 using namespace tg;
 
 LeftAccess LeftOperand::chooseAccess(const ContractionPlan &plan) {
   const ContractionTensor &lhs = plan.contraction.lhs;
+  if (!isa<BlockArgument>(lhs.value))
+    return LeftAccess::computed;
   if (lhs.axisOf(plan.space.getReducedDimension()) <
       lhs.axisOf(plan.space.getRowDimension()))
     return LeftAccess::panels;
@@ -19,6 +22,12 @@ int64_t LeftOperand::scratchElements(const ContractionPlan &plan) {
   return chooseAccess(plan) == LeftAccess::inPlace ? 0 : plan.shape.packedRow();
 }
 
+AffineExpr LeftOperand::commonScratchElements(const ContractionPlan &plan) {
+  return chooseAccess(plan) == LeftAccess::computed
+             ? plan.k
+             : getAffineConstantExpr(0, plan.k.getContext());
+}
+
 int64_t LeftOperand::rowUnit(const ContractionPlan &plan) {
   return chooseAccess(plan) == LeftAccess::panels ? plan.shape.lhsPanelRows()
                                                   : plan.shape.rows;
@@ -26,17 +35,22 @@ int64_t LeftOperand::rowUnit(const ContractionPlan &plan) {
 
 LeftOperand::LeftOperand(const ContractionPlan &plan,
                          const ContractionTile &tile, Value scratch)
-    : plan(plan), tile(tile), access(chooseAccess(plan)),
-      matrix(matrixOf(plan, tile, plan.contraction.lhs,
-                      plan.space.getRowDimension(),
-                      plan.space.getReducedDimension())),
-      copies{scratch, plan.type} {}
+    : plan(plan), tile(tile),
+      access(chooseAccess(plan)), copies{scratch, plan.type},
+      elements(plan.frame) {
+  if (access != LeftAccess::computed)
+    matrix =
+        matrixOf(plan, tile, plan.contraction.lhs, plan.space.getRowDimension(),
+                 plan.space.getReducedDimension());
+}
 
-void LeftOperand::copy(const KBlock &block) const {
+void LeftOperand::copy(const KBlock &block) {
   if (access == LeftAccess::rows)
     copyRows(block);
   if (access == LeftAccess::panels)
     copyPanels(block);
+  if (access == LeftAccess::computed)
+    computeRows(block);
 }
 
 void LeftOperand::copyRows(const KBlock &block) const {
@@ -51,6 +65,30 @@ void LeftOperand::copyRows(const KBlock &block) const {
              copyRow(frame, matrix.elements, from, copies, to, block.k.size,
                      plan.shape.lanes);
            });
+}
+
+void LeftOperand::computeRows(const KBlock &block) {
+  IntegerOps ops = plan.ops;
+  KernelFrame &frame = plan.frame;
+  Value lhs = plan.contraction.lhs.value;
+  unsigned lanes = chooseLanes(frame.kernel, frame.target);
+  Value end = ops.add(block.begin, block.k.size);
+  auto computeRow = [&](Value row) {
+    Value first = ops.sub(ops.mul(row, ops.constant(plan.shape.packedRow())),
+                          block.begin);
+    Value resultRow = ops.add(tile.firstRow, row);
+    auto step = [&](Value at, unsigned count, unsigned) {
+      // The rows of the lhs are those of the result.
+      Position position =
+          plan.space.position(tile.matrixIndex, resultRow, at, count);
+      storeElements(frame.builder, frame.loc, copies, ops.add(first, at),
+                    elements.elementOrZero(lhs, position, count),
+                    {count, count > 1 ? elements.mask : Value()});
+      return success();
+    };
+    (void)emitVectorLoop(elements, block.begin, end, lanes, /*unroll=*/1, step);
+  };
+  buildFor(frame.builder, frame.loc, ops.constant(0), tile.rows, 1, computeRow);
 }
 
 void LeftOperand::copyPanels(const KBlock &block) const {
@@ -80,7 +118,7 @@ Matrix LeftOperand::rows(Value row, const KBlock &block) const {
   const ContractionShape &shape = plan.shape;
   if (access == LeftAccess::inPlace)
     return remainingRows(row, block);
-  if (access == LeftAccess::rows)
+  if (access == LeftAccess::rows || access == LeftAccess::computed)
     return {copies, ops.mul(row, ops.constant(shape.packedRow())),
             ops.constant(shape.packedRow()), ops.constant(1)};
   Value width = ops.constant(shape.lhsPanelRows());
@@ -91,6 +129,8 @@ Matrix LeftOperand::rows(Value row, const KBlock &block) const {
 }
 
 Matrix LeftOperand::remainingRows(Value row, const KBlock &block) const {
+  if (access == LeftAccess::computed)
+    return this->rows(row, block);
   IntegerOps ops = plan.ops;
   Matrix rows = matrix;
   rows.base =

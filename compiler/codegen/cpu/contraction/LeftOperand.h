@@ -4,10 +4,12 @@
 
 #include "compiler/codegen/cpu/contraction/ContractionTile.h"
 #include "compiler/codegen/cpu/contraction/RegisterTile.h"
+#include "compiler/codegen/kernel/ElementEmitter.h"
 
 namespace tg {
 
-/// How the rows of full register tiles are read.
+/// How the rows of register tiles are read: where it is not said otherwise, of
+/// full ones, and others from the operand itself.
 enum class LeftAccess {
   /// From the operand itself: they meet one group of columns, once.
   inPlace,
@@ -16,6 +18,8 @@ enum class LeftAccess {
   /// From copies in panels of rows, step by step of the sum: a transposed
   /// operand has the rows side by side.
   panels,
+  /// From rows that ops before the product compute, all rows of a tile.
+  computed,
 };
 
 /// The rows of a tile.
@@ -24,24 +28,30 @@ public:
   /// What the plan asks for.
   static LeftAccess chooseAccess(const ContractionPlan &plan);
   /// Elements of scratch memory for each row of a tile, whose rows count in
-  /// multiples of `rowUnit`.
+  /// multiples of `rowUnit`, and for all of them together: a single row may
+  /// have one K-block as long as the sum.
   static int64_t scratchElements(const ContractionPlan &plan);
+  static mlir::AffineExpr commonScratchElements(const ContractionPlan &plan);
   static int64_t rowUnit(const ContractionPlan &plan);
 
   /// `scratch` has room for the rows of a tile.
   LeftOperand(const ContractionPlan &plan, const ContractionTile &tile,
               mlir::Value scratch);
 
-  /// Makes the copies, if any, of the rows of full register tiles.
-  void copy(const KBlock &block) const;
+  /// Makes the copies, if any.
+  void copy(const KBlock &block);
   /// The rows from `row` of the tile on: of a full register tile, or of one of
-  /// fewer rows, which are not copied.
+  /// fewer rows.
   Matrix rows(mlir::Value row, const KBlock &block) const;
   Matrix remainingRows(mlir::Value row, const KBlock &block) const;
+
+  /// Whether an op before the product gave no element.
+  bool hasFailed() const { return elements.hasFailed(); }
 
 private:
   void copyRows(const KBlock &block) const;
   void copyPanels(const KBlock &block) const;
+  void computeRows(const KBlock &block);
 
   const ContractionPlan &plan;
   const ContractionTile &tile;
@@ -49,6 +59,7 @@ private:
   /// The operand's matrix, and the copies.
   Matrix matrix;
   Elements copies;
+  ElementEmitter elements;
 };
 
 } // namespace tg

@@ -1,0 +1,57 @@
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels{tiles-products})' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s --check-prefix=PLAIN
+
+// A contraction computes the elements of its lhs where that is cheap.
+
+// CHECK-LABEL: func.func @scaled
+// CHECK-COUNT-1: tgx.call
+// CHECK: tgx.kernel @{{.*}} contraction
+// CHECK: tg.cast
+// CHECK: tg.mul
+// CHECK: tg.matmul
+// CHECK-NOT: tgx.kernel
+// PLAIN-LABEL: func.func @scaled
+// PLAIN-COUNT-2: tgx.call
+func.func @scaled(%x: tensor<?x10xui8> {tg.name = "x", tg.dims = ["n", ""]}, %w: tensor<10x20xf32> {tg.name = "w"}) -> (tensor<?x20xf32> {tg.name = "y"}) {
+  %scale = tg.constant dense<0.0625> : tensor<f32>
+  %0 = tg.cast %x {element_type = f32} : (tensor<?x10xui8>) -> tensor<?x10xf32>
+  %1 = tg.mul %0, %scale : (tensor<?x10xf32>, tensor<f32>) -> tensor<?x10xf32>
+  %2 = tg.matmul %1, %w : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
+  return %2 : tensor<?x20xf32>
+}
+
+// -----
+
+// Not what is expensive, what others need too, two matrices, a transposed lhs,
+// the rhs.
+
+// CHECK-LABEL: func.func @apart
+// CHECK-COUNT-10: tgx.call
+func.func @apart(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %y: tensor<?x10xf32> {tg.name = "y", tg.dims = ["n", ""]}, %t: tensor<10x7xf32> {tg.name = "t"}, %w: tensor<10x20xf32> {tg.name = "w"})
+    -> (tensor<?x20xf32> {tg.name = "a"}, tensor<?x20xf32> {tg.name = "b"}, tensor<?x20xf32> {tg.name = "c"}, tensor<7x20xf32> {tg.name = "d"}, tensor<?x20xf32> {tg.name = "e"}, tensor<?x10xf32> {tg.name = "f"}) {
+  %0 = tg.exp %x : tensor<?x10xf32>
+  %a = tg.matmul %0, %w : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
+  %1 = tg.neg %x : tensor<?x10xf32>
+  %b = tg.matmul %1, %w : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
+  %2 = tg.mul %x, %y : (tensor<?x10xf32>, tensor<?x10xf32>) -> tensor<?x10xf32>
+  %c = tg.matmul %2, %w : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
+  %3 = tg.neg %t : tensor<10x7xf32>
+  %d = tg.matmul %3, %w {transpose_lhs} : (tensor<10x7xf32>, tensor<10x20xf32>) -> tensor<7x20xf32>
+  %4 = tg.neg %w : tensor<10x20xf32>
+  %e = tg.matmul %y, %4 : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
+  return %a, %b, %c, %d, %e, %1 : tensor<?x20xf32>, tensor<?x20xf32>, tensor<?x20xf32>, tensor<7x20xf32>, tensor<?x20xf32>, tensor<?x10xf32>
+}
+
+// -----
+
+// What another kernel computes, that one takes along.
+
+// CHECK-LABEL: func.func @chain
+// CHECK: tgx.kernel @matmul_relu
+// CHECK: tgx.kernel @matmul__
+func.func @chain(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: tensor<10x20xf32> {tg.name = "w"}, %v: tensor<20x7xf32> {tg.name = "v"}) -> (tensor<?x7xf32> {tg.name = "y"}) {
+  %0 = tg.matmul %x, %w : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
+  %1 = tg.relu %0 : tensor<?x20xf32>
+  %2 = tg.matmul %1, %v : (tensor<?x20xf32>, tensor<20x7xf32>) -> tensor<?x7xf32>
+  return %2 : tensor<?x7xf32>
+}
