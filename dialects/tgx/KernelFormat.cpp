@@ -272,14 +272,24 @@ static bool yieldsLast(YieldOp yield) {
          yield->getAttrs().empty();
 }
 
-/// %0 = , or %0:2 = for two results.
+/// "%0 = "; "%0:2 = " for results of one name, "%values, %indices = " for such
+/// as have names of their own.
 static void printResults(OpAsmPrinter &printer, Operation &op) {
   if (op.getNumResults() == 0)
     return;
-  std::string name = nameOf(printer, op.getResult(0));
-  printer << StringRef(name).split('#').first;
-  if (op.getNumResults() > 1)
-    printer << ':' << op.getNumResults();
+  SmallVector<std::pair<std::string, unsigned>> groups;
+  for (Value result : op.getResults()) {
+    std::string name =
+        StringRef(nameOf(printer, result)).split('#').first.str();
+    if (groups.empty() || groups.back().first != name)
+      groups.push_back({name, 0});
+    ++groups.back().second;
+  }
+  llvm::interleaveComma(groups, printer, [&](const auto &group) {
+    printer << group.first;
+    if (group.second > 1)
+      printer << ':' << group.second;
+  });
   printer << " = ";
 }
 

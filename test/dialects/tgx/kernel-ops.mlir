@@ -76,6 +76,18 @@
   tgx.yield %y : tensor<?x40xf32>
 }) : () -> ()
 
+// Results print with the names that their ops give them.
+
+// CHECK: tgx.kernel @largest custom
+// CHECK: %[[VALUES:.*]], %[[INDICES:.*]] = tg.top_k
+// CHECK: tgx.yield %[[INDICES]] : tensor<2xi64>
+"tgx.kernel"() <{sym_name = "largest", strategy = 3 : i32,
+    argument_extents = [affine_map<() -> (4)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
+^bb0(%x: tensor<4xf32>):
+  %v, %i = tg.top_k %x {k = 2} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi64>)
+  tgx.yield %i : tensor<2xi64>
+}) : () -> ()
+
 // CHECK-LABEL: func.func @f
 // CHECK: tgx.entry_check "lhs dim 0" [s0] -> (s0) expected [s0] -> (3) {op_name = "tg.add"}
 // CHECK: tgx.call @product(%{{.*}}, %{{.*}}) [s0] -> (s0) : (tensor<?x4xf32>, tensor<1x4x64xf32>) -> tensor<?x40xf32>
