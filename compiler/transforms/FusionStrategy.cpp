@@ -150,10 +150,12 @@ struct ContractionFusion : FusionStrategy {
     FusionStrategy::setSpace(cluster, op, extents, limits);
     Contraction contraction =
         cast<ContractionOpInterface>(op).getContraction(extents);
-    cluster.isTiled = limits.tilesProducts &&
-                      isa<FloatType>(contraction.accumulator) &&
-                      contraction.isMatrixProduct() &&
-                      contraction.findFirstRowDimension() == 0;
+    cluster.isTiled =
+        limits.tilesProducts && isa<FloatType>(contraction.accumulator) &&
+        contraction.isMatrixProduct() &&
+        contraction.findFirstRowDimension() == 0 &&
+        !isMadeInKernels(contraction.rhs.value) &&
+        (contraction.hasRowsOfLhs() || !isMadeInKernels(contraction.lhs.value));
     if (cluster.isTiled && contraction.hasRowsOfLhs() &&
         contraction.lhs.value != contraction.rhs.value)
       cluster.lhs = contraction.lhs.value;
@@ -186,6 +188,13 @@ struct ContractionFusion : FusionStrategy {
   }
 
 private:
+  /// Whether kernels that use a value have no argument for it. Tiles read
+  /// their operands from memory, but for rows of the lhs that they compute.
+  static bool isMadeInKernels(Value value) {
+    Operation *source = value.getDefiningOp();
+    return source && isClonedIntoKernels(source);
+  }
+
   static Operation *productOf(const Cluster &own) {
     return *llvm::find_if(own.ops, llvm::IsaPred<ContractionOpInterface>);
   }

@@ -59,3 +59,20 @@ func.func @apart(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: 
   %d = tg.reduce_sum %3 {axes = [0]} : (tensor<?x20xi32>) -> tensor<20xi32>
   return %a, %b, %c, %d : tensor<?xf32>, tensor<20xf32>, tensor<20xf32>, tensor<20xi32>
 }
+
+// -----
+
+// Nor what has an operand that lies in no memory.
+
+// CHECK-LABEL: func.func @constants
+// CHECK-COUNT-4: tgx.call
+func.func @constants(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: tensor<10x20xf32> {tg.name = "w"})
+    -> (tensor<20xf32> {tg.name = "a"}, tensor<20xf32> {tg.name = "b"}) {
+  %twos = tg.constant dense<2.0> : tensor<10x20xf32>
+  %ones = tg.constant dense<1.0> : tensor<10x30xf32>
+  %0 = tg.matmul %x, %twos : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
+  %a = tg.reduce_sum %0 {axes = [0]} : (tensor<?x20xf32>) -> tensor<20xf32>
+  %1 = tg.matmul %ones, %w {transpose_lhs} : (tensor<10x30xf32>, tensor<10x20xf32>) -> tensor<30x20xf32>
+  %b = tg.reduce_sum %1 {axes = [0]} : (tensor<30x20xf32>) -> tensor<20xf32>
+  return %a, %b : tensor<20xf32>, tensor<20xf32>
+}
