@@ -10,7 +10,7 @@ def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
   I32EnumAttrCase<"loop", 0>,
   // Reductions over the same axes, with what is computed before and after.
   I32EnumAttrCase<"reduction", 1>,
-  // One contraction with elementwise ops around it.
+  // One contraction with elementwise ops around it and reductions of its rows.
   I32EnumAttrCase<"contraction", 2>,
   // One op with an emitter of its own: scatter, top_k.
   I32EnumAttrCase<"custom", 3>
