@@ -117,6 +117,7 @@ void tg::test::PrintTo(const Network &network, std::ostream *stream) {
 static std::vector<Network> examples() {
   std::vector<Network> networks;
   addExamples(networks);
+  addMerges(networks); // with the models of examples/models
   return networks;
 }
 
