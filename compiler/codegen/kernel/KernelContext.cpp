@@ -10,14 +10,7 @@ KernelContext::KernelContext(tgx::KernelOp kernel,
       analysis(kernel.getContext()) {}
 
 LogicalResult KernelContext::analyze() {
-  if (failed(kernel.analyzeExtents(analysis)))
-    return failure();
-  for (Operation &op : kernel.getBlock().without_terminator())
-    for (Value result : op.getResults())
-      if (!analysis.isKnownAtEntry(result))
-        return op.emitOpError() << "expected extents that follow from the "
-                                   "symbols of the kernel";
-  return success();
+  return kernel.analyzeExtents(analysis);
 }
 
 AffineExpr KernelContext::sizeOf(Value tensor) const {

@@ -50,8 +50,8 @@ protected:
   KernelContext(tgx::KernelOp kernel, const TargetDescription &target,
                 mlir::OpBuilder builder);
 
-  /// Finds the extents of all values. Fails with a diagnostic when they do not
-  /// follow from the kernel's symbols.
+  /// Finds the extents of all values, which follow from the kernel's symbols:
+  /// its verifier saw to that.
   llvm::LogicalResult analyze();
 
 private:

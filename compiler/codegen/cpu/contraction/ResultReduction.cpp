@@ -5,7 +5,6 @@
 using namespace mlir;
 using namespace tg;
 
-/// How many parts there are; one at least, so that sums of no rows are made.
 static AffineExpr countParts(const ContractionPlan &plan) {
   return plan.m.ceilDiv(plan.shape.rowUnit);
 }
@@ -14,6 +13,7 @@ static ReductionParts makeParts(const ContractionPlan &plan,
                                 ArrayRef<ReductionOpInterface> reductions) {
   KernelFrame &frame = plan.frame;
   IntegerOps ops = frame.entry.integers();
+  // One at least, so that sums of no rows are made.
   Value count = ops.max(ops.constant(1), frame.extent(countParts(plan)));
   AffineExpr results = countParts(plan) * plan.n;
   return ReductionParts(frame, reductions, count, frame.extent(plan.n), results,
