@@ -213,11 +213,11 @@ void ContractionEpilogue::emitRows(Value begin, Value end) {
     elements.setBarrier(builder.getInsertionBlock());
     currentRow = row;
     auto step = [&](Value at, unsigned count, unsigned) {
-      return storeOutputs(plan.space.position(tile.matrixIndex, row, at, count),
-                          count);
+      storeOutputs(plan.space.position(tile.matrixIndex, row, at, count),
+                   count);
+      return success();
     };
-    if (failed(emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step)))
-      lacksRule = true;
+    (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step);
   });
 }
 
@@ -234,8 +234,7 @@ void ContractionEpilogue::emitParts(Value begin, Value end) {
              auto step = [&](Value at, unsigned count, unsigned) {
                auto visit = [&](Value inner, const Position &position) {
                  currentRow = inner;
-                 if (failed(storeOutputs(position, count)))
-                   lacksRule = true;
+                 storeOutputs(position, count);
                };
                reduction->reducePart(elements, row, partEnd, at, count, visit);
                return success();
@@ -266,26 +265,11 @@ void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
         shape.lanes);
     elements.provide(plan.contraction.result.value,
                      [sum = total](const Position &, unsigned) { return sum; });
-    if (failed(storeOutputs(position, shape.lanes)))
-      lacksRule = true;
+    storeOutputs(position, shape.lanes);
   }
 }
 
-/// All values stand before the stores: an output may be an argument's memory.
-LogicalResult ContractionEpilogue::storeOutputs(const Position &position,
-                                                unsigned lanes) {
-  KernelFrame &frame = plan.frame;
-  SmallVector<Value> values, offsets;
-  for (unsigned number : outputs) {
-    Value output = frame.kernel.getOutputs()[number];
-    FailureOr<Value> value = elements.element(output, position, lanes);
-    if (failed(value))
-      return failure();
-    values.push_back(*value);
-    offsets.push_back(elements.offsetOf(output, position));
-  }
-  for (auto [number, offset, value] : llvm::zip_equal(outputs, offsets, values))
-    storeElements(frame.builder, frame.loc, frame.output(number), offset, value,
-                  {lanes, elements.mask});
-  return success();
+void ContractionEpilogue::storeOutputs(const Position &position,
+                                       unsigned lanes) {
+  tg::storeOutputs(elements, outputs, lanes, [&](Value) { return position; });
 }

@@ -41,7 +41,7 @@ public:
   void finishBlock(const KBlock &block);
 
   /// Whether an op behind the product has no element rule.
-  bool hasFailed() const { return lacksRule || elements.hasFailed(); }
+  bool hasFailed() const { return elements.hasFailed(); }
 
 private:
   void
@@ -59,7 +59,7 @@ private:
   void emitColumns(mlir::Value column, mlir::Value width);
   void emitRows(mlir::Value begin, mlir::Value end);
   void emitParts(mlir::Value begin, mlir::Value end);
-  llvm::LogicalResult storeOutputs(const Position &position, unsigned lanes);
+  void storeOutputs(const Position &position, unsigned lanes);
 
   const ContractionPlan &plan;
   const ContractionTile &tile;
@@ -75,7 +75,6 @@ private:
   ElementEmitter elements;
   /// That of the elements which are being computed of sums in scratch memory.
   mlir::Value currentRow;
-  bool lacksRule = false;
 };
 
 } // namespace tg

@@ -24,6 +24,22 @@ static Lanes lanesOf(const ElementEmitter &elements, unsigned lanes) {
   return {lanes, lanes > 1 ? elements.mask : Value()};
 }
 
+void tg::storeOutputs(ElementEmitter &elements, ArrayRef<unsigned> numbers,
+                      unsigned lanes,
+                      function_ref<Position(Value output)> placeOf) {
+  KernelContext &context = elements.context;
+  SmallVector<Value> values, offsets;
+  for (unsigned number : numbers) {
+    Value output = context.kernel.getOutputs()[number];
+    Position place = placeOf(output);
+    values.push_back(elements.elementOrZero(output, place, lanes));
+    offsets.push_back(elements.offsetOf(output, place));
+  }
+  for (auto [number, offset, value] : llvm::zip_equal(numbers, offsets, values))
+    storeElements(context.builder, context.loc, context.output(number), offset,
+                  value, lanesOf(elements, lanes));
+}
+
 ResultReduction::ResultReduction(const ContractionPlan &plan,
                                  const ContractionTile &tile)
     : plan(plan), tile(tile), reductions(plan.reductions->getReductions(0)),
@@ -59,7 +75,6 @@ void ResultReduction::reducePart(
               [&] { store(elements, column, lanes, totals); });
 }
 
-/// All values stand before the stores: an output may be an argument's memory.
 void ResultReduction::store(ElementEmitter &elements, Value column,
                             unsigned lanes, ValueRange totals) {
   KernelFrame &frame = plan.frame;
@@ -71,17 +86,10 @@ void ResultReduction::store(ElementEmitter &elements, Value column,
   Value zero = plan.ops.constant(0);
   SmallVector<Value> matrix(tile.matrixIndex.size(), zero);
   Position position = plan.space.position(matrix, zero, column, lanes);
-  SmallVector<Value> values, offsets;
-  for (unsigned number : plan.reductions->getReducedOutputs()) {
-    Value output = frame.kernel.getOutputs()[number];
-    Position place = plan.reductions->reducedPosition(frame, output, position);
-    values.push_back(elements.elementOrZero(output, place, lanes));
-    offsets.push_back(elements.offsetOf(output, place));
-  }
-  for (auto [number, value, offset] :
-       llvm::zip_equal(plan.reductions->getReducedOutputs(), values, offsets))
-    storeElements(frame.builder, frame.loc, frame.output(number), offset, value,
-                  lanesOf(elements, lanes));
+  storeOutputs(
+      elements, plan.reductions->getReducedOutputs(), lanes, [&](Value output) {
+        return plan.reductions->reducedPosition(frame, output, position);
+      });
 }
 
 void ResultReduction::emit(ElementEmitter &elements,

@@ -7,6 +7,13 @@
 
 namespace tg {
 
+/// Computes elements of the outputs with these numbers, each at the position
+/// that `placeOf` gives, and stores them. All values stand before the stores:
+/// an output may be an argument's memory.
+void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> numbers,
+                  unsigned lanes,
+                  llvm::function_ref<Position(mlir::Value output)> placeOf);
+
 /// Reductions over all rows of what follows from a product, one value for each
 /// column: the gradient of a bias, the statistics of a batch. Each part of
 /// `rowUnit` rows is reduced while its elements are computed, and left in
