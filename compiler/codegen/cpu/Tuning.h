@@ -53,11 +53,13 @@ inline constexpr unsigned kShortLoopOps = 8;
 /// softmax, layernorm, column_sums.
 inline constexpr int64_t kReductionTileElements = 16 * 1024;
 
-/// Rounds that one accumulator takes up before it is added to a total: the
-/// rounding error of a sum grows with this number and with that of the blocks,
-/// not with the number of elements. Order of sums. A matter of precision: the
-/// loop over blocks costs nothing at this length.
-inline constexpr int64_t kBlockRounds = 4096;
+/// Rounds that one accumulator takes up before it is added to a total, and
+/// blocks that such a total takes up before it is added to the next: the
+/// rounding error of a sum grows with these numbers, and with the number of
+/// elements only from 64 * 64 rounds on, 64 * 64 times more slowly. Order of
+/// sums. A matter of precision: one addition more in 64. Rows softmax,
+/// layernorm, column_sums.
+inline constexpr int64_t kBlockRounds = 64, kSumLevels = 2;
 
 /// Interleaved accumulators of a pass over a row, which hide the latency of
 /// additions (4 cycles, two each cycle): of a phase with one cheap reduction,

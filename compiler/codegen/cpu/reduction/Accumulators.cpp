@@ -102,6 +102,35 @@ SmallVector<Value> Accumulators::accumulateBlock(Value begin, Value end,
   return foldInterleaved(sums);
 }
 
+SmallVector<Value>
+Accumulators::accumulateLevel(Value begin, Value end, int64_t step,
+                              unsigned lanes, unsigned interleaved,
+                              unsigned level, ValueRange totals, Round round) {
+  if (level == 0)
+    return combine(
+        totals, accumulateBlock(begin, end, step, lanes, interleaved, round));
+  int64_t block = step;
+  for (unsigned each = 0; each < level; ++each)
+    block *= tuning::kBlockRounds;
+  std::optional<int64_t> length =
+      constantNumber(frame.integers().sub(end, begin));
+  if (length && *length <= block)
+    return accumulateLevel(begin, end, step, lanes, interleaved, level - 1,
+                           totals, round);
+  return buildFor(
+      frame.builder, frame.loc, begin, end, block, totals,
+      [&](Value first, ValueRange carried) {
+        IntegerOps ops = frame.integers();
+        Value last = ops.min(end, ops.add(first, ops.constant(block)));
+        if (level == 1)
+          return accumulateLevel(first, last, step, lanes, interleaved, 0,
+                                 carried, round);
+        return combine(carried,
+                       accumulateLevel(first, last, step, lanes, interleaved,
+                                       level - 1, neutral(lanes), round));
+      });
+}
+
 SmallVector<Value> Accumulators::accumulate(Value begin, Value end,
                                             int64_t step, unsigned lanes,
                                             unsigned interleaved,
@@ -109,22 +138,10 @@ SmallVector<Value> Accumulators::accumulate(Value begin, Value end,
   // Without reductions there is nothing to carry, but outputs to store.
   if (totals.empty())
     return accumulateBlock(begin, end, step, lanes, interleaved, round);
-  IntegerOps ops = frame.integers();
-  int64_t block = step * tuning::kBlockRounds;
-  std::optional<int64_t> length = constantNumber(ops.sub(end, begin));
+  std::optional<int64_t> length =
+      constantNumber(frame.integers().sub(end, begin));
   if (length && *length <= 0)
     return totals;
-  auto addBlock = [&](Value first, Value last, ValueRange carried) {
-    return combine(
-        carried, accumulateBlock(first, last, step, lanes, interleaved, round));
-  };
-  if (length && *length <= block)
-    return addBlock(begin, end, totals);
-  return buildFor(frame.builder, frame.loc, begin, end, block, totals,
-                  [&](Value first, ValueRange carried) {
-                    IntegerOps inside = frame.integers();
-                    Value last = inside.min(
-                        end, inside.add(first, inside.constant(block)));
-                    return addBlock(first, last, carried);
-                  });
+  return accumulateLevel(begin, end, step, lanes, interleaved,
+                         tuning::kSumLevels, totals, round);
 }

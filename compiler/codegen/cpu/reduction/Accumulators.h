@@ -29,7 +29,8 @@ public:
                                        mlir::ValueRange values);
 
   /// Adds the rounds of [begin, end), a multiple of `step`, to `totals`:
-  /// `interleaved` accumulators each, in blocks of tuning::kBlockRounds.
+  /// `interleaved` accumulators each, in blocks of blocks of rounds
+  /// (tuning::kBlockRounds).
   /// `round` gives the elements of one round, `interleaved` for each reduction.
   using Round =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index)>;
@@ -41,6 +42,11 @@ private:
   llvm::SmallVector<mlir::Value>
   accumulateBlock(mlir::Value begin, mlir::Value end, int64_t step,
                   unsigned lanes, unsigned interleaved, Round round);
+  /// The same in blocks of so many levels, each added up by itself.
+  llvm::SmallVector<mlir::Value>
+  accumulateLevel(mlir::Value begin, mlir::Value end, int64_t step,
+                  unsigned lanes, unsigned interleaved, unsigned level,
+                  mlir::ValueRange totals, Round round);
 
   KernelFrame &frame;
   llvm::ArrayRef<ReductionOpInterface> reductions;
