@@ -97,6 +97,17 @@ static void addNormalizations(std::vector<OpRow> &rows) {
   add("_rows", "{axes = [1], keep_dims}", "3?x5xFLOAT", "3?x1xFLOAT");
   add("_columns", "{axes = [0]}", "3?x5xFLOAT", "5xFLOAT");
   add("_long", "{axes = [0]}", "345x9xFLOAT", "9xFLOAT", false);
+  // f32 far from 0, where the rounding of the mean would show in the variance.
+  for (auto [suffix, axis, type] : {std::tuple("_far_rows", "1", "3x5000xf32"),
+                                    {"_far_columns", "0", "5000x3xf32"}}) {
+    OpRow row{"moments" + std::string(suffix),
+              {{"x", type, 999998, 1000002}},
+              "%m, %v = tg.moments %x {axes = [" + std::string(axis) +
+                  "]} : TYPES",
+              {{"m", "3xf32"}, {"v", "3xf32"}}};
+    row.gradient = false;
+    rows.push_back(row);
+  }
 }
 
 void tg::test::addReductionRows(std::vector<OpRow> &rows) {
@@ -123,6 +134,23 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
     row.tolerance = 2e-5;
     rows.push_back(row);
   }
+  // In f32, rounding errors of one sign do not grow with the number of
+  // elements.
+  for (auto [name, type] : {std::pair("reduce_sum_long", "1200x1000xf32"),
+                            {"reduce_sum_longer_row", "1300000xf32"}}) {
+    OpRow row{name,
+              {{"x", type, 0.1, 0.1}},
+              "%y = tg.reduce_sum %x : TYPES",
+              {{"y", "f32"}}};
+    row.gradient = false;
+    rows.push_back(row);
+  }
+  OpRow tall{"reduce_sum_taller",
+             {{"x", "200000x3xf32", 0.1, 0.1}},
+             "%y = tg.reduce_sum %x {axes = [0]} : TYPES",
+             {{"y", "3xf32"}}};
+  tall.gradient = false;
+  rows.push_back(tall);
   // Zeros in a group take the cases of the rule apart; its selects have no
   // derivative there.
   OpRow zeros{"reduce_prod_zeros",
