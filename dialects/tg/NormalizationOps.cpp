@@ -167,7 +167,12 @@ static SmallVector<int64_t> axesOf(MomentsOp op) {
   return resolveAxes(op.getAxes(), op.getInput().getType().getRank());
 }
 
-// mean = sum(x) / n, variance = sum((x - mean)^2) / n.
+// mean = sum(x) / n, d = x - mean,
+// variance = max(0, (sum(d^2) - sum(d)^2 / n) / n).
+//
+// The corrected two-pass algorithm (Chan, Golub, LeVeque, "Algorithms for
+// computing the sample variance", 1983): sum(d) is 0 but for the rounding of
+// the mean, which matters where |mean| is large beside the deviation.
 SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   SmallVector<int64_t> axes = axesOf(*this);
@@ -177,13 +182,17 @@ SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
   Value centered = SubOp::create(b, x, mean);
   Value squares = ReduceSumOp::create(b, MulOp::create(b, centered, centered),
                                       axes, getKeepDims());
+  Value rest = ReduceSumOp::create(b, centered, axes, getKeepDims());
+  Value excess = DivOp::create(b, MulOp::create(b, rest, rest), n);
+  Value variance = DivOp::create(b, SubOp::create(b, squares, excess), n);
+  Value zero = buildScalarLike(b, x, 0);
   Value result = getKeepDims() ? mean : buildDroppedDims(b, mean, axes);
-  return {result, DivOp::create(b, squares, n)};
+  return {result, MaximumOp::create(b, variance, zero)};
 }
 
-// Sum, difference, square, sum.
+// Sum, difference, sum, square, sum.
 AffineExpr MomentsOp::countFlops(const ExtentAnalysis &extents) {
-  return extents.countElements(getInput()) * 4;
+  return extents.countElements(getInput()) * 5;
 }
 
 // g1 / n + g2 2 (x - mean) / n.
