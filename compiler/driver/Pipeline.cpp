@@ -45,9 +45,12 @@ static void addPasses(Phase phase, const CompileOptions &options,
   switch (phase) {
   case Phase::graph:
     // 1. What single ops cannot see is checked; then calls are gone, so that
-    //    every function can be read from top to bottom.
+    //    every function can be read from top to bottom, and those that the
+    //    library shall not have are gone, too.
     passes.addPass(createCheckModule());
     passes.addPass(createInlineCalls());
+    passes.addPass(createSelectFunctions(
+        SelectFunctionsOptions{options.functions, options.keep}));
     return;
   case Phase::shapes:
     // 2. Named extents get their numbers, and every extent is a number or an
@@ -61,7 +64,7 @@ static void addPasses(Phase phase, const CompileOptions &options,
   case Phase::trim:
     // 4. What nobody asked for goes first, so that nothing is folded in vain;
     //    what folding and merging leave without users goes after.
-    passes.addPass(createTrimDeadNodes(TrimDeadNodesOptions{options.keep}));
+    passes.addPass(createTrimDeadNodes());
     passes.addPass(createFoldConstants());
     passes.addPass(createCSEPass());
     passes.addPass(createTrimDeadNodes());
@@ -92,6 +95,8 @@ static std::string flagsOf(const CompileOptions &options) {
   std::string flags = "-O" + std::to_string(options.optimization);
   if (!options.dims.empty())
     flags += " --dim " + options.dims;
+  if (!options.functions.empty())
+    flags += " --functions " + options.functions;
   if (!options.keep.empty())
     flags += " --keep " + options.keep;
   if (!options.tune.empty())

@@ -53,6 +53,9 @@ struct CompileOptions {
   std::string tune;
   /// Numbers for named extents: batch=32,classes=10.
   std::string dims;
+  /// The functions that the library has beside `init`: test,score. "" keeps
+  /// all.
+  std::string functions;
   /// Outputs to keep by function: train:loss;test:digit,score. "" keeps all.
   std::string keep;
   /// Name of a model whose module has none.

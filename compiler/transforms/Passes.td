@@ -61,6 +61,47 @@ def InlineCalls : Pass<"tg-inline-calls", "::mlir::ModuleOp"> {
   ];
 }
 
+def SelectFunctions : Pass<"tg-select-functions", "::mlir::ModuleOp"> {
+  let summary = "Leave out functions and outputs that a library shall not have";
+  let description = [{
+    `functions = "test,score"` removes the other functions but `init`, and
+    `keep = "train:loss;test:digit"` the other outputs of these functions. What
+    nobody needs any more, variables among it, is the business of
+    `tg-trim-dead-nodes`. There are no calls.
+
+    ```mlir
+    // tgc-opt --tg-select-functions="functions=double"
+    func.func @double(%x: tensor<f32>) -> tensor<f32> {
+      %y = tg.add %x, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      return %y : tensor<f32>
+    }
+    func.func @negative(%x: tensor<f32>) -> tensor<f32> {
+      %y = tg.neg %x : tensor<f32>
+      return %y : tensor<f32>
+    }
+    // =>
+    func.func @double(%x: tensor<f32>) -> tensor<f32> {
+      %y = tg.add %x, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      return %y : tensor<f32>
+    }
+    ```
+
+    Draws say their streams, so `init` draws for a variable what it draws in the
+    whole model.
+  }];
+  let options = [
+    Option<"functions", "functions", "std::string", /*default=*/"",
+           "Functions to keep beside init, as in test,score; all by default">,
+    Option<"keep", "keep", "std::string", /*default=*/"",
+           "Outputs to keep by function, as in train:loss;test:digit,score">
+  ];
+  let statistics = [
+    Statistic<"functionsRemoved", "functions-removed",
+              "Number of functions removed">,
+    Statistic<"outputsCut", "outputs-cut", "Number of outputs removed">
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // shapes
 //===----------------------------------------------------------------------===//
@@ -176,15 +217,8 @@ def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
       return
     }
     ```
-
-    `keep = "train:loss;test:digit"` cuts the other outputs of these functions.
   }];
-  let options = [
-    Option<"keep", "keep", "std::string", /*default=*/"",
-           "Outputs to keep by function, as in train:loss;test:digit,score">
-  ];
   let statistics = [
-    Statistic<"outputsCut", "outputs-cut", "Number of outputs removed">,
     Statistic<"opsErased", "ops-erased", "Number of unneeded ops removed">,
     Statistic<"assignsErased", "assigns-erased",
               "Number of overwritten assigns removed">,

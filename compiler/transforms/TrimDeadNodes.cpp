@@ -3,9 +3,9 @@
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/rules/SignatureRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Iterators.h"
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace tg {
@@ -19,13 +19,9 @@ using namespace tg;
 namespace {
 
 struct TrimDeadNodes : public tg::impl::TrimDeadNodesBase<TrimDeadNodes> {
-  using TrimDeadNodesBase::TrimDeadNodesBase;
   void runOnOperation() override;
 
 private:
-  /// Applies the option `keep`.
-  LogicalResult cutOutputs();
-  LogicalResult cutOutputs(func::FuncOp function, ArrayRef<StringRef> kept);
   /// Removes ops without effects whose results nobody uses.
   void eraseUnneeded(func::FuncOp function);
   /// Removes assigns that a later one hides.
@@ -36,48 +32,6 @@ private:
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Outputs
-//===----------------------------------------------------------------------===//
-
-LogicalResult TrimDeadNodes::cutOutputs() {
-  SmallVector<StringRef> entries;
-  StringRef(keep).split(entries, ';', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  for (StringRef entry : entries) {
-    auto [name, list] = entry.split(':');
-    auto function = getOperation().lookupSymbol<func::FuncOp>(name);
-    if (!function)
-      return emitError(getOperation().getLoc())
-             << "expected a function '" << name << "' whose outputs to keep";
-    SmallVector<StringRef> kept;
-    list.split(kept, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-    if (failed(cutOutputs(function, kept)))
-      return failure();
-  }
-  return success();
-}
-
-LogicalResult TrimDeadNodes::cutOutputs(func::FuncOp function,
-                                        ArrayRef<StringRef> kept) {
-  llvm::BitVector unwanted(function.getNumResults(), true);
-  for (StringRef name : kept) {
-    bool found = false;
-    for (unsigned number = 0; number < unwanted.size(); ++number) {
-      auto given = function.getResultAttrOfType<StringAttr>(number, "tg.name");
-      if (!given || given.getValue() != name)
-        continue;
-      unwanted.reset(number);
-      found = true;
-    }
-    if (!found)
-      return function.emitOpError()
-             << "expected an output '" << name << "' to keep";
-  }
-  outputsCut += unwanted.count();
-  function.getBody().front().getTerminator()->eraseOperands(unwanted);
-  return function.eraseResults(unwanted);
-}
 
 //===----------------------------------------------------------------------===//
 // Ops
@@ -135,11 +89,6 @@ static void collectVariables(func::FuncOp function, bool updatesOnly,
   });
 }
 
-static bool isInit(func::FuncOp function) {
-  auto role = function->getAttrOfType<StringAttr>("tg.role");
-  return role && role.getValue() == "init";
-}
-
 /// What `init` finds in a variable that it has not assigned: a slot's zeros.
 static Value buildZeros(ReadOp read) {
   OpBuilder builder(read);
@@ -170,9 +119,10 @@ void TrimDeadNodes::eraseUnusedVariables() {
   llvm::StringSet<> used;
   func::FuncOp init;
   for (auto function : module.getOps<func::FuncOp>()) {
+    bool isInit = roleOf(function) == "init";
     // An update in `init` may tie the variable to one that is needed.
-    collectVariables(function, /*updatesOnly=*/isInit(function), used);
-    if (isInit(function))
+    collectVariables(function, /*updatesOnly=*/isInit, used);
+    if (isInit)
       init = function;
   }
   for (auto variable : module.getOps<VariableOp>())
@@ -202,8 +152,6 @@ static LogicalResult verifyTrimmed(ModuleOp module) {
 }
 
 void TrimDeadNodes::runOnOperation() {
-  if (failed(cutOutputs()))
-    return signalPassFailure();
   auto functions = getOperation().getOps<func::FuncOp>();
   for (func::FuncOp function : functions) {
     // Unneeded reads would keep the assigns before them.

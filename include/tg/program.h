@@ -62,6 +62,9 @@ struct ModelOptions {
   std::string tune = {};
   /// Numbers for named extents: batch=32,classes=10.
   std::string dims = {};
+  /// The functions that the library has beside `init`, with the variables that
+  /// they use: a library that serves needs no training. Empty for all.
+  std::vector<std::string> functions = {};
   /// An object file to link statically, with its one symbol
   /// `<symbolPrefix>tg_model_get`, instead of a library.
   bool relocatable = false;

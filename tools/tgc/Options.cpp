@@ -75,6 +75,10 @@ struct Flags {
   cl::list<std::string> dims{"dim", cl::value_desc("name=number"),
                              cl::cat(category),
                              cl::desc("Bind a named extent")};
+  cl::opt<std::string> functions{
+      "functions", cl::value_desc("test,score"), cl::cat(category),
+      cl::desc("Leave out the other functions, and the variables that only "
+               "they use")};
   cl::opt<std::string> keep{"keep", cl::value_desc("train:loss;test:digit"),
                             cl::cat(category),
                             cl::desc("Cut the other outputs of functions")};
@@ -229,6 +233,7 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
     return llvm::createStringError(
         "expected --stop-after to name a phase after that of --start-from");
   compile.dims = llvm::join(flags.dims, ",");
+  compile.functions = flags.functions;
   compile.keep = flags.keep;
   compile.symbolPrefix = flags.prefix;
   compile.saveTemps = flags.saveTemps;

@@ -4,6 +4,7 @@
 #include "compiler/frontend/text/OutputFile.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace tg;
@@ -85,6 +86,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.levels = options.levels;
   settings.tune = options.tune;
   settings.dims = options.dims;
+  settings.functions = llvm::join(options.functions, ",");
   settings.relocatable = options.relocatable;
   settings.symbolPrefix = options.symbolPrefix;
   CompileResult result;

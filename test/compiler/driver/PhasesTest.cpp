@@ -26,7 +26,9 @@ struct Phase {
 };
 
 const std::vector<Phase> phases = {
-    {"graph", "1-graph.mlir", {"tg-check-module", "tg-inline-calls"}},
+    {"graph",
+     "1-graph.mlir",
+     {"tg-check-module", "tg-inline-calls", "tg-select-functions"}},
     {"shapes", "2-shapes.mlir", {"tg-infer-shapes"}},
     {"grad", "3-grad.mlir", {"tg-expand-gradients"}},
     {"trim",

@@ -1,0 +1,106 @@
+//===- SelectFunctions.cpp - leave out what a library shall not have ------===//
+#include "compiler/transforms/Passes.h"
+#include "dialects/tg/rules/SignatureRules.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace tg {
+#define GEN_PASS_DEF_SELECTFUNCTIONS
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+struct SelectFunctions : public tg::impl::SelectFunctionsBase<SelectFunctions> {
+  using SelectFunctionsBase::SelectFunctionsBase;
+  void runOnOperation() override;
+
+private:
+  /// Applies the option `functions`.
+  LogicalResult removeOthers();
+  /// Applies the option `keep`.
+  LogicalResult cutOutputs();
+  LogicalResult cutOutputs(func::FuncOp function, ArrayRef<StringRef> kept);
+  /// Fails with the functions that there are.
+  LogicalResult checkFunction(StringRef name, StringRef option);
+};
+} // namespace
+
+static SmallVector<StringRef> splitList(StringRef list, char separator) {
+  SmallVector<StringRef> entries;
+  list.split(entries, separator, /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  return entries;
+}
+
+LogicalResult SelectFunctions::checkFunction(StringRef name, StringRef option) {
+  SmallVector<StringRef> names;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    names.push_back(function.getSymName());
+  if (llvm::is_contained(names, name))
+    return success();
+  // No line of the model is to blame.
+  return emitError(UnknownLoc::get(&getContext()))
+         << "option '" << option << "': expected functions of the model ("
+         << llvm::join(names, ", ") << "), found '" << name << "'";
+}
+
+LogicalResult SelectFunctions::removeOthers() {
+  llvm::StringSet<> wanted;
+  for (StringRef name : splitList(functions, ',')) {
+    if (failed(checkFunction(name, "functions")))
+      return failure();
+    wanted.insert(name);
+  }
+  if (wanted.empty())
+    return success();
+  for (auto function :
+       llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+    if (roleOf(function) == "init" || wanted.contains(function.getSymName()))
+      continue;
+    function.erase();
+    ++functionsRemoved;
+  }
+  return success();
+}
+
+LogicalResult SelectFunctions::cutOutputs() {
+  for (StringRef entry : splitList(keep, ';')) {
+    auto [name, list] = entry.split(':');
+    if (failed(checkFunction(name, "keep")))
+      return failure();
+    auto function = getOperation().lookupSymbol<func::FuncOp>(name);
+    if (failed(cutOutputs(function, splitList(list, ','))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult SelectFunctions::cutOutputs(func::FuncOp function,
+                                          ArrayRef<StringRef> kept) {
+  SmallVector<StringRef> names;
+  for (unsigned number = 0; number < function.getNumResults(); ++number)
+    names.push_back(
+        function.getResultAttrOfType<StringAttr>(number, "tg.name"));
+  llvm::BitVector unwanted(names.size(), true);
+  for (StringRef name : kept) {
+    auto found = llvm::find(names, name);
+    if (found == names.end())
+      return emitError(UnknownLoc::get(&getContext()))
+             << "option 'keep': expected outputs of function '"
+             << function.getSymName() << "' (" << llvm::join(names, ", ")
+             << "), found '" << name << "'";
+    unwanted.reset(found - names.begin());
+  }
+  outputsCut += unwanted.count();
+  function.getBody().front().getTerminator()->eraseOperands(unwanted);
+  return function.eraseResults(unwanted);
+}
+
+void SelectFunctions::runOnOperation() {
+  if (failed(removeOthers()) || failed(cutOutputs()))
+    signalPassFailure();
+}
