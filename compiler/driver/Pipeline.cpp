@@ -26,8 +26,13 @@ llvm::ArrayRef<PhaseInfo> tg::getPhases() {
   return phases;
 }
 
+void tg::registerModelDialects(DialectRegistry &registry) {
+  registry.insert<func::FuncDialect, TgDialect>();
+}
+
 void tg::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<TgDialect, tgx::TgxDialect>();
+  registerModelDialects(registry);
+  registry.insert<tgx::TgxDialect>();
   registerRandomElements(registry);
   for (const Backend *backend : getBackends())
     backend->registerDialects(registry);
@@ -129,6 +134,9 @@ static LogicalResult checkScheduled(ModuleOp module) {
 
 LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
                                 CompileResult &result) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  module.getContext()->appendDialectRegistry(registry);
   PhaseRun run(module, options, result);
   LibraryOptions library = libraryOptions(module, options);
   TargetDescription target = describeTarget(library);

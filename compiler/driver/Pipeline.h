@@ -79,14 +79,19 @@ struct CompileResult {
   std::string description;
 };
 
+/// Registers the dialects of models alone: what a model is read with, so that
+/// no parser of another dialect sees its text.
+void registerModelDialects(mlir::DialectRegistry &registry);
+
 /// Registers all dialects of models and of what becomes of them.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// Compiles a model: verified IR of the tg dialect, which is changed in place.
-/// With `startFrom` it is verified IR of the dialects of that phase, which is
-/// trusted to be what the phases before leave.
-/// Fails with diagnostics on the module's context, which must not be in use
-/// elsewhere. Prints nothing; writes nothing but the files of `saveTemps`.
+/// Registers what else it needs with the module's context. With `startFrom` it
+/// is verified IR of the dialects of that phase, which is trusted to be what
+/// the phases before leave. Fails with diagnostics on the module's context,
+/// which must not be in use elsewhere. Prints nothing; writes nothing but the
+/// files of `saveTemps`.
 llvm::LogicalResult compileModule(mlir::ModuleOp module,
                                   const CompileOptions &options,
                                   CompileResult &result);

@@ -38,6 +38,9 @@ LogicalResult tg::verifyConstantValue(Operation *op, ElementsAttr value) {
     return op->emitOpError()
            << "expected dense<...> or dense_resource<...>, found " << value
            << " [C1]";
+  // Only admitted types have a size to compare with.
+  if (failed(verifyTensorType(op, resource.getType(), "the value")))
+    return failure();
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   if (!blob)
     return op->emitOpError()

@@ -39,7 +39,10 @@ int main(int argc, char **argv) {
   registerCanonicalizerPass();
   registerCSEPass();
   auto [inputName, outputName] = registerAndParseCLIOptions(
-      argc, argv, "the passes of tgc, one at a time\n", registry);
+      argc, argv,
+      "the passes of tgc, one at a time; trusts its input: text of strangers "
+      "can crash it\n",
+      registry);
   MlirOptMainConfig config = makeConfig();
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);

@@ -58,9 +58,9 @@ struct Flags {
   cl::opt<tg::Phase, /*ExternalStorage=*/false, PhaseParser> startFrom{
       "start-from", cl::cat(category),
       cl::desc("Continue with what --stop-after printed for a phase, or "
-               "--save-temps kept. Such input may hold all dialects and is "
-               "trusted more than a model: verifiers check it, but not the "
-               "rules of modules and names")};
+               "--save-temps kept. Such input is trusted: it may hold all "
+               "dialects, whose parsers and verifiers crash on some texts, "
+               "and the rules of modules and names are not checked")};
   cl::opt<bool> printLocations{
       "print-locations", cl::cat(category),
       cl::desc("Let --stop-after print source locations: --start-from then "

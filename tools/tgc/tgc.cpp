@@ -16,7 +16,10 @@ static constexpr unsigned kFileMode = 0666;
 /// where it is false without an error, diagnostics were printed.
 static llvm::Error compile(const ToolOptions &options, bool &isDone) {
   mlir::DialectRegistry registry;
-  tg::registerAllDialects(registry);
+  if (options.compile.startFrom)
+    tg::registerAllDialects(registry);
+  else
+    tg::registerModelDialects(registry);
   mlir::MLIRContext context(registry);
   llvm::SourceMgr sources;
   tg::DiagnosticPrinter printer(context, sources, llvm::errs());

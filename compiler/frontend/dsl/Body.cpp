@@ -170,7 +170,7 @@ tg::TensorType Body::type(Id value) const {
 
 std::shared_ptr<Body> Body::create(std::string name, Place where) {
   DialectRegistry registry;
-  registerAllDialects(registry);
+  registerModelDialects(registry);
   auto impl = std::make_unique<Impl>(registry);
   MLIRContext *context = &impl->context;
   context->loadDialect<TgDialect, func::FuncDialect>();

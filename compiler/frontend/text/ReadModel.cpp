@@ -10,6 +10,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 
 #include <cerrno>
@@ -97,6 +98,35 @@ tg::openModel(StringRef path, size_t maxBytes) {
       std::move(*bytes), standardInput ? "<stdin>" : path);
 }
 
+namespace {
+/// While it lives, says in words of models what MLIR's parser says of dialects
+/// that were not registered: how to register them.
+class ForeignDialectFilter : public ScopedDiagnosticHandler {
+public:
+  explicit ForeignDialectFilter(MLIRContext *context)
+      : ScopedDiagnosticHandler(context, [context](Diagnostic &diagnostic) {
+          std::string text = diagnostic.str();
+          StringRef message(text);
+          if (!message.contains("with an unregistered dialect") &&
+              !message.contains("created with unregistered dialect") &&
+              !message.starts_with("Dialect `"))
+            return failure();
+          return emitForeign(context, diagnostic.getLocation()), success();
+        }) {}
+
+private:
+  static void emitForeign(MLIRContext *context, Location loc) {
+    std::vector<StringRef> names = context->getAvailableDialects();
+    llvm::sort(names);
+    StringRef last = names.back();
+    names.pop_back();
+    emitError(loc) << "expected ops, types and attributes of "
+                   << llvm::join(names, ", ") << " and " << last
+                   << " alone [M9]";
+  }
+};
+} // namespace
+
 OwningOpRef<ModuleOp> tg::parseModel(MLIRContext &context,
                                      llvm::SourceMgr &sourceMgr,
                                      std::unique_ptr<llvm::MemoryBuffer> buffer,
@@ -109,6 +139,7 @@ OwningOpRef<ModuleOp> tg::parseModel(MLIRContext &context,
         << error->message;
     return nullptr;
   }
+  ForeignDialectFilter filter(&context);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(
       sourceMgr, ParserConfig(&context, /*verifyAfterParse=*/false));
   if (!module || failed(verifyModel(*module)))

@@ -27,7 +27,8 @@ openModel(llvm::StringRef path, size_t maxBytes);
 /// refuses never reaches MLIR's parser. Returns null after an error, which is
 /// emitted on `context`.
 ///
-/// The dialects of the model must be registered with `context`. Nested text
+/// The dialects of the model must be registered with `context`, and for text
+/// that is not trusted no others: their parsers would run on it. Nested text
 /// recurses: run this on a large stack (Stack.h).
 mlir::OwningOpRef<mlir::ModuleOp>
 parseModel(mlir::MLIRContext &context, llvm::SourceMgr &sourceMgr,
