@@ -57,6 +57,14 @@ public:
   std::vector<Tensor> trainFprop() { return fprop(Mode::train); }
   std::vector<Tensor> testFprop() { return fprop(Mode::test); }
 
+  /// So many outputs: auto [a, b] = graph.trainFprop<2>().
+  template <size_t outputs> auto trainFprop() {
+    return dsl::unpack<outputs>(fprop(Mode::train, outputs));
+  }
+  template <size_t outputs> auto testFprop() {
+    return dsl::unpack<outputs>(fprop(Mode::test, outputs));
+  }
+
   /// The variables of all layers between starts and ends, each once, those of
   /// the first layers first.
   std::vector<Variable> variables() const;
@@ -65,7 +73,7 @@ private:
   /// What nodes gave so far.
   struct Values;
   friend class BaseModel;
-  std::vector<Tensor> fprop(Mode mode);
+  std::vector<Tensor> fprop(Mode mode, std::optional<size_t> outputs = {});
   std::vector<Tensor> evaluate(const Node &node, Mode mode, Values &values);
   std::vector<Tensor> traceEnds(Mode mode, Values &values);
 

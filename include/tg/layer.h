@@ -5,14 +5,29 @@
 #include "functional.h"
 #include "initializer.h"
 
+#include <array>
 #include <concepts>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace tg {
 
 /// Which of a layer's two computations.
 enum class Mode { train, test };
+
+namespace dsl {
+/// One tensor by itself, several as an array for structured bindings.
+template <size_t count> auto unpack(const std::vector<Tensor> &tensors) {
+  return [&]<size_t... i>(std::index_sequence<i...>) {
+    if constexpr (count == 1)
+      return tensors[0];
+    else
+      return std::array<Tensor, count>{tensors[i]...};
+  }
+  (std::make_index_sequence<count>());
+}
+} // namespace dsl
 
 /// A function of one tensor, such as relu or a lambda.
 class Activation {
@@ -41,12 +56,29 @@ class BaseLayer {
 public:
   virtual ~BaseLayer() = default;
 
-  /// Links the layer to an input. Throws GraphError where the input does not
-  /// fit, also where it does not fit the variables made before.
-  Tensor trainFprop(Operand input) { return one(input, Mode::train); }
-  Tensor testFprop(Operand input) { return one(input, Mode::test); }
+  /// Links the layer to its input or inputs. Throws GraphError where one does
+  /// not fit, also where it does not fit the variables made before. Several
+  /// outputs are asked for by their number: auto [a, b] =
+  /// model.trainFprop<2>(x, y).
+  template <size_t outputs = 1, std::convertible_to<Tensor>... More>
+  auto trainFprop(Operand input, const More &...more) {
+    return dsl::unpack<outputs>(
+        trace({input.tensor(), more...}, input.where(), Mode::train, outputs));
+  }
+  template <size_t outputs = 1, std::convertible_to<Tensor>... More>
+  auto testFprop(Operand input, const More &...more) {
+    return dsl::unpack<outputs>(
+        trace({input.tensor(), more...}, input.where(), Mode::test, outputs));
+  }
 
-  /// The same for layers with several inputs or outputs.
+  /// layer(x), layer(x, y): in the mode of the layer that is being traced, as
+  /// the layers inside one of one's own are; outside of any, while training.
+  template <std::convertible_to<Tensor>... More>
+  Tensor operator()(Operand input, const More &...more) {
+    return trace({input.tensor(), more...}, input.where(), {}, 1).front();
+  }
+
+  /// Any number of inputs and outputs.
   std::vector<Tensor> fprop(std::vector<Tensor> inputs, Mode mode);
 
   /// All variables made so far, those of inner layers included, each once.
@@ -87,7 +119,10 @@ protected:
 
 private:
   struct State;
-  Tensor one(const Operand &input, Mode mode);
+  /// Without a mode: that of the layer that is being traced.
+  std::vector<Tensor> trace(std::vector<Tensor> inputs,
+                            std::source_location where,
+                            std::optional<Mode> mode, size_t outputs);
 
   std::shared_ptr<State> state;
   /// The program and the input that this object's build() last saw.
@@ -103,6 +138,12 @@ public:
 
   BaseLayer *operator->() const { return object.get(); }
   BaseLayer &operator*() const { return *object; }
+
+  /// As BaseLayer's.
+  template <std::convertible_to<Tensor>... More>
+  Tensor operator()(Operand input, const More &...more) const {
+    return (*object)(std::move(input), more...);
+  }
 
 private:
   std::shared_ptr<BaseLayer> object;

@@ -4,13 +4,18 @@
 
 #include "types.h"
 
+#include <concepts>
+#include <initializer_list>
 #include <memory>
+#include <variant>
 
 namespace tg {
 
 namespace dsl {
 class Body;
 } // namespace dsl
+
+class Index;
 
 /// A value of a program under construction: a small handle, copied by value.
 /// It never converts to a truth value or a number. One thread per program.
@@ -34,6 +39,14 @@ public:
     return type().dim(axis, where);
   }
   bool isDefined() const { return owner != nullptr; }
+
+  /// Parts by place, as in NumPy: t[2] is a row, t[-1] the last one, t[{0, 3}]
+  /// an element, t[{Slice(), 1}] a column, t[Slice(1, -1)] all rows but the
+  /// first and the last; t[rows] are the rows that a tensor of integers lists.
+  /// Dimensions without an index stay whole. A place outside the tensor is an
+  /// error, at run time if not before.
+  Tensor operator[](const Index &index) const;
+  Tensor operator[](std::initializer_list<Index> indices) const;
 
   /// The DSL's own.
   const std::shared_ptr<dsl::Body> &body() const { return owner; }
@@ -89,13 +102,66 @@ private:
   std::source_location place;
 };
 
+/// What an index keeps of a dimension: every `step`th element from `start` to
+/// before `stop`. Negative numbers count from the end.
+struct Slice {
+  static constexpr int64_t end = INT64_MAX;
+
+  Slice(int64_t start = 0, int64_t stop = end, int64_t step = 1)
+      : start(start), stop(stop), step(step) {}
+
+  int64_t start, stop, step;
+};
+
+/// The index of one dimension: a number, which drops it, a tensor of integers,
+/// or a slice. Remembers the line that wrote it.
+class Index {
+public:
+  template <std::integral Number>
+  requires(!std::same_as<Number, bool>)
+      Index(Number number,
+            std::source_location where = std::source_location::current())
+      : value(static_cast<int64_t>(number)), where(where) {}
+  Index(Tensor places,
+        std::source_location where = std::source_location::current())
+      : value(std::move(places)), where(where) {}
+  Index(Slice slice,
+        std::source_location where = std::source_location::current())
+      : value(slice), where(where) {}
+
+  /// The DSL's own.
+  std::variant<int64_t, Tensor, Slice> value;
+  std::source_location where;
+};
+
 /// Elementwise, with broadcasting: shapes are aligned at the last dimension,
 /// and a missing dimension or a 1 is broadcast.
 Tensor operator+(Operand lhs, Operand rhs);
 Tensor operator-(Operand lhs, Operand rhs);
 Tensor operator*(Operand lhs, Operand rhs);
 Tensor operator/(Operand lhs, Operand rhs);
+/// As of C++ numbers, with the sign of lhs; floorMod has that of rhs.
+Tensor operator%(Operand lhs, Operand rhs);
 Tensor operator-(Operand input);
+
+/// The handle becomes that of the result; the value it had before stays.
+Tensor &operator+=(Tensor &lhs, Operand rhs);
+Tensor &operator-=(Tensor &lhs, Operand rhs);
+Tensor &operator*=(Tensor &lhs, Operand rhs);
+Tensor &operator/=(Tensor &lhs, Operand rhs);
+/// A variable changes by assign(w, w + x), in the functions that take it.
+Tensor &operator+=(Variable &lhs, Operand rhs) = delete;
+Tensor &operator-=(Variable &lhs, Operand rhs) = delete;
+Tensor &operator*=(Variable &lhs, Operand rhs) = delete;
+Tensor &operator/=(Variable &lhs, Operand rhs) = delete;
+
+/// Logical on truth values, bitwise on integers.
+Tensor operator&(Operand lhs, Operand rhs);
+Tensor operator|(Operand lhs, Operand rhs);
+Tensor operator^(Operand lhs, Operand rhs);
+Tensor operator~(Operand input);
+/// Of truth values.
+Tensor operator!(Operand input);
 
 /// Elementwise comparisons: tensors of truth values.
 Tensor operator==(Operand lhs, Operand rhs);

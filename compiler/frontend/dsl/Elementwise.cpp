@@ -30,6 +30,7 @@ TG_UNARY(tanh, "tanh")
 TG_UNARY(sigmoid, "sigmoid")
 TG_UNARY(relu, "relu")
 TG_UNARY(logicalNot, "not")
+TG_UNARY(operator~, "not")
 TG_UNARY(stopGradient, "stop_gradient")
 #undef TG_UNARY
 
@@ -40,6 +41,10 @@ TG_BINARY(operator+, "add")
 TG_BINARY(operator-, "sub")
 TG_BINARY(operator*, "mul")
 TG_BINARY(operator/, "div")
+TG_BINARY(operator%, "remainder")
+TG_BINARY(operator&, "and")
+TG_BINARY(operator|, "or")
+TG_BINARY(operator^, "xor")
 TG_BINARY(remainder, "remainder")
 TG_BINARY(maximum, "maximum")
 TG_BINARY(minimum, "minimum")
@@ -47,6 +52,17 @@ TG_BINARY(logicalAnd, "and")
 TG_BINARY(logicalOr, "or")
 TG_BINARY(logicalXor, "xor")
 #undef TG_BINARY
+
+/// Operations that change their first handle.
+#define TG_COMPOUND(OP)                                                        \
+  Tensor &tg::operator OP##=(Tensor &lhs, Operand rhs) {                       \
+    return lhs = Operand(lhs, rhs.where()) OP rhs;                             \
+  }
+TG_COMPOUND(+)
+TG_COMPOUND(-)
+TG_COMPOUND(*)
+TG_COMPOUND(/)
+#undef TG_COMPOUND
 
 /// Comparisons.
 #define TG_COMPARISON(function, word)                                          \
@@ -61,6 +77,14 @@ TG_COMPARISON(operator<=, "le")
 TG_COMPARISON(operator>, "gt")
 TG_COMPARISON(operator>=, "ge")
 #undef TG_COMPARISON
+
+Tensor tg::operator!(Operand input) {
+  if (input.tensor().dtype() != boolean)
+    raise("expected truth values to negate, found another element type; ~ has "
+          "the other bits of integers",
+          input.tensor().body(), input.where());
+  return call("not", {input});
+}
 
 Tensor tg::select(Operand condition, Operand lhs, Operand rhs) {
   if (lhs.isNumber() && rhs.isNumber())

@@ -83,7 +83,7 @@ std::vector<Tensor> Graph::traceEnds(Mode mode, Values &values) {
   return outputs;
 }
 
-std::vector<Tensor> Graph::fprop(Mode mode) {
+std::vector<Tensor> Graph::fprop(Mode mode, std::optional<size_t> outputs) {
   std::vector<Tensor> &result = results[static_cast<int>(mode)];
   if (result.empty()) {
     Values values;
@@ -91,6 +91,10 @@ std::vector<Tensor> Graph::fprop(Mode mode) {
       values[start.state.get()] = start.state->inputs;
     result = traceEnds(mode, values);
   }
+  if (outputs && result.size() != *outputs)
+    throw GraphError("expected the graph to give " + std::to_string(*outputs) +
+                         " outputs, found " + std::to_string(result.size()),
+                     where);
   return result;
 }
 

@@ -18,6 +18,7 @@ struct Traced {
   /// Its own variables by name, and those of inner layers too.
   std::vector<std::pair<std::string, Variable>> own;
   std::vector<Variable> all;
+  Mode mode = Mode::train;
   /// What update() was asked for since the trace began.
   std::vector<Id> effects;
 
@@ -37,7 +38,6 @@ struct BaseLayer::State {
   /// The programs it was traced in; the last one traced is `current`.
   std::vector<std::unique_ptr<Traced>> programs;
   Traced *current = nullptr;
-  Mode mode = Mode::train;
   Place where;
 
   Traced &in(const Bodies &body);
@@ -112,7 +112,7 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode) {
         body->name() + "/" + (scopes.empty() ? "" : scopes + "/") + traced.name;
   }
   state->current = &traced;
-  state->mode = mode;
+  traced.mode = mode;
   std::vector<Tensor> outputs;
   {
     Scope scope(body, traced.name, state->place);
@@ -129,14 +129,26 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode) {
   return outputs;
 }
 
-Tensor BaseLayer::one(const Operand &input, Mode mode) {
-  state->where = input.where();
-  std::vector<Tensor> outputs = fprop({input.tensor()}, mode);
-  if (outputs.size() != 1)
-    raise("expected one output of layer '" + state->current->name +
-              "', found " + std::to_string(outputs.size()),
-          input.tensor().body(), input.where());
-  return outputs.front();
+/// The mode of the layer that is being traced.
+static Mode modeInside(const Body &body) {
+  return body.openLayers.empty()
+             ? Mode::train
+             : static_cast<Traced *>(body.openLayers.back())->mode;
+}
+
+std::vector<Tensor> BaseLayer::trace(std::vector<Tensor> inputs,
+                                     std::source_location where,
+                                     std::optional<Mode> mode, size_t outputs) {
+  state->where = where;
+  Bodies body = inputs.front().body();
+  std::vector<Tensor> found =
+      fprop(std::move(inputs), mode ? *mode : modeInside(*body));
+  if (found.size() != outputs)
+    raise("expected layer '" + state->current->name + "' to give " +
+              std::to_string(outputs) + " output" + (outputs == 1 ? "" : "s") +
+              ", found " + std::to_string(found.size()),
+          body, where);
+  return found;
 }
 
 /// True where two types differ in what is known of both.
@@ -217,7 +229,7 @@ Variable BaseLayer::use(const Variable &variable) {
 }
 
 void BaseLayer::update(const Variable &variable, Operand value) {
-  if (state->mode != Mode::train)
+  if (state->current->mode != Mode::train)
     raise("expected update() in train() alone", variable.body(), value.where());
   Tensor assigned = value.isNumber() ? scalar(variable.body(), value.number(),
                                               variable.dtype(), value.where())

@@ -7,10 +7,10 @@
 namespace tg {
 
 /// Any function of one tensor that builds ops, for training and testing alike:
-/// Lambda([](Tensor x) { return x * x; }).
+/// Lambda(exp), Lambda([](Tensor x) { return x * x; }).
 class Lambda : public BaseLayer {
 public:
-  Lambda(std::function<Tensor(Tensor)> function,
+  Lambda(Activation function,
          std::source_location where = std::source_location::current())
       : BaseLayer(where), function(std::move(function)) {}
 
@@ -18,7 +18,7 @@ protected:
   Tensor train(Tensor input) override { return function(std::move(input)); }
 
 private:
-  std::function<Tensor(Tensor)> function;
+  Activation function;
 };
 
 } // namespace tg

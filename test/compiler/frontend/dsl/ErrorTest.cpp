@@ -66,6 +66,21 @@ TEST_F(Error, ofAxesAndNumbers) {
   EXPECT_ERROR(huberLoss(y, y, 0), "expected a delta above 0");
 }
 
+TEST_F(Error, ofSubscripts) {
+  EXPECT_ERROR(y[4], "expected an index in [-4, 4) of dim 0 of shape [4, 5], "
+                     "found 4");
+  EXPECT_ERROR((y[{0, -6}]), "expected an index in [-5, 5) of dim 1");
+  EXPECT_ERROR((y[{0, 0, 0}]), "expected at most 2 indices of a tensor [4, 5], "
+                               "found 3");
+  EXPECT_ERROR(y[Slice(3, 2)], "expected a slice within dim 0 of shape [4, 5] "
+                               "and a step of at least 1, found 3 to 2 by 1");
+  EXPECT_ERROR(y[Slice(0, 6)], "expected a slice within dim 0");
+  EXPECT_ERROR(y[Slice(0, Slice::end, 0)], "found 0 to the end by 0");
+  EXPECT_ERROR((y[{0, k}]), "gather takes lists along an axis");
+  EXPECT_ERROR(y[y], "'tg.gather' op");
+  EXPECT_ERROR(!k, "expected truth values to negate");
+}
+
 TEST_F(Error, ofConstantsThatAreNoIntegers) {
   EXPECT_ERROR(program.constant(0.5, i32), "found 0.5");
   EXPECT_ERROR(program.constant(1e30, i32), "expected whole numbers");

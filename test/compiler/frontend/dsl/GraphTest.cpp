@@ -9,6 +9,8 @@ using namespace tg;
 using models::Highway;
 
 namespace {
+using Numbers = std::vector<double>;
+
 struct Named {
   Program program{"two"};
 };
@@ -194,6 +196,87 @@ TEST(Graph, goesOnBehindAnEnd) {
   EXPECT_EQ(toString(outputs[0].shape()), "[?, 2]");
   EXPECT_EQ(toString(outputs[1].shape()), "[?, 4]");
   EXPECT_EQ(program.parameterCount(), 2 * (8 * 4 + 4) + 8 * 2 + 2);
+}
+
+/// Sum and difference of two inputs.
+class Both : public BaseLayer {
+protected:
+  std::vector<Tensor> link(std::vector<Tensor> inputs, Mode) override {
+    return {inputs[0] + inputs[1], inputs[0] - inputs[1]};
+  }
+};
+
+TEST(Layer, takesAndGivesSeveralTensors) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {}), y = program.input("y", f32, {});
+  Both layer;
+  auto [sum, difference] = layer.trainFprop<2>(x, y);
+  auto [again, same] = layer.testFprop<2>(sum, difference);
+  program.function("f", {.inputs = {x, y},
+                         .outputs = {{"sum", sum},
+                                     {"difference", difference},
+                                     {"twice_x", again},
+                                     {"twice_y", same}}});
+  Evaluator evaluator(program.text());
+  std::vector<Elements> outputs = evaluator.run("f", {{{5}}, {{3}}});
+  ASSERT_EQ(outputs.size(), 4u) << evaluator.error();
+  Numbers found;
+  for (const Elements &output : outputs)
+    found.push_back(output.values[0]);
+  EXPECT_EQ(found, (Numbers{8, 2, 10, 6}));
+  unsigned line = __LINE__ + 2;
+  try {
+    layer.trainFprop(x, y);
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.line, line);
+    EXPECT_EQ(error.message,
+              "expected layer 'Both_1' to give 1 output, found 2");
+  }
+}
+
+TEST(Graph, givesItsOutputsByNumber) {
+  TwoStarts net;
+  Graph graph({net.s1, net.s2}, {net.e1, net.e2});
+  auto [first, second] = graph.trainFprop<2>();
+  EXPECT_EQ(toString(first.shape()), "[?, 50]");
+  EXPECT_EQ(toString(second.shape()), "[?, 100]");
+  EXPECT_EQ(toString(graph.testFprop<2>()[1].shape()), "[?, 100]");
+  EXPECT_THROW(graph.trainFprop<1>(), GraphError);
+}
+
+/// x + 1 while training, x - 1 afterwards.
+class Sided : public BaseLayer {
+protected:
+  Tensor train(Tensor x) override { return x + 1.0; }
+  Tensor test(Tensor x) override { return x - 1.0; }
+};
+
+/// Twice a layer inside.
+class Doubled : public BaseLayer {
+protected:
+  Tensor train(Tensor x) override { return inner(x) * 2.0; }
+
+private:
+  Sided inner;
+};
+
+TEST(Layer, isCalledInTheModeOfTheLayerAroundIt) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {});
+  Doubled layer;
+  program.function("f", {.inputs = {x},
+                         .outputs = {{"train", layer.trainFprop(x)},
+                                     {"test", layer.testFprop(x)},
+                                     {"call", layer(x)},
+                                     {"alone", Layer(Sided())(x)}}});
+  Evaluator evaluator(program.text());
+  std::vector<Elements> outputs = evaluator.run("f", {{{5}}});
+  ASSERT_EQ(outputs.size(), 4u) << evaluator.error();
+  EXPECT_EQ(outputs[0].values[0], 12);
+  EXPECT_EQ(outputs[1].values[0], 8);
+  EXPECT_EQ(outputs[2].values[0], 12);
+  EXPECT_EQ(outputs[3].values[0], 6);
 }
 
 /// Counts its calls while training.

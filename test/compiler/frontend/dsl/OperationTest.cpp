@@ -17,8 +17,8 @@ void expectOn(Activation function, Numbers expected,
               Numbers x = {-2, -1, 0, 1, 2, 3}, DType dtype = f32) {
   Program program("p");
   Tensor input = program.input("x", dtype, {dim("n"), 3});
-  program.function("f", {.inputs = {input},
-                         .outputs = {{"y", cast(function(input), f64)}}});
+  program.function(
+      "f", {.inputs = {input}, .outputs = {{"y", cast(function(input), f64)}}});
   Evaluator evaluator(program.text());
   int64_t rows = x.size() / 3;
   std::vector<Elements> outputs =
@@ -41,8 +41,8 @@ TEST(Operation, powers) {
   Numbers squares = {1, 4, 16, 0.25, 100, 25};
   expectOn(rsqrt, {1, 0.5, 0.25, 2, 0.1, 0.2}, squares);
   expectOn(reciprocal, {1, 0.25, 0.0625, 4, 0.01, 0.04}, squares);
-  expectOn([](Tensor x) { return reciprocal(rsqrt(x)); },
-           {1, 2, 4, 0.5, 10, 5}, squares);
+  expectOn([](Tensor x) { return reciprocal(rsqrt(x)); }, {1, 2, 4, 0.5, 10, 5},
+           squares);
 }
 
 TEST(Operation, kindsOfNumbers) {
@@ -74,6 +74,37 @@ TEST(Operation, pairs) {
   expectOn([](Tensor x) { return maximum(x, 1.0); }, {1, 1, 1, 1, 2, 3});
   // With the sign of the dividend.
   expectOn([](Tensor x) { return remainder(x, 2.0); }, {0, -1, 0, 1, 0, 1});
+  for (DType dtype : {f32, i32})
+    expectOn([](Tensor x) { return x % 2.0; }, {0, -1, 0, 1, 0, 1},
+             {-2, -1, 0, 1, 2, 3}, dtype);
+}
+
+TEST(Operation, operatorsOnTruthValuesAndIntegers) {
+  auto positive = [](Tensor x) { return x > 0.0; };
+  auto below = [](Tensor x) { return x < 2.0; };
+  expectOn([&](Tensor x) { return positive(x) & below(x); },
+           {0, 0, 0, 1, 0, 0});
+  expectOn([&](Tensor x) { return !positive(x) | below(-x); },
+           {1, 1, 1, 1, 1, 1});
+  expectOn([&](Tensor x) { return positive(x) ^ below(x); },
+           {1, 1, 1, 0, 1, 1});
+  Numbers whole = {-2, -1, 0, 1, 2, 3};
+  expectOn([](Tensor x) { return x & 6; }, {6, 6, 0, 0, 2, 2}, whole, i32);
+  expectOn([](Tensor x) { return x | 1; }, {-1, -1, 1, 1, 3, 3}, whole, i32);
+  expectOn([](Tensor x) { return ~x ^ 1; }, {0, 1, -2, -1, -4, -3}, whole, i32);
+}
+
+TEST(Operation, compoundAssignments) {
+  expectOn(
+      [](Tensor x) {
+        Tensor y = x;
+        y += 1.0;
+        y *= x;
+        y -= x;
+        y /= 2.0;
+        return y;
+      },
+      {2, 0.5, 0, 0.5, 2, 4.5});
 }
 
 TEST(Operation, activations) {
@@ -115,14 +146,16 @@ TEST(Operation, extents) {
   expectOn([](Tensor x) { return elementCount(x, {0, 1}, i32); }, {6});
   expectOn([](Tensor x) { return broadcastLike(reduceSum(x), x); },
            {3, 3, 3, 3, 3, 3});
-  expectOn([](Tensor x) { return ensureShape(x, {2, -1}) + 1.0; },
-           {-1, 0, 1, 2, 3, 4});
+  expectOn(
+      [](Tensor x) {
+        return ensureShape(x, {2, -1}) + 1.0;
+      },
+      {-1, 0, 1, 2, 3, 4});
 }
 
 TEST(Operation, rowsByIndex) {
   auto indices = [](Tensor x) { return cast(argmax(x), i32) - 1; }; // 1, 1
-  expectOn([&](Tensor x) { return gather(x, indices(x)); },
-           {1, 2, 3, 1, 2, 3});
+  expectOn([&](Tensor x) { return gather(x, indices(x)); }, {1, 2, 3, 1, 2, 3});
   expectOn([&](Tensor x) { return gather(x, indices(x), {.axis = 1}); },
            {-1, -1, 2, 2});
   expectOn([&](Tensor x) { return scatterAdd(x, indices(x), x); },

@@ -1,6 +1,8 @@
 //===- ShapesTest.cpp - layers that move, reduce, cast and call -----------===//
 #include "OneLayer.h"
 
+#include <cmath>
+
 using namespace tg;
 using namespace tg::test;
 
@@ -69,4 +71,11 @@ TEST(CastsTest, ConvertsElements) {
 TEST(LambdaTest, CallsTheFunction) {
   Lambda layer([](Tensor x) { return x * x + 1.0; });
   expectNear(apply(layer, sixNumbers).elements, {2, 5, 10, 17, 26, 37});
+}
+
+TEST(LambdaTest, TakesFunctionsThatNumbersHaveToo) {
+  for (Lambda layer : {Lambda(exp), Lambda(tanh), Lambda(relu)})
+    EXPECT_EQ(apply(layer, {{0}, {1}}).shape, (std::vector<int64_t>{1}));
+  expectNear(apply(Lambda(exp), {{0, 1}, {2}}).elements,
+             {1, float(std::exp(1.0))});
 }

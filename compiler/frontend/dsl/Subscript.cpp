@@ -1,0 +1,181 @@
+//===- Subscript.cpp - parts of tensors by place --------------------------===//
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/functional.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+namespace {
+/// A number of places from the start of a dimension, or from its end where the
+/// extent is known at run time only.
+struct Bound {
+  int64_t number = 0;
+  bool fromEnd = false;
+};
+
+/// A tensor on its way to the part that indices choose.
+class Subscript {
+public:
+  Subscript(const Tensor &tensor, Place where)
+      : input(tensor, where), shape(extentList(tensor)),
+        starts(shape.size(), 0), sizes(shape.size(), -1),
+        strides(shape.size(), 1), startOf(shape.size()), sizeOf(shape.size()) {}
+
+  void take(int64_t axis, const Index &index);
+  Tensor result();
+
+private:
+  void take(int64_t axis, int64_t number);
+  void take(int64_t axis, const Tensor &place);
+  void take(int64_t axis, const Slice &slice);
+  void drop(int64_t axis);
+  Bound resolve(int64_t axis, int64_t number) const;
+  Tensor place(int64_t axis, Bound bound) const;
+  [[noreturn]] void refuse(int64_t axis, const Slice &slice) const;
+
+  Operand input;
+  std::vector<int64_t> shape, starts, sizes, strides, dropped;
+  /// Starts and sizes that are known at run time.
+  std::vector<Tensor> startOf, sizeOf;
+};
+} // namespace
+
+void Subscript::take(int64_t axis, const Index &index) {
+  std::visit([&](const auto &value) { take(axis, value); }, index.value);
+}
+
+Bound Subscript::resolve(int64_t axis, int64_t number) const {
+  int64_t extent = shape[axis];
+  if (number == Slice::end)
+    return extent == -1 ? Bound{0, true} : Bound{extent};
+  if (number >= 0)
+    return {number};
+  return extent == -1 ? Bound{number, true} : Bound{number + extent};
+}
+
+Tensor Subscript::place(int64_t axis, Bound bound) const {
+  Operand number = static_cast<double>(bound.number);
+  if (!bound.fromEnd)
+    return scalar(input.tensor().body(), number.number(), i64, input.where());
+  Tensor extent = extentOf(input, axis);
+  return bound.number == 0 ? extent : extent + number;
+}
+
+void Subscript::drop(int64_t axis) {
+  sizes[axis] = 1;
+  dropped.push_back(axis);
+}
+
+void Subscript::take(int64_t axis, int64_t number) {
+  Bound start = resolve(axis, number);
+  int64_t extent = shape[axis];
+  if (extent != -1 && (start.number < 0 || start.number >= extent))
+    raise("expected an index in [" + std::to_string(-extent) + ", " +
+              std::to_string(extent) + ") of dim " + std::to_string(axis) +
+              " of shape " + toString(input.tensor().shape()) + ", found " +
+              std::to_string(number),
+          input.tensor().body(), input.where());
+  starts[axis] = start.fromEnd ? -1 : start.number;
+  if (start.fromEnd)
+    startOf[axis] = place(axis, start);
+  drop(axis);
+}
+
+void Subscript::take(int64_t axis, const Tensor &place) {
+  if (place.rank() != 0)
+    raise("expected numbers, slices and scalars as indices of several "
+          "dimensions, found a tensor " +
+              toString(place.shape()) + "; gather takes lists along an axis",
+          input.tensor().body(), input.where());
+  starts[axis] = -1;
+  startOf[axis] = cast(place, i64);
+  drop(axis);
+}
+
+void Subscript::refuse(int64_t axis, const Slice &slice) const {
+  std::string stop =
+      slice.stop == Slice::end ? "the end" : std::to_string(slice.stop);
+  raise("expected a slice within dim " + std::to_string(axis) + " of shape " +
+            toString(input.tensor().shape()) + " and a step of at least 1, " +
+            "found " + std::to_string(slice.start) + " to " + stop + " by " +
+            std::to_string(slice.step),
+        input.tensor().body(), input.where());
+}
+
+void Subscript::take(int64_t axis, const Slice &slice) {
+  Bound start = resolve(axis, slice.start), stop = resolve(axis, slice.stop);
+  bool sameSide = start.fromEnd == stop.fromEnd;
+  if (slice.step < 1 || (sameSide && start.number > stop.number) ||
+      (!start.fromEnd && start.number < 0) ||
+      (shape[axis] != -1 && stop.number > shape[axis]))
+    refuse(axis, slice);
+  starts[axis] = start.fromEnd ? -1 : start.number;
+  if (start.fromEnd)
+    startOf[axis] = place(axis, start);
+  strides[axis] = slice.step;
+  if (sameSide) {
+    sizes[axis] = (stop.number - start.number + slice.step - 1) / slice.step;
+  } else if (slice.stop != Slice::end) {
+    Tensor length = place(axis, stop) - place(axis, start);
+    double step = static_cast<double>(slice.step);
+    sizeOf[axis] = slice.step == 1 ? length : (length + (step - 1)) / step;
+  }
+}
+
+/// A slice whose unknown sizes are all to the end, or all given.
+Tensor Subscript::result() {
+  std::vector<Operand> operands = {input};
+  bool givesSizes = false;
+  for (size_t axis = 0; axis < shape.size(); ++axis) {
+    if (startOf[axis].isDefined())
+      operands.emplace_back(startOf[axis], input.where());
+    givesSizes |= sizeOf[axis].isDefined();
+  }
+  for (size_t axis = 0; givesSizes && axis < shape.size(); ++axis) {
+    if (sizes[axis] != -1)
+      continue;
+    if (!sizeOf[axis].isDefined()) {
+      double before = static_cast<double>(starts[axis]);
+      double step = static_cast<double>(strides[axis]);
+      Tensor length = extentOf(input, static_cast<int64_t>(axis)) - before;
+      sizeOf[axis] = step == 1 ? length : (length + (step - 1)) / step;
+    }
+    operands.emplace_back(sizeOf[axis], input.where());
+  }
+  std::vector<Attribute> attributes = {{"starts", starts}, {"sizes", sizes}};
+  for (int64_t stride : strides)
+    if (stride != 1) {
+      attributes.push_back({"strides", strides});
+      break;
+    }
+  Tensor part = call("slice", operands, std::move(attributes));
+  return dropped.empty() ? part : squeeze({part, input.where()}, dropped);
+}
+
+/// All indices of a tensor, at the line of the first.
+static Tensor subscript(const Tensor &tensor, const Index *indices,
+                        size_t count) {
+  Place where = indices->where;
+  Scope scope(Operand(tensor, where));
+  if (static_cast<int64_t>(count) > tensor.rank())
+    raise("expected at most " + std::to_string(tensor.rank()) +
+              " indices of a tensor " + toString(tensor.shape()) + ", found " +
+              std::to_string(count),
+          tensor.body(), where);
+  Subscript part(tensor, where);
+  for (size_t axis = 0; axis < count; ++axis)
+    part.take(static_cast<int64_t>(axis), indices[axis]);
+  return part.result();
+}
+
+Tensor Tensor::operator[](const Index &index) const {
+  if (auto *rows = std::get_if<Tensor>(&index.value))
+    return gather({*this, index.where}, {*rows, index.where});
+  return subscript(*this, &index, 1);
+}
+
+Tensor Tensor::operator[](std::initializer_list<Index> indices) const {
+  return indices.size() == 0
+             ? *this
+             : subscript(*this, indices.begin(), indices.size());
+}
