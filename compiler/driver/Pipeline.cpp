@@ -73,7 +73,9 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addPass(createFoldConstants());
     passes.addPass(createCSEPass());
     passes.addPass(createTrimDeadNodes());
-    // The program is what it will be.
+    // The variables that are left get their values, and the program is what it
+    // will be.
+    passes.addPass(createEmbedWeights(EmbedWeightsOptions{options.weights}));
     passes.addPass(createIdentifyProgram());
     return;
   case Phase::fuse:
@@ -104,6 +106,9 @@ static std::string flagsOf(const CompileOptions &options) {
     flags += " --functions " + options.functions;
   if (!options.keep.empty())
     flags += " --keep " + options.keep;
+  // Where the file was says nothing of the library.
+  if (!options.weights.empty())
+    flags += " --weights";
   if (!options.tune.empty())
     flags += " --tune " + options.tune;
   return flags;

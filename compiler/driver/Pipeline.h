@@ -58,6 +58,9 @@ struct CompileOptions {
   std::string functions;
   /// Outputs to keep by function: train:loss;test:digit,score. "" keeps all.
   std::string keep;
+  /// A safetensors file with a tensor for every variable of the library, which
+  /// `init` then assigns; "" for an `init` as the model has it.
+  std::string weights;
   /// Name of a model whose module has none.
   std::string modelName = "model";
   /// See LibraryOptions.

@@ -264,6 +264,38 @@ def FoldConstants : Pass<"tg-fold-constants", "::mlir::ModuleOp"> {
   ];
 }
 
+def EmbedWeights : Pass<"tg-embed-weights", "::mlir::ModuleOp"> {
+  let summary = "Let init assign the values that a file holds";
+  let description = [{
+    `init` becomes a function without inputs that assigns to every variable the
+    tensor of its name in a safetensors file, a constant. What the file has
+    beside, slots of an optimizer say, is left alone. Without `file` nothing
+    changes.
+
+    ```mlir
+    // tgc-opt --tg-embed-weights="file=none.safetensors" --verify-diagnostics
+    // expected-error @unknown {{'none.safetensors' cannot be read: No such file or directory}}
+    tg.variable @w {trainable} : tensor<2xf32>
+    func.func @init(%seed: tensor<i64>) attributes {tg.role = "init"} {
+      %w = tg.random_normal %seed, %seed {shape = [2], stream = 1} : (tensor<i64>, tensor<i64>) -> tensor<2xf32>
+      tg.assign @w, %w : tensor<2xf32>
+      return
+    }
+    ```
+
+    Errors: a file that is no safetensors file, or damaged; a variable that it
+    has no tensor for, or one of another type or shape.
+  }];
+  let options = [
+    Option<"file", "file", "std::string", /*default=*/"",
+           "The safetensors file with a tensor for every variable">
+  ];
+  let statistics = [
+    Statistic<"bytesEmbedded", "bytes-embedded",
+              "Number of bytes that variables begin with">
+  ];
+}
+
 def IdentifyProgram : Pass<"tg-identify-program", "::mlir::ModuleOp"> {
   let summary = "Write down which program the module is";
   let description = [{

@@ -65,6 +65,9 @@ struct ModelOptions {
   /// The functions that the library has beside `init`, with the variables that
   /// they use: a library that serves needs no training. Empty for all.
   std::vector<std::string> functions = {};
+  /// A safetensors file, as a context saves it, with a tensor for every variable
+  /// of the library: its initial values. `init` then takes no seed. "" for none.
+  std::string weights = {};
   /// An object file to link statically, with its one symbol
   /// `<symbolPrefix>tg_model_get`, instead of a library.
   bool relocatable = false;

@@ -82,6 +82,10 @@ struct Flags {
   cl::opt<std::string> keep{"keep", cl::value_desc("train:loss;test:digit"),
                             cl::cat(category),
                             cl::desc("Cut the other outputs of functions")};
+  cl::opt<std::string> weights{
+      "weights", cl::value_desc("file.safetensors"), cl::cat(category),
+      cl::desc("Put these values of the variables into the library: init then "
+               "assigns them and takes no seed")};
   cl::opt<std::string> prefix{"symbol-prefix", cl::value_desc("name"),
                               cl::cat(category),
                               cl::desc("Export <name>_tg_model_get")};
@@ -169,10 +173,10 @@ static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   if (options.output.empty())
     options.output = "-";
   for (const std::string &file : {options.output, options.report})
-    if (file != "-" && llvm::sys::fs::equivalent(file, options.input))
-      return llvm::createStringError("expected to write another file than "
-                                     "the model '" +
-                                     file + "'");
+    for (const std::string &read : {options.input, compile.weights})
+      if (file != "-" && llvm::sys::fs::equivalent(file, read))
+        return llvm::createStringError("expected to write another file than '" +
+                                       file + "', which is read");
   compile.relocatable = StringRef(options.output).ends_with(".o");
   compile.assembly = options.output == "-";
   return llvm::Error::success();
@@ -235,6 +239,7 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   compile.dims = llvm::join(flags.dims, ",");
   compile.functions = flags.functions;
   compile.keep = flags.keep;
+  compile.weights = flags.weights;
   compile.symbolPrefix = flags.prefix;
   compile.saveTemps = flags.saveTemps;
   options.timing = flags.timing;

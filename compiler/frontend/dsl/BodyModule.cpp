@@ -87,6 +87,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.tune = options.tune;
   settings.dims = options.dims;
   settings.functions = llvm::join(options.functions, ",");
+  settings.weights = options.weights;
   settings.relocatable = options.relocatable;
   settings.symbolPrefix = options.symbolPrefix;
   CompileResult result;

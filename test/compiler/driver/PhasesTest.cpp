@@ -34,7 +34,7 @@ const std::vector<Phase> phases = {
     {"trim",
      "4-trim.mlir",
      {"tg-trim-dead-nodes", "tg-fold-constants", "cse", "tg-trim-dead-nodes",
-      "tg-identify-program"}},
+      "tg-embed-weights", "tg-identify-program"}},
     {"fuse",
      "5-fuse.mlir",
      {"func.func(tg-prepare-kernels)", "cse", "tg-fuse-kernels{tiles-products}",

@@ -42,6 +42,31 @@ TEST(Serve, hasTheFunctionsAskedForAndWhatTheyUse) {
   EXPECT_EQ(probabilities(trains), probabilities(serves));
 }
 
+TEST(Serve, beginsWithTheWeightsOfAnotherLibrary) {
+  Model whole = compile("whole.so", {});
+  Context trained = whole.context({.seed = 7});
+  std::vector<float> rows = {0, 0, 1, -1, -1, 1, 0.5f, 0.25f};
+  std::vector<int32_t> labels = {0, 0, 1, 1};
+  trained.run("train",
+              {{"x", rows}, {"label", labels}, {"learning_rate", 0.1}});
+  std::string weights = testing::TempDir() + "points.safetensors";
+  trained.save(weights);
+  ModelOptions options = {.functions = {"test"}, .weights = weights};
+  Model served = compile("serve.so", options);
+  Context serves = served.context();
+  serves.run("init", {});
+  EXPECT_EQ(probabilities(serves), probabilities(trained));
+
+  // The identity covers the values.
+  auto idOf = [](const Model &model) {
+    const uint8_t *id = model.tables().model_id;
+    return std::vector<uint8_t>(id, id + 16);
+  };
+  EXPECT_EQ(idOf(compile("again.so", options)), idOf(served));
+  whole.context({.seed = 8}).save(weights);
+  EXPECT_NE(idOf(compile("other.so", options)), idOf(served));
+}
+
 TEST(Serve, saysWhichFunctionsThereAre) {
   try {
     compile("never.so", {.functions = {"test", "predict"}});

@@ -1,0 +1,67 @@
+//===- SafetensorsFile.h - tensors that a file holds by name --------------===//
+#ifndef TG_COMPILER_TRANSFORMS_SAFETENSORSFILE_H
+#define TG_COMPILER_TRANSFORMS_SAFETENSORSFILE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace tg {
+
+/// A tensor of a safetensors file.
+struct StoredTensor {
+  /// As the format names it: F32.
+  std::string dtype;
+  llvm::SmallVector<int64_t> shape;
+  /// Where its bytes stand behind the header.
+  uint64_t begin = 0, end = 0;
+};
+
+/// A safetensors file of anybody: what its header says is compared with the
+/// bytes that are there before it is used. Stays open while the object lives.
+class SafetensorsFile {
+public:
+  /// Opens a file and reads its header. Errors name the file.
+  static llvm::Expected<SafetensorsFile> open(llvm::StringRef path);
+  SafetensorsFile(SafetensorsFile &&other);
+  ~SafetensorsFile();
+
+  const std::string &getPath() const { return path; }
+  /// Null where the file has no tensor of the name.
+  const StoredTensor *find(llvm::StringRef name) const;
+  /// Reads a tensor to memory of its size.
+  llvm::Error read(const StoredTensor &tensor,
+                   llvm::MutableArrayRef<char> bytes) const;
+  /// Compares the data with the hash that checkpoints of libtgrt carry; files
+  /// of other writers have none.
+  llvm::Error checkHash() const;
+
+private:
+  explicit SafetensorsFile(llvm::StringRef path) : path(path) {}
+  llvm::Error readHeader();
+  llvm::Error takeHeader(const llvm::json::Object &header);
+  llvm::Error takeMetadata(const llvm::json::Value &value);
+  llvm::Error takeTensor(llvm::StringRef name, const llvm::json::Value &value);
+  /// The tensors cover the data without gap or overlap.
+  llvm::Error checkCover() const;
+  /// Reads bytes of the file; fails where it ends before.
+  llvm::Error readAt(uint64_t offset, llvm::MutableArrayRef<char> bytes) const;
+  llvm::Error fail(const llvm::Twine &what) const;
+
+  std::string path;
+  int descriptor = -1;
+  /// Where the data begins, and its length.
+  uint64_t dataAt = 0, dataBytes = 0;
+  std::map<std::string, StoredTensor, std::less<>> tensors;
+  /// Of the data, as lower-case hexadecimal digits.
+  std::optional<std::string> hash;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_TRANSFORMS_SAFETENSORSFILE_H
