@@ -19,6 +19,12 @@ protected:
   std::shared_ptr<State> state;
 };
 
+struct NodeOptions {
+  /// A component of the path of the node's layers, before theirs:
+  /// digits/<name>/Linear_1/weight. "": none.
+  std::string name = {};
+};
+
 /// Where tensors enter.
 class StartNode : public Node {
 public:
@@ -32,9 +38,10 @@ public:
 class HiddenNode : public Node {
 public:
   HiddenNode(std::vector<Node> previous, Merge merge,
-             std::vector<Layer> layers = {},
+             std::vector<Layer> layers = {}, NodeOptions options = {},
              std::source_location where = std::source_location::current());
   HiddenNode(std::vector<Node> previous, std::vector<Layer> layers = {},
+             NodeOptions options = {},
              std::source_location where = std::source_location::current());
 };
 
@@ -42,6 +49,9 @@ public:
 class EndNode : public Node {
 public:
   EndNode(std::vector<Node> previous, Merge merge = NoChange(),
+          NodeOptions options = {},
+          std::source_location where = std::source_location::current());
+  EndNode(std::vector<Node> previous, NodeOptions options,
           std::source_location where = std::source_location::current());
 };
 
@@ -76,6 +86,8 @@ private:
   std::vector<Tensor> fprop(Mode mode, std::optional<size_t> outputs = {});
   std::vector<Tensor> evaluate(const Node &node, Mode mode, Values &values);
   std::vector<Tensor> traceEnds(Mode mode, Values &values);
+  /// An end as messages call it.
+  std::string nameOfEnd(size_t number) const;
 
   std::vector<StartNode> starts;
   std::vector<EndNode> ends;
@@ -88,7 +100,8 @@ private:
 class BaseModel : public BaseLayer {
 protected:
   BaseModel() = default;
-  explicit BaseModel(std::source_location where) : BaseLayer(where) {}
+  explicit BaseModel(std::source_location where, std::string name = {})
+      : BaseLayer(where, std::move(name)) {}
 
   /// Says where inputs enter and outputs leave.
   void define(std::vector<StartNode> starts, std::vector<EndNode> ends,
@@ -105,11 +118,11 @@ private:
 /// Layers one after the other, as one layer.
 class Sequential : public BaseLayer {
 public:
-  Sequential(std::vector<Layer> layers = {},
-             std::source_location where = std::source_location::current())
-      : BaseLayer(where), layers(std::move(layers)) {}
+  Sequential(std::vector<Layer> layers = {}, LayerOptions options = {},
+             std::source_location where = std::source_location::current());
 
-  void add(Layer layer) { layers.push_back(std::move(layer)); }
+  void add(Layer layer,
+           std::source_location where = std::source_location::current());
   /// Takes one out; the first has number 0. Throws GraphError where there is
   /// none of the number.
   Layer pop(size_t number,
@@ -129,12 +142,13 @@ private:
   void expectLayer(size_t number, std::source_location where) const;
 
   std::vector<Layer> layers;
+  std::source_location where;
 };
 
 /// A hidden node with these layers and an end behind it, for chains in which
 /// every end is the start of the next part.
 EndNode slim(std::vector<Node> previous, std::vector<Layer> layers,
-             Merge merge = Sum(),
+             Merge merge = Sum(), NodeOptions options = {},
              std::source_location where = std::source_location::current());
 
 } // namespace tg

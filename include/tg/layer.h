@@ -43,12 +43,23 @@ private:
   std::function<Tensor(Operand)> function;
 };
 
+/// The options of a layer that has no others. Options that have others end with
+/// the same field.
+struct LayerOptions {
+  /// The component of the path of its variables: digits/<name>/weight. Equal
+  /// names of two layers at one place are an error. "": the class's name and a
+  /// number, Linear_1.
+  std::string name = {};
+};
+
 /// How a layer's variable is treated.
 struct LayerVariableOptions {
   /// Optimizers move it. Moving averages and the like are not trainable.
   bool trainable = true;
   DType dtype = f32;
 };
+
+class Layer;
 
 /// A layer: variables made once, at the first input, and linked as often as it
 /// is traced. Copies of a layer share its variables.
@@ -79,20 +90,26 @@ public:
   }
 
   /// Any number of inputs and outputs.
-  std::vector<Tensor> fprop(std::vector<Tensor> inputs, Mode mode);
+  std::vector<Tensor>
+  fprop(std::vector<Tensor> inputs, Mode mode,
+        std::source_location where = std::source_location::current());
 
   /// All variables made so far, those of inner layers included, each once.
   virtual std::vector<Variable> variables() const;
 
-  /// The last component of the variables' path; default: the class's name and
-  /// a number. Counts before the first input.
-  void setName(std::string name);
+  /// Names the layer, as `.name` does where the options of its class have one:
+  /// the component of the path of its variables. Without, that is the class's
+  /// name and a number. Numbers count where layers are put into nodes, models
+  /// and chains, or first called: the source decides, not what is traced.
+  /// Throws GraphError where the layer has its path already.
+  void setName(std::string name,
+               std::source_location where = std::source_location::current());
 
 protected:
   /// A layer of one's own: its ops carry the lines of its train().
   BaseLayer();
   /// A layer of a library: its ops carry the line that made the layer.
-  explicit BaseLayer(std::source_location where);
+  explicit BaseLayer(std::source_location where, std::string name = {});
 
   /// Makes the variables that need the first input's type.
   virtual void build(const TensorType & /*input*/) {}
@@ -110,7 +127,8 @@ protected:
                     const LayerVariableOptions &options = {});
 
   /// A variable that was made elsewhere, as one of this layer's.
-  Variable use(const Variable &variable);
+  Variable use(const Variable &variable,
+               std::source_location where = std::source_location::current());
 
   /// While training: assigns `value` to the variable in every function whose
   /// outputs depend on this layer's training output. A layer that stands at
@@ -123,6 +141,18 @@ private:
   std::vector<Tensor> trace(std::vector<Tensor> inputs,
                             std::source_location where,
                             std::optional<Mode> mode, size_t outputs);
+  friend class HiddenNode;
+  friend class EndNode;
+  friend class BaseModel;
+  friend class Sequential;
+  /// Names a node and its layers in a program, or in the layer that is being
+  /// traced there. A layer keeps the first path it gets.
+  static void join(const std::shared_ptr<dsl::Body> &body,
+                   const std::string &node, const std::vector<Layer> &layers,
+                   std::source_location where);
+  /// Names a node and its layers inside of this layer.
+  void adopt(const std::string &node, const std::vector<Layer> &layers,
+             std::source_location where);
 
   std::shared_ptr<State> state;
   /// The program and the input that this object's build() last saw.

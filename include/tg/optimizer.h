@@ -23,7 +23,8 @@ std::vector<Tensor> gradientsOf(Operand loss,
                                 const std::vector<Tensor> &tensors);
 
 /// The length of all gradients together.
-Tensor globalNorm(const std::vector<Gradient> &gradients);
+Tensor globalNorm(const std::vector<Gradient> &gradients,
+                  std::source_location where = std::source_location::current());
 /// All gradients by one factor, so that their length is at most `norm`.
 std::vector<Gradient> clipByGlobalNorm(std::vector<Gradient> gradients,
                                        Operand norm);

@@ -28,15 +28,25 @@ public:
       : owner(std::move(body)), number(id) {}
 
   /// Element type and shape. Throws GraphError on a handle without value.
-  TensorType type() const;
-  DType dtype() const { return type().dtype; }
-  Shape shape() const { return type().shape; }
-  int64_t rank() const { return type().rank(); }
+  TensorType
+  type(std::source_location where = std::source_location::current()) const;
+  DType
+  dtype(std::source_location where = std::source_location::current()) const {
+    return type(where).dtype;
+  }
+  Shape
+  shape(std::source_location where = std::source_location::current()) const {
+    return type(where).shape;
+  }
+  int64_t
+  rank(std::source_location where = std::source_location::current()) const {
+    return type(where).rank();
+  }
   /// As TensorType::dim.
   int64_t
   dim(int64_t axis,
       std::source_location where = std::source_location::current()) const {
-    return type().dim(axis, where);
+    return type(where).dim(axis, where);
   }
   bool isDefined() const { return owner != nullptr; }
 
@@ -71,7 +81,8 @@ public:
   const std::string &name() const { return path; }
   bool isTrainable() const { return learns; }
   /// The number of its elements.
-  int64_t size() const;
+  int64_t
+  size(std::source_location where = std::source_location::current()) const;
 
 private:
   std::string path;
@@ -82,9 +93,9 @@ private:
 /// the other operands' element type. Remembers the line that wrote it.
 class Operand {
 public:
+  /// Throws GraphError on a handle without value.
   Operand(Tensor tensor,
-          std::source_location where = std::source_location::current())
-      : value(std::move(tensor)), place(where) {}
+          std::source_location where = std::source_location::current());
   Operand(double number,
           std::source_location where = std::source_location::current())
       : scalar(number), place(where) {}

@@ -4,6 +4,7 @@
 #include "dialects/tg/ConstantOps.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
 #include <cmath>
 #include <limits>
 
@@ -88,19 +89,6 @@ void Body::pushScope(std::string name, std::optional<Place> place) {
 }
 
 void Body::popScope() { impl->scopes.pop_back(); }
-
-std::string Body::scopePath() const {
-  std::string path;
-  for (const Impl::Scope &scope : impl->scopes)
-    if (!scope.name.empty())
-      path += (path.empty() ? "" : "/") + scope.name;
-  return path;
-}
-
-std::string Body::uniqueName(const std::string &name) {
-  unsigned number = ++impl->counters[{scopePath(), name}];
-  return name + "_" + std::to_string(number);
-}
 
 //===----------------------------------------------------------------------===//
 // Types and attributes
@@ -216,10 +204,24 @@ Result<Id> Body::addInput(const std::string &name, const tg::TensorType &type,
       impl->top->addArgument(impl->convert(type), impl->locate(where)))};
 }
 
-Id Body::initSeed() {
+Id Body::initSeed(const std::string &variable) {
   if (!impl->seed)
     impl->seed = addInput("seed", {i64, {}}, Place()).value;
-  return *impl->seed;
+  Id seed = impl->add(impl->values[*impl->seed]);
+  impl->initDraws[seed].first = variable;
+  return seed;
+}
+
+int64_t Body::initStream(Id seed) {
+  auto found = impl->initDraws.find(seed);
+  if (found == impl->initDraws.end())
+    return nextStream();
+  auto &[variable, draws] = found->second;
+  std::string draw = variable + "#" + std::to_string(draws++);
+  int64_t stream = llvm::xxh3_64bits(draw) >> 32;
+  while (!impl->initStreams.insert(stream).second)
+    stream = (stream + 1) & 0xffffffff;
+  return stream;
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,6 +7,7 @@
 #ifndef TG_COMPILER_FRONTEND_DSL_BODY_H
 #define TG_COMPILER_FRONTEND_DSL_BODY_H
 
+#include "compiler/frontend/dsl/Names.h"
 #include "tg/program.h"
 #include "tg/types.h"
 
@@ -98,8 +99,9 @@ public:
   /// An argument of functions.
   Result<Id> addInput(const std::string &name, const TensorType &type,
                       Place where);
-  /// The seed of the init function, a scalar i64.
-  Id initSeed();
+  /// The seed of the init function, a scalar i64, as the initializer of a
+  /// variable sees it.
+  Id initSeed(const std::string &variable);
 
   /// Builds an op by its mnemonic, with the types that it infers itself. The
   /// attributes are complete; ops with regions have functions of their own.
@@ -118,8 +120,11 @@ public:
   std::vector<std::string> parametersOf(Id target) const;
 
   TensorType type(Id value) const;
-  /// The number of the next random stream, from 1.
+  /// The number of the next random stream of a function, from 1.
   int64_t nextStream();
+  /// The stream of the next draw from what initSeed() gave. It follows from the
+  /// variable's name, so that first values do not depend on what else there is.
+  int64_t initStream(Id seed);
 
   /// Declares a variable and reads it.
   Result<Nothing> addVariable(const VariableSpec &spec, Place where);
@@ -153,15 +158,13 @@ public:
   /// carry it instead of their own; the outermost such place counts.
   void pushScope(std::string name, std::optional<Place> place);
   void popScope();
-  /// The names of the open scopes with slashes between.
-  std::string scopePath() const;
   /// The place of an op built now by the line `where`.
   Place effectivePlace(Place where) const;
-  /// `<name>_<n>`, n counting from 1 per scope and name.
-  std::string uniqueName(const std::string &name);
 
-  /// The layers being traced, outermost first: the C++ side's own.
+  /// The layers being traced, outermost first, and the names at the top of the
+  /// program: the C++ side's own.
   std::vector<void *> openLayers;
+  Names names;
 
   /// The MLIR side's own.
   struct Impl;

@@ -78,10 +78,12 @@ struct Body::Impl {
   std::vector<VariableInfo> variables;
   llvm::StringMap<size_t> variableByName;
   std::vector<Scope> scopes;
-  std::map<std::pair<std::string, std::string>, unsigned> counters;
   /// The open tg.update.
   mlir::Operation *update = nullptr;
   int64_t streams = 0;
+  /// What initSeed() gave: the variable, and the draws so far.
+  std::map<Id, std::pair<std::string, unsigned>> initDraws;
+  llvm::DenseSet<int64_t> initStreams;
 };
 
 } // namespace tg::dsl

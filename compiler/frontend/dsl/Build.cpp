@@ -52,25 +52,34 @@ int64_t TensorType::dim(int64_t axis, std::source_location where) const {
   return shape[resolved].value;
 }
 
-TensorType Tensor::type() const {
-  if (!owner)
-    throw GraphError("expected a tensor, found a handle without a value",
-                     std::source_location::current());
+void dsl::expectDefined(const Tensor &tensor, Place where) {
+  if (!tensor.isDefined())
+    throw GraphError("expected a tensor with a value, found one that is only "
+                     "declared",
+                     where);
+}
+
+TensorType Tensor::type(std::source_location where) const {
+  expectDefined(*this, where);
   return owner->type(number);
 }
 
-int64_t Variable::size() const {
+int64_t Variable::size(std::source_location where) const {
   int64_t count = 1;
-  for (const Extent &extent : shape())
+  for (const Extent &extent : shape(where))
     count *= extent.value;
   return count;
 }
 
+Operand::Operand(Tensor tensor, std::source_location where)
+    : value(std::move(tensor)), place(where) {
+  expectDefined(value, where);
+}
+
 const Tensor &Operand::tensor() const {
   if (isNumber())
-    throw GraphError("expected a tensor, found a number or a handle without "
-                     "a value",
-                     place);
+    throw GraphError(
+        "expected a tensor, found the number " + std::to_string(scalar), place);
   return value;
 }
 
@@ -220,12 +229,13 @@ Variable dsl::variableOf(const Bodies &body, const VariableInfo &info) {
 Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
                            const Initializer &initializer, Place where) {
   take(body->addVariable(spec, where));
-  Tensor seed(body, body->initSeed());
+  Tensor seed(body, body->initSeed(spec.name));
   Tensor first;
   {
     Scope scope(body, "", body->effectivePlace(where));
     first = initializer.build(spec.type, seed);
   }
+  expectDefined(first, body->effectivePlace(where));
   if (extentList(first) !=
           extentList(Tensor(body, body->findVariable(spec.name)->read)) ||
       first.dtype() != spec.type.dtype)

@@ -25,6 +25,9 @@ template <typename T> T take(Result<T> result) {
   return std::move(result.value);
 }
 
+/// Throws on a handle without value.
+void expectDefined(const Tensor &tensor, Place where);
+
 /// The body of the operands' tensors, which must be of one program; throws
 /// where there is no tensor, without any operand at the line given.
 Bodies bodyOf(const std::vector<Operand> &operands, Place where = Place());

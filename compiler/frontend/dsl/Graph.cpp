@@ -2,7 +2,10 @@
 #include "tg/graph.h"
 #include "compiler/frontend/dsl/Build.h"
 
+#include <algorithm>
+#include <atomic>
 #include <map>
+#include <set>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -14,29 +17,73 @@ struct Node::State {
   std::vector<Layer> layers;
   /// Of a start.
   std::vector<Tensor> inputs;
+  std::string name;
   Place where;
+  /// The program of the starts; null inside a model.
+  Bodies body = {};
+  /// Nodes made later have greater numbers.
+  uint64_t number = 0;
+
+  /// The state of a node behind others.
+  static std::shared_ptr<State> behind(std::vector<Node> previous, Merge merge,
+                                       std::vector<Layer> layers,
+                                       NodeOptions options, Place where);
 };
 
+std::shared_ptr<Node::State> Node::State::behind(std::vector<Node> previous,
+                                                 Merge merge,
+                                                 std::vector<Layer> layers,
+                                                 NodeOptions options,
+                                                 Place where) {
+  static std::atomic<uint64_t> made = 0;
+  auto state = std::make_shared<State>(State{std::move(previous),
+                                             std::move(merge),
+                                             std::move(layers),
+                                             {},
+                                             std::move(options.name),
+                                             where});
+  state->number = ++made;
+  for (const Node &node : state->previous)
+    if (!state->body)
+      state->body = node.state->body;
+  return state;
+}
+
 StartNode::StartNode(std::vector<Tensor> inputs, std::source_location where)
-    : Node(std::make_shared<State>(
-          State{{}, {}, {}, std::move(inputs), where})) {}
+    : Node(std::make_shared<State>()) {
+  state->where = where;
+  for (const Tensor &input : inputs)
+    expectDefined(input, where);
+  if (!inputs.empty())
+    state->body = inputs.front().body();
+  state->inputs = std::move(inputs);
+}
 
 HiddenNode::HiddenNode(std::vector<Node> previous, Merge merge,
-                       std::vector<Layer> layers, std::source_location where)
-    : Node(std::make_shared<State>(State{std::move(previous),
-                                         std::move(merge),
-                                         std::move(layers),
-                                         {},
-                                         where})) {}
+                       std::vector<Layer> layers, NodeOptions options,
+                       std::source_location where)
+    : Node(State::behind(std::move(previous), std::move(merge),
+                         std::move(layers), std::move(options), where)) {
+  if (state->body)
+    BaseLayer::join(state->body, state->name, state->layers, where);
+}
 
 HiddenNode::HiddenNode(std::vector<Node> previous, std::vector<Layer> layers,
-                       std::source_location where)
-    : HiddenNode(std::move(previous), Sum(), std::move(layers), where) {}
+                       NodeOptions options, std::source_location where)
+    : HiddenNode(std::move(previous), Sum(), std::move(layers),
+                 std::move(options), where) {}
 
-EndNode::EndNode(std::vector<Node> previous, Merge merge,
+EndNode::EndNode(std::vector<Node> previous, Merge merge, NodeOptions options,
                  std::source_location where)
-    : Node(std::make_shared<State>(
-          State{std::move(previous), std::move(merge), {}, {}, where})) {}
+    : Node(State::behind(std::move(previous), std::move(merge), {},
+                         std::move(options), where)) {
+  if (state->body)
+    BaseLayer::join(state->body, state->name, {}, where);
+}
+
+EndNode::EndNode(std::vector<Node> previous, NodeOptions options,
+                 std::source_location where)
+    : EndNode(std::move(previous), NoChange(), std::move(options), where) {}
 
 //===----------------------------------------------------------------------===//
 // Graph
@@ -61,12 +108,17 @@ std::vector<Tensor> Graph::evaluate(const Node &node, Mode mode,
       tensors.push_back(tensor);
   if (!tensors.empty()) {
     const Bodies &body = tensors.front().body();
-    Scope scope(body, "", std::nullopt);
+    Scope scope(body, state.name, std::nullopt);
     tensors = (*state.merge)->merge(tensors, state.where);
     for (const Layer &layer : state.layers)
-      tensors = layer->fprop(std::move(tensors), mode);
+      tensors = layer->fprop(std::move(tensors), mode, state.where);
   }
   return values[&state] = tensors;
+}
+
+std::string Graph::nameOfEnd(size_t number) const {
+  const std::string &name = ends[number].state->name;
+  return name.empty() ? std::to_string(number) : "'" + name + "'";
 }
 
 std::vector<Tensor> Graph::traceEnds(Mode mode, Values &values) {
@@ -76,7 +128,7 @@ std::vector<Tensor> Graph::traceEnds(Mode mode, Values &values) {
     if (tensors.empty())
       throw GraphError("expected a path from the starts of the graph to its "
                        "end " +
-                           std::to_string(i) + ", found none",
+                           nameOfEnd(i) + ", found none",
                        where);
     outputs.insert(outputs.end(), tensors.begin(), tensors.end());
   }
@@ -136,6 +188,22 @@ void BaseModel::define(std::vector<StartNode> starts, std::vector<EndNode> ends,
   this->starts = std::move(starts);
   this->ends = std::move(ends);
   this->where = where;
+  std::set<Node::State *> seen;
+  std::vector<Node::State *> nodes;
+  auto visit = [&](auto &self, const Node &node) -> void {
+    if (!seen.insert(node.state.get()).second)
+      return;
+    nodes.push_back(node.state.get());
+    for (const Node &previous : node.state->previous)
+      self(self, previous);
+  };
+  for (const EndNode &end : this->ends)
+    visit(visit, end);
+  std::sort(nodes.begin(), nodes.end(), [](Node::State *a, Node::State *b) {
+    return a->number < b->number;
+  });
+  for (Node::State *node : nodes)
+    adopt(node->name, node->layers, node->where);
 }
 
 std::vector<Tensor> BaseModel::link(std::vector<Tensor> inputs, Mode mode) {
@@ -157,6 +225,18 @@ std::vector<Tensor> BaseModel::link(std::vector<Tensor> inputs, Mode mode) {
 // Chains
 //===----------------------------------------------------------------------===//
 
+Sequential::Sequential(std::vector<Layer> layers, LayerOptions options,
+                       std::source_location where)
+    : BaseLayer(where, std::move(options.name)), layers(std::move(layers)),
+      where(where) {
+  adopt("", this->layers, where);
+}
+
+void Sequential::add(Layer layer, std::source_location where) {
+  adopt("", {layer}, where);
+  layers.push_back(std::move(layer));
+}
+
 void Sequential::expectLayer(size_t number, std::source_location where) const {
   if (number >= layers.size())
     throw GraphError("expected a number below the number of layers (" +
@@ -174,7 +254,7 @@ Layer Sequential::pop(size_t number, std::source_location where) {
 
 Sequential Sequential::part(const std::vector<size_t> &numbers,
                             std::source_location where) const {
-  Sequential result({}, where);
+  Sequential result({}, {}, where);
   for (size_t number : numbers) {
     expectLayer(number, where);
     result.add(layers[number]);
@@ -192,13 +272,13 @@ int64_t Sequential::parameterCount() const {
 
 std::vector<Tensor> Sequential::link(std::vector<Tensor> inputs, Mode mode) {
   for (const Layer &layer : layers)
-    inputs = layer->fprop(std::move(inputs), mode);
+    inputs = layer->fprop(std::move(inputs), mode, where);
   return inputs;
 }
 
 EndNode tg::slim(std::vector<Node> previous, std::vector<Layer> layers,
-                 Merge merge, std::source_location where) {
+                 Merge merge, NodeOptions options, std::source_location where) {
   HiddenNode hidden(std::move(previous), std::move(merge), std::move(layers),
-                    where);
-  return EndNode({hidden}, NoChange(), where);
+                    std::move(options), where);
+  return EndNode({hidden}, NoChange(), {}, where);
 }

@@ -35,7 +35,7 @@ static Tensor draw(const char *op, const TensorType &type, const Tensor &seed,
   for (const Extent &extent : type.shape)
     shape.push_back(extent.value);
   attributes.push_back({"shape", shape});
-  attributes.push_back({"stream", seed.body()->nextStream()});
+  attributes.push_back({"stream", seed.body()->initStream(seed.id())});
   if (type.dtype != f32)
     attributes.push_back({"element_type", type.dtype});
   return call(op, {seed, 0.0}, std::move(attributes));

@@ -13,8 +13,8 @@ namespace {
 /// What a layer has in one program.
 struct Traced {
   std::weak_ptr<Body> body;
-  /// The last component of its path, and the path of its variables.
-  std::string name, path;
+  /// The path of its variables and the last component of it; "" for none yet.
+  std::string path, name;
   /// Its own variables by name, and those of inner layers too.
   std::vector<std::pair<std::string, Variable>> own;
   std::vector<Variable> all;
@@ -32,15 +32,28 @@ struct Traced {
 } // namespace
 
 /// What copies of a layer share.
-struct BaseLayer::State {
-  std::string givenName;
+struct BaseLayer::State : std::enable_shared_from_this<State> {
+  std::string givenName, className;
   std::optional<Place> place;
+  /// Of a layer inside another: that one, the path from there and the last
+  /// component of it.
+  std::shared_ptr<State> outer;
+  std::string inside, name;
+  /// The names of the layers inside this one.
+  Names names;
   /// The programs it was traced in; the last one traced is `current`.
   std::vector<std::unique_ptr<Traced>> programs;
   Traced *current = nullptr;
   Place where;
 
   Traced &in(const Bodies &body);
+  /// The mode of the layer that is being traced.
+  static Mode modeInside(const Body &body);
+  /// Gives it a place inside another layer, unless it has one.
+  void joinInside(State &other, const std::string &node, Place where);
+  /// Gives it a path in a program, unless it has one: at the top, or inside the
+  /// layer that is being traced.
+  void join(const Bodies &body, const std::string &node, Place where);
 };
 
 Traced &BaseLayer::State::in(const Bodies &body) {
@@ -54,11 +67,17 @@ Traced &BaseLayer::State::in(const Bodies &body) {
 
 BaseLayer::BaseLayer() : state(std::make_shared<State>()) {}
 
-BaseLayer::BaseLayer(std::source_location where) : BaseLayer() {
+BaseLayer::BaseLayer(std::source_location where, std::string name)
+    : BaseLayer() {
   state->place = where;
+  state->givenName = std::move(name);
 }
 
-void BaseLayer::setName(std::string name) {
+void BaseLayer::setName(std::string name, std::source_location where) {
+  if (state->outer || !state->programs.empty())
+    throw GraphError("expected the name '" + name +
+                         "' of a layer before it is put into a node or called",
+                     where);
   state->givenName = std::move(name);
 }
 
@@ -78,6 +97,62 @@ std::vector<Variable> BaseLayer::variables() const {
 }
 
 //===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+void BaseLayer::State::joinInside(State &other, const std::string &node,
+                                  Place where) {
+  if (outer || !programs.empty())
+    return;
+  name = other.names.give(node, givenName, className, place.value_or(where));
+  inside = joinPath(node, name);
+  outer = other.shared_from_this();
+}
+
+void BaseLayer::State::join(const Bodies &body, const std::string &node,
+                            Place where) {
+  if (!body->openLayers.empty())
+    joinInside(*static_cast<State *>(body->openLayers.back()), node, where);
+  Traced &traced = in(body);
+  if (!traced.path.empty())
+    return;
+  if (outer) {
+    outer->join(body, "", where);
+    traced.name = name;
+    traced.path = joinPath(outer->in(body).path, inside);
+    return;
+  }
+  traced.name =
+      body->names.give(node, givenName, className, place.value_or(where));
+  traced.path = joinPath(joinPath(body->name(), node), traced.name);
+}
+
+void BaseLayer::join(const Bodies &body, const std::string &node,
+                     const std::vector<Layer> &layers, Place where) {
+  if (!node.empty())
+    (body->openLayers.empty()
+         ? body->names
+         : static_cast<State *>(body->openLayers.back())->names)
+        .give("", node, "", where);
+  for (const Layer &layer : layers) {
+    layer->state->className = classNameOf(*layer);
+    layer->state->join(body, node, where);
+  }
+}
+
+void BaseLayer::adopt(const std::string &node, const std::vector<Layer> &layers,
+                      Place where) {
+  if (state->className.empty())
+    state->className = classNameOf(*this);
+  if (!node.empty())
+    state->names.give("", node, "", where);
+  for (const Layer &layer : layers) {
+    layer->state->className = classNameOf(*layer);
+    layer->state->joinInside(*state, node, where);
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Tracing
 //===----------------------------------------------------------------------===//
 
@@ -85,8 +160,8 @@ namespace {
 /// Marks a layer as being traced, while it lives.
 class OpenLayer {
 public:
-  OpenLayer(Bodies body, Traced &traced) : body(std::move(body)) {
-    this->body->openLayers.push_back(&traced);
+  OpenLayer(Bodies body, void *state) : body(std::move(body)) {
+    this->body->openLayers.push_back(state);
   }
   ~OpenLayer() { body->openLayers.pop_back(); }
   OpenLayer(const OpenLayer &) = delete;
@@ -96,53 +171,52 @@ private:
 };
 } // namespace
 
-std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode) {
+std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
+                                     std::source_location where) {
   if (inputs.empty())
     throw GraphError("expected at least one input of layer '" +
                          classNameOf(*this) + "'",
-                     state->place.value_or(Place()));
-  Bodies body = inputs.front().body();
+                     where);
+  std::vector<Operand> operands;
+  for (const Tensor &input : inputs)
+    operands.emplace_back(input, where);
+  Bodies body = bodyOf(operands);
+  state->className = classNameOf(*this);
+  state->where = where;
+  state->join(body, "", where);
   Traced &traced = state->in(body);
-  if (traced.path.empty()) {
-    traced.name = state->givenName.empty()
-                      ? body->uniqueName(classNameOf(*this))
-                      : state->givenName;
-    std::string scopes = body->scopePath();
-    traced.path =
-        body->name() + "/" + (scopes.empty() ? "" : scopes + "/") + traced.name;
-  }
   state->current = &traced;
   traced.mode = mode;
   std::vector<Tensor> outputs;
   {
     Scope scope(body, traced.name, state->place);
-    OpenLayer open(body, traced);
+    OpenLayer open(body, state.get());
     traced.effects.clear();
     outputs = link(std::move(inputs), mode);
   }
+  for (const Tensor &output : outputs)
+    expectDefined(output, state->place.value_or(where));
   for (const Tensor &output : outputs)
     for (Id effect : traced.effects)
       body->attach(output.id(), effect);
   for (void *outer : body->openLayers)
     for (const Variable &variable : traced.all)
-      static_cast<Traced *>(outer)->add(variable);
+      static_cast<State *>(outer)->current->add(variable);
   return outputs;
 }
 
-/// The mode of the layer that is being traced.
-static Mode modeInside(const Body &body) {
+Mode BaseLayer::State::modeInside(const Body &body) {
   return body.openLayers.empty()
              ? Mode::train
-             : static_cast<Traced *>(body.openLayers.back())->mode;
+             : static_cast<State *>(body.openLayers.back())->current->mode;
 }
 
 std::vector<Tensor> BaseLayer::trace(std::vector<Tensor> inputs,
                                      std::source_location where,
                                      std::optional<Mode> mode, size_t outputs) {
-  state->where = where;
   Bodies body = inputs.front().body();
   std::vector<Tensor> found =
-      fprop(std::move(inputs), mode ? *mode : modeInside(*body));
+      fprop(std::move(inputs), mode ? *mode : State::modeInside(*body), where);
   if (found.size() != outputs)
     raise("expected layer '" + state->current->name + "' to give " +
               std::to_string(outputs) + " output" + (outputs == 1 ? "" : "s") +
@@ -219,7 +293,8 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
   return made;
 }
 
-Variable BaseLayer::use(const Variable &variable) {
+Variable BaseLayer::use(const Variable &variable, std::source_location where) {
+  expectDefined(variable, where);
   if (!state->current)
     throw GraphError("expected variable '" + variable.name() +
                          "' to be used while the layer is traced",
@@ -229,6 +304,7 @@ Variable BaseLayer::use(const Variable &variable) {
 }
 
 void BaseLayer::update(const Variable &variable, Operand value) {
+  expectDefined(variable, value.where());
   if (state->current->mode != Mode::train)
     raise("expected update() in train() alone", variable.body(), value.where());
   Tensor assigned = value.isNumber() ? scalar(variable.body(), value.number(),

@@ -16,8 +16,10 @@ std::vector<Gradient> tg::gradients(Operand loss,
                                     const std::vector<Variable> &variables) {
   const Bodies &body = loss.tensor().body();
   std::vector<std::string> names;
-  for (const Variable &variable : variables)
+  for (const Variable &variable : variables) {
+    expectDefined(variable, loss.where());
     names.push_back(variable.name());
+  }
   if (names.empty())
     names = body->parametersOf(loss.tensor().id());
   if (names.empty())
@@ -36,8 +38,10 @@ std::vector<Tensor> tg::gradientsOf(Operand loss,
                                     const std::vector<Tensor> &tensors) {
   const Bodies &body = loss.tensor().body();
   std::vector<Id> values;
-  for (const Tensor &tensor : tensors)
+  for (const Tensor &tensor : tensors) {
+    expectDefined(tensor, loss.where());
     values.push_back(tensor.id());
+  }
   std::vector<Tensor> result;
   for (Id id :
        take(body->gradient(loss.tensor().id(), values, {}, loss.where())))
@@ -45,18 +49,20 @@ std::vector<Tensor> tg::gradientsOf(Operand loss,
   return result;
 }
 
-Tensor tg::globalNorm(const std::vector<Gradient> &gradients) {
+Tensor tg::globalNorm(const std::vector<Gradient> &gradients,
+                      std::source_location where) {
   std::vector<Operand> squares;
   for (const Gradient &gradient : gradients)
-    squares.push_back(reduceSum(square(gradient.value)));
-  return sqrt(addN(squares));
+    squares.emplace_back(reduceSum(square({gradient.value, where})), where);
+  return sqrt({addN(squares, where), where});
 }
 
 std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
                                            Operand norm) {
   if (gradients.empty())
     throw GraphError("expected at least one gradient to clip", norm.where());
-  Tensor factor = norm / maximum(globalNorm(gradients), norm);
+  Tensor factor =
+      norm / maximum({globalNorm(gradients, norm.where()), norm.where()}, norm);
   for (Gradient &gradient : gradients)
     gradient.value = gradient.value * factor;
   return gradients;
@@ -118,8 +124,10 @@ static Id updateWith(const Bodies &body,
   for (Id id : take(body->beginUpdate(groups, inputs, where)))
     arguments.emplace_back(body, id);
   std::vector<Id> results;
-  for (const Tensor &result : element(arguments))
+  for (const Tensor &result : element(arguments)) {
+    expectDefined(result, where);
     results.push_back(result.id());
+  }
   return take(body->endUpdate(results, where));
 }
 
@@ -127,6 +135,10 @@ Updates Optimizer::apply(const std::vector<Gradient> &gradients,
                          std::source_location where) const {
   if (gradients.empty())
     throw GraphError("expected at least one gradient to apply", where);
+  for (const Gradient &gradient : gradients) {
+    expectDefined(gradient.variable, where);
+    expectDefined(gradient.value, where);
+  }
   const Bodies &body = gradients.front().variable.body();
   Scope scope(body, "", body->effectivePlace(where));
   std::map<DType, std::vector<Gradient>> byType;
@@ -241,6 +253,7 @@ std::vector<Tensor> Ftrl::step(const Element &element) const {
 
 Variable ExponentialMovingAverage::average(const Variable &variable,
                                            std::source_location where) const {
+  expectDefined(variable, where);
   const Bodies &body = variable.body();
   std::optional<Id> first = body->findVariable(variable.name())->initial;
   auto same = [&](const TensorType &, Tensor) { return Tensor(body, *first); };
@@ -254,6 +267,8 @@ Updates ExponentialMovingAverage::update(const std::vector<Variable> &variables,
                                          std::source_location where) const {
   if (variables.empty())
     throw GraphError("expected at least one variable to average", where);
+  for (const Variable &variable : variables)
+    expectDefined(variable, where);
   const Bodies &body = variables.front().body();
   Scope scope(body, "", body->effectivePlace(where));
   std::map<DType, std::vector<Variable>> byType;

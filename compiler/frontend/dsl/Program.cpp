@@ -41,6 +41,11 @@ static Id idOf(const Bodies &body, const Tensor &tensor,
                const std::string &what, Place where) {
   if (tensor.body() == body)
     return tensor.id();
+  if (!tensor.isDefined())
+    raise("expected " + what +
+              " to have a value, found a tensor that is only "
+              "declared",
+          body, where);
   raise("expected " + what + " to be a tensor of program '" + body->name() +
             "'",
         body, where);
@@ -51,7 +56,10 @@ void Program::function(const std::string &name, const FunctionOptions &options,
   FunctionSpec spec;
   spec.name = name;
   for (const Tensor &input : options.inputs)
-    spec.inputs.push_back(idOf(owner, input, "every input", where));
+    spec.inputs.push_back(idOf(owner, input,
+                               "input " + std::to_string(spec.inputs.size()) +
+                                   " of function '" + name + "'",
+                               where));
   std::set<std::string> names;
   for (const Output &output : options.outputs) {
     if (!names.insert(output.name).second)
@@ -60,7 +68,8 @@ void Program::function(const std::string &name, const FunctionOptions &options,
             owner, where);
     spec.outputs.emplace_back(
         output.name,
-        idOf(owner, output.value, "output '" + output.name + "'", where));
+        idOf(owner, output.value,
+             "output '" + output.name + "' of function '" + name + "'", where));
   }
   const std::vector<uint32_t> &effects = options.updates.effects();
   if (!effects.empty() && options.updates.body() != owner)
@@ -109,6 +118,7 @@ Updates Updates::operator+(const Updates &other) const {
 }
 
 Updates tg::assign(const Variable &variable, Operand value) {
+  expectDefined(variable, value.where());
   const Bodies &body = variable.body();
   Tensor assigned = value.isNumber() ? scalar(body, value.number(),
                                               variable.dtype(), value.where())

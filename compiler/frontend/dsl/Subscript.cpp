@@ -82,6 +82,7 @@ void Subscript::take(int64_t axis, int64_t number) {
 }
 
 void Subscript::take(int64_t axis, const Tensor &place) {
+  expectDefined(place, input.where());
   if (place.rank() != 0)
     raise("expected numbers, slices and scalars as indices of several "
           "dimensions, found a tensor " +

@@ -234,6 +234,8 @@ Tensor tg::categorical(Operand logits) {
 Tensor tg::batchNorm(Operand input, const Moments &moments, Operand gamma,
                      Operand beta, const BatchNormOptions &options) {
   Scope scope(input);
+  expectDefined(moments.mean, input.where());
+  expectDefined(moments.variance, input.where());
   int64_t axis = resolveAxis(input, options.axis);
   int64_t after = input.tensor().rank() - 1 - axis;
   auto align = [&](const Operand &channels) -> Tensor {

@@ -11,8 +11,9 @@ namespace tg {
 #define TG_ACTIVATION(LAYER)                                                   \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \
-    LAYER(std::source_location where = std::source_location::current())        \
-        : BaseLayer(where) {}                                                  \
+    LAYER(LayerOptions options = {},                                           \
+          std::source_location where = std::source_location::current())        \
+        : BaseLayer(where, std::move(options.name)) {}                         \
                                                                                \
   protected:                                                                   \
     Tensor train(Tensor input) override;                                       \
@@ -39,6 +40,7 @@ TG_ACTIVATION(Softmax)
 struct LeakyReluOptions {
   /// The slope below zero.
   double leak = 0.2;
+  std::string name = {};
 };
 
 /// max(x, leak · x).
@@ -46,7 +48,7 @@ class LeakyRelu : public BaseLayer {
 public:
   LeakyRelu(LeakyReluOptions options = {},
             std::source_location where = std::source_location::current())
-      : BaseLayer(where), options(options) {}
+      : BaseLayer(where, options.name), options(options) {}
 
 protected:
   Tensor train(Tensor input) override;
@@ -58,6 +60,7 @@ private:
 struct MaxoutOptions {
   /// How many neighbours there are for each output; it divides the last extent.
   int64_t pieces = 2;
+  std::string name = {};
 };
 
 /// The greatest of each `pieces` neighbours: [..., c] to [..., c / pieces], c
@@ -66,7 +69,7 @@ class Maxout : public BaseLayer {
 public:
   Maxout(MaxoutOptions options = {},
          std::source_location where = std::source_location::current())
-      : BaseLayer(where), options(options) {}
+      : BaseLayer(where, options.name), options(options) {}
 
 protected:
   Tensor train(Tensor input) override;

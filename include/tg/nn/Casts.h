@@ -9,8 +9,9 @@ namespace tg {
 /// To f32.
 class ToFloat : public BaseLayer {
 public:
-  ToFloat(std::source_location where = std::source_location::current())
-      : BaseLayer(where) {}
+  ToFloat(LayerOptions options = {},
+          std::source_location where = std::source_location::current())
+      : BaseLayer(where, std::move(options.name)) {}
 
 protected:
   Tensor train(Tensor input) override;
@@ -19,8 +20,9 @@ protected:
 /// To i32; fractions are cut off, what does not fit saturates.
 class ToInt32 : public BaseLayer {
 public:
-  ToInt32(std::source_location where = std::source_location::current())
-      : BaseLayer(where) {}
+  ToInt32(LayerOptions options = {},
+          std::source_location where = std::source_location::current())
+      : BaseLayer(where, std::move(options.name)) {}
 
 protected:
   Tensor train(Tensor input) override;

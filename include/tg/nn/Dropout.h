@@ -6,15 +6,23 @@
 
 namespace tg {
 
+/// What a Dropout layer holds: DropoutOptions and a name.
+struct DropoutLayerOptions {
+  Operand rate = 0.5;
+  std::vector<int64_t> noiseShape = {};
+  std::string name = {};
+};
+
 /// While training, zeros at random with probability `rate` and 1 / (1 - rate)
 /// times what stays; afterwards the input as it is. The rate may be a tensor of
 /// the program. With a noise shape one draw stands for all elements along its
 /// dimensions of extent 1: {-1, 1} drops whole rows of [n, d].
 class Dropout : public BaseLayer {
 public:
-  Dropout(DropoutOptions options = {},
+  Dropout(DropoutLayerOptions options = {},
           std::source_location where = std::source_location::current())
-      : BaseLayer(where), options(std::move(options)) {}
+      : BaseLayer(where, std::move(options.name)),
+        options{options.rate, std::move(options.noiseShape)} {}
 
 protected:
   Tensor train(Tensor input) override;

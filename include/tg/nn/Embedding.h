@@ -15,6 +15,7 @@ struct EmbeddingOptions {
   Initializer initializer = uniform({.low = -1, .high = 1});
   /// A table [categories, units] to use instead of an own one.
   Variable table = {};
+  std::string name = {};
 };
 
 /// Looks up a row of the table `table` [categories, units], f32, for each index
@@ -37,6 +38,7 @@ private:
 struct OneHotOptions {
   /// The number of classes; at least 1.
   int64_t size = 0;
+  std::string name = {};
 };
 
 /// Integers [...] to f32 [..., size]: 1 at the index, 0 elsewhere; an index
@@ -56,8 +58,9 @@ private:
 /// One class drawn per row of logits [n, k], as a row of zeros and a 1.
 class OneSample : public BaseLayer {
 public:
-  OneSample(std::source_location where = std::source_location::current())
-      : BaseLayer(where), where(where) {}
+  OneSample(LayerOptions options = {},
+            std::source_location where = std::source_location::current())
+      : BaseLayer(where, std::move(options.name)), where(where) {}
 
 protected:
   Tensor train(Tensor input) override;

@@ -19,6 +19,7 @@ struct LinearOptions {
   bool useBias = true;
   /// Variables to use instead of own ones, with the same shapes.
   Variable weight = {}, bias = {};
+  std::string name = {};
 };
 
 /// [n, units] = [n, d] x weight [d, units] + bias [units]. The width d is known

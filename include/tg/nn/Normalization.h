@@ -17,6 +17,7 @@ struct BatchNormalizationOptions {
   bool center = true, scale = true;
   Initializer betaInitializer = zeros(), gammaInitializer = ones();
   Initializer meanInitializer = zeros(), varianceInitializer = ones();
+  std::string name = {};
 };
 
 /// (x - mean) · gamma / sqrt(variance + epsilon) + beta per channel. While
@@ -28,7 +29,8 @@ public:
   BatchNormalization(
       BatchNormalizationOptions options = {},
       std::source_location where = std::source_location::current())
-      : BaseLayer(where), options(std::move(options)), where(where) {}
+      : BaseLayer(where, options.name), options(std::move(options)),
+        where(where) {}
 
 protected:
   void build(const TensorType &input) override;
@@ -45,6 +47,7 @@ private:
 
 struct L2NormalizeOptions {
   int64_t axis = -1;
+  std::string name = {};
 };
 
 /// x / sqrt(max(Σ x² along an axis, 1e-12)).
@@ -52,7 +55,7 @@ class L2Normalize : public BaseLayer {
 public:
   L2Normalize(L2NormalizeOptions options = {},
               std::source_location where = std::source_location::current())
-      : BaseLayer(where), options(options) {}
+      : BaseLayer(where, options.name), options(options) {}
 
 protected:
   Tensor train(Tensor input) override;

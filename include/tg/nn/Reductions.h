@@ -6,13 +6,21 @@
 
 namespace tg {
 
+/// What a layer that reduces holds: ReduceOptions and a name.
+struct ReductionOptions {
+  std::vector<int64_t> axes = {};
+  bool keepDims = false;
+  std::string name = {};
+};
+
 /// Declares a layer that is the function of the same name.
 #define TG_REDUCTION(LAYER)                                                    \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \
-    LAYER(ReduceOptions options = {},                                          \
+    LAYER(ReductionOptions options = {},                                       \
           std::source_location where = std::source_location::current())        \
-        : BaseLayer(where), options(std::move(options)) {}                     \
+        : BaseLayer(where, std::move(options.name)),                           \
+          options{std::move(options.axes), options.keepDims} {}                \
                                                                                \
   protected:                                                                   \
     Tensor train(Tensor input) override;                                       \

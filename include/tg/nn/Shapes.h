@@ -12,9 +12,10 @@ namespace tg {
 #define TG_SHAPE_LAYER(LAYER, ...)                                             \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \
-    LAYER(std::vector<int64_t> numbers __VA_ARGS__,                            \
+    LAYER(std::vector<int64_t> numbers __VA_ARGS__, LayerOptions options = {}, \
           std::source_location where = std::source_location::current())        \
-        : BaseLayer(where), numbers(std::move(numbers)) {}                     \
+        : BaseLayer(where, std::move(options.name)),                           \
+          numbers(std::move(numbers)) {}                                       \
                                                                                \
   protected:                                                                   \
     Tensor train(Tensor input) override;                                       \
@@ -40,6 +41,7 @@ TG_SHAPE_LAYER(Squeeze, = {})
 
 struct ExpandDimsOptions {
   int64_t axis = -1;
+  std::string name = {};
 };
 
 /// A new dimension of extent 1.
@@ -47,7 +49,7 @@ class ExpandDims : public BaseLayer {
 public:
   ExpandDims(ExpandDimsOptions options = {},
              std::source_location where = std::source_location::current())
-      : BaseLayer(where), options(options) {}
+      : BaseLayer(where, options.name), options(options) {}
 
 protected:
   Tensor train(Tensor input) override;
@@ -59,8 +61,9 @@ private:
 /// [n, d1, …] to [n, d1 · …].
 class Flatten : public BaseLayer {
 public:
-  Flatten(std::source_location where = std::source_location::current())
-      : BaseLayer(where) {}
+  Flatten(LayerOptions options = {},
+          std::source_location where = std::source_location::current())
+      : BaseLayer(where, std::move(options.name)) {}
 
 protected:
   Tensor train(Tensor input) override;

@@ -5,7 +5,7 @@
 using namespace tg;
 
 Embedding::Embedding(EmbeddingOptions options, std::source_location where)
-    : BaseLayer(where), options(std::move(options)) {
+    : BaseLayer(where, options.name), options(std::move(options)) {
   const EmbeddingOptions &made = this->options;
   if (!made.table.isDefined() && (made.categories < 1 || made.units < 1))
     throw GraphError("expected at least 1 category and 1 unit, found " +
@@ -33,7 +33,7 @@ Tensor Embedding::train(Tensor input) {
 }
 
 OneHot::OneHot(OneHotOptions options, std::source_location where)
-    : BaseLayer(where), options(options) {
+    : BaseLayer(where, options.name), options(options) {
   if (options.size < 1)
     throw GraphError("expected at least 1 class, found " +
                          std::to_string(options.size),

@@ -5,7 +5,8 @@
 using namespace tg;
 
 Linear::Linear(LinearOptions options, std::source_location where)
-    : BaseLayer(where), options(std::move(options)), where(where) {
+    : BaseLayer(where, options.name), options(std::move(options)),
+      where(where) {
   if (this->options.units < 1)
     throw GraphError("expected at least 1 unit, found " +
                          std::to_string(this->options.units),
@@ -41,7 +42,10 @@ Tensor Linear::train(Tensor input) {
 
 LinearMasked::LinearMasked(LinearMaskedOptions options,
                            std::source_location where)
-    : Linear(std::move(options.linear), where), mask(std::move(options.mask)) {}
+    : Linear(std::move(options.linear), where), mask(std::move(options.mask)) {
+  if (!mask.isDefined())
+    throw GraphError("expected a mask, found none", where);
+}
 
 Tensor LinearMasked::train(Tensor input) {
   return Linear::train(std::move(input)) * mask;

@@ -35,6 +35,63 @@ TEST_F(Error, ofAnOpIsItsOwnSentence) {
   EXPECT_ERROR(x + k, "[C1]");
 }
 
+/// A layer whose author forgot the result.
+class Forgetful : public BaseLayer {
+protected:
+  Tensor train(Tensor) override { return {}; }
+};
+
+TEST_F(Error, ofTensorsWithoutAValue) {
+  Tensor gate;
+  Variable w, v = program.variable("v", f32, {3}, zeros());
+  Tensor loss = reduceSum(x * v);
+  const char *sentence =
+      "expected a tensor with a value, found one that is only declared";
+  EXPECT_ERROR(x * gate, sentence);
+  EXPECT_ERROR(gate + 1.0, sentence);
+  EXPECT_ERROR((void)(x < w), sentence);
+  EXPECT_ERROR(exp(gate), sentence);
+  EXPECT_ERROR(concat({x, gate}, 0), sentence);
+  EXPECT_ERROR(addN({gate}), sentence);
+  EXPECT_ERROR(attention(x, x, gate), sentence);
+  EXPECT_ERROR(dropout(x, {.rate = gate}), sentence);
+  EXPECT_ERROR(slice(x, {{gate, 0}, {1, 1}}), sentence);
+  EXPECT_ERROR(batchNorm(x, {x, gate}, 1.0, 0.0), sentence);
+  EXPECT_ERROR(meanSquaredError(x, gate), sentence);
+  EXPECT_ERROR(gate.shape(), sentence);
+  EXPECT_ERROR(gate.dim(0), sentence);
+  EXPECT_ERROR(gate += x, sentence);
+  EXPECT_ERROR(gate[0], sentence);
+  EXPECT_ERROR(x[gate], sentence);
+  EXPECT_ERROR((x[{gate, 0}]), sentence);
+  EXPECT_ERROR(Relu()(gate), sentence);
+  EXPECT_ERROR(w.size(), sentence);
+  EXPECT_ERROR(gradients(loss, {w}), sentence);
+  EXPECT_ERROR(gradientsOf(loss, {gate}), sentence);
+  EXPECT_ERROR(globalNorm({{v, gate}}), sentence);
+  EXPECT_ERROR(clipByGlobalNorm({{v, gate}}, 1.0), sentence);
+  EXPECT_ERROR(l2Penalty({w}, 1.0), sentence);
+  EXPECT_ERROR(SGD().minimize(gate), sentence);
+  EXPECT_ERROR(SGD().minimize(loss, {.variables = {w}}), sentence);
+  EXPECT_ERROR(SGD({.learningRate = gate}), sentence);
+  EXPECT_ERROR(SGD().apply({{v, gate}}), sentence);
+  EXPECT_ERROR(ExponentialMovingAverage().update({w}), sentence);
+  EXPECT_ERROR(ExponentialMovingAverage().average(w), sentence);
+  EXPECT_ERROR(assign(w, 0.0), sentence);
+  EXPECT_ERROR(assign(v, gate), sentence);
+  EXPECT_ERROR(StartNode({x, gate}), sentence);
+  EXPECT_ERROR(Relu().trainFprop(gate), sentence);
+  EXPECT_ERROR(Relu().fprop({gate}, Mode::test), sentence);
+  EXPECT_ERROR(Forgetful().trainFprop(x), sentence);
+  EXPECT_ERROR(LinearMasked({.linear = {.units = 1}, .mask = gate}),
+               "expected a mask, found none");
+  EXPECT_ERROR(program.function("f", {.inputs = {x, gate}}),
+               "expected input 1 of function 'f' to have a value, found a "
+               "tensor that is only declared");
+  EXPECT_ERROR(program.function("f", {.outputs = {{"y", gate}}}),
+               "expected output 'y' of function 'f' to have a value");
+}
+
 TEST_F(Error, hasTheFormOfACompilers) {
   try {
     matmul(x, y);
