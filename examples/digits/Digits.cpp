@@ -1,9 +1,10 @@
 /// Learns to read handwritten digits: a network in C++, compiled into
-/// digits.so, trained, saved, loaded again and asked.
+/// digits.so, trained, saved, loaded again and asked, and served by serve.so.
 ///
 ///   digits <digits.csv> [directory] [seeds] [percent]
 ///
-/// writes digits.so and digits.safetensors into the directory and fails where
+/// writes digits.so, digits.safetensors and serve.so, a library without
+/// training that holds the trained weights, into the directory and fails where
 /// the mean accuracy of the seeds is below the percentage.
 #include "Network.h"
 
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <numbers>
 #include <numeric>
 #include <random>
@@ -26,11 +28,15 @@ constexpr size_t trainingRows = 1297, batchSize = 32, epochs = 40;
 constexpr double firstRate = 6e-3;
 } // namespace
 
+/// The probabilities of ten classes per digit.
+static std::span<const float> ask(Context &context, const Digits &digits) {
+  return context.run("test", {{"image", digits.images}})
+      .values<float>("probabilities");
+}
+
 /// The share of digits whose most probable class is the label.
 static double testAccuracy(Context &context, const Digits &digits) {
-  std::span<const float> probabilities =
-      context.run("test", {{"image", digits.images}})
-          .values<float>("probabilities");
+  std::span<const float> probabilities = ask(context, digits);
   size_t right = 0;
   for (size_t row = 0; row < digits.size(); ++row) {
     const float *first = probabilities.data() + row * 10;
@@ -93,6 +99,22 @@ static void train(Context &context, const Digits &training,
   }
 }
 
+/// Compiles the program into a library that serves: the function `test` and the
+/// trained weights, in one file. Throws where it answers otherwise than the
+/// context that was trained.
+static void serve(const Program &program, const std::string &weights,
+                  const std::string &path, Context &trained,
+                  const Digits &digits) {
+  program.compile(path, {.functions = {"test"}, .weights = weights});
+  Context serving = Model::load(path).context();
+  serving.run("init", {}); // takes no seed: the library has the weights
+  std::span<const float> expected = ask(trained, digits);
+  std::span<const float> found = ask(serving, digits);
+  if (std::memcmp(found.data(), expected.data(), expected.size_bytes()) != 0)
+    throw std::runtime_error(path + " answers otherwise than what was trained");
+  std::printf("%s answers the same, bit for bit\n", path.c_str());
+}
+
 /// The mean accuracy of networks trained from so many seeds.
 static double run(const std::string &data, const std::string &directory,
                   unsigned seeds) {
@@ -124,6 +146,8 @@ static double run(const std::string &data, const std::string &directory,
     if (accuracy != testAccuracy(context, testing))
       throw std::runtime_error("the reloaded variables answer otherwise");
     sum += accuracy;
+    if (seed == seeds)
+      serve(program, variables, directory + "/serve.so", context, testing);
   }
   return sum / seeds;
 }

@@ -21,3 +21,5 @@ step(${prefix}/${BINDIR}/tgc ${SOURCE}/examples/mlir/mlp.mlir
 step(${prefix}/${BINDIR}/tgc-run ${WORK}/mlp.so)
 step(${WORK}/consumer/hosted ${WORK}/mlp.so ${WORK}/mlp.safetensors)
 step(${WORK}/consumer/digits ${SOURCE}/examples/digits/digits.csv ${WORK})
+step(${WORK}/consumer/serve ${WORK}/serve.so
+  ${SOURCE}/examples/digits/digits.csv)

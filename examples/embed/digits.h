@@ -1,0 +1,44 @@
+/* The digits of examples/digits/digits.csv, for hosts in C. */
+#ifndef TG_EXAMPLES_EMBED_DIGITS_H
+#define TG_EXAMPLES_EMBED_DIGITS_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TRAINED = 1297, DIGITS = 500, PIXELS = 64, CLASSES = 10 };
+
+/* Reads the digits that the network has not seen: grey values of 0 to 1 and
+ * labels. Ends the process where the file is not like that. */
+static void readDigits(const char *path, float images[DIGITS][PIXELS], int labels[DIGITS]) {
+  char line[1024];
+  int row = -1 - TRAINED, isRight = 1;
+  FILE *file = fopen(path, "r");
+  for (; file && isRight && row < DIGITS && fgets(line, sizeof(line), file); ++row) {
+    char *at = line;
+    for (int i = 0; row >= 0 && i < PIXELS; ++i, at += *at == ',')
+      images[row][i] = (float)strtol(at, &at, 10) / 16;
+    if (row >= 0)
+      isRight = sscanf(at, "%d", &labels[row]) == 1;
+  }
+  if (file)
+    fclose(file);
+  if (isRight && row == DIGITS)
+    return;
+  fprintf(stderr, "%s: expected %d lines of %d numbers and a label\n", path, 1 + TRAINED + DIGITS, PIXELS);
+  exit(1);
+}
+
+/* How many rows have their greatest probability at the label. */
+static int countRight(const float probabilities[DIGITS][CLASSES], const int labels[DIGITS]) {
+  int right = 0;
+  for (int row = 0; row < DIGITS; ++row) {
+    int best = 0;
+    for (int i = 1; i < CLASSES; ++i)
+      if (probabilities[row][i] > probabilities[row][best])
+        best = i;
+    right += best == labels[row];
+  }
+  return right;
+}
+
+#endif /* TG_EXAMPLES_EMBED_DIGITS_H */
