@@ -33,8 +33,8 @@ inline std::vector<Tensor> defineTraining(Program &program,
                                           const Network &network) {
   Graph graph({network.s1, network.s2}, {network.e1, network.e2});
   std::vector<Tensor> outputs = graph.trainFprop();
-  Tensor loss = meanSquaredError(network.y1, outputs[0]) +
-                meanSquaredError(network.y2, outputs[1]);
+  Tensor loss = meanSquaredError(outputs[0], network.y1) +
+                meanSquaredError(outputs[1], network.y2);
   program.function("train",
                    {.inputs = {network.y1, network.y2},
                     .outputs = {{"loss", loss}},

@@ -25,9 +25,9 @@ inline void defineNetwork(tg::Program &program) {
   Graph graph({start}, {e1, e2, e3});
 
   std::vector<Tensor> outputs = graph.trainFprop(); // one for each end
-  Tensor loss = meanSquaredError(y1, outputs[0]) +
-                meanSquaredError(y2, outputs[1]) +
-                meanSquaredError(y3, outputs[2]);
+  Tensor loss = meanSquaredError(outputs[0], y1) +
+                meanSquaredError(outputs[1], y2) +
+                meanSquaredError(outputs[2], y3);
   program.function("train",
                    {.inputs = {x, y1, y2, y3},
                     .outputs = {{"loss", loss}},

@@ -68,7 +68,7 @@ static void modelInModel(const std::string &directory) {
     std::printf("%s %s\n", variable.name().c_str(),
                 toString(variable.shape()).c_str());
 
-  Tensor loss = meanSquaredError(y, trained);
+  Tensor loss = meanSquaredError(trained, y);
   program.function("train", {.inputs = {x, y},
                              .outputs = {{"loss", loss}, {"y", trained}},
                              .updates = Adam().minimize(loss)});

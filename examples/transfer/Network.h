@@ -23,7 +23,7 @@ inline void defineNetwork(tg::Program &program) {
   EndNode end({h3});
 
   Tensor output = Graph({s1, s2}, {end}).trainFprop().front();
-  Tensor loss = binaryEntropy(y, output);
+  Tensor loss = binaryEntropy(output, y);
   program.function("train",
                    {.inputs = {x1, x2, y},
                     .outputs = {{"loss", loss}, {"y", output}},

@@ -1,5 +1,8 @@
-/// Losses and measures. `target` is what should be, `prediction` what is; all
-/// results are scalars unless they say otherwise.
+/// Losses and measures: of what is (predictions or logits), then what should be
+/// (targets or labels), in this order. Both have one shape, or the target is a
+/// number; labels say their shape. Nothing is broadcast: another shape is an
+/// error, at run time if not before. All results are scalars unless they say
+/// otherwise.
 #ifndef TG_LOSS_H
 #define TG_LOSS_H
 
@@ -16,28 +19,31 @@ Tensor meanSoftmaxCrossEntropy(Operand logits, Operand labels);
 Tensor sigmoidCrossEntropy(Operand logits, Operand target);
 
 /// mean((t - p)²), mean|t - p|.
-Tensor meanSquaredError(Operand target, Operand prediction);
-Tensor meanAbsoluteError(Operand target, Operand prediction);
+Tensor meanSquaredError(Operand prediction, Operand target);
+Tensor meanAbsoluteError(Operand prediction, Operand target);
 /// mean of ½e² where |e| <= delta, else of delta · (|e| - ½ delta), with e = t
 /// - p; delta > 0. Huber, "Robust Estimation of a Location Parameter", 1964.
-Tensor huberLoss(Operand target, Operand prediction, double delta = 1);
+Tensor huberLoss(Operand prediction, Operand target, double delta = 1);
 /// mean of -(t log p + (1 - t) log(1 - p)), p cut to [1e-6, 1 - 1e-6].
-Tensor binaryEntropy(Operand target, Operand prediction);
+Tensor binaryEntropy(Operand prediction, Operand target);
 /// mean(max(0, 1 - t · clip(p, 0, 1))).
-Tensor hingeLoss(Operand target, Operand prediction);
+Tensor hingeLoss(Operand prediction, Operand target);
 
-/// The share of rows whose greatest prediction is the label: a class number or
-/// a row like the prediction's. And one less that share.
+/// The share of rows [..., k] whose greatest prediction is that of the label: a
+/// class number [...], or a row [..., k] whose greatest element counts. And one
+/// less that share.
 Tensor accuracy(Operand prediction, Operand label);
 Tensor errorRate(Operand prediction, Operand label);
 /// Per row of [..., k] classes: are fewer than `count` predictions greater than
-/// that of the label, a class number? NaN counts as greater.
+/// that of the label, a class number [...]? NaN counts as greater.
 Tensor inTopK(Operand prediction, Operand label, int64_t count);
 
-/// Of one-hot rows [n, 2], column 1 being "yes"; 0/0 is NaN.
-Tensor binaryPrecision(Operand target, Operand prediction);
-Tensor binaryRecall(Operand target, Operand prediction);
-Tensor binaryF1(Operand target, Operand prediction);
+/// Of one-hot rows [n, 2], column 1 being "yes": how many of the predicted yes
+/// are right, how many of the right ones are predicted, and the harmonic mean
+/// of both. 0/0 is NaN.
+Tensor binaryPrecision(Operand prediction, Operand target);
+Tensor binaryRecall(Operand prediction, Operand target);
+Tensor binaryF1(Operand prediction, Operand target);
 
 } // namespace tg
 

@@ -16,7 +16,7 @@ static std::string activations(int64_t width) {
                    Linear({.units = width}), Softmax(), L2Normalize()});
   Graph network({start}, {EndNode({body})});
   Tensor trained = network.trainFprop().front();
-  Tensor loss = hingeLoss(y, trained) + binaryEntropy(square(y), trained);
+  Tensor loss = hingeLoss(trained, y) + binaryEntropy(trained, square(y));
   program.function("train",
                    {.inputs = {x, y},
                     .outputs = {{"loss", loss}},
@@ -88,7 +88,7 @@ static std::string attentive(int64_t width) {
   Tensor past = bandPart(onesLike(scores), -1, 0) > 0.0;
   Tensor mixed = matmul(softmax(scores), rows) +
                  attention(rows, rows, rows, {.mask = past});
-  Tensor loss = meanSquaredError(reverse(x, {1}), mixed);
+  Tensor loss = meanSquaredError(mixed, reverse(x, {1}));
   program.function("train",
                    {.inputs = {x},
                     .outputs = {{"loss", loss}},
@@ -120,7 +120,7 @@ static std::string places(int64_t width) {
   Tensor chosen = gatherNd(y, stack({rows, column}, 1));
   Tensor shifted = roll(y, 2, 1) + roll(y, -1, 0);
   Tensor gram = matmul(y, y, {.transposeRhs = true});
-  Tensor loss = huberLoss(x, tanh(shifted)) + reduceMean(square(chosen)) +
+  Tensor loss = huberLoss(tanh(shifted), x) + reduceMean(square(chosen)) +
                 reduceMean(tanh(diagPart(gram))) +
                 reduceMean(tile(sort(y, {.axis = 0}), {2, 3}) * 0.1);
   program.function("train",

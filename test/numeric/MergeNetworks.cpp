@@ -21,7 +21,7 @@ static std::string joins(int64_t width) {
   EndNode all({left, sum}, NoChange());
   Graph network({start}, {joined, all});
   std::vector<Tensor> outputs = network.trainFprop();
-  Tensor loss = meanAbsoluteError(y, outputs[0]) +
+  Tensor loss = meanAbsoluteError(outputs[0], y) +
                 reduceMean(square(outputs[1])) + l2Loss(outputs[2]);
   program.function("train",
                    {.inputs = {x, y},
@@ -50,7 +50,7 @@ static std::string masks() {
   EndNode some({sum, mask}, SelectedMaskSoftmax());
   Graph network({sequence, count, score, mask}, {first, some});
   std::vector<Tensor> outputs = network.trainFprop();
-  Tensor loss = binaryEntropy(outputs[1], outputs[0]);
+  Tensor loss = binaryEntropy(outputs[0], outputs[1]);
   program.function("train",
                    {.inputs = {x, scores, lengths},
                     .outputs = {{"loss", loss}},
@@ -73,7 +73,7 @@ static std::string shared() {
   HiddenNode both({h1, h2}, Concat(), {Linear({.units = 1})});
   Graph network({s1, s2}, {EndNode({both})});
   Tensor target = reduceSum(x * y, {.axes = {1}, .keepDims = true});
-  Tensor loss = meanSquaredError(target, network.trainFprop().front());
+  Tensor loss = meanSquaredError(network.trainFprop().front(), target);
   program.function(
       "train", {.inputs = {x, y},
                 .outputs = {{"loss", loss}},

@@ -91,7 +91,7 @@ static std::string wide() {
                   {Linear({.units = 513}), Relu(), Linear({.units = 260}),
                    BatchNormalization(), Relu(), Linear({.units = 17})});
   Graph network({start}, {EndNode({body})});
-  Tensor loss = meanSquaredError(y, network.trainFprop().front());
+  Tensor loss = meanSquaredError(network.trainFprop().front(), y);
   program.function("train",
                    {.inputs = {x, y},
                     .outputs = {{"loss", loss}},
@@ -112,7 +112,7 @@ static std::string regularized(int64_t width) {
                             BatchNormalization({.momentum = 0.9}), Sigmoid(),
                             Linear({.units = 3})});
   Graph network({start}, {EndNode({body})});
-  Tensor error = meanSquaredError(y, network.trainFprop().front());
+  Tensor error = meanSquaredError(network.trainFprop().front(), y);
   // A penalty of |b| would amplify the rounding of a bias that stays near 0.
   std::vector<Variable> trained, weights;
   for (const Variable &variable : network.variables()) {

@@ -5,6 +5,69 @@
 using namespace tg;
 using namespace tg::dsl;
 
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+/// Throws unless the first extents of the two can be equal.
+static void expectEqualExtents(const Operand &prediction, const Operand &target,
+                               int64_t count, const std::string &expected) {
+  std::vector<int64_t> lhs = extentList(prediction), rhs = extentList(target);
+  for (int64_t axis = 0; axis < count; ++axis)
+    if (lhs[axis] != rhs[axis] && lhs[axis] != -1 && rhs[axis] != -1)
+      raise(expected + ", found " + toString(target.tensor().shape()),
+            prediction.tensor().body(), prediction.where());
+}
+
+/// The operand, checked at run time to have the extents of 1 that another one
+/// has: elsewhere operations check extents, these they would broadcast.
+static Operand withOnesOf(const Operand &operand, const Operand &other) {
+  std::vector<int64_t> found = extentList(operand), ones(found.size(), -1);
+  bool differs = false;
+  for (size_t axis = 0; axis < ones.size(); ++axis)
+    if (found[axis] == -1 && extentList(other)[axis] == 1) {
+      ones[axis] = 1;
+      differs = true;
+    }
+  return differs ? Operand(ensureShape(operand, ones), operand.where())
+                 : operand;
+}
+
+/// Throws unless both have one shape, as far as it is known; what is not is
+/// checked at run time. A number is a target of any shape.
+static void matchShapes(Operand &prediction, Operand &target) {
+  if (target.isNumber())
+    return;
+  const Shape shape = prediction.tensor().shape();
+  std::string expected =
+      "expected a target of the prediction's shape " + toString(shape);
+  int64_t rank = target.tensor().rank();
+  if (rank != prediction.tensor().rank())
+    raise(expected + ", found " + toString(target.tensor().shape()),
+          prediction.tensor().body(), prediction.where());
+  expectEqualExtents(prediction, target, rank, expected);
+  prediction = withOnesOf(prediction, target);
+  target = withOnesOf(target, prediction);
+}
+
+/// Throws unless there is a class number for each row of the prediction.
+static void expectClasses(const Operand &prediction, const Operand &label) {
+  const Tensor &rows = prediction.tensor();
+  Shape places = rows.shape();
+  std::string expected = "expected class numbers for rows " + toString(places);
+  if (!places.empty())
+    places.pop_back();
+  expected += ", of shape " + toString(places);
+  if (rows.rank() == 0 || label.tensor().rank() != rows.rank() - 1)
+    raise(expected + ", found " + toString(label.tensor().shape()), rows.body(),
+          prediction.where());
+  expectEqualExtents(prediction, label, rows.rank() - 1, expected);
+}
+
+//===----------------------------------------------------------------------===//
+// Losses
+//===----------------------------------------------------------------------===//
+
 Tensor tg::softmaxCrossEntropy(Operand logits, Operand labels) {
   return call("softmax_cross_entropy", {logits, labels.tensor()});
 }
@@ -16,23 +79,27 @@ Tensor tg::meanSoftmaxCrossEntropy(Operand logits, Operand labels) {
 
 Tensor tg::sigmoidCrossEntropy(Operand logits, Operand target) {
   Scope scope(logits);
+  matchShapes(logits, target);
   Tensor isPositive = logits >= 0.0;
   return select(isPositive, logits, 0.0) - logits * target +
          log1p(exp(select(isPositive, -logits, logits)));
 }
 
-Tensor tg::meanSquaredError(Operand target, Operand prediction) {
+Tensor tg::meanSquaredError(Operand prediction, Operand target) {
   Scope scope(prediction);
+  matchShapes(prediction, target);
   return reduceMean(square(target - prediction));
 }
 
-Tensor tg::meanAbsoluteError(Operand target, Operand prediction) {
+Tensor tg::meanAbsoluteError(Operand prediction, Operand target) {
   Scope scope(prediction);
+  matchShapes(prediction, target);
   return reduceMean(abs(target - prediction));
 }
 
-Tensor tg::huberLoss(Operand target, Operand prediction, double delta) {
+Tensor tg::huberLoss(Operand prediction, Operand target, double delta) {
   Scope scope(prediction);
+  matchShapes(prediction, target);
   if (!(delta > 0))
     raise("expected a delta above 0, found " + std::to_string(delta),
           prediction.tensor().body(), prediction.where());
@@ -41,32 +108,37 @@ Tensor tg::huberLoss(Operand target, Operand prediction, double delta) {
       select(size <= delta, 0.5 * square(size), delta * (size - 0.5 * delta)));
 }
 
-Tensor tg::binaryEntropy(Operand target, Operand prediction) {
+Tensor tg::binaryEntropy(Operand prediction, Operand target) {
   Scope scope(prediction);
+  matchShapes(prediction, target);
   target = beside(target, prediction);
   Tensor p = clip(prediction, 1e-6, 1 - 1e-6);
   return reduceMean(-(target * log(p) + (1.0 - target) * log(1.0 - p)));
 }
 
-Tensor tg::hingeLoss(Operand target, Operand prediction) {
+Tensor tg::hingeLoss(Operand prediction, Operand target) {
   Scope scope(prediction);
+  matchShapes(prediction, target);
   return reduceMean(relu(1.0 - target * clip(prediction, 0.0, 1.0)));
 }
 
+//===----------------------------------------------------------------------===//
+// Measures
+//===----------------------------------------------------------------------===//
+
 /// Class numbers as i64, from them or from rows like the prediction's.
-static Tensor classesOf(const Operand &label, const Operand &prediction) {
-  int64_t rank = prediction.tensor().rank();
-  if (label.tensor().rank() != rank && label.tensor().rank() != rank - 1)
-    raise("expected labels of rank " + std::to_string(rank - 1) + " or " +
-              std::to_string(rank) + ", found " +
-              toString(label.tensor().shape()),
-          prediction.tensor().body(), prediction.where());
-  return label.tensor().rank() == rank ? argmax(label) : cast(label, i64);
+static Tensor classesOf(Operand prediction, Operand label) {
+  if (label.tensor().rank() == prediction.tensor().rank()) {
+    matchShapes(prediction, label);
+    return argmax(label);
+  }
+  expectClasses(prediction, label);
+  return cast(label, i64);
 }
 
 Tensor tg::accuracy(Operand prediction, Operand label) {
   Scope scope(prediction);
-  Tensor isRight = argmax(prediction) == classesOf(label, prediction);
+  Tensor isRight = argmax(prediction) == classesOf(prediction, label);
   return reduceMean(cast(isRight, f32));
 }
 
@@ -77,6 +149,7 @@ Tensor tg::errorRate(Operand prediction, Operand label) {
 
 Tensor tg::inTopK(Operand prediction, Operand label, int64_t count) {
   Scope scope(prediction);
+  expectClasses(prediction, label);
   Tensor found = takeAlongAxis(prediction, expandDims(label, -1));
   Tensor isGreater = logicalNot(prediction <= found);
   return reduceSum(cast(isGreater, i64), {{-1}}) < static_cast<double>(count);
@@ -86,24 +159,40 @@ Tensor tg::inTopK(Operand prediction, Operand label, int64_t count) {
 // Two classes, one-hot
 //===----------------------------------------------------------------------===//
 
+namespace {
 /// Column 1 of rows [n, 2], as floats.
-static Tensor yes(const Operand &rows) {
-  return cast(slice(rows, {{0, 1}, {-1, 1}}), f32);
+struct Columns {
+  Tensor prediction, target;
+};
+} // namespace
+
+static Columns yes(Operand prediction, Operand target) {
+  if (extentList(prediction).size() != 2 || extentList(prediction)[1] != 2)
+    raise("expected one-hot rows [n, 2], found " +
+              toString(prediction.tensor().shape()),
+          prediction.tensor().body(), prediction.where());
+  target.tensor(); // throws on a number
+  matchShapes(prediction, target);
+  SliceOptions column{{0, 1}, {-1, 1}};
+  return {cast(slice(prediction, column), f32),
+          cast(slice(target, column), f32)};
 }
 
-Tensor tg::binaryPrecision(Operand target, Operand prediction) {
+Tensor tg::binaryPrecision(Operand prediction, Operand target) {
   Scope scope(prediction);
-  return reduceSum(yes(prediction) * yes(target)) / reduceSum(yes(prediction));
+  Columns is = yes(prediction, target);
+  return reduceSum(is.prediction * is.target) / reduceSum(is.prediction);
 }
 
-Tensor tg::binaryRecall(Operand target, Operand prediction) {
+Tensor tg::binaryRecall(Operand prediction, Operand target) {
   Scope scope(prediction);
-  return reduceSum(yes(prediction) * yes(target)) / reduceSum(yes(target));
+  Columns is = yes(prediction, target);
+  return reduceSum(is.prediction * is.target) / reduceSum(is.target);
 }
 
-Tensor tg::binaryF1(Operand target, Operand prediction) {
+Tensor tg::binaryF1(Operand prediction, Operand target) {
   Scope scope(prediction);
-  Tensor precision = binaryPrecision(target, prediction);
-  Tensor recall = binaryRecall(target, prediction);
+  Tensor precision = binaryPrecision(prediction, target);
+  Tensor recall = binaryRecall(prediction, target);
   return 2.0 * precision * recall / (precision + recall);
 }

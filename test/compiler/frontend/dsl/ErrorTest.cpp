@@ -162,11 +162,40 @@ TEST_F(Error, ofLengthsAndLabelsOfOtherRanks) {
   EXPECT_ERROR(diagPart(y), "expected square matrices [..., n, n], found "
                             "[4, 5]");
   EXPECT_ERROR(bandPart(k, 0, 0), "expected matrices [..., m, n], found [?]");
-  EXPECT_ERROR(inTopK(x, x, 1), "expected indices of rank 2, found [?, 3, 1]");
+  EXPECT_ERROR(inTopK(x, x, 1), "expected class numbers for rows [?, 3], of "
+                                "shape [?], found [?, 3]");
   EXPECT_ERROR(shuffle(reduceSum(x)), "expected an axis");
   EXPECT_ERROR(diag(reduceSum(x)), "expected an axis");
   EXPECT_ERROR(sequenceMask(x, x), "expected lengths [n] of sequences");
-  EXPECT_ERROR(accuracy(x, reduceSum(x)), "expected labels of rank 1 or 2");
+  EXPECT_ERROR(accuracy(x, reduceSum(x)), "expected class numbers for rows");
+}
+
+TEST_F(Error, ofLossesOfOtherShapesThanTheTargets) {
+  Tensor row = reduceSum(x, {.axes = {1}});
+  Tensor column = expandDims(row, 1);
+  const char *sentence =
+      "expected a target of the prediction's shape [?, 1], found [?]";
+  EXPECT_ERROR(meanSquaredError(column, row), sentence);
+  EXPECT_ERROR(meanAbsoluteError(column, row), sentence);
+  EXPECT_ERROR(huberLoss(column, row), sentence);
+  EXPECT_ERROR(binaryEntropy(column, row), sentence);
+  EXPECT_ERROR(hingeLoss(column, row), sentence);
+  EXPECT_ERROR(sigmoidCrossEntropy(column, row), sentence);
+  EXPECT_ERROR(meanSquaredError(column, reduceSum(x)), "found []");
+  EXPECT_ERROR(meanSquaredError(x, column),
+               "expected a target of the prediction's shape [?, 3], found "
+               "[?, 1]");
+  EXPECT_ERROR(accuracy(x, column), "shape [?, 3], found [?, 1]");
+  EXPECT_ERROR(errorRate(x, column), "shape [?, 3], found [?, 1]");
+  EXPECT_ERROR(softmaxCrossEntropy(x, k == k), "[C3]");
+  EXPECT_ERROR(softmaxCrossEntropy(y, x), "[C3]");
+  EXPECT_ERROR(accuracy(y, argmax(y, 0)),
+               "expected class numbers for rows [4, 5], of shape [4], found "
+               "[5]");
+  EXPECT_ERROR(inTopK(y, argmax(y, 0), 1), "of shape [4], found [5]");
+  EXPECT_ERROR(binaryF1(x, x), "expected one-hot rows [n, 2], found [?, 3]");
+  Tensor pair = slice(x, {{0, 0}, {-1, 2}});
+  EXPECT_ERROR(binaryRecall(pair, x), "shape [?, 2], found [?, 3]");
 }
 
 TEST_F(Error, ofOptionsOfTheCompiler) {

@@ -1,39 +1,14 @@
 // Values of composites and of operations with attributes.
-#include "Evaluator.h"
-#include "tg/tg.h"
+#include "Rows.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
 using namespace tg;
+using namespace tg::test;
 
 namespace {
-using Numbers = std::vector<double>;
-
-/// Evaluates a function of x [n, 3], the rows -2, -1, 0 and 1, 2, 3.
-Numbers on(Activation function, DType dtype = f32,
-           Shape shape = {dim("n"), 3}) {
-  Program program("p");
-  Tensor x = program.input("x", dtype, shape);
-  program.function("f", {.inputs = {x}, .outputs = {{"y", function(x)}}});
-  Evaluator evaluator(program.text());
-  if (program.variables().size())
-    evaluator.init(1);
-  std::vector<Elements> outputs =
-      evaluator.run("f", {{{-2, -1, 0, 1, 2, 3}, {2, 3}, dtype}});
-  EXPECT_EQ(evaluator.error(), "");
-  return outputs.empty() ? Numbers() : outputs[0].values;
-}
-
-/// Expects near equality, element by element.
-void expectNear(const Numbers &found, const Numbers &expected) {
-  ASSERT_EQ(found.size(), expected.size());
-  for (size_t i = 0; i < found.size(); ++i)
-    EXPECT_NEAR(found[i], expected[i], 1e-5 * (1 + std::abs(expected[i])))
-        << "at " << i;
-}
-
 /// Applies a function of numbers to the elements.
 Numbers map(double (*function)(double)) {
   Numbers result;
@@ -375,39 +350,6 @@ TEST(Functional, batchNormTakesNumbersForGammaAndBeta) {
              {-1, -1, -1, 3, 3, 3});
 }
 
-TEST(Functional, lossesAndMeasures) {
-  auto half = [](Tensor x) { return sigmoid(x); };
-  expectNear(on([](Tensor x) { return meanSquaredError(x, x + 2.0); }), {4});
-  expectNear(on([](Tensor x) { return meanAbsoluteError(x, x - 2.0); }), {2});
-  expectNear(on([&](Tensor x) { return binaryEntropy(half(x), half(x)); }),
-             on([&](Tensor x) {
-               return reduceMean(sigmoidCrossEntropy(x, half(x)));
-             }));
-  expectNear(on([&](Tensor x) { return binaryEntropy(1.0, half(x)); }),
-             on([&](Tensor x) { return -reduceMean(logSigmoid(x)); }));
-  expectNear(on([](Tensor x) { return accuracy(x, x); }), {1});
-  expectNear(on([](Tensor x) { return errorRate(x, -x); }), {1});
-  expectNear(on([](Tensor x) { return hingeLoss(onesLike(x), x); }), {3. / 6});
-  expectNear(on([](Tensor x) { return huberLoss(0.0, x); }), {6.5 / 6});
-  expectNear(on([](Tensor x) { return huberLoss(0.0, x, 2); }), {9. / 6});
-}
-
-TEST(Functional, labelsAmongTheGreatest) {
-  // The labels are 2 and 0: the greatest and the least of their rows.
-  auto among = [](int64_t count) {
-    return on([=](Tensor x) {
-      Tensor label = cast(slice(x, {{0, 2}, {-1, 1}}) < 1.0, i32) * 2.0;
-      return cast(inTopK(x, squeeze(label, {1}), count), f32);
-    });
-  };
-  expectNear(among(1), {1, 0});
-  expectNear(among(2), {1, 0});
-  expectNear(among(3), {1, 1});
-  expectNear(
-      on([](Tensor x) { return cast(inTopK(log(x), argmin(x), 2), f32); }),
-      {0, 0});
-}
-
 TEST(Functional, shufflesRows) {
   auto column = [](Tensor x) { return reshape(x, {-1}); };
   Numbers rows = on([&](Tensor x) { return shuffle(column(x)); });
@@ -423,15 +365,6 @@ TEST(Functional, shufflesRows) {
   Numbers whole = on(shuffle);
   EXPECT_EQ(std::abs(whole[0] - whole[3]), 3);
   EXPECT_EQ(whole[2] - whole[0], 2);
-}
-
-TEST(Functional, f1OfTwoClasses) {
-  auto rows = [](Tensor x) {
-    return cast(slice(x, {{0, 0}, {-1, 2}}) > 0.0, f32);
-  };
-  // One row says no twice, the other yes twice: all measures are 1.
-  for (auto *measure : {binaryPrecision, binaryRecall, binaryF1})
-    expectNear(on([&](Tensor x) { return measure(rows(x), rows(x)); }), {1});
 }
 
 TEST(Functional, noiseShapeSharesDraws) {

@@ -1,0 +1,40 @@
+/// Functions of two rows of three numbers, evaluated.
+#ifndef TG_TEST_COMPILER_FRONTEND_DSL_ROWS_H
+#define TG_TEST_COMPILER_FRONTEND_DSL_ROWS_H
+
+#include "Evaluator.h"
+#include "tg/tg.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace tg::test {
+
+using Numbers = std::vector<double>;
+
+/// Evaluates a function of x [n, 3], the rows -2, -1, 0 and 1, 2, 3.
+inline Numbers on(Activation function, DType dtype = f32,
+                  Shape shape = {dim("n"), 3}) {
+  Program program("p");
+  Tensor x = program.input("x", dtype, shape);
+  program.function("f", {.inputs = {x}, .outputs = {{"y", function(x)}}});
+  Evaluator evaluator(program.text());
+  if (program.variables().size())
+    evaluator.init(1);
+  std::vector<Elements> outputs =
+      evaluator.run("f", {{{-2, -1, 0, 1, 2, 3}, {2, 3}, dtype}});
+  EXPECT_EQ(evaluator.error(), "");
+  return outputs.empty() ? Numbers() : outputs[0].values;
+}
+
+/// Expects near equality, element by element.
+inline void expectNear(const Numbers &found, const Numbers &expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i)
+    EXPECT_NEAR(found[i], expected[i], 1e-5 * (1 + std::abs(expected[i])))
+        << "at " << i;
+}
+
+} // namespace tg::test
+
+#endif // TG_TEST_COMPILER_FRONTEND_DSL_ROWS_H
