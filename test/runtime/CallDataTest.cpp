@@ -138,3 +138,20 @@ TEST_F(CallDataTest, resultsDoNotDependOnThreadsOrCuts) {
     EXPECT_EQ(first, after) << threads << " threads";
   }
 }
+
+TEST_F(CallDataTest, planRefusesTensorsLargerThanMemory) {
+  const tg_function_t *square = find("square");
+  tg_plan_t plan = {};
+  plan.struct_size = sizeof(plan);
+  const auto planFor = [&](int64_t rows, int64_t columns) {
+    int64_t symbols[2] = {rows, columns};
+    plan.symbols = symbols;
+    return square->plan(square, &plan, &error);
+  };
+  EXPECT_EQ(planFor(int64_t(1) << 30, int64_t(1) << 30), TG_OK);
+  EXPECT_EQ(planFor(int64_t(1) << 31, int64_t(1) << 31), TG_ERROR_SIZE);
+  EXPECT_STREQ(error.message, "square: input 'x' is larger than memory");
+  EXPECT_EQ(error.argument, 0);
+  EXPECT_EQ(planFor(int64_t(1) << 40, int64_t(1) << 40), TG_ERROR_SIZE);
+  EXPECT_EQ(planFor(int64_t(1) << 40, 0), TG_OK); // empty
+}

@@ -190,6 +190,24 @@ static tg_status_t rejectDim(const tg_embedded_subject_t *subject,
   return tg_embedded_fail(subject->error, &fault, text);
 }
 
+static tg_status_t rejectSize(const tg_embedded_subject_t *subject,
+                              const tg_value_t *value, int32_t argument) {
+  return tg_embedded_reject(subject, TG_ERROR_SIZE, argument, value->name, 0, 0,
+                            "%k '%n' is larger than memory");
+}
+
+tg_status_t tg_embedded_check_size(const tg_embedded_subject_t *subject,
+                                   const tg_value_t *value, int32_t argument) {
+  int overflow = 0, empty = 0;
+  int64_t bytes = value->dtype.bits / 8;
+  for (uint32_t i = 0; i < value->rank; ++i) {
+    const int64_t dim = tg_dim(value->dims[i], subject->symbols);
+    empty |= dim == 0;
+    overflow |= __builtin_mul_overflow(bytes, dim, &bytes);
+  }
+  return overflow && !empty ? rejectSize(subject, value, argument) : TG_OK;
+}
+
 /// Dimensions, and the number of bytes that they make; *empty says whether it
 /// is 0.
 static tg_status_t checkDims(tg_embedded_subject_t *subject,
@@ -218,8 +236,7 @@ static tg_status_t checkDims(tg_embedded_subject_t *subject,
   if (*empty)
     *bytes = 0;
   else if (overflow)
-    return tg_embedded_reject(subject, TG_ERROR_SIZE, argument, value->name, 0,
-                              0, "%k '%n' is larger than memory");
+    return rejectSize(subject, value, argument);
   return TG_OK;
 }
 
@@ -289,7 +306,8 @@ tg_status_t tg_embedded_check_slab(const tg_embedded_subject_t *subject) {
                        sizeof(header->layout_id)) != 0)
     return tg_embedded_reject(
         subject, TG_ERROR_SLAB, -1, 0, 0, 0,
-        "the slab was not initialized, or by a model of another layout");
+        "the variables have no values yet, or those of a model of another "
+        "layout: give a seed or load a checkpoint first");
   return TG_OK;
 }
 

@@ -36,6 +36,10 @@ tg_status_t tg_embedded_check_symbols(const tg_embedded_subject_t *subject,
                                       uint32_t first, uint32_t last,
                                       int32_t argument, const char *name);
 
+/// That an input or output fits in memory under the symbols, all of them known.
+tg_status_t tg_embedded_check_size(const tg_embedded_subject_t *subject,
+                                   const tg_value_t *value, int32_t argument);
+
 /// One input or output; binds the symbols that it mentions first.
 tg_status_t tg_embedded_check_tensor(tg_embedded_subject_t *subject,
                                      const tg_value_t *value,

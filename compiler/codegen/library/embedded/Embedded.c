@@ -34,6 +34,19 @@ static tg_status_t computeSizes(const tg_embedded_subject_t *subject,
   return tg_embedded_fail(subject->error, &fault, check->what);
 }
 
+/// That all inputs and outputs fit in memory under the symbols.
+static tg_status_t checkSizes(const tg_embedded_subject_t *subject) {
+  const tg_function_t *function = subject->function;
+  const uint32_t inputs = function->input_count;
+  tg_status_t status = TG_OK;
+  for (uint32_t i = 0; status == TG_OK && i < inputs; ++i)
+    status = tg_embedded_check_size(subject, function->inputs[i], (int32_t)i);
+  for (uint32_t i = 0; status == TG_OK && i < function->output_count; ++i)
+    status = tg_embedded_check_size(subject, function->outputs[i],
+                                    (int32_t)(inputs + i));
+  return status;
+}
+
 tg_status_t tg_embedded_plan(const tg_function_t *function, tg_plan_t *plan,
                              tg_error_t *error) {
   tg_embedded_subject_t subject = {
@@ -58,8 +71,9 @@ tg_status_t tg_embedded_plan(const tg_function_t *function, tg_plan_t *plan,
       tg_embedded_check_symbols(&subject, 0, function->symbol_count, -1, 0);
   if (status != TG_OK)
     return status;
-  return computeSizes(&subject, plan->worker_count ? plan->worker_count : 1,
-                      plan);
+  const tg_status_t sized =
+      computeSizes(&subject, plan->worker_count ? plan->worker_count : 1, plan);
+  return sized == TG_OK ? checkSizes(&subject) : sized;
 }
 
 /// Counts of tensors, and that they are there.
