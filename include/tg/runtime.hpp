@@ -11,25 +11,12 @@
 #ifndef TG_RUNTIME_HPP
 #define TG_RUNTIME_HPP
 
-#include "runtime_values.hpp"
+#include "runtime_objects.hpp"
 
+#include <algorithm>
 #include <initializer_list>
-#include <memory>
-#include <optional>
 
 namespace tg {
-
-/// How a context runs.
-struct ContextOptions {
-  /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.
-  uint32_t threads = 1;
-  /// Initializes the variables; of no effect for a model that has none.
-  /// Throws TG_ERROR_NOT_FOUND for a model with variables and without an
-  /// initializing function. Without a seed: load, import or set them.
-  std::optional<int64_t> seed = {};
-  /// No variables of its own: reads those that Model::publish published.
-  bool shared = false;
-};
 
 class Model;
 
@@ -42,7 +29,6 @@ public:
     context = std::move(other.context);
     pool = std::move(other.pool);
     module = std::move(other.module);
-    workers = other.workers;
     results = std::move(other.results);
     return *this;
   }
@@ -56,8 +42,14 @@ public:
   }
   const Outputs &run(std::string_view function, std::vector<Input> inputs);
 
-  /// Gives all variables values from one seed. TG_ERROR_NOT_FOUND if the model
-  /// has no function that does.
+  /// Grows the workspace, so that the function runs with these extents of its
+  /// symbols and smaller ones without asking for memory.
+  void
+  reserve(std::string_view function,
+          std::initializer_list<std::pair<std::string_view, int64_t>> symbols);
+
+  /// Gives all variables values from one seed, or those that the library holds.
+  /// TG_ERROR_NOT_FOUND if the model has no function that does.
   void init(int64_t seed) {
     detail::check(tg_context_init, context.get(), seed);
   }
@@ -68,8 +60,24 @@ public:
                   static_cast<const tg_context_t *>(context.get()),
                   path.c_str());
   }
-  void load(const std::string &path) {
-    detail::check(tg_context_load_variables, context.get(), path.c_str());
+  /// Loads what `save` wrote: these variables and nothing else. Options take
+  /// checkpoints of other models, and files of other writers.
+  void load(const std::string &path, const LoadOptions &options = {});
+
+  /// All variables, optimizer and random state included, as one block for
+  /// contexts of models of the same layout.
+  std::vector<std::byte> snapshot() const {
+    std::vector<std::byte> block(model().slab_bytes);
+    detail::check(tg_context_export_variables,
+                  static_cast<const tg_context_t *>(context.get()),
+                  static_cast<void *>(block.data()),
+                  static_cast<uint64_t>(block.size()));
+    return block;
+  }
+  void restore(std::span<const std::byte> block) {
+    detail::check(tg_context_import_variables, context.get(),
+                  static_cast<const void *>(block.data()),
+                  static_cast<uint64_t>(block.size()));
   }
 
   /// A copy of a variable's elements.
@@ -84,22 +92,20 @@ public:
 private:
   friend class Model;
   struct Destroy {
-    void operator()(tg_module_t *module) const {
-      tg_module_unload(module, nullptr);
-    }
     void operator()(tg_context_t *context) const {
       tg_context_destroy(context);
     }
-    void operator()(tg_pool_t *pool) const { tg_pool_destroy(pool, nullptr); }
   };
 
   Context(std::shared_ptr<tg_module_t> loaded, const ContextOptions &options);
   const tg_model_t &model() const { return *tg_module_model(module.get()); }
+  bool holdsValues() const;
+  uint32_t findFunction(std::string_view name) const;
   uint32_t findVariable(std::string_view name) const;
   static void bind(const tg_value_t &value, Value &given,
                    std::vector<int64_t> &symbols);
-  static void inferShape(const tg_value_t &value, Value &given,
-                         const std::vector<int64_t> &symbols);
+  static void inferShape(const tg_function_t &function, const tg_value_t &value,
+                         Value &given, const std::vector<int64_t> &symbols);
   std::vector<tg_tensor_t> prepareInputs(const tg_function_t &function,
                                          std::vector<Input> &inputs,
                                          std::vector<int64_t> &symbols);
@@ -108,32 +114,41 @@ private:
                                           Outputs &into);
 
   std::shared_ptr<tg_module_t> module;
-  std::unique_ptr<tg_pool_t, Destroy> pool;
+  Pool pool;
   std::unique_ptr<tg_context_t, Destroy> context;
-  uint32_t workers = 1;
   std::vector<Outputs> results; // by function
 };
 
 /// A loaded model. Copies share it; any thread.
 class Model {
 public:
-  /// Checks and loads a model file, for this CPU or for one TG_TARGET_.
-  static Model load(const std::string &path, uint32_t target = TG_TARGET_BEST) {
-    tg_load_options_t options = {};
-    options.struct_size = sizeof(options);
-    options.target = target;
-    tg_module_t *module = nullptr;
-    detail::check(tg_module_load, path.c_str(),
-                  static_cast<const tg_load_options_t *>(&options), &module);
-    return Model(module);
+  /// Checks and loads a model file.
+  static Model load(const std::string &path, const ModelOptions &options = {}) {
+    return make(options, [&](const tg_load_options_t *made, auto... rest) {
+      return tg_module_load(path.c_str(), made, rest...);
+    });
   }
 
-  /// Takes a model that is linked into the program.
-  static Model adopt(tg_model_get_fn *get) {
-    tg_module_t *module = nullptr;
-    detail::check(tg_module_adopt, get,
-                  static_cast<const tg_load_options_t *>(nullptr), &module);
-    return Model(module);
+  /// The same for the bytes of a file, which may be freed afterwards.
+  static Model loadMemory(std::span<const std::byte> file,
+                          const ModelOptions &options = {}) {
+    return make(options, [&](const tg_load_options_t *made, auto... rest) {
+      return tg_module_load_memory(file.data(), file.size(), made, rest...);
+    });
+  }
+
+  /// Takes a model that is linked into the program (TG_DECLARE_MODEL).
+  static Model adopt(tg_model_get_fn *get, const ModelOptions &options = {}) {
+    return make(options, [&](const tg_load_options_t *made, auto... rest) {
+      return tg_module_adopt(get, made, rest...);
+    });
+  }
+
+  /// Checks a model file without loading it; says what its trailer holds.
+  static tg_trailer_t verify(const std::string &path) {
+    tg_trailer_t trailer = {};
+    detail::check(tg_module_verify, path.c_str(), &trailer);
+    return trailer;
   }
 
   Context context(const ContextOptions &options = {}) const {
@@ -149,8 +164,50 @@ public:
   /// Functions, variables and sizes.
   const tg_model_t &tables() const { return *tg_module_model(module.get()); }
 
+  /// The table of a function or a variable; TG_ERROR_NOT_FOUND.
+  const tg_function_t &function(std::string_view name) const {
+    return *tables().functions[find(tg_module_find_function, name)];
+  }
+  const tg_variable_t &variable(std::string_view name) const {
+    return *tables().variables[find(tg_module_find_variable, name)];
+  }
+
+  /// The C object, owned by this one and its copies.
+  tg_module_t *handle() const { return module.get(); }
+
 private:
-  explicit Model(tg_module_t *loaded) : module(loaded, Context::Destroy()) {}
+  explicit Model(std::shared_ptr<tg_module_t> loaded)
+      : module(std::move(loaded)) {}
+
+  /// What the ways to make a model share; make(options, &module, &error).
+  template <typename Make>
+  static Model make(const ModelOptions &options, Make makeModule) {
+    // The module refers to the hooks as long as it lives.
+    const auto hooks = std::make_shared<const Hooks>(options.hooks);
+    const tg_hooks_t hooksInC = detail::toC(*hooks);
+    tg_load_options_t made = {};
+    made.struct_size = sizeof(made);
+    made.flags = options.withoutTrailer ? uint32_t(TG_LOAD_WITHOUT_TRAILER) : 0;
+    made.target = options.target;
+    made.hooks = &hooksInC;
+    tg_module_t *created = nullptr;
+    tg_error_t error = {};
+    error.struct_size = sizeof(error);
+    if (makeModule(&made, &created, &error) != TG_OK)
+      throw RuntimeError(error);
+    return Model(
+        std::shared_ptr<tg_module_t>(created, [hooks](tg_module_t *ended) {
+          tg_module_unload(ended, nullptr);
+        }));
+  }
+
+  template <typename Find>
+  uint32_t find(Find *findIndex, std::string_view name) const {
+    uint32_t index = 0;
+    detail::check(findIndex, static_cast<const tg_module_t *>(module.get()),
+                  std::string(name).c_str(), &index);
+    return index;
+  }
 
   std::shared_ptr<tg_module_t> module;
 };
@@ -161,20 +218,38 @@ inline Context::Context(std::shared_ptr<tg_module_t> loaded,
   tg_context_options_t made = {};
   made.struct_size = sizeof(made);
   made.flags = options.shared ? uint32_t(TG_CONTEXT_SHARED) : 0;
-  if (options.threads != 1) {
-    tg_pool_t *created = nullptr;
-    detail::check(tg_pool_create, options.threads, &created);
-    pool.reset(created);
-    made.parallel = tg_pool_parallel(created);
-    workers = made.parallel->worker_count;
-  }
+  pool = options.pool;
+  if (!pool.parallel() && options.threads != 1)
+    pool = Pool(options.threads);
+  made.parallel = pool.parallel();
   tg_context_t *created = nullptr;
   detail::check(tg_context_create, module.get(),
                 static_cast<const tg_context_options_t *>(&made), &created);
   context.reset(created);
   results.resize(model().function_count);
-  if (options.seed && model().variable_count)
+  if (!model().variable_count)
+    return;
+  if (options.seed)
     init(*options.seed);
+  else if (!options.shared && holdsValues())
+    init(0);
+}
+
+/// Whether the library holds the first values of its variables: its init takes
+/// no seed.
+inline bool Context::holdsValues() const {
+  for (uint32_t i = 0; i < model().function_count; ++i)
+    if (model().functions[i]->flags & TG_FUNCTION_INITIALIZES)
+      return model().functions[i]->input_count == 0;
+  return false;
+}
+
+inline uint32_t Context::findFunction(std::string_view name) const {
+  uint32_t index = 0;
+  detail::check(tg_module_find_function,
+                static_cast<const tg_module_t *>(module.get()),
+                std::string(name).c_str(), &index);
+  return index;
 }
 
 inline uint32_t Context::findVariable(std::string_view name) const {
@@ -183,6 +258,48 @@ inline uint32_t Context::findVariable(std::string_view name) const {
                 static_cast<const tg_module_t *>(module.get()),
                 std::string(name).c_str(), &index);
   return index;
+}
+
+inline void Context::load(const std::string &path, const LoadOptions &options) {
+  std::vector<tg_rename_t> renames;
+  for (const Rename &rename : options.renames)
+    renames.push_back({rename.tensor.c_str(), rename.variable.c_str(),
+                       rename.transposed ? uint32_t(TG_RENAME_TRANSPOSED) : 0,
+                       0});
+  tg_variables_options_t made = {};
+  made.struct_size = sizeof(made);
+  made.flags = options.ignoreOthers ? uint32_t(TG_VARIABLES_IGNORE_OTHERS) : 0;
+  made.renames = renames.data();
+  made.rename_count = renames.size();
+  made.strip_prefix = options.stripPrefix.c_str();
+  made.add_prefix = options.addPrefix.c_str();
+  detail::check(tg_context_load_variables_with, context.get(), path.c_str(),
+                static_cast<const tg_variables_options_t *>(&made));
+}
+
+inline void Context::reserve(
+    std::string_view name,
+    std::initializer_list<std::pair<std::string_view, int64_t>> given) {
+  const uint32_t index = findFunction(name);
+  const tg_function_t &function = *model().functions[index];
+  std::vector<int64_t> symbols(function.symbol_total + 1, -1);
+  for (const auto &[symbol, extent] : given) {
+    uint32_t i = 0;
+    while (i < function.symbol_count && symbol != function.symbols[i]->name)
+      ++i;
+    if (i == function.symbol_count)
+      throw RuntimeError(TG_ERROR_NOT_FOUND, std::string(name) +
+                                                 " has no dimension '" +
+                                                 std::string(symbol) + "'");
+    symbols[i] = extent;
+  }
+  for (uint32_t i = 0; i < function.symbol_count; ++i)
+    if (symbols[i] < 0)
+      throw RuntimeError(TG_ERROR_NOT_FOUND,
+                         std::string(name) + ": no extent for dimension '" +
+                             function.symbols[i]->name + "' was given");
+  detail::check(tg_context_reserve, context.get(), index,
+                static_cast<const int64_t *>(symbols.data()));
 }
 
 template <typename T>
@@ -206,8 +323,10 @@ void Context::set(std::string_view variable, const std::vector<T> &elements) {
   const tg_variable_t &entry = *model().variables[index];
   const std::span<const int64_t> dims(entry.dims, entry.rank);
   if (elements.size() != detail::count(dims))
-    throw RuntimeError(TG_ERROR_DIM, "variable '" + std::string(variable) +
-                                         "' has another number of elements");
+    throw RuntimeError(
+        TG_ERROR_DIM, std::to_string(elements.size()) +
+                          " elements for variable '" + std::string(variable) +
+                          "', expected " + std::to_string(detail::count(dims)));
   Value value(elements, {dims.begin(), dims.end()});
   value.tensor.ndim = static_cast<int32_t>(entry.rank);
   value.tensor.shape = value.dims.data();
@@ -226,8 +345,30 @@ inline void Context::bind(const tg_value_t &value, Value &given,
   }
 }
 
+namespace detail {
+
+/// "[batch = 2, 4]": the dims of a value, with the extents known so far.
+inline std::string describeShape(const tg_function_t &function,
+                                 const tg_value_t &value,
+                                 const std::vector<int64_t> &symbols) {
+  std::string text = "[";
+  for (uint32_t i = 0; i < value.rank; ++i) {
+    const int64_t dim = value.dims[i];
+    const int64_t extent = tg_dim(dim, symbols.data());
+    text += i ? ", " : "";
+    if (dim < 0)
+      text += function.symbols[-1 - dim]->name;
+    if (extent >= 0)
+      text += (dim < 0 ? " = " : "") + std::to_string(extent);
+  }
+  return text + "]";
+}
+
+} // namespace detail
+
 /// Gives flat elements the shape of the input they are for.
-inline void Context::inferShape(const tg_value_t &value, Value &given,
+inline void Context::inferShape(const tg_function_t &function,
+                                const tg_value_t &value, Value &given,
                                 const std::vector<int64_t> &symbols) {
   size_t known = 1, open = 0;
   given.dims.clear();
@@ -242,11 +383,17 @@ inline void Context::inferShape(const tg_value_t &value, Value &given,
   const bool fits = open == 0
                         ? known == given.elements
                         : open == 1 && known && given.elements % known == 0;
-  if (!fits)
+  if (!fits) {
+    const std::string expected = open == 0 || known == 0 ? std::to_string(known)
+                                 : open == 1
+                                     ? "a multiple of " + std::to_string(known)
+                                     : "them with their shape";
     throw RuntimeError(TG_ERROR_DIM,
-                       "'" + std::string(value.name) + "' has " +
-                           std::to_string(given.elements) +
-                           " elements, which make no shape of it");
+                       std::string(function.name) + ": '" + value.name +
+                           "' has " + std::to_string(given.elements) +
+                           " elements, expected " + expected + " for " +
+                           detail::describeShape(function, value, symbols));
+  }
   for (int64_t &dim : given.dims)
     if (dim < 0)
       dim = static_cast<int64_t>(given.elements / known);
@@ -267,11 +414,14 @@ Context::prepareInputs(const tg_function_t &function,
                              function.inputs[i]->name + "' was given");
     bind(*function.inputs[i], *given[i], symbols);
   }
-  if (inputs.size() != function.input_count)
-    throw RuntimeError(
-        TG_ERROR_COUNT,
-        std::string(function.name) + ": " + std::to_string(inputs.size()) +
-            " inputs, expected " + std::to_string(function.input_count));
+  // What is not picked above is too many: another name, or one given twice.
+  for (const Input &input : inputs)
+    if (std::find(given.begin(), given.end(), &input.value) == given.end())
+      throw RuntimeError(
+          TG_ERROR_COUNT,
+          std::string(function.name) + ": " + std::to_string(inputs.size()) +
+              " inputs, expected " + std::to_string(function.input_count) +
+              "; too many: '" + std::string(input.name) + "'");
   std::vector<tg_tensor_t> tensors;
   for (uint32_t i = 0; i < function.input_count; ++i) {
     const tg_value_t &value = *function.inputs[i];
@@ -279,14 +429,17 @@ Context::prepareInputs(const tg_function_t &function,
     if (from.kind == Value::Kind::Number)
       from.convert(value.dtype, value.name);
     if (from.kind == Value::Kind::Flat) {
-      inferShape(value, from, symbols);
+      inferShape(function, value, from, symbols);
       bind(value, from, symbols);
     }
     if (from.kind == Value::Kind::Shaped &&
         detail::count(from.dims) != from.elements)
-      throw RuntimeError(TG_ERROR_DIM, "'" + std::string(value.name) +
-                                           "' has not as many elements as its "
-                                           "shape");
+      throw RuntimeError(TG_ERROR_DIM,
+                         std::string(function.name) + ": '" + value.name +
+                             "' has " + std::to_string(from.elements) +
+                             " elements, expected " +
+                             std::to_string(detail::count(from.dims)) +
+                             " for the shape it was given");
     if (from.kind != Value::Kind::Tensor) {
       from.tensor.ndim = static_cast<int32_t>(from.dims.size());
       from.tensor.shape = from.dims.data();
@@ -321,17 +474,14 @@ Context::prepareOutputs(const tg_function_t &function,
 
 inline const Outputs &Context::run(std::string_view name,
                                    std::vector<Input> inputs) {
-  uint32_t index = 0;
-  detail::check(tg_module_find_function,
-                static_cast<const tg_module_t *>(module.get()),
-                std::string(name).c_str(), &index);
+  const uint32_t index = findFunction(name);
   const tg_function_t &function = *model().functions[index];
   // One more, so that a function without symbols has an array too.
   std::vector<int64_t> symbols(function.symbol_total + 1, -1);
   const std::vector<tg_tensor_t> in = prepareInputs(function, inputs, symbols);
   tg_plan_t plan = {};
   plan.struct_size = sizeof(plan);
-  plan.worker_count = workers;
+  plan.worker_count = pool.workers();
   plan.symbols = symbols.data();
   detail::check(function.plan, &function, &plan);
   Outputs &result = results[index];

@@ -222,8 +222,10 @@ public:
   double scalar(std::string_view name) const {
     const Output &output = find(name);
     if (detail::count(output.dims) != 1)
-      throw RuntimeError(TG_ERROR_RANK, "output '" + std::string(name) +
-                                            "' has not one element");
+      throw RuntimeError(TG_ERROR_RANK,
+                         "output '" + std::string(name) + "' has " +
+                             std::to_string(detail::count(output.dims)) +
+                             " elements, expected one");
     return detail::visitElement(output.dtype, [&](auto element) {
       std::memcpy(&element, output.bytes.data(), sizeof(element));
       return static_cast<double>(element);
@@ -234,8 +236,11 @@ public:
   template <typename T> std::span<const T> values(std::string_view name) const {
     const Output &output = find(name);
     if (!detail::isSame(output.dtype, detail::dtypeOf<T>()))
-      throw RuntimeError(TG_ERROR_DTYPE, "output '" + std::string(name) +
-                                             "' has another element type");
+      throw RuntimeError(TG_ERROR_DTYPE,
+                         "output '" + std::string(name) +
+                             "' has element type " +
+                             tg_dtype_name(output.dtype) + ", expected " +
+                             tg_dtype_name(detail::dtypeOf<T>()));
     return {reinterpret_cast<const T *>(output.bytes.data()),
             detail::count(output.dims)};
   }

@@ -26,7 +26,8 @@ tg_status_t tg::requireOwnVariables(const tg_context_t &context,
                 "variables of its own");
   if (initialized && !context.isInitialized())
     return fail(error, TG_ERROR_SLAB,
-                "the variables of the context were not initialized");
+                "the variables have no values yet: give a seed or load a "
+                "checkpoint first");
   return TG_OK;
 }
 

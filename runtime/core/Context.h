@@ -44,6 +44,10 @@ inline void unpinWeights(const tg_context_t &context) {
   context.pinned.store(nullptr, std::memory_order_release);
 }
 
+/// Makes the truths of a variable 0 or 1 after a host wrote it: what copies
+/// them gives back what it finds.
+void tidyTruths(const tg_variable_t &variable, char *slab);
+
 /// TG_ERROR_NULL, TG_ERROR_SLAB unless the context has variables of its own
 /// (and, if asked, with values).
 tg_status_t requireOwnVariables(const tg_context_t &context, bool initialized,

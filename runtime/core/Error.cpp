@@ -67,8 +67,29 @@ tg_status_t tg::failNumber(tg_error_t *error, tg_status_t status, int64_t found,
   return status;
 }
 
+tg_status_t tg::nameFile(tg_error_t *error, tg_status_t status,
+                         const char *path) {
+  if (!error || error->struct_size < sizeof(tg_error_t))
+    return status;
+  char sentence[sizeof(error->message)];
+  std::memcpy(sentence, error->message, sizeof(sentence));
+  std::snprintf(error->message, sizeof(error->message), "'%s': %s",
+                ShortPath(path).text, sentence);
+  tidy(error->message);
+  return status;
+}
+
 const char *tg::describeErrno(int number, char (&buffer)[128]) {
   return strerror_r(number, buffer, sizeof(buffer));
+}
+
+ShortPath::ShortPath(const char *path) {
+  constexpr size_t most = sizeof(text) - 1;
+  const size_t length = std::strlen(path);
+  if (length <= most)
+    std::memcpy(text, path, length + 1);
+  else
+    std::snprintf(text, sizeof(text), "...%s", path + length - (most - 3));
 }
 
 bool tg::isStructOk(const void *object, uint64_t known) {

@@ -17,8 +17,19 @@ __attribute__((format(printf, 5, 6))) tg_status_t
 failNumber(tg_error_t *error, tg_status_t status, int64_t found,
            int64_t expected, const char *format, ...);
 
+/// Names the file in the message of a failure, which does not yet; returns the
+/// status.
+tg_status_t nameFile(tg_error_t *error, tg_status_t status, const char *path);
+
 /// The message for the operating system's error number; `buffer` may hold it.
 const char *describeErrno(int number, char (&buffer)[128]);
+
+/// A path, or "..." and its end where it is too long for a message.
+struct ShortPath {
+  ShortPath() = default;
+  explicit ShortPath(const char *path);
+  char text[72] = "";
+};
 
 /// Whether a struct of the host that begins with struct_size has the `known`
 /// bytes, and zero behind them.

@@ -1,16 +1,15 @@
-/// Reads, copies and atomically writes files.
+/// Opens, reads and copies files.
 #include "Files.h"
 
 #include "Error.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
-#include <cstdio>
+#include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -34,11 +33,10 @@ int Descriptor::reset() {
   return ::close(release()) == 0 ? 0 : errno;
 }
 
-/// TG_ERROR_IO for a path and the operating system's reason.
-static tg_status_t failPath(tg_error_t *error, const char *path,
-                            const char *what, int number) {
+tg_status_t tg::failPath(tg_error_t *error, const char *path, const char *what,
+                         int number) {
   char buffer[128];
-  return fail(error, TG_ERROR_IO, "'%s': %s: %s", path, what,
+  return fail(error, TG_ERROR_IO, "'%s': %s: %s", ShortPath(path).text, what,
               describeErrno(number, buffer));
 }
 
@@ -53,7 +51,8 @@ tg_status_t tg::openFile(const char *path, Descriptor &file, uint64_t &bytes,
   if (::fstat(opened.get(), &status) != 0)
     return failPath(error, path, "cannot stat", errno);
   if (!S_ISREG(status.st_mode))
-    return fail(error, TG_ERROR_IO, "'%s' is not a regular file", path);
+    return fail(error, TG_ERROR_IO, "'%s' is not a regular file",
+                ShortPath(path).text);
   bytes = static_cast<uint64_t>(status.st_size);
   file = std::move(opened);
   return TG_OK;
@@ -74,13 +73,48 @@ tg_status_t tg::readFully(const Descriptor &file, void *into, uint64_t bytes,
     if (count == 0)
       return failNumber(error, TG_ERROR_IO, static_cast<int64_t>(offset + got),
                         static_cast<int64_t>(offset + bytes),
-                        "'%s' became shorter while it was read", path);
+                        "'%s' became shorter while it was read",
+                        ShortPath(path).text);
     got += static_cast<uint64_t>(count);
   }
   return TG_OK;
 }
 
+namespace {
+
+/// Holds SIGXFSZ back from this thread while it lives: a write beyond the limit
+/// of file sizes sends it to the writer. The host's handlers stay as they are,
+/// and a signal that waited before goes on waiting.
+class SizeSignalHeld {
+public:
+  SizeSignalHeld() {
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
+    sigset_t pending;
+    sigpending(&pending);
+    wasPending = sigismember(&pending, SIGXFSZ);
+    ::pthread_sigmask(SIG_BLOCK, &signals, &before);
+  }
+  ~SizeSignalHeld() {
+    const int number = errno;
+    const timespec atOnce = {};
+    if (!wasPending)
+      ::sigtimedwait(&signals, nullptr, &atOnce);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = number;
+  }
+  SizeSignalHeld(const SizeSignalHeld &) = delete;
+  SizeSignalHeld &operator=(const SizeSignalHeld &) = delete;
+
+private:
+  sigset_t signals, before;
+  bool wasPending;
+};
+
+} // namespace
+
 int tg::writeFully(const Descriptor &file, const void *from, uint64_t bytes) {
+  const SizeSignalHeld held;
   const char *at = static_cast<const char *>(from);
   while (bytes) {
     const ssize_t count =
@@ -161,6 +195,17 @@ tg_status_t Snapshot::seal(tg_error_t *error) {
   return TG_OK;
 }
 
+/// Why a file could not be copied to memory: a limit of file sizes counts for
+/// files in memory, too.
+static tg_status_t failCopy(uint64_t size, int number, tg_error_t *error) {
+  const bool isLimit = number == EFBIG;
+  return fail(error, isLimit ? TG_ERROR_IO : TG_ERROR_MEMORY,
+              isLimit ? "the limit of file sizes forbids a copy of %llu bytes "
+                        "in memory"
+                      : "no memory for %llu bytes of a file",
+              static_cast<unsigned long long>(size));
+}
+
 tg_status_t Snapshot::copyFrom(const void *file, uint64_t size,
                                tg_error_t *error) {
   if (size == 0)
@@ -172,9 +217,8 @@ tg_status_t Snapshot::copyFrom(const void *file, uint64_t size,
     return status;
   if (!isMemfd)
     std::memcpy(mapping, file, size);
-  else if (writeFully(memory, file, size) != 0)
-    return fail(error, TG_ERROR_MEMORY, "no memory for %llu bytes of a file",
-                static_cast<unsigned long long>(size));
+  else if (const int number = writeFully(memory, file, size))
+    return failCopy(size, number, error);
   return seal(error);
 }
 
@@ -184,7 +228,7 @@ tg_status_t Snapshot::readFrom(const char *path, Look look, tg_error_t *error) {
   if (status != TG_OK)
     return status;
   if (size == 0)
-    return fail(error, TG_ERROR_FORMAT, "'%s' is empty", path);
+    return fail(error, TG_ERROR_FORMAT, "'%s' is empty", ShortPath(path).text);
   if (look)
     status = look(original, size, path, error);
   if (status == TG_OK)
@@ -201,101 +245,9 @@ tg_status_t Snapshot::readFrom(const char *path, Look look, tg_error_t *error) {
     status = readFully(original, piece, count, at, path, error);
     if (status != TG_OK)
       return status;
-    if (writeFully(memory, piece, count) != 0)
-      return fail(error, TG_ERROR_MEMORY, "no memory for %llu bytes of '%s'",
-                  static_cast<unsigned long long>(size), path);
+    if (const int number = writeFully(memory, piece, count))
+      return nameFile(error, failCopy(size, number, error), path);
     at += count;
   }
   return seal(error);
-}
-
-AtomicFile::~AtomicFile() {
-  if (exists)
-    ::unlink(aside);
-}
-
-tg_status_t AtomicFile::failed(const char *what, int number,
-                               tg_error_t *error) {
-  return failPath(error, path, what, number);
-}
-
-/// Whether a rename onto the path would destroy what a user wants to keep: a
-/// device, a pipe, or a file without write permission, even for the superuser.
-static tg_status_t checkReplaceable(const char *path, tg_error_t *error) {
-  struct stat status;
-  if (::stat(path, &status) != 0)
-    return TG_OK; // not there, or the write will say what is wrong
-  if (!S_ISREG(status.st_mode))
-    return fail(error, TG_ERROR_IO, "'%s' is not a regular file", path);
-  const bool isReadOnly = !(status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH));
-  return isReadOnly ? failPath(error, path, "cannot write", EACCES) : TG_OK;
-}
-
-tg_status_t AtomicFile::open(tg_error_t *error) {
-  if (!path)
-    return fail(error, TG_ERROR_NULL, "path is null");
-  const tg_status_t status = checkReplaceable(path, error);
-  if (status != TG_OK)
-    return status;
-  const char *slash = std::strrchr(path, '/');
-  const int directory = slash ? static_cast<int>(slash - path) + 1 : 0;
-  const char *name = path + directory;
-  if (!*name)
-    return fail(error, TG_ERROR_IO, "'%s' is not the name of a file", path);
-  for (int attempt = 0; attempt < 16; ++attempt) {
-    uint64_t random = 0;
-    if (::getrandom(&random, sizeof(random), 0) != sizeof(random))
-      return failed("cannot choose a name aside", errno, error);
-    // A long name is cut, so that what is put around it has room.
-    const int length = std::snprintf(
-        aside, sizeof(aside), "%.*s.%.200s.%016llx.tmp", directory, path, name,
-        static_cast<unsigned long long>(random));
-    if (length >= static_cast<int>(sizeof(aside)))
-      return failed("cannot write", ENAMETOOLONG, error);
-    file = Descriptor(
-        ::open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-    exists = file.isOpen();
-    if (exists)
-      return TG_OK;
-    if (errno != EEXIST)
-      break;
-  }
-  return failed("cannot write", errno, error);
-}
-
-tg_status_t AtomicFile::write(const void *from, uint64_t bytes,
-                              tg_error_t *error) {
-  const int number = writeFully(file, from, bytes);
-  return number == 0 ? TG_OK : failed("cannot write", number, error);
-}
-
-/// Makes a rename durable.
-static int syncDirectoryOf(const char *path) {
-  char directory[PATH_MAX];
-  const char *slash = std::strrchr(path, '/');
-  const size_t length = slash ? static_cast<size_t>(slash - path) + 1 : 0;
-  if (length >= sizeof(directory))
-    return ENAMETOOLONG;
-  std::memcpy(directory, path, length);
-  directory[length] = 0;
-  Descriptor opened(
-      ::open(length ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.isOpen())
-    return errno;
-  // Some file systems cannot sync a directory and say so with EINVAL.
-  return ::fsync(opened.get()) == 0 || errno == EINVAL ? 0 : errno;
-}
-
-tg_status_t AtomicFile::commit(tg_error_t *error) {
-  // A failed fsync is final: the kernel has dropped the pages.
-  if (::fsync(file.get()) != 0)
-    return failed("cannot sync", errno, error);
-  if (const int number = file.reset())
-    return failed("cannot close", number, error);
-  if (::rename(aside, path) != 0)
-    return failed("cannot rename onto", errno, error);
-  exists = false;
-  if (const int number = syncDirectoryOf(path))
-    return failed("cannot sync the directory", number, error);
-  return TG_OK;
 }

@@ -1,4 +1,4 @@
-/// Files: opening untrusted ones, snapshots in memory, atomic writing.
+/// Files: opening untrusted ones, snapshots in memory.
 #ifndef TG_RUNTIME_CORE_FILES_H
 #define TG_RUNTIME_CORE_FILES_H
 
@@ -35,7 +35,12 @@ tg_status_t openFile(const char *path, Descriptor &file, uint64_t &bytes,
 tg_status_t readFully(const Descriptor &file, void *into, uint64_t bytes,
                       uint64_t offset, const char *path, tg_error_t *error);
 
-/// Writes all bytes. Returns 0, or the error number.
+/// TG_ERROR_IO for a path and the operating system's reason.
+tg_status_t failPath(tg_error_t *error, const char *path, const char *what,
+                     int number);
+
+/// Writes all bytes. Returns 0, or the error number; that is also all that a
+/// limit of file sizes does, which sends a deadly signal otherwise.
 int writeFully(const Descriptor &file, const void *from, uint64_t bytes);
 
 /// A private copy of a file, so that what was checked is what is used: sealed
@@ -74,33 +79,6 @@ private:
   uint8_t *mapping = nullptr;
   uint64_t bytes = 0;
   bool isMemfd = false;
-};
-
-/// Writes a file aside, and puts it in place when it is complete and synced:
-/// the file under the path is the old one or the new one. Devices, pipes and
-/// files that nobody may write are refused; a symbolic link is replaced.
-class AtomicFile {
-public:
-  /// path must outlive the object.
-  explicit AtomicFile(const char *path) : path(path) {}
-  AtomicFile(const AtomicFile &) = delete;
-  AtomicFile &operator=(const AtomicFile &) = delete;
-  /// Removes the unfinished file.
-  ~AtomicFile();
-
-  /// Creates the file aside. TG_ERROR_IO, as for all below.
-  tg_status_t open(tg_error_t *error);
-  tg_status_t write(const void *from, uint64_t bytes, tg_error_t *error);
-  /// Syncs, renames, and syncs the directory.
-  tg_status_t commit(tg_error_t *error);
-
-private:
-  tg_status_t failed(const char *what, int number, tg_error_t *error);
-
-  const char *path;
-  Descriptor file;
-  char aside[4096];
-  bool exists = false; // aside is there
 };
 
 } // namespace tg

@@ -191,9 +191,12 @@ tg_status_t tg_module_verify(const char *path, tg_trailer_t *trailer,
   tg_trailer_t read = {};
   Snapshot snapshot;
   tg_status_t status = snapshot.readFrom(path, checkTrailerExists, error);
-  if (status == TG_OK)
+  if (status == TG_OK) {
     status = checkModelFile(snapshot.data(), snapshot.size(),
                             /*mayLack=*/false, read, error);
+    if (status != TG_OK)
+      nameFile(error, status, path);
+  }
   if (trailer)
     *trailer = status == TG_OK ? read : tg_trailer_t{};
   return status;
@@ -230,8 +233,14 @@ tg_status_t tg_module_load(const char *path, const tg_load_options_t *options,
             path,
             read.flags & TG_LOAD_WITHOUT_TRAILER ? nullptr : checkTrailerExists,
             failure);
-        return status == TG_OK ? load(snapshot, read, created, failure)
-                               : status;
+        if (status != TG_OK)
+          return status;
+        const tg_status_t loaded = load(snapshot, read, created, failure);
+        if (loaded == TG_OK)
+          created->path = ShortPath(path);
+        else
+          nameFile(failure, loaded, path);
+        return loaded;
       });
 }
 

@@ -2,6 +2,7 @@
 #ifndef TG_RUNTIME_CORE_MODULE_H
 #define TG_RUNTIME_CORE_MODULE_H
 
+#include "Error.h"
 #include "Files.h"
 
 #include <atomic>
@@ -22,6 +23,7 @@ struct Weights {
 struct tg_module_t {
   const tg_model_t *model = nullptr;
   tg_hooks_t hooks = {};
+  tg::ShortPath path;      // of the file it was loaded from; "" if from none
   void *library = nullptr; // of dlopen; null when adopted
   /// What the library was loaded from. Open until after dlclose: the dynamic
   /// loader knows the library by the descriptor's number.

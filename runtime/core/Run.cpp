@@ -98,17 +98,41 @@ tg_status_t tg_context_run(tg_context_t *context, uint32_t function,
                           input_count, outputs, output_count, scope.get()));
 }
 
-/// Copies the tensors of the given values, in their order, to `into`.
+/// The given tensor of a name after as many others of that name; count if there
+/// is none. A library may call an input and an output alike.
+static uint32_t findTensor(const tg_named_tensor_t *tensors, uint32_t count,
+                           const char *name, uint32_t others) {
+  uint32_t i = 0;
+  for (; i < count; ++i)
+    if (std::strcmp(tensors[i].name, name) == 0 && others-- == 0)
+      break;
+  return i;
+}
+
+/// The name of input or output `index`, outputs behind inputs.
+static const char *nameOf(const tg_function_t &function, uint32_t index) {
+  return index < function.input_count
+             ? function.inputs[index]->name
+             : function.outputs[index - function.input_count]->name;
+}
+
+/// How many inputs and outputs below `end` have that name.
+static uint32_t countNamed(const tg_function_t &function, uint32_t end,
+                           const char *name) {
+  uint32_t named = 0;
+  for (uint32_t i = 0; i < end; ++i)
+    named += std::strcmp(nameOf(function, i), name) == 0;
+  return named;
+}
+
+/// Copies the tensors of all inputs and outputs, in their order, to `into`.
 static tg_status_t pickTensors(const tg_function_t &function,
-                               const tg_value_t *const *values,
-                               uint32_t valueCount,
                                const tg_named_tensor_t *tensors, uint32_t count,
                                tg_tensor_t *into, tg_error_t *error) {
-  for (uint32_t v = 0; v < valueCount; ++v) {
-    const char *name = values[v]->name;
-    uint32_t i = 0;
-    while (i < count && std::strcmp(tensors[i].name, name) != 0)
-      ++i;
+  for (uint32_t v = 0; v < count; ++v) {
+    const char *name = nameOf(function, v);
+    const uint32_t i =
+        findTensor(tensors, count, name, countNamed(function, v, name));
     if (i == count)
       return fail(error, TG_ERROR_NOT_FOUND,
                   "%.100s: no tensor for '%.100s' was given", function.name,
@@ -116,6 +140,29 @@ static tg_status_t pickTensors(const tg_function_t &function,
     into[v] = tensors[i].tensor;
   }
   return TG_OK;
+}
+
+/// Fails for a wrong number of tensors, and names the first that is too many:
+/// one more than expected holds it, so no further one is read.
+static tg_status_t failCount(const tg_function_t &function,
+                             const tg_named_tensor_t *tensors, uint32_t count,
+                             tg_error_t *error) {
+  const uint32_t inputs = function.input_count, outputs = function.output_count;
+  const uint32_t expected = inputs + outputs;
+  const char *surplus = nullptr;
+  for (uint32_t i = 0; i < count && i <= expected && !surplus; ++i) {
+    const char *name = tensors[i].name;
+    uint32_t before = 0;
+    for (uint32_t j = 0; name && j < i; ++j)
+      before += tensors[j].name && std::strcmp(tensors[j].name, name) == 0;
+    if (name && before >= countNamed(function, expected, name))
+      surplus = name;
+  }
+  return failNumber(
+      error, TG_ERROR_COUNT, count, expected,
+      "%.80s: %u tensors, expected %u inputs and %u outputs%s%.80s%s",
+      function.name, count, inputs, outputs, surplus ? "; too many: '" : "",
+      surplus ? surplus : "", surplus ? "'" : "");
 }
 
 static tg_status_t runNamed(tg_context_t &context, const char *name,
@@ -133,19 +180,14 @@ static tg_status_t runNamed(tg_context_t &context, const char *name,
                 "model '%.64s' has no function '%.128s'", model.name, name);
   const tg_function_t &function = *model.functions[index];
   const uint32_t inputs = function.input_count, outputs = function.output_count;
+  if (count != inputs + outputs)
+    return failCount(function, tensors, count, error);
   for (uint32_t i = 0; i < count; ++i)
     if (!tensors[i].name)
       return fail(error, TG_ERROR_NULL, "%s: the name of tensor %u is null",
                   function.name, i);
-  if (count != inputs + outputs)
-    return failNumber(error, TG_ERROR_COUNT, count, inputs + outputs,
-                      "%s: %u tensors, expected %u inputs and %u outputs",
-                      function.name, count, inputs, outputs);
-  tg_status_t status = pickTensors(function, function.inputs, inputs, tensors,
-                                   count, context.tensors, error);
-  if (status == TG_OK)
-    status = pickTensors(function, function.outputs, outputs, tensors, count,
-                         context.tensors + inputs, error);
+  const tg_status_t status =
+      pickTensors(function, tensors, count, context.tensors, error);
   if (status != TG_OK)
     return status;
   return run(context, function, context.tensors, inputs,
@@ -180,7 +222,7 @@ tg_status_t tg_context_init(tg_context_t *context, int64_t seed,
     return scope.finish(fail(scope.get(), TG_ERROR_NOT_FOUND,
                              "model '%.128s' has no function that initializes",
                              context->model().name));
-  tg_tensor_t input = {};
+  tg_tensor_t input = {}; // of a library with trained values none is asked for
   input.data = &seed;
   input.device.device_type = TG_DEVICE_CPU;
   input.dtype = {TG_DTYPE_INT, 64, 1};

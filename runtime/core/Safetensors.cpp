@@ -76,7 +76,9 @@ uint64_t tg::writeSafetensorsHeader(const tg_model_t &model,
                                     const uint32_t *order, const Digest &digest,
                                     char *into) {
   Text text(into);
-  text.put("{\"__metadata__\":{\"format\":\"tg\",\"tg.model\":");
+  text.put("{\"__metadata__\":{\"format\":\"tg\",\"");
+  text.put(safetensorsModelKey);
+  text.put("\":");
   text.putQuoted(model.name);
   text.put(",\"tg.model_id\":\"");
   text.putHex(model.model_id, sizeof(model.model_id));

@@ -2,13 +2,13 @@
 #include "Safetensors.h"
 
 #include "Error.h"
+#include "NameList.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
-#include <memory>
-#include <new>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 using namespace tg;
 using Json = nlohmann::json;
@@ -16,13 +16,14 @@ using Json = nlohmann::json;
 namespace {
 
 /// Follows the header event by event: no tree is built, so a hostile header
-/// costs no more memory than its own length, and a repeated key is noticed.
+/// costs little more memory than its own length, and a repeated variable is
+/// noticed.
 class HeaderReader : public nlohmann::json_sax<Json> {
 public:
-  HeaderReader(const tg_model_t &model, uint64_t dataBytes, TensorSpan *spans,
+  HeaderReader(const LoadSubject &subject, uint64_t dataBytes,
                SafetensorsInfo &info, tg_error_t *error)
-      : model(model), dataBytes(dataBytes), spans(spans), info(info),
-        error(error) {}
+      : subject(subject), model(subject.model), dataBytes(dataBytes),
+        info(info), error(error), isSeen(model.variable_count) {}
 
   /// TG_OK until an event was refused.
   tg_status_t status = TG_OK;
@@ -43,12 +44,13 @@ public:
   bool end_array() override;
   bool parse_error(std::size_t position, const std::string &,
                    const nlohmann::detail::exception &) override {
-    status = failNumber(error, TG_ERROR_FORMAT, int64_t(position), 0,
-                        "the header is not JSON at byte %zu", position);
-    return false;
+    return refuse(TG_ERROR_FORMAT,
+                  "the header is not JSON at byte " + std::to_string(position),
+                  position);
   }
 
-  /// Fails unless the header was complete and named every variable.
+  /// Fails unless the header was complete and named every variable, and, unless
+  /// others are ignored, nothing else.
   void finish();
 
 private:
@@ -75,37 +77,46 @@ private:
     return true;
   }
 
+  /// Refuses the file.
+  bool refuse(tg_status_t code, const std::string &sentence, uint64_t found = 0,
+              uint64_t expected = 0);
   /// Refuses an event where the format has none.
   bool refuse() {
-    status = fail(error, TG_ERROR_FORMAT,
+    return refuse(TG_ERROR_FORMAT,
                   "the header is JSON, but not of safetensors");
-    return false;
   }
 
   bool beginTensor(const string_t &name);
   bool beginField(const string_t &name);
+  bool readMetadata(const string_t &text);
   bool readDigest(const string_t &text);
   bool endTensor();
-  bool checkSpan(const tg_variable_t &variable);
+  bool checkType(const TensorTarget &target);
+  bool checkSpan();
+  bool isOfOtherModel() const {
+    return !writer.empty() && writer != model.name;
+  }
+  std::string describeMismatch(const NameList &missing) const;
 
+  const LoadSubject &subject;
   const tg_model_t &model;
   const uint64_t dataBytes;
-  TensorSpan *spans;
   SafetensorsInfo &info;
   tg_error_t *error;
+  std::vector<bool> isSeen; // by variable
+  NameList others;          // tensors that are no variable
+  std::string writer;       // the model that wrote the file; "" if unknown
 
   Place place = Place::Start;
   bool hasMetadata = false;
-  bool isDigest = false; // the metadata string that comes is the digest
+  std::string metadataKey; // of the string that comes
 
   // The tensor that is being read.
-  uint32_t tensor = 0; // index of its variable
+  std::string name;
+  TensorSpan span;
   bool hasDtype = false, hasShape = false, hasOffsets = false;
-  char dtype[16] = {};   // as found, cut
-  uint64_t rank = 0;     // dimensions seen
-  uint64_t wrongDim = 0; // the first that differs, if isDimWrong
-  uint32_t wrongAt = 0;  // and its place
-  bool isDimWrong = false;
+  std::string dtype;
+  std::vector<uint64_t> dims;
   uint64_t offsets[2] = {};
   uint64_t offsetCount = 0;
 };
@@ -154,54 +165,64 @@ bool HeaderReader::end_array() {
   return refuse();
 }
 
+bool HeaderReader::refuse(tg_status_t code, const std::string &sentence,
+                          uint64_t found, uint64_t expected) {
+  std::string whole = std::string("'") + subject.file + "': " + sentence;
+  if (isOfOtherModel())
+    whole += "; a checkpoint of model '" + writer.substr(0, 64) +
+             "', expected '" + model.name + "'";
+  status = failNumber(error, code, static_cast<int64_t>(found),
+                      static_cast<int64_t>(expected), "%s", whole.c_str());
+  return false;
+}
+
 bool HeaderReader::key(string_t &text) {
   if (place == Place::Tensor)
     return beginField(text);
   if (place == Place::Metadata) {
-    isDigest = text == safetensorsDigestKey;
+    metadataKey = text;
     return enter(Place::MetadataValue);
   }
   if (text != "__metadata__")
     return beginTensor(text);
-  if (hasMetadata) {
-    status = fail(error, TG_ERROR_FORMAT, "__metadata__ occurs twice");
-    return false;
-  }
+  if (hasMetadata)
+    return refuse(TG_ERROR_FORMAT, "__metadata__ occurs twice");
   hasMetadata = true;
   return enter(Place::BeforeMetadata);
 }
 
-bool HeaderReader::beginTensor(const string_t &name) {
-  tensor = 0;
-  while (tensor < model.variable_count && name != model.variables[tensor]->name)
-    ++tensor;
-  if (tensor == model.variable_count) {
-    status = fail(error, TG_ERROR_NOT_FOUND,
-                  "the file has a tensor '%.128s', which is no variable of "
-                  "model '%.64s'",
-                  name.c_str(), model.name);
-    return false;
+bool HeaderReader::beginTensor(const string_t &text) {
+  name = text;
+  span = {};
+  span.first = static_cast<uint32_t>(info.targets.size());
+  subject.names.find(name, info.targets);
+  span.last = static_cast<uint32_t>(info.targets.size());
+  if (span.first == span.last)
+    others.add(name);
+  for (uint32_t i = span.first; i < span.last; ++i) {
+    const uint32_t variable = info.targets[i].variable;
+    if (isSeen[variable])
+      return refuse(TG_ERROR_FORMAT,
+                    "tensor " + quote(name) + " is the second of variable " +
+                        quote(model.variables[variable]->name));
+    isSeen[variable] = true;
   }
-  if (spans[tensor].seen) {
-    status = fail(error, TG_ERROR_FORMAT, "tensor '%.200s' occurs twice",
-                  name.c_str());
-    return false;
-  }
-  hasDtype = hasShape = hasOffsets = isDimWrong = false;
-  rank = offsetCount = 0;
+  hasDtype = hasShape = hasOffsets = false;
+  dims.clear();
+  offsetCount = 0;
   return enter(Place::BeforeTensor);
 }
 
-bool HeaderReader::beginField(const string_t &name) {
-  if (name == "dtype" && !hasDtype) {
+bool HeaderReader::beginField(const string_t &text) {
+  if (text == "dtype" && !hasDtype) {
     hasDtype = true;
     return enter(Place::Dtype);
   }
-  if (name == "shape" && !hasShape) {
+  if (text == "shape" && !hasShape) {
     hasShape = true;
     return enter(Place::BeforeShape);
   }
-  if (name == "data_offsets" && !hasOffsets) {
+  if (text == "data_offsets" && !hasOffsets) {
     hasOffsets = true;
     return enter(Place::BeforeOffsets);
   }
@@ -215,25 +236,25 @@ bool HeaderReader::number_unsigned(number_unsigned_t number) {
   }
   if (place != Place::Shape)
     return refuse();
-  const tg_variable_t &variable = *model.variables[tensor];
-  // Dimensions beyond the variable's are counted: the rank will be wrong.
-  if (rank < variable.rank && !isDimWrong &&
-      number != static_cast<uint64_t>(variable.dims[rank])) {
-    isDimWrong = true;
-    wrongDim = number;
-    wrongAt = static_cast<uint32_t>(rank);
-  }
-  ++rank;
+  dims.push_back(number);
   return true;
 }
 
 bool HeaderReader::string(string_t &text) {
   if (place == Place::MetadataValue)
-    return isDigest ? readDigest(text) : enter(Place::Metadata);
+    return readMetadata(text);
   if (place != Place::Dtype)
     return refuse();
-  std::snprintf(dtype, sizeof(dtype), "%s", text.c_str());
+  dtype = text.substr(0, 16);
   return enter(Place::Tensor);
+}
+
+bool HeaderReader::readMetadata(const string_t &text) {
+  if (metadataKey == safetensorsDigestKey)
+    return readDigest(text);
+  if (metadataKey == safetensorsModelKey)
+    writer = text;
+  return enter(Place::Metadata);
 }
 
 bool HeaderReader::readDigest(const string_t &text) {
@@ -248,64 +269,89 @@ bool HeaderReader::readDigest(const string_t &text) {
     isRight = high >= 0 && low >= 0;
     info.digest[i] = static_cast<uint8_t>(high << 4 | low);
   }
-  if (!isRight) {
-    status = fail(error, TG_ERROR_FORMAT, "%s is not a SHA-256 hash",
-                  safetensorsDigestKey);
-    return false;
-  }
+  if (!isRight)
+    return refuse(TG_ERROR_FORMAT,
+                  std::string(safetensorsDigestKey) + " is not a SHA-256 hash");
   info.hasDigest = true;
   return enter(Place::Metadata);
 }
 
 bool HeaderReader::endTensor() {
-  const tg_variable_t &variable = *model.variables[tensor];
-  if (!hasDtype || !hasShape || !hasOffsets) {
-    status = fail(error, TG_ERROR_FORMAT,
-                  "tensor '%.128s' lacks dtype, shape or data_offsets",
-                  variable.name);
-    return false;
-  }
-  const char *expected = safetensorsDtype(variable.dtype);
-  if (!expected || std::strcmp(dtype, expected) != 0) {
-    status =
-        fail(error, TG_ERROR_DTYPE, "tensor '%.128s' has dtype %s, expected %s",
-             variable.name, dtype, expected ? expected : "none of safetensors");
-    return false;
-  }
-  if (rank != variable.rank) {
-    status = failNumber(
-        error, TG_ERROR_DIM, static_cast<int64_t>(rank), variable.rank,
-        "tensor '%.128s' has rank %llu, expected %u", variable.name,
-        static_cast<unsigned long long>(rank), variable.rank);
-    return false;
-  }
-  if (isDimWrong) {
-    const int64_t expectedDim = variable.dims[wrongAt];
-    status = failNumber(
-        error, TG_ERROR_DIM, static_cast<int64_t>(wrongDim), expectedDim,
-        "tensor '%.128s': dim %u is %llu, expected %lld", variable.name,
-        wrongAt, static_cast<unsigned long long>(wrongDim),
-        static_cast<long long>(expectedDim));
-    return false;
-  }
-  return checkSpan(variable);
+  if (!hasDtype || !hasShape || !hasOffsets)
+    return refuse(TG_ERROR_FORMAT, "tensor " + quote(name) +
+                                       " lacks dtype, shape or data_offsets");
+  for (uint32_t i = span.first; i < span.last; ++i)
+    if (!checkType(info.targets[i]))
+      return false;
+  return checkSpan();
 }
 
-bool HeaderReader::checkSpan(const tg_variable_t &variable) {
-  const auto [begin, end] = offsets;
-  if (begin > end || end > dataBytes || end - begin != variable.bytes) {
-    status = failNumber(
-        error, TG_ERROR_FORMAT, static_cast<int64_t>(end - begin),
-        static_cast<int64_t>(variable.bytes),
-        "tensor '%.100s' is at bytes %llu to %llu of %llu, expected %llu bytes",
-        variable.name, static_cast<unsigned long long>(begin),
-        static_cast<unsigned long long>(end),
-        static_cast<unsigned long long>(dataBytes),
-        static_cast<unsigned long long>(variable.bytes));
-    return false;
+bool HeaderReader::checkType(const TensorTarget &target) {
+  const tg_variable_t &variable = *model.variables[target.variable];
+  const std::string tensor = "tensor " + quote(name);
+  const char *expected = safetensorsDtype(variable.dtype);
+  if (!expected || dtype != expected)
+    return refuse(TG_ERROR_DTYPE,
+                  tensor + " has dtype " + dtype + ", expected " +
+                      (expected ? expected : "none of safetensors"));
+  if (dims.size() != variable.rank)
+    return refuse(TG_ERROR_DIM,
+                  tensor + " has rank " + std::to_string(dims.size()) +
+                      ", expected " + std::to_string(variable.rank),
+                  dims.size(), variable.rank);
+  for (uint32_t i = 0; i < variable.rank; ++i) {
+    const uint32_t at = target.isTransposed ? 1 - i : i;
+    const auto dim = static_cast<uint64_t>(variable.dims[at]);
+    if (dims[i] != dim)
+      return refuse(TG_ERROR_DIM,
+                    tensor + ": dim " + std::to_string(i) + " is " +
+                        std::to_string(dims[i]) + ", expected " +
+                        std::to_string(dim),
+                    dims[i], dim);
   }
-  spans[tensor] = {begin, end, true};
+  return true;
+}
+
+bool HeaderReader::checkSpan() {
+  span.begin = offsets[0];
+  span.end = offsets[1];
+  const bool isOther = span.first == span.last;
+  const uint64_t bytes = span.end - span.begin;
+  const uint64_t expected =
+      isOther ? bytes
+              : model.variables[info.targets[span.first].variable]->bytes;
+  if (span.begin > span.end || span.end > dataBytes || bytes != expected)
+    return refuse(TG_ERROR_FORMAT,
+                  "tensor " + quote(name) + " is at bytes " +
+                      std::to_string(span.begin) + " to " +
+                      std::to_string(span.end) + " of " +
+                      std::to_string(dataBytes) + ", expected " +
+                      std::to_string(expected) + " bytes",
+                  bytes, expected);
+  info.spans.push_back(span);
   return enter(Place::Top);
+}
+
+/// Which files and models do not fit, and in which tensors.
+std::string HeaderReader::describeMismatch(const NameList &missing) const {
+  std::string text = std::string("'") + subject.file + "' ";
+  text += isOfOtherModel() ? "is a checkpoint of model '" +
+                                 writer.substr(0, 32) + "', expected '"
+                           : "does not fit model '";
+  text += std::string(model.name).substr(0, 32) + "'";
+  if (*subject.library)
+    text += std::string(" of '") + subject.library + "'";
+  // What is left is for the names: half for each list where there are two.
+  const size_t used = text.size() + sizeof(": missing ; too many ");
+  const size_t room = used < 255 ? 255 - used : 0;
+  const bool both = !missing.isEmpty() && !others.isEmpty();
+  std::string lists;
+  if (!missing.isEmpty())
+    lists = "missing " + missing.describe(both ? room / 2 : room);
+  if (!subject.names.ignoresOthers() && !others.isEmpty())
+    lists += (lists.empty() ? "too many " : "; too many ") +
+             others.describe(both ? room / 2 : room);
+  return text + ": " + lists;
 }
 
 void HeaderReader::finish() {
@@ -313,43 +359,42 @@ void HeaderReader::finish() {
     refuse();
     return;
   }
-  for (uint32_t i = 0; i < model.variable_count; ++i)
-    if (!spans[i].seen) {
-      status =
-          fail(error, TG_ERROR_NOT_FOUND, "the file has no tensor '%.200s'",
-               model.variables[i]->name);
-      return;
-    }
+  NameList missing;
+  for (uint32_t i = 0; i < model.variable_count; ++i) {
+    if (isSeen[i])
+      continue;
+    const char *tensor = subject.names.renamed(i);
+    missing.add(tensor ? tensor : model.variables[i]->name);
+  }
+  if (missing.isEmpty() && (others.isEmpty() || subject.names.ignoresOthers()))
+    return;
+  status =
+      fail(error, TG_ERROR_NOT_FOUND, "%s", describeMismatch(missing).c_str());
 }
 
-/// Checks that the spans cover the data without gap or overlap.
-static tg_status_t checkCover(const TensorSpan *spans, uint32_t count,
-                              uint64_t dataBytes, tg_error_t *error) {
-  std::unique_ptr<uint32_t[]> order(new (std::nothrow) uint32_t[count + 1]);
-  if (!order)
-    return fail(error, TG_ERROR_MEMORY, "no memory to read a header");
-  for (uint32_t i = 0; i < count; ++i)
-    order[i] = i;
-  std::sort(order.get(), order.get() + count, [&](uint32_t a, uint32_t b) {
-    return spans[a].begin != spans[b].begin ? spans[a].begin < spans[b].begin
-                                            : spans[a].end < spans[b].end;
-  });
+/// Sorts the spans, and checks that they cover the data without gap or overlap.
+static tg_status_t checkCover(std::vector<TensorSpan> &spans,
+                              uint64_t dataBytes, const char *file,
+                              tg_error_t *error) {
+  std::sort(spans.begin(), spans.end(),
+            [](const TensorSpan &a, const TensorSpan &b) {
+              return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+            });
   uint64_t covered = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    const TensorSpan &span = spans[order[i]];
+  for (const TensorSpan &span : spans) {
     if (span.begin != covered)
       return failNumber(error, TG_ERROR_FORMAT,
                         static_cast<int64_t>(span.begin),
                         static_cast<int64_t>(covered),
-                        "a tensor begins at byte %llu, expected %llu",
-                        static_cast<unsigned long long>(span.begin),
+                        "'%s': a tensor begins at byte %llu, expected %llu",
+                        file, static_cast<unsigned long long>(span.begin),
                         static_cast<unsigned long long>(covered));
     covered = span.end;
   }
   if (covered != dataBytes)
     return failNumber(error, TG_ERROR_FORMAT, static_cast<int64_t>(dataBytes),
                       static_cast<int64_t>(covered),
-                      "the file has %llu bytes of data, expected %llu",
+                      "'%s' has %llu bytes of data, expected %llu", file,
                       static_cast<unsigned long long>(dataBytes),
                       static_cast<unsigned long long>(covered));
   return TG_OK;
@@ -357,23 +402,26 @@ static tg_status_t checkCover(const TensorSpan *spans, uint32_t count,
 
 tg_status_t tg::readSafetensorsHeader(const char *header, uint64_t headerBytes,
                                       uint64_t dataBytes,
-                                      const tg_model_t &model,
-                                      TensorSpan *spans, SafetensorsInfo &info,
+                                      const LoadSubject &subject,
+                                      SafetensorsInfo &info,
                                       tg_error_t *error) noexcept {
   // The parser takes a zero byte for the end and skips a byte order mark.
   if (headerBytes == 0 || header[0] != '{' ||
       std::memchr(header, 0, headerBytes))
     return fail(error, TG_ERROR_FORMAT,
-                "the header does not begin with '{', or holds a zero byte");
-  // The one place where the standard library may throw: for want of memory.
+                "'%s': the header does not begin with '{', or holds a zero "
+                "byte",
+                subject.file);
+  // The standard library throws for want of memory.
   try {
-    HeaderReader reader(model, dataBytes, spans, info, error);
+    HeaderReader reader(subject, dataBytes, info, error);
     if (Json::sax_parse(header, header + headerBytes, &reader))
       reader.finish();
     if (reader.status != TG_OK)
       return reader.status;
   } catch (...) {
-    return fail(error, TG_ERROR_MEMORY, "no memory to read a header");
+    return fail(error, TG_ERROR_MEMORY, "no memory to read the header of '%s'",
+                subject.file);
   }
-  return checkCover(spans, model.variable_count, dataBytes, error);
+  return checkCover(info.spans, dataBytes, subject.file, error);
 }

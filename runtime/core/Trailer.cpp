@@ -88,14 +88,14 @@ tg_status_t tg::checkTrailerExists(const Descriptor &file, uint64_t bytes,
                                    const char *path, tg_error_t *error) {
   char magic[sizeof(tg_trailer_t::magic)];
   if (bytes < sizeof(tg_trailer_t))
-    return refuseWithoutTrailer(error);
+    return nameFile(error, refuseWithoutTrailer(error), path);
   const tg_status_t status = readFully(
       file, magic, sizeof(magic), bytes - sizeof(tg_trailer_t), path, error);
   if (status != TG_OK)
     return status;
   return std::memcmp(magic, TG_TRAILER_MAGIC, sizeof(magic)) == 0
              ? TG_OK
-             : refuseWithoutTrailer(error);
+             : nameFile(error, refuseWithoutTrailer(error), path);
 }
 
 tg_status_t tg::checkModelFile(const uint8_t *file, uint64_t bytes,

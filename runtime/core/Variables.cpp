@@ -9,6 +9,14 @@
 
 using namespace tg;
 
+void tg::tidyTruths(const tg_variable_t &variable, char *slab) {
+  if (variable.dtype.code != TG_DTYPE_BOOL)
+    return;
+  char *truths = slab + variable.offset;
+  for (uint64_t i = 0; i < variable.bytes; ++i)
+    truths[i] = truths[i] != 0;
+}
+
 /// Checks that a tensor has a variable's dtype and dims and is compact.
 static tg_status_t checkTensor(const tg_variable_t &variable,
                                const tg_tensor_t *tensor, tg_error_t *error) {
@@ -50,6 +58,12 @@ static tg_status_t checkTensor(const tg_variable_t &variable,
   }
   if (variable.bytes && !tensor->data)
     return fail(error, TG_ERROR_NULL, "data of '%.200s' is null", name);
+  uint64_t begin, end;
+  if (__builtin_add_overflow(reinterpret_cast<uintptr_t>(tensor->data),
+                             tensor->byte_offset, &begin) ||
+      __builtin_add_overflow(begin, variable.bytes, &end))
+    return fail(error, TG_ERROR_SIZE,
+                "'%.200s' reaches beyond the end of memory", name);
   return TG_OK;
 }
 
@@ -126,6 +140,7 @@ static tg_status_t setVariable(tg_context_t &context, uint32_t index,
   }
   if (variable.bytes)
     std::memcpy(context.slab + variable.offset, dataOf(*value), variable.bytes);
+  tidyTruths(variable, context.slab);
   ++header->generation;
   return TG_OK;
 }
@@ -186,12 +201,15 @@ tg_status_t tg_context_import_variables(tg_context_t *context,
   if (std::memcmp(theirs.layout_id, context->model().layout_id,
                   sizeof(theirs.layout_id)) != 0)
     return scope.finish(fail(scope.get(), TG_ERROR_SLAB,
-                             "the block was not initialized, or by a model of "
-                             "another layout"));
+                             "the block holds no variables of this model: "
+                             "expected one that was exported from it"));
   // Newer than both, so that no packed weights pass as packed from it.
   const uint64_t generation =
       std::max(theirs.generation, context->header()->generation) + 1;
   std::memcpy(context->slab, block, bytes);
+  const tg_model_t &model = context->model();
+  for (uint32_t i = 0; i < model.variable_count; ++i)
+    tidyTruths(*model.variables[i], context->slab);
   context->header()->generation = generation;
   return TG_OK;
 }

@@ -236,7 +236,7 @@ protected:
     ASSERT_EQ(std::system(command.c_str()), 0);
     for (uint32_t target : usableTargets(path + ".so")) {
       SCOPED_TRACE("x86-64-v" + std::to_string(target));
-      Model model = Model::load(path + ".so", target);
+      Model model = Model::load(path + ".so", {.target = target});
       Records alone = train(model, 1, GetParam().classes);
       for (uint32_t threads : {2, 5}) {
         SCOPED_TRACE(std::to_string(threads) + " threads");

@@ -21,6 +21,9 @@ TEST_F(ContextTest, trainsAndTests) {
 
 TEST_F(ContextTest, runBeforeInitIsRefused) {
   EXPECT_EQ(train(context), TG_ERROR_SLAB);
+  EXPECT_STREQ(error.message,
+               "train: the variables have no values yet, or those of a model "
+               "of another layout: give a seed or load a checkpoint first");
   EXPECT_EQ(test(context), TG_ERROR_SLAB);
 }
 
@@ -59,6 +62,116 @@ TEST_F(ContextTest, runsByNamesInAnyOrder) {
   tensors[3].name = nullptr;
   EXPECT_EQ(tg_context_run_named(context, "train", tensors, 4, &error),
             TG_ERROR_NULL);
+}
+
+TEST_F(ContextTest, theCountOfNamedTensorsIsComparedFirst) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+  const auto run = [&](std::vector<tg_named_tensor_t> tensors, size_t count) {
+    // A count that is wrong by far: no name behind the array is read.
+    tensors.shrink_to_fit();
+    return tg_context_run_named(context, "test", tensors.data(),
+                                static_cast<uint32_t>(count), &error);
+  };
+  const tg_tensor_t value = f32(x.data(), xDims);
+  EXPECT_EQ(run({{"x", value}, {"y", value}, {"z", value}}, UINT32_MAX),
+            TG_ERROR_COUNT);
+  EXPECT_STREQ(error.message, "test: 4294967295 tensors, expected 1 inputs and "
+                              "1 outputs; too many: 'z'");
+  EXPECT_EQ(run({{"x", value}, {"x", value}, {"y", value}}, 3), TG_ERROR_COUNT);
+  EXPECT_NE(std::strstr(error.message, "too many: 'x'"), nullptr);
+  EXPECT_EQ(run({{nullptr, value}}, 1), TG_ERROR_COUNT);
+  EXPECT_EQ(error.found, 1);
+  EXPECT_EQ(error.expected, 2);
+}
+
+TEST_F(ContextTest, anInputAndAnOutputMayHaveOneName) {
+  std::vector<float> from = {1, 2, 3}, to(3);
+  std::vector<int64_t> dims = {1, 3};
+  const tg_named_tensor_t tensors[] = {{"x", f32(from.data(), dims)},
+                                       {"x", f32(to.data(), dims)}};
+  ASSERT_EQ(tg_context_run_named(context, "square", tensors, 2, &error), TG_OK)
+      << error.message;
+  EXPECT_EQ(to, (std::vector<float>{1, 4, 9}));
+  EXPECT_EQ(from, (std::vector<float>{1, 2, 3}));
+}
+
+namespace {
+
+const int64_t flagDims[] = {4};
+const tg_variable_t flags = {sizeof(tg_variable_t),
+                             {TG_DTYPE_BOOL, 8, 1},
+                             "flags",
+                             flagDims,
+                             1,
+                             TG_ROLE_OTHER,
+                             0,
+                             -1,
+                             64,
+                             4};
+
+/// A model of one variable, of truths, and no function.
+tg_status_t getFlagsModel(uint32_t, uint32_t, const tg_model_t **model) {
+  static const tg_variable_t *const variables[] = {&flags};
+  static const tg_model_t table = [] {
+    tg_model_t made = {};
+    made.struct_size = sizeof(made);
+    made.abi_version = TG_ABI_VERSION;
+    made.name = made.metadata = "flags";
+    made.layout_id[0] = 1;
+    made.variables = variables;
+    made.variable_count = 1;
+    made.alignment = 64;
+    made.slab_bytes = 128;
+    return made;
+  }();
+  *model = &table;
+  return TG_OK;
+}
+
+} // namespace
+
+TEST(Truths, areZeroOrOneWhateverAHostWrites) {
+  Error error;
+  tg_module_t *module;
+  tg_context_t *context;
+  ASSERT_EQ(tg_module_adopt(getFlagsModel, nullptr, &module, &error), TG_OK);
+  ASSERT_EQ(tg_context_create(module, nullptr, &context, &error), TG_OK);
+  uint8_t given[] = {2, 0, 255, 1}, got[4] = {};
+  const uint8_t expected[] = {1, 0, 1, 1};
+  std::vector<int64_t> dims = {4};
+  const tg_tensor_t from = tensor(given, TG_DTYPE_BOOL, 8, dims);
+  const tg_tensor_t into = tensor(got, TG_DTYPE_BOOL, 8, dims);
+  ASSERT_EQ(tg_context_set_variable(context, 0, &from, &error), TG_OK)
+      << error.message;
+  ASSERT_EQ(tg_context_get_variable(context, 0, &into, &error), TG_OK);
+  EXPECT_EQ(std::memcmp(got, expected, 4), 0);
+  std::vector<char> block(128);
+  ASSERT_EQ(tg_context_export_variables(context, block.data(), 128, &error),
+            TG_OK);
+  std::memcpy(block.data() + 64, given, 4);
+  ASSERT_EQ(tg_context_import_variables(context, block.data(), 128, &error),
+            TG_OK);
+  ASSERT_EQ(tg_context_get_variable(context, 0, &into, &error), TG_OK);
+  EXPECT_EQ(std::memcmp(got, expected, 4), 0);
+  tg_context_destroy(context);
+  EXPECT_EQ(tg_module_unload(module, &error), TG_OK);
+}
+
+TEST_F(ContextTest, offsetsOfTensorsDoNotWrap) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+  std::vector<float> weight(LINE_WIDTH, 3);
+  std::vector<int64_t> dims = {LINE_WIDTH};
+  tg_tensor_t value = f32(weight.data(), dims);
+  for (uint64_t offset : {~uint64_t(0), uint64_t(0) - 16, uint64_t(1) << 63}) {
+    value.data = offset >> 63 && offset << 1 == 0
+                     ? reinterpret_cast<char *>(uintptr_t(1) << 63)
+                     : reinterpret_cast<char *>(weight.data());
+    value.byte_offset = offset;
+    EXPECT_EQ(tg_context_set_variable(context, 0, &value, &error),
+              TG_ERROR_SIZE);
+    EXPECT_EQ(tg_context_get_variable(context, 0, &value, &error),
+              TG_ERROR_SIZE);
+  }
 }
 
 TEST_F(ContextTest, workspaceGrowsOnlyByReserve) {
@@ -190,7 +303,7 @@ TEST_F(ContextTest, nullModulesAndPoolsAreRefused) {
 
 TEST_F(ContextTest, nullContextsAndTensorsAreRefused) {
   ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
-  const tg_named_tensor_t unnamed = {nullptr, {}};
+  const tg_named_tensor_t unnamed[] = {{nullptr, {}}, {nullptr, {}}};
   char block[LINE_SLAB_BYTES];
   const auto isNull = [&](tg_status_t status) {
     EXPECT_EQ(status, TG_ERROR_NULL) << error.message;
@@ -199,13 +312,13 @@ TEST_F(ContextTest, nullContextsAndTensorsAreRefused) {
   isNull(tg_context_init(nullptr, 1, &error));
   isNull(tg_context_run(nullptr, 0, nullptr, 0, nullptr, 0, &error));
   isNull(tg_context_run(context, 2, nullptr, 1, nullptr, 1, &error));
-  isNull(tg_context_run_named(nullptr, "test", &unnamed, 1, &error));
-  isNull(tg_context_run_named(context, nullptr, &unnamed, 1, &error));
+  isNull(tg_context_run_named(nullptr, "test", unnamed, 2, &error));
+  isNull(tg_context_run_named(context, nullptr, unnamed, 2, &error));
   isNull(tg_context_run_named(context, "test", nullptr, 2, &error));
-  isNull(tg_context_run_named(context, "test", &unnamed, 1, &error));
-  isNull(tg_context_get_variable(nullptr, 0, &unnamed.tensor, &error));
+  isNull(tg_context_run_named(context, "test", unnamed, 2, &error));
+  isNull(tg_context_get_variable(nullptr, 0, &unnamed[0].tensor, &error));
   isNull(tg_context_get_variable(context, 0, nullptr, &error));
-  isNull(tg_context_set_variable(nullptr, 0, &unnamed.tensor, &error));
+  isNull(tg_context_set_variable(nullptr, 0, &unnamed[0].tensor, &error));
   isNull(tg_context_set_variable(context, 0, nullptr, &error));
   isNull(tg_context_export_variables(nullptr, block, sizeof(block), &error));
   isNull(tg_context_export_variables(context, nullptr, sizeof(block), &error));

@@ -12,6 +12,7 @@ TEST(Exports, areTheInterface) {
                                           "tg_context_import_variables",
                                           "tg_context_init",
                                           "tg_context_load_variables",
+                                          "tg_context_load_variables_with",
                                           "tg_context_reserve",
                                           "tg_context_run",
                                           "tg_context_run_named",

@@ -276,3 +276,43 @@ TEST_F(LoadTest, adoptsALinkedModel) {
   EXPECT_EQ(tg_module_adopt(nullptr, nullptr, &module, &error), TG_ERROR_NULL);
   EXPECT_EQ(module, nullptr);
 }
+
+TEST_F(LoadTest, failuresNameTheFile) {
+  const std::string path = testing::TempDir() + "/tg-named.so";
+  const auto expect = [&](const char *message) {
+    tg_module_t *module;
+    EXPECT_NE(tg_module_load(path.c_str(), nullptr, &module, &error), TG_OK);
+    EXPECT_EQ(std::string(error.message), "'" + path + "': " + message);
+    EXPECT_NE(tg_module_verify(path.c_str(), nullptr, &error), TG_OK);
+    EXPECT_EQ(std::string(error.message), "'" + path + "': " + message);
+  };
+  file[5000] ^= 1;
+  ASSERT_TRUE(writeFile(path, file));
+  expect("the hash of the contents is wrong");
+  file.resize(file.size() - 1);
+  ASSERT_TRUE(writeFile(path, file));
+  expect("no trailer at the end: not a model library, cut short, or rewritten "
+         "by strip or objcopy");
+  ::unlink(path.c_str());
+}
+
+// A limit of file sizes counts for files in memory, too, and its signal is
+// deadly.
+TEST_F(LoadTest, aLimitOfFileSizesIsAStatus) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit limit = {4096, 4096};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    tg_module_t *module;
+    const bool isRefused =
+        tg_module_load(linePath.c_str(), nullptr, &module, &error) ==
+            TG_ERROR_IO &&
+        std::strstr(error.message, "line.so': the limit of file sizes") &&
+        tryLoad(file, error) == TG_ERROR_IO;
+    ::_exit(isRefused ? 0 : 1);
+  }
+  int status;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status)) << "killed by " << WTERMSIG(status);
+  EXPECT_EQ(status, 0);
+}

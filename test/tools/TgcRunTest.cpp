@@ -115,6 +115,8 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
   expect("init --input seed=99999999999999999999", "TG_ERROR_DTYPE: ");
   expect("init --input seed=x.npy", "TG_ERROR_DTYPE: ");
   expect("test --load missing.st --input x=x.npy", "TG_ERROR_IO: 'missing.st'");
+  expect("test --rename a --load x.st", "'a', expected --rename NAME=VALUE");
+  expect("test --ignore-others", "options of --load without a file to load");
   expect("init --input seed", "'seed', expected --input NAME=VALUE");
   expect("init --repeat 0", "--repeat '0', expected a number from 1");
   expect("init --threads -1", "--threads '-1', expected a number from 0");

@@ -158,7 +158,7 @@ void tg::execute(const Model &model, const RunOptions &options) {
   }
   Context context = model.context({.threads = options.threads});
   if (!options.load.empty())
-    context.load(options.load);
+    context.load(options.load, options.loading);
   const Outputs &outputs = runAll(context, options, inputs);
   if (!options.save.empty())
     context.save(options.save);

@@ -16,6 +16,7 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> inputs;  // name, text
   std::vector<std::pair<std::string, std::string>> outputs; // name, file
   std::string load, save; // checkpoints; empty: none
+  LoadOptions loading;    // which tensors of `load` are taken
   uint64_t repeat = 1;
   uint32_t threads = 1;
 };

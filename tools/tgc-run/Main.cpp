@@ -21,6 +21,14 @@ static constexpr char usage[] =
     "  --input NAME=VALUE      a number or a file.npy; once for every input\n"
     "  --output NAME=FILE.npy  writes an output; other scalars are printed\n"
     "  --load FILE             loads all variables before (safetensors)\n"
+    "    --ignore-others       of FILE, what the library has; else all must "
+    "fit\n"
+    "    --rename TENSOR=VARIABLE  what has another name in FILE; as often as "
+    "needed\n"
+    "    --rename-transposed TENSOR=VARIABLE  the same, rows and columns "
+    "exchanged\n"
+    "    --strip-prefix TEXT   takes TEXT off the names in FILE that begin so\n"
+    "    --add-prefix TEXT     and puts TEXT before them\n"
     "  --save FILE             saves all variables after\n"
     "  --repeat N              runs N times, 1 by default\n"
     "  --threads N             1 by default; 0: one per CPU\n"
@@ -55,6 +63,12 @@ static std::pair<std::string, std::string> parsePair(const char *option,
   return {std::string(text, equals), equals + 1};
 }
 
+/// "tensor=variable".
+static Rename parseRename(const char *option, const char *text) {
+  auto [tensor, variable] = parsePair(option, text);
+  return {std::move(tensor), std::move(variable)};
+}
+
 /// A whole number of at least `least`.
 template <typename T>
 static T parseCount(const char *option, const char *text, T least) {
@@ -85,19 +99,27 @@ static std::string optionAt(char **argv) {
 }
 
 static CommandLine parseCommandLine(int argc, char **argv) {
-  static const option options[] = {{"input", required_argument, nullptr, 'i'},
-                                   {"output", required_argument, nullptr, 'o'},
-                                   {"load", required_argument, nullptr, 'l'},
-                                   {"save", required_argument, nullptr, 's'},
-                                   {"repeat", required_argument, nullptr, 'r'},
-                                   {"threads", required_argument, nullptr, 't'},
-                                   {"target", required_argument, nullptr, 'T'},
-                                   {"help", no_argument, nullptr, 'h'},
-                                   {nullptr, 0, nullptr, 0}};
+  static const option options[] = {
+      {"input", required_argument, nullptr, 'i'},
+      {"output", required_argument, nullptr, 'o'},
+      {"load", required_argument, nullptr, 'l'},
+      {"ignore-others", no_argument, nullptr, 'I'},
+      {"rename", required_argument, nullptr, 'R'},
+      {"rename-transposed", required_argument, nullptr, 'X'},
+      {"strip-prefix", required_argument, nullptr, 'S'},
+      {"add-prefix", required_argument, nullptr, 'A'},
+      {"save", required_argument, nullptr, 's'},
+      {"repeat", required_argument, nullptr, 'r'},
+      {"threads", required_argument, nullptr, 't'},
+      {"target", required_argument, nullptr, 'T'},
+      {"help", no_argument, nullptr, 'h'},
+      {nullptr, 0, nullptr, 0}};
   CommandLine line;
   bool hasOptions = false;
+  bool choosesTensors = false;
   for (int c; (c = getopt_long(argc, argv, ":h", options, nullptr)) != -1;) {
     hasOptions |= c != 'T';
+    choosesTensors |= std::strchr("IRXSA", c) != nullptr;
     switch (c) {
     case 'i':
       line.run.inputs.push_back(parsePair("input", optarg));
@@ -107,6 +129,23 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       break;
     case 'l':
       line.run.load = optarg;
+      break;
+    case 'I':
+      line.run.loading.ignoreOthers = true;
+      break;
+    case 'R':
+      line.run.loading.renames.push_back(parseRename("rename", optarg));
+      break;
+    case 'X':
+      line.run.loading.renames.push_back(
+          parseRename("rename-transposed", optarg));
+      line.run.loading.renames.back().transposed = true;
+      break;
+    case 'S':
+      line.run.loading.stripPrefix = optarg;
+      break;
+    case 'A':
+      line.run.loading.addPrefix = optarg;
       break;
     case 's':
       line.run.save = optarg;
@@ -138,6 +177,8 @@ static CommandLine parseCommandLine(int argc, char **argv) {
     line.run.function = argv[optind + 1];
   else if (hasOptions)
     throw UsageError{"options without a function to run"};
+  if (choosesTensors && line.run.load.empty())
+    throw UsageError{"options of --load without a file to load"};
   return line;
 }
 
@@ -149,7 +190,7 @@ int main(int argc, char **argv) {
     if (line.wantsHelp) {
       std::fputs(usage, stdout);
     } else {
-      const Model model = Model::load(line.model, line.target);
+      const Model model = Model::load(line.model, {.target = line.target});
       if (line.wantsRun)
         execute(model, line.run);
       else

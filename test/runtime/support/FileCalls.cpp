@@ -5,7 +5,6 @@
 #include <cstdarg>
 #include <fcntl.h>
 #include <filesystem>
-#include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -123,12 +122,6 @@ int unlink(const char *path) noexcept {
     return -1;
   return static_cast<int>(::syscall(SYS_unlink, path));
 }
-
-ssize_t getrandom(void *into, size_t bytes, unsigned flags) {
-  if (active && active->note({FileCall::Random}))
-    return -1;
-  return ::syscall(SYS_getrandom, into, bytes, flags);
-}
 }
 #pragma GCC visibility pop
 
@@ -211,7 +204,6 @@ void Disk::apply(const FileCall &call) {
     for (const FileCall &pending : std::exchange(pendingChanges, {}))
       change(names, pending, firstNew);
     return;
-  case FileCall::Random:
   case FileCall::Open:
   case FileCall::Close:
     return;

@@ -14,7 +14,6 @@ namespace tg::test {
 /// A call that was made. Files are numbered in the order of their creation.
 struct FileCall {
   enum Kind {
-    Random,        // getrandom
     Open,          // of what is there
     Create,        // of `file`, called `name`
     Write,         // of `bytes` at the end of `file`
