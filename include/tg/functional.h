@@ -92,6 +92,20 @@ struct MatmulOptions {
 /// [..., m, n] = [..., m, k] x [..., k, n].
 Tensor matmul(Operand lhs, Operand rhs, const MatmulOptions &options = {});
 
+/// The sum of products over `axes` dimensions: the last of lhs, the first of
+/// rhs, or over these dimensions pair by pair. The others stay in order.
+Tensor tensordot(Operand lhs, Operand rhs, int64_t axes = 2);
+Tensor tensordot(Operand lhs, Operand rhs, std::vector<int64_t> lhsAxes,
+                 std::vector<int64_t> rhsAxes);
+/// [m, n] from [m] and [n].
+Tensor outer(Operand lhs, Operand rhs);
+/// Sums of products by the names of dimensions, as NumPy has them: "ij,jk->ik"
+/// is matmul, "ii->i" the diagonal, "...ij->...ji" a transpose. A letter that
+/// the result lacks is summed over; without an arrow the result has the letters
+/// that occur once, by the alphabet. Extents of one letter are equal.
+Tensor einsum(const std::string &equation, const std::vector<Operand> &inputs,
+              std::source_location where = std::source_location::current());
+
 struct AttentionOptions {
   /// Truth values, broadcast to [..., m, n]: which keys a query sees. None: all
   /// of them. A query that sees none gets zeros.
@@ -158,6 +172,8 @@ Tensor l2Normalize(Operand input, int64_t axis = -1);
 
 /// The extent of a dimension as a scalar i64.
 Tensor extentOf(Operand input, int64_t axis);
+/// All extents as a list of i64.
+Tensor shapeOf(Operand input);
 /// The number of elements along the axes, as a scalar of a type.
 Tensor elementCount(Operand input, const std::vector<int64_t> &axes,
                     DType dtype);
@@ -191,10 +207,16 @@ Tensor slice(Operand input, const SliceOptions &options);
 Tensor updateSlice(Operand base, Operand update,
                    const std::vector<Operand> &starts);
 
+/// What stands around a padded tensor 1 2 3: a value, 0 0 1 2 3 0 0; the
+/// elements mirrored at the outermost one, 3 2 1 2 3 2 1; or that one again,
+/// 1 1 1 2 3 3 3.
+enum class PadMode { constant, reflect, edge };
+
 struct PadOptions {
   /// Per dimension: elements before and after.
   std::vector<int64_t> low, high;
   double value = 0;
+  PadMode mode = PadMode::constant;
 };
 Tensor pad(Operand input, const PadOptions &options);
 Tensor concat(const std::vector<Operand> &inputs, int64_t axis,

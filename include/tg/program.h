@@ -91,6 +91,37 @@ public:
   Tensor constant(std::vector<double> elements, DType dtype, const Shape &shape,
                   std::source_location where = std::source_location::current());
 
+  /// Tensors of a shape. Its extents are numbers or names of inputs' extents:
+  /// zeros({dim("batch"), 3}) has as many rows as the first input with an
+  /// extent `batch`, and functions that need it take that input.
+  Tensor zeros(const Shape &shape, DType dtype = f32,
+               std::source_location where = std::source_location::current());
+  Tensor ones(const Shape &shape, DType dtype = f32,
+              std::source_location where = std::source_location::current());
+  Tensor fill(const Shape &shape, double value, DType dtype = f32,
+              std::source_location where = std::source_location::current());
+  /// The list 0, 1, … before the limit, or start, start + step, …
+  Tensor range(const Extent &limit, DType dtype = i64,
+               std::source_location where = std::source_location::current());
+  Tensor range(double start, double limit, double step = 1, DType dtype = i64,
+               std::source_location where = std::source_location::current());
+  /// 1 on the diagonal, 0 elsewhere.
+  Tensor eye(const Extent &rows, DType dtype = f32,
+             std::source_location where = std::source_location::current());
+  Tensor eye(const Extent &rows, const Extent &columns, DType dtype = f32,
+             std::source_location where = std::source_location::current());
+  /// Draws of floats, others in each training step: uniform in [low, high), or
+  /// normal.
+  Tensor
+  randomUniform(const Shape &shape,
+                UniformOptions options = {.low = 0, .high = 1},
+                DType dtype = f32,
+                std::source_location where = std::source_location::current());
+  Tensor
+  randomNormal(const Shape &shape, NormalOptions options = {},
+               DType dtype = f32,
+               std::source_location where = std::source_location::current());
+
   /// State of a known shape, named as given.
   Variable
   variable(std::string name, DType dtype, const Shape &shape,

@@ -144,6 +144,43 @@ static std::string places(int64_t width) {
   return program.text();
 }
 
+/// Parts of tensors, padding, products by names, and what shapes make.
+static std::string parts(int64_t width) {
+  Program program("parts");
+  Tensor x = program.input("x", f32, {dim("batch"), width});
+  Variable w = program.variable("w", f32, {width, 4, 3}, glorotUniform());
+  Tensor y = einsum("...i,ijk->...kj", {x, w});
+  Tensor edges =
+      pad(y, {.low = {0, 1, 0}, .high = {0, 2, 1}, .mode = PadMode::edge});
+  Tensor mirrored = pad(
+      edges, {.low = {0, 0, 2}, .high = {0, 1, 0}, .mode = PadMode::reflect});
+  Tensor inner = mirrored[{Slice(-1), Slice(1), Slice(-3, -1)}];
+  Tensor loss =
+      reduceMean(square(inner)) +
+      0.1 * reduceMean(tanh(tensordot(x, y[{Slice(), -1}], {0}, {0})));
+  loss += reduceMean(outer(x[0], x[-1])) * 0.01;
+  program.function("train",
+                   {.inputs = {x},
+                    .outputs = {{"loss", loss}},
+                    .updates = SGD({.learningRate = 0.1}).minimize(loss)});
+  Tensor rows = program.range(dim("batch"), i32);
+  program.function(
+      "test",
+      {.inputs = {x},
+       .outputs = {
+           {"inner", inner},
+           {"rows_by_place", y[argmax(x, 0)]},
+           {"odd", x[{Slice(0, Slice::end, 2), Slice(1, -1, 3)}]},
+           {"shape", shapeOf(inner)},
+           {"rows", rows % 3},
+           {"eye", program.eye(dim("batch"), 3) + x[{Slice(), 0}][0]},
+           {"noise", program.randomUniform({dim("batch"), 2}) +
+                         program.randomNormal({dim("batch"), 1})},
+           {"trace", einsum("ii", {matmul(x, x, {.transposeRhs = true})})},
+           {"tenths", program.range(0, 1, 0.1, f32)}}});
+  return program.text();
+}
+
 /// Measures of two classes, sampled and one-hot.
 static std::string measures() {
   Program program("measures");
@@ -172,6 +209,7 @@ void test::addLayers(std::vector<Network> &networks) {
                         [=] { return activations(width); }, 2, 1e-4});
   networks.push_back({"attention17", [] { return attentive(17); }, 2, 1e-4});
   networks.push_back({"places", [] { return places(11); }, 11, 1e-4});
+  networks.push_back({"parts", [] { return parts(11); }, 2, 1e-4});
   networks.push_back({"words", [] { return words(false); }, 3});
   networks.push_back({"paddedWords", [] { return words(true); }, 3});
   networks.push_back({"measures", measures, 2});

@@ -12,6 +12,7 @@
 #include "tg/types.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <source_location>
@@ -165,6 +166,9 @@ public:
   /// program: the C++ side's own.
   std::vector<void *> openLayers;
   Names names;
+  /// The first input, and its axis, with an extent of a name: the C++ side's
+  /// own.
+  std::map<std::string, std::pair<Id, int64_t>> namedExtents;
 
   /// The MLIR side's own.
   struct Impl;

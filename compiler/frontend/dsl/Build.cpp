@@ -218,6 +218,28 @@ Tensor dsl::reshapeFrom(const Operand &input, const std::vector<int64_t> &shape,
   return call("reshape", operands, {{"shape", shape}});
 }
 
+Tensor dsl::regroup(const Operand &input,
+                    const std::vector<std::vector<int64_t>> &groups) {
+  std::vector<int64_t> extents = extentList(input), shape;
+  std::vector<Operand> operands = {input};
+  bool isSame = groups.size() == extents.size();
+  for (const std::vector<int64_t> &group : groups) {
+    bool isKnown = true;
+    int64_t product = 1;
+    for (int64_t axis : group) {
+      isKnown &= extents[axis] != -1;
+      product *= extents[axis];
+    }
+    isSame &= group.size() == 1;
+    shape.push_back(isKnown ? product : -1);
+    if (!isKnown)
+      operands.push_back(elementCount(input, group, i64));
+  }
+  if (isSame)
+    return input;
+  return call("reshape", operands, {{"shape", shape}});
+}
+
 //===----------------------------------------------------------------------===//
 // Variables
 //===----------------------------------------------------------------------===//

@@ -85,6 +85,21 @@ std::vector<int64_t> extentList(const Tensor &input);
 Tensor reshapeFrom(const Operand &input, const std::vector<int64_t> &shape,
                    const std::vector<int64_t> &sources);
 
+/// The input with each group of neighbouring dimensions as one; an empty group
+/// is a dimension of extent 1.
+Tensor regroup(const Operand &input,
+               const std::vector<std::vector<int64_t>> &groups);
+
+/// The index along an axis of a shape; each -1 is one of `extents`, scalars
+/// i64, in order.
+Tensor iota(const Bodies &body, const std::vector<int64_t> &shape,
+            const std::vector<Operand> &extents, int64_t axis, DType dtype,
+            Place where);
+/// A draw of this step in such a shape.
+Tensor draw(const char *op, const Bodies &body,
+            const std::vector<int64_t> &shape,
+            const std::vector<Operand> &extents, DType dtype, Place where);
+
 /// The list 0, 1, … of the positions along a dimension, counted from 0.
 Tensor positions(const Operand &like, int64_t axis, DType dtype);
 

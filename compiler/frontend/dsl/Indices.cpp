@@ -12,19 +12,16 @@ using namespace tg::dsl;
 // Numbers of places
 //===----------------------------------------------------------------------===//
 
-/// The index along an axis of a shape; each -1 is one of `extents`, in order.
-static Tensor iota(const Operand &like, const std::vector<int64_t> &shape,
-                   const std::vector<Operand> &extents, int64_t axis,
-                   DType dtype) {
+Tensor dsl::iota(const Bodies &body, const std::vector<int64_t> &shape,
+                 const std::vector<Operand> &extents, int64_t axis, DType dtype,
+                 Place where) {
   std::vector<Attribute> attributes = {{"shape", shape}, {"axis", axis}};
   if (dtype != i64)
     attributes.push_back({"element_type", dtype});
-  const Bodies &body = like.tensor().body();
   std::vector<Id> ids;
   for (const Operand &extent : extents)
     ids.push_back(extent.tensor().id());
-  return Tensor(body,
-                take(body->build("iota", ids, attributes, like.where()))[0]);
+  return Tensor(body, take(body->build("iota", ids, attributes, where))[0]);
 }
 
 Tensor dsl::positions(const Operand &like, int64_t axis, DType dtype) {
@@ -32,18 +29,24 @@ Tensor dsl::positions(const Operand &like, int64_t axis, DType dtype) {
   std::vector<Operand> unknown;
   if (extent == -1)
     unknown.push_back(extentOf(like, axis));
-  return iota(like, {extent}, unknown, 0, dtype);
+  return iota(like.tensor().body(), {extent}, unknown, 0, dtype, like.where());
 }
 
 Tensor tg::iotaLike(Operand like, int64_t axis, DType dtype) {
   Scope scope(like);
-  return iota(like, extentList(like), unknownExtents(like),
-              resolveAxis(like, axis), dtype);
+  return iota(like.tensor().body(), extentList(like), unknownExtents(like),
+              resolveAxis(like, axis), dtype, like.where());
+}
+
+/// The numbers 0, 1, ... below a size, in the type of the indices.
+static Tensor positionsBelow(int64_t size, const Operand &indices) {
+  const Tensor &tensor = indices.tensor();
+  return iota(tensor.body(), {size}, {}, 0, tensor.dtype(), indices.where());
 }
 
 Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
   Scope scope(indices);
-  Tensor classes = iota(indices, {size}, {}, 0, indices.tensor().dtype());
+  Tensor classes = positionsBelow(size, indices);
   return cast(expandDims(indices, -1) == classes, dtype);
 }
 
@@ -90,8 +93,7 @@ Tensor tg::scatterAdd(Operand base, Operand indices, Operand updates,
 
 Tensor tg::ensureIndex(Operand indices, int64_t size) {
   Scope scope(indices);
-  return gather(iota(indices, {size}, {}, 0, indices.tensor().dtype()),
-                indices);
+  return gather(positionsBelow(size, indices), indices);
 }
 
 /// The dimensions a and b in each other's place.
@@ -118,26 +120,6 @@ Tensor tg::takeAlongAxis(Operand input, Operand indices, int64_t axis) {
                   axis, last);
 }
 
-/// The input with its first dimensions as one.
-static Tensor joinFirst(const Operand &input, size_t count) {
-  std::vector<int64_t> extents = extentList(input), shape = {1};
-  std::vector<int64_t> joined(count);
-  std::iota(joined.begin(), joined.end(), 0);
-  std::vector<Operand> operands = {input};
-  for (size_t axis = 0; axis < count; ++axis) {
-    bool isKnown = shape[0] != -1 && extents[axis] != -1;
-    shape[0] = isKnown ? shape[0] * extents[axis] : -1;
-  }
-  if (shape[0] == -1)
-    operands.push_back(elementCount(input, joined, i64));
-  for (size_t axis = count; axis < extents.size(); ++axis) {
-    shape.push_back(extents[axis]);
-    if (extents[axis] == -1)
-      operands.push_back(extentOf(input, static_cast<int64_t>(axis)));
-  }
-  return call("reshape", operands, {{"shape", shape}});
-}
-
 /// Each index is looked up among the positions of its dimension first: together
 /// they could be a place of the input although one alone is out of range.
 Tensor tg::gatherNd(Operand input, Operand indices) {
@@ -155,7 +137,10 @@ Tensor tg::gatherNd(Operand input, Operand indices) {
     Tensor index = gather(positions(input, axis, i64), parts[axis]);
     place = axis == 0 ? index : place * extentOf(input, axis) + index;
   }
-  return gather(joinFirst(input, depth), place);
+  std::vector<std::vector<int64_t>> groups(1 + rank - depth);
+  for (int64_t axis = 0; axis < rank; ++axis)
+    groups[std::max<int64_t>(axis - depth + 1, 0)].push_back(axis);
+  return gather(regroup(input, groups), place);
 }
 
 //===----------------------------------------------------------------------===//

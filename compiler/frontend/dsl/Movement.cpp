@@ -150,11 +150,6 @@ Tensor tg::updateSlice(Operand base, Operand update,
   return call("update_slice", operands, {{"starts", std::move(list)}});
 }
 
-Tensor tg::pad(Operand input, const PadOptions &options) {
-  return call("pad", {input, options.value},
-              {{"low", options.low}, {"high", options.high}});
-}
-
 Tensor tg::concat(const std::vector<Operand> &inputs, int64_t axis,
                   std::source_location where) {
   bodyOf(inputs, where);
@@ -170,6 +165,72 @@ static Tensor part(const Operand &input, int64_t axis, int64_t start,
   options.starts[axis] = static_cast<double>(start);
   options.sizes[axis] = size;
   return slice(input, options);
+}
+
+/// The `size` elements of an axis that end `distance` before its end.
+static Tensor endPart(const Operand &input, int64_t axis, int64_t distance,
+                      int64_t size) {
+  int64_t rank = input.tensor().rank(), extent = extentList(input)[axis];
+  double back = static_cast<double>(distance + size);
+  SliceOptions options = {std::vector<Operand>(rank, 0.0),
+                          std::vector<int64_t>(rank, -1)};
+  if (extent == -1)
+    options.starts[axis] = extentOf(input, axis) - back;
+  else
+    options.starts[axis] = static_cast<double>(extent) - back;
+  options.sizes[axis] = size;
+  return slice(input, options);
+}
+
+/// An axis with its own elements around it.
+static Tensor padAxis(const Operand &input, int64_t axis, int64_t low,
+                      int64_t high, PadMode mode) {
+  int64_t extent = extentList(input)[axis];
+  bool reflects = mode == PadMode::reflect;
+  if (extent != -1 && (reflects ? std::max(low, high) >= extent : extent == 0))
+    raise(std::string("expected ") +
+              (reflects ? "less padding than dim " : "an element in dim ") +
+              std::to_string(axis) + " of shape " +
+              toString(input.tensor().shape()) +
+              (reflects ? " has, found " + std::to_string(std::max(low, high))
+                        : " to pad with, found none"),
+          input.tensor().body(), input.where());
+  auto around = [&](const Tensor &part, int64_t size) -> Tensor {
+    std::vector<int64_t> repeats(input.tensor().rank(), 1);
+    repeats[axis] = size;
+    return reflects ? reverse(part, {axis}) : tile(part, repeats);
+  };
+  std::vector<Operand> parts = {input};
+  if (low > 0)
+    parts.insert(
+        parts.begin(),
+        around(part(input, axis, reflects ? 1 : 0, reflects ? low : 1), low));
+  if (high > 0)
+    parts.emplace_back(around(
+        endPart(input, axis, reflects ? 1 : 0, reflects ? high : 1), high));
+  return parts.size() == 1 ? input.tensor() : concat(parts, axis);
+}
+
+Tensor tg::pad(Operand input, const PadOptions &options) {
+  if (options.mode == PadMode::constant)
+    return call("pad", {input, options.value},
+                {{"low", options.low}, {"high", options.high}});
+  Scope scope(input);
+  size_t rank = static_cast<size_t>(input.tensor().rank());
+  auto isSize = [](int64_t size) { return size >= 0; };
+  if (options.low.size() != rank || options.high.size() != rank ||
+      !std::all_of(options.low.begin(), options.low.end(), isSize) ||
+      !std::all_of(options.high.begin(), options.high.end(), isSize))
+    raise("expected a padding of at least 0 before and after each dimension "
+          "of " +
+              toString(input.tensor().shape()),
+          input.tensor().body(), input.where());
+  for (size_t axis = 0; axis < rank; ++axis)
+    input =
+        Operand(padAxis(input, static_cast<int64_t>(axis), options.low[axis],
+                        options.high[axis], options.mode),
+                input.where());
+  return input;
 }
 
 std::vector<Tensor> tg::split(Operand input, int64_t parts, int64_t axis) {

@@ -13,8 +13,12 @@ Program::Program(std::string name, std::source_location where)
 
 Tensor Program::input(std::string name, DType dtype, Shape shape,
                       std::source_location where) {
-  return Tensor(owner,
-                take(owner->addInput(name, {dtype, std::move(shape)}, where)));
+  Tensor made(owner, take(owner->addInput(name, {dtype, shape}, where)));
+  for (size_t axis = 0; axis < shape.size(); ++axis)
+    if (!shape[axis].isKnown() && !shape[axis].name.empty())
+      owner->namedExtents.try_emplace(shape[axis].name, made.id(),
+                                      static_cast<int64_t>(axis));
+  return made;
 }
 
 Tensor Program::constant(double value, DType dtype, const Shape &shape,

@@ -153,29 +153,35 @@ Tensor tg::l2Normalize(Operand input, int64_t axis) {
 // Random draws
 //===----------------------------------------------------------------------===//
 
-/// A draw in a shape; each -1 is an extent of `extents`, in order.
-static Tensor draw(const char *op, const Operand &like,
-                   const std::vector<int64_t> &shape,
-                   const std::vector<Operand> &extents) {
-  const Bodies &body = like.tensor().body();
-  std::vector<Operand> operands = {readSeed(body, like.where()),
-                                   readStep(body, like.where())};
+Tensor dsl::draw(const char *op, const Bodies &body,
+                 const std::vector<int64_t> &shape,
+                 const std::vector<Operand> &extents, DType dtype,
+                 Place where) {
+  std::vector<Operand> operands = {Operand(readSeed(body, where), where),
+                                   Operand(readStep(body, where), where)};
   operands.insert(operands.end(), extents.begin(), extents.end());
   std::vector<Attribute> attributes = {{"shape", shape},
                                        {"stream", body->nextStream()}};
-  if (like.tensor().dtype() != f32)
-    attributes.push_back({"element_type", like.tensor().dtype()});
+  if (dtype != f32)
+    attributes.push_back({"element_type", dtype});
   return call(op, operands, std::move(attributes));
+}
+
+/// A draw with the extents and type of a tensor.
+static Tensor drawLike(const char *op, const Operand &like) {
+  const Tensor &tensor = like.tensor();
+  return draw(op, tensor.body(), extentList(tensor), unknownExtents(tensor),
+              tensor.dtype(), like.where());
 }
 
 Tensor tg::randomUniformLike(Operand like) {
   Scope scope(like);
-  return draw("random_uniform", like, extentList(like), unknownExtents(like));
+  return drawLike("random_uniform", like);
 }
 
 Tensor tg::randomNormalLike(Operand like) {
   Scope scope(like);
-  return draw("random_normal", like, extentList(like), unknownExtents(like));
+  return drawLike("random_normal", like);
 }
 
 /// The shape of dropout's draw and its extents that are known at run time.
@@ -210,7 +216,9 @@ Tensor tg::dropout(Operand input, const DropoutOptions &options) {
     return input;
   std::vector<int64_t> shape = options.noiseShape;
   std::vector<Operand> extents = noiseExtents(input, shape);
-  Tensor drawn = draw("random_uniform", input, shape, extents);
+  const Tensor &tensor = input.tensor();
+  Tensor drawn = draw("random_uniform", tensor.body(), shape, extents,
+                      tensor.dtype(), input.where());
   Tensor kept =
       rate.isNumber() ? input / (1 - rate.number()) : input / (1.0 - rate);
   return select(drawn >= rate, kept, 0.0);

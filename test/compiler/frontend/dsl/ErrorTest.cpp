@@ -138,6 +138,46 @@ TEST_F(Error, ofSubscripts) {
   EXPECT_ERROR(!k, "expected truth values to negate");
 }
 
+TEST_F(Error, ofEquations) {
+  EXPECT_ERROR(einsum("ij;jk", {x, y}), "expected an equation such as "
+                                        "\"ij,jk->ik\", found 'ij;jk'");
+  EXPECT_ERROR(einsum("ij,jk", {x}), "expected names of 1 inputs");
+  EXPECT_ERROR(einsum("ij", {x, x}), "expected names of 2 inputs");
+  EXPECT_ERROR(einsum("ijk", {x}), "expected a letter for each dimension of "
+                                   "input 0 [?, 3], found 'ijk'");
+  EXPECT_ERROR(einsum("ij->k", {x}),
+               "expected every letter of the result once");
+  EXPECT_ERROR(einsum("ij->ii", {x}), "expected every letter of the result");
+  EXPECT_ERROR(einsum("ij,jk", {x, y}), "'tg.matmul' op expected");
+  EXPECT_ERROR(einsum("ii", {y}), "expected square matrices");
+  EXPECT_ERROR(einsum("", {}), "expected at least one tensor");
+  EXPECT_ERROR(tensordot(x, y, 3), "expected a number of axes in [0, 2]");
+  EXPECT_ERROR(tensordot(x, y, {0}, {}), "expected as many axes of the right "
+                                         "tensor as of the left (1), found 0");
+  EXPECT_ERROR(outer(x, x), "expected two vectors, found [?, 3] and [?, 3]");
+}
+
+TEST_F(Error, ofPaddings) {
+  EXPECT_ERROR(pad(y, {{0, 5}, {0, 0}, 0, PadMode::reflect}),
+               "expected less padding than dim 1 of shape [4, 5] has, found 5");
+  EXPECT_ERROR(pad(y, {{0}, {0}, 0, PadMode::edge}),
+               "expected a padding of at least 0 before and after each "
+               "dimension of [4, 5]");
+  EXPECT_ERROR(pad(program.zeros({0}), {{1}, {0}, 0, PadMode::edge}),
+               "expected an element in dim 0 of shape [0] to pad with");
+}
+
+TEST_F(Error, ofShapesToMake) {
+  EXPECT_ERROR(program.zeros({dim("rows")}), "expected an input with an extent "
+                                             "'rows'");
+  EXPECT_ERROR(program.ones({dim()}), "expected extents that are numbers or "
+                                      "have names of inputs' extents");
+  EXPECT_ERROR(program.eye(-2), "expected extents of at least 0, found [-2]");
+  EXPECT_ERROR(program.range(0, 3, 0), "expected a step from");
+  EXPECT_ERROR(program.range(0, 3, -1), "expected a step from");
+  EXPECT_ERROR(program.range(0, 3, 0.5), "expected a whole number");
+}
+
 TEST_F(Error, ofConstantsThatAreNoIntegers) {
   EXPECT_ERROR(program.constant(0.5, i32), "found 0.5");
   EXPECT_ERROR(program.constant(1e30, i32), "expected whole numbers");

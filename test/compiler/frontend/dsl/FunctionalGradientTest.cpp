@@ -60,6 +60,31 @@ TEST(FunctionalGradient, ofMovements) {
   }
 }
 
+TEST(FunctionalGradient, ofParts) {
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    expectGradient(
+        [](Tensor x) {
+          return x[-1] * x[{Slice(), Slice(-2)}][0][1];
+        },
+        shape);
+    expectGradient([](Tensor x) { return x[{Slice(), Slice(0, -1)}]; }, shape);
+    for (PadMode mode : {PadMode::reflect, PadMode::edge})
+      expectGradient(
+          [=](Tensor x) {
+            return pad(x, {.low = {1, 2}, .high = {0, 1}, .mode = mode}) + 1.0;
+          },
+          shape);
+    expectGradient(
+        [](Tensor x) {
+          return einsum("ij,kj,ij->ki", {x, x, x});
+        },
+        shape);
+    expectGradient([](Tensor x) { return tensordot(x, x + 1.0, {0}, {0}); },
+                   shape);
+    expectGradient([](Tensor x) { return outer(x[0], x[1]); }, shape);
+  }
+}
+
 TEST(FunctionalGradient, ofComposites) {
   expectGradient([](Tensor x) { return attention(x, x * 2.0, x + 1.0); });
   expectGradient([](Tensor x) { return maxout(x, 3); });

@@ -2,8 +2,6 @@
 #include "Rows.h"
 
 #include <algorithm>
-#include <cmath>
-#include <gtest/gtest.h>
 
 using namespace tg;
 using namespace tg::test;
@@ -124,55 +122,6 @@ TEST(Functional, shapes) {
                return pad(x, {.low = {0, 1}, .high = {0, 0}, .value = 9});
              }),
              {9, -2, -1, 0, 9, 1, 2, 3});
-}
-
-TEST(Functional, subscripts) {
-  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
-    auto of = [&](Activation f) { return on(f, f32, shape); };
-    expectNear(of([](Tensor x) { return x[1]; }), {1, 2, 3});
-    expectNear(of([](Tensor x) { return x[-2]; }), {-2, -1, 0});
-    expectNear(of([](Tensor x) { return x[{1, -1}]; }), {3});
-    expectNear(of([](Tensor x) { return x[{Slice(), 1}]; }), {-1, 2});
-    expectNear(of([](Tensor x) { return x[Slice(-1)]; }), {1, 2, 3});
-    expectNear(of([](Tensor x) { return x[Slice(0, -1)]; }), {-2, -1, 0});
-    expectNear(of([](Tensor x) { return x[{Slice(), Slice(1, 2)}]; }), {-1, 2});
-    expectNear(of([](Tensor x) {
-                 return x[{Slice(), Slice(1, -1)}];
-               }),
-               {-1, 2});
-    expectNear(of([](Tensor x) {
-                 return x[{Slice(), Slice(-2, -1)}];
-               }),
-               {-1, 2});
-    expectNear(of([](Tensor x) {
-                 return x[{0, Slice(0, Slice::end, 2)}];
-               }),
-               {-2, 0});
-    expectNear(of([](Tensor x) { return x[{0, Slice(0, -1, 2)}]; }), {-2});
-    expectNear(of([](Tensor x) {
-                 return x[{Slice(1), Slice(0, -1)}];
-               }),
-               {1, 2});
-    expectNear(of([](Tensor x) { return x[argmax(x, 0)]; }),
-               {1, 2, 3, 1, 2, 3, 1, 2, 3});
-    expectNear(of([](Tensor x) {
-                 Tensor last = argmax(x[{Slice(), 0}]); // 1
-                 return x[{last, last}];
-               }),
-               {2});
-  }
-}
-
-TEST(Functional, subscriptsOutsideAreErrorsAtRunTime) {
-  Program program("p");
-  Tensor x = program.input("x", f32, {dim("n")});
-  program.function("f", {.inputs = {x}, .outputs = {{"y", x[3]}}});
-  program.function("g", {.inputs = {x}, .outputs = {{"y", x[Slice(-3)]}}});
-  for (const char *name : {"f", "g"}) {
-    Evaluator evaluator(program.text());
-    evaluator.run(name, {{{1, 2}, {2}}});
-    EXPECT_NE(evaluator.error(), "") << name;
-  }
 }
 
 TEST(Functional, shapesWithTwoUnknownExtents) {

@@ -35,6 +35,11 @@ inline void expectNear(const Numbers &found, const Numbers &expected) {
         << "at " << i;
 }
 
+/// Two rows of three numbers, of whose extents none, one or both are unknown.
+inline std::vector<Shape> shapesOfRows() {
+  return {{2, 3}, {dim("n"), 3}, {dim("n"), dim("m")}};
+}
+
 } // namespace tg::test
 
 #endif // TG_TEST_COMPILER_FRONTEND_DSL_ROWS_H
