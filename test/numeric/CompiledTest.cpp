@@ -64,7 +64,8 @@ protected:
   void checkRefusals(ArrayRef<OpRow> rows, ArrayRef<char> library);
   /// Says which rows the CPU could not run.
   static void TearDownTestSuite();
-  void checkRow(const OpRow &row, LoadedModel &model);
+  void checkRow(const OpRow &row, LoadedModel &model,
+                ArrayRef<HostTensor> expected);
   SmallVector<HostTensor> interpret(const OpRow &row);
   void compare(const OpRow &row, const HostTensor &found,
                const HostTensor &expected);
@@ -128,9 +129,9 @@ void CompiledTest::compare(const OpRow &row, const HostTensor &found,
   }
 }
 
-void CompiledTest::checkRow(const OpRow &row, LoadedModel &model) {
+void CompiledTest::checkRow(const OpRow &row, LoadedModel &model,
+                            ArrayRef<HostTensor> expected) {
   SCOPED_TRACE(row.name);
-  SmallVector<HostTensor> expected = interpret(row);
   ASSERT_EQ(expected.size(), row.outputs.size());
   std::vector<HostTensor> inputs =
       makeInputs(row, &context, GetParam().floatType);
@@ -152,12 +153,15 @@ void CompiledTest::checkRow(const OpRow &row, LoadedModel &model) {
 }
 
 void CompiledTest::check(ArrayRef<OpRow> rows, ArrayRef<char> library) {
+  std::vector<SmallVector<HostTensor>> expected;
+  for (const OpRow &row : rows)
+    expected.push_back(interpret(row));
   for (uint32_t target : usableTargets()) {
     SCOPED_TRACE("x86-64-v" + std::to_string(target));
     LoadedModel model;
     ASSERT_EQ(model.load(library, target), "");
-    for (const OpRow &row : rows)
-      checkRow(row, model);
+    for (auto [row, results] : llvm::zip_equal(rows, expected))
+      checkRow(row, model, results);
   }
 }
 

@@ -267,26 +267,53 @@ static std::string compare(const HostTensor &found, const HostTensor &expected,
   return "";
 }
 
-void tg::test::checkKernel(StringRef text, ArrayRef<int64_t> symbols,
-                           const KernelCheck &check) {
+namespace {
+/// Numbers to run a kernel on, and what its ops make of them.
+struct KernelCase {
+  std::vector<int64_t> symbols;
+  std::vector<HostTensor> inputs, expected;
+};
+} // namespace
+
+/// Expects that machine code computes what is expected of a case.
+static void checkRun(KernelHarness &harness, const CompiledKernel &compiled,
+                     const KernelCase &one, const KernelCheck &check) {
+  KernelRun run = harness.run(compiled, one.inputs, one.symbols, check.aliases);
+  EXPECT_EQ(run.errorElement, std::numeric_limits<int64_t>::max());
+  for (size_t output = 0; output < one.expected.size(); ++output)
+    EXPECT_EQ(
+        compare(run.outputs[output], one.expected[output], check.tolerance), "")
+        << "output " << output;
+}
+
+void tg::test::checkKernelOverExtents(StringRef text,
+                                      ArrayRef<std::vector<int64_t>> lists,
+                                      const KernelCheck &check) {
   KernelHarness harness(text);
   ASSERT_TRUE(harness.getKernel());
-  std::vector<HostTensor> inputs = harness.makeInputs(symbols);
-  if (check.prepare)
-    check.prepare(inputs);
-  std::vector<HostTensor> expected = harness.evaluate(inputs, symbols);
+  std::vector<KernelCase> cases;
+  for (const std::vector<int64_t> &symbols : lists) {
+    std::vector<HostTensor> inputs = harness.makeInputs(symbols);
+    if (check.prepare)
+      check.prepare(inputs);
+    std::vector<HostTensor> expected = harness.evaluate(inputs, symbols);
+    cases.push_back({symbols, std::move(inputs), std::move(expected)});
+  }
   for (const Target &target : runnableTargets()) {
     if (target.optimization < check.optimization)
       continue;
-    std::string name = "v" + std::to_string(target.level) + " -O" +
-                       std::to_string(target.optimization);
+    SCOPED_TRACE("v" + std::to_string(target.level) + " -O" +
+                 std::to_string(target.optimization));
     std::unique_ptr<CompiledKernel> compiled = harness.compile(target);
-    ASSERT_TRUE(compiled) << name;
-    KernelRun run = harness.run(*compiled, inputs, symbols, check.aliases);
-    EXPECT_EQ(run.errorElement, std::numeric_limits<int64_t>::max()) << name;
-    for (size_t output = 0; output < expected.size(); ++output)
-      EXPECT_EQ(compare(run.outputs[output], expected[output], check.tolerance),
-                "")
-          << name << " output " << output;
+    ASSERT_TRUE(compiled);
+    for (const KernelCase &one : cases) {
+      SCOPED_TRACE("symbols " + testing::PrintToString(one.symbols));
+      checkRun(harness, *compiled, one, check);
+    }
   }
+}
+
+void tg::test::checkKernel(StringRef text, ArrayRef<int64_t> symbols,
+                           const KernelCheck &check) {
+  checkKernelOverExtents(text, {symbols.vec()}, check);
 }

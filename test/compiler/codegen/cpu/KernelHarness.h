@@ -94,6 +94,12 @@ struct KernelCheck {
 void checkKernel(llvm::StringRef text, llvm::ArrayRef<int64_t> symbols = {},
                  const KernelCheck &check = {});
 
+/// The same for each of several lists of symbols; the kernel is compiled once
+/// for a target.
+void checkKernelOverExtents(llvm::StringRef text,
+                            llvm::ArrayRef<std::vector<int64_t>> lists,
+                            const KernelCheck &check = {});
+
 } // namespace tg::test
 
 #endif // TG_TEST_COMPILER_CODEGEN_CPU_KERNELHARNESS_H

@@ -77,8 +77,7 @@ TEST(MovementKernel, UpdateSliceOfRows) {
       kernelText({{"50x40xf32", "50, 40"}, {"?x40xf32", "s0, 40"}}, R"(
     %y = tg.update_slice %a0, %a1 {starts = [0, 0]} : (tensor<50x40xf32>, tensor<?x40xf32>) -> tensor<50x40xf32>
     tgx.yield %y : tensor<50x40xf32>)");
-  for (int64_t rows : {0, 1, 50})
-    checkKernel(text, {rows, 0}, {.tolerance = 0});
+  checkKernelOverExtents(text, {{0, 0}, {1, 0}, {50, 0}}, {.tolerance = 0});
 }
 
 TEST(MovementKernel, PadOfRowsAndColumns) {
