@@ -9,8 +9,9 @@
 namespace tg {
 
 /// Assignments of variables that a function may contain: what optimizers,
-/// averages and assign() give.
-class Updates {
+/// averages and assign() give. Those that no function has when the program is
+/// written or compiled are an error.
+class [[nodiscard]] Updates {
 public:
   Updates() = default;
   /// The DSL's own: assignments of a program's body, by number.
@@ -65,8 +66,9 @@ struct ModelOptions {
   /// The functions that the library has beside `init`, with the variables that
   /// they use: a library that serves needs no training. Empty for all.
   std::vector<std::string> functions = {};
-  /// A safetensors file, as a context saves it, with a tensor for every variable
-  /// of the library: its initial values. `init` then takes no seed. "" for none.
+  /// A safetensors file, as a context saves it, with a tensor for every
+  /// variable of the library: its initial values. `init` then takes no seed. ""
+  /// for none.
   std::string weights = {};
   /// An object file to link statically, with its one symbol
   /// `<symbolPrefix>tg_model_get`, instead of a library.

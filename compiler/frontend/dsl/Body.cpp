@@ -141,6 +141,8 @@ mlir::Attribute Body::Impl::convert(const dsl::Attribute &attribute) {
 
 tg::TensorType Body::type(Id value) const {
   Value converted = impl->values[value];
+  while (auto call = converted.getDefiningOp<UnrealizedConversionCastOp>())
+    converted = call.getOperand(0);
   auto argument = dyn_cast<BlockArgument>(converted);
   if (argument && argument.getOwner() == impl->top)
     return impl->inputs[argument.getArgNumber()].second;

@@ -144,8 +144,9 @@ public:
               std::span<const Id> inputs, Place where);
   Result<Id> endUpdate(std::span<const Id> elements, Place where);
 
-  /// The effect belongs to every function that contains the value's op.
-  void attach(Id value, Id effect);
+  /// The same value as a layer's call gives it: every function that contains it
+  /// has these effects, and no function because of the value alone.
+  Id withEffects(Id value, std::span<const Id> effects);
 
   /// Cuts out a public function.
   Result<Nothing> addFunction(const FunctionSpec &spec, Place where);

@@ -25,6 +25,7 @@ private:
   LogicalResult collect();
   LogicalResult checkInputs();
   void emitHeader();
+  void emitOp(Operation &op);
   void emitOps();
   void emitEffect(Operation *op);
   Value cloneAgain(Value value, IRMapping &again);
@@ -141,6 +142,10 @@ Value Cut::cloneAgain(Value value, IRMapping &again) {
   if (Value known = again.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
+  if (auto call = dyn_cast_or_null<UnrealizedConversionCastOp>(op)) {
+    again.map(value, cloneAgain(call.getOperand(0), again));
+    return again.lookup(value);
+  }
   bool changed = false;
   if (op && op->getNumRegions() == 0)
     for (Value operand : op->getOperands())
@@ -173,13 +178,21 @@ void Cut::emitEffect(Operation *op) {
   AssignOp::create(builder, op->getLoc(), assign.getVariableAttr(), next);
 }
 
+/// A call of a layer is what it gives.
+void Cut::emitOp(Operation &op) {
+  if (auto call = dyn_cast<UnrealizedConversionCastOp>(op))
+    mapping.map(call.getResult(0), mapping.lookup(call.getOperand(0)));
+  else
+    builder.clone(op, mapping);
+}
+
 /// All reads, then what is computed, then all assignments; each in program
 /// order. Reads see the values from before the step.
 void Cut::emitOps() {
   auto emit = [&](auto wanted) {
     for (Operation &op : *impl.top)
       if (needed.contains(&op) && wanted(&op))
-        builder.clone(op, mapping);
+        emitOp(op);
   };
   auto isEffect = [](Operation *op) { return isa<AssignOp, UpdateOp>(op); };
   emit([](Operation *op) { return isa<ReadOp>(op); });
@@ -311,5 +324,7 @@ Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
   if (failed(function))
     return {{}, capture.takeAll("expected a valid function")};
   impl->module->push_back(*function);
+  for (Id effect : spec.effects)
+    impl->usedEffects.insert(impl->effects[effect]);
   return {};
 }

@@ -56,6 +56,8 @@ struct Body::Impl {
   bool verifyOrErase(mlir::Operation *op);
   mlir::FailureOr<mlir::func::FuncOp> cut(const FunctionSpec &spec,
                                           mlir::Location loc);
+  /// Fails where a program made updates that none of its functions has.
+  mlir::LogicalResult checkEffects();
   /// The module as users see it; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 
@@ -68,10 +70,12 @@ struct Body::Impl {
   std::vector<mlir::Value> values;
   /// tg.assign and tg.update ops in the order of their numbers.
   std::vector<mlir::Operation *> effects;
+  /// What layers' calls gave (a cast to the same type, which no function gets),
+  /// with their effects.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       attached;
-  /// The effects among these.
-  llvm::DenseSet<mlir::Operation *> layerEffects;
+  /// The effects among these, and those that functions were given.
+  llvm::DenseSet<mlir::Operation *> layerEffects, usedEffects;
   /// Names and named extents of the body's arguments, by position.
   std::vector<std::pair<std::string, TensorType>> inputs;
   std::optional<Id> seed;

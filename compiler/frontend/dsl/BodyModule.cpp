@@ -11,6 +11,8 @@ using namespace tg;
 using namespace tg::dsl;
 
 OwningOpRef<ModuleOp> Body::Impl::finish() {
+  if (failed(checkEffects()))
+    return {};
   OwningOpRef<ModuleOp> copy = module->clone();
   copy->lookupSymbol(function.getName())->erase();
   if (!variables.empty()) {

@@ -85,12 +85,25 @@ Result<Id> Body::assign(const std::string &variable, Id value, Place where) {
   return {Id(impl->effects.size() - 1)};
 }
 
-void Body::attach(Id value, Id effect) {
-  Operation *op = impl->values[value].getDefiningOp();
-  if (!op)
-    return;
-  impl->attached[op].push_back(impl->effects[effect]);
-  impl->layerEffects.insert(impl->effects[effect]);
+Id Body::withEffects(Id value, std::span<const Id> effects) {
+  Value plain = impl->values[value];
+  auto call = UnrealizedConversionCastOp::create(*impl->builder, plain.getLoc(),
+                                                 plain.getType(), plain);
+  for (Id effect : effects) {
+    impl->attached[call].push_back(impl->effects[effect]);
+    impl->layerEffects.insert(impl->effects[effect]);
+  }
+  return impl->add(call.getResult(0));
+}
+
+LogicalResult Body::Impl::checkEffects() {
+  LogicalResult result = success();
+  for (Operation *effect : effects)
+    if (!layerEffects.contains(effect) && !usedEffects.contains(effect))
+      result = emitError(effect->getLoc())
+               << "expected a function that has these updates, found none: "
+                  "give them to Program::function as .updates";
+  return result;
 }
 
 Result<std::vector<Id>>

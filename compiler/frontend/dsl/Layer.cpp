@@ -196,9 +196,9 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   }
   for (const Tensor &output : outputs)
     expectDefined(output, state->place.value_or(where));
-  for (const Tensor &output : outputs)
-    for (Id effect : traced.effects)
-      body->attach(output.id(), effect);
+  if (!traced.effects.empty())
+    for (Tensor &output : outputs)
+      output = Tensor(body, body->withEffects(output.id(), traced.effects));
   for (void *outer : body->openLayers)
     for (const Variable &variable : traced.all)
       static_cast<State *>(outer)->current->add(variable);
@@ -305,7 +305,7 @@ Variable BaseLayer::use(const Variable &variable, std::source_location where) {
 
 void BaseLayer::update(const Variable &variable, Operand value) {
   expectDefined(variable, value.where());
-  if (state->current->mode != Mode::train)
+  if (!state->current || state->current->mode != Mode::train)
     raise("expected update() in train() alone", variable.body(), value.where());
   Tensor assigned = value.isNumber() ? scalar(variable.body(), value.number(),
                                               variable.dtype(), value.where())

@@ -282,6 +282,38 @@ TEST_F(Error, ofNamesThatAreTaken) {
       "to be unique");
 }
 
+TEST_F(Error, ofUpdatesThatNoFunctionHas) {
+  Variable w = program.variable("w", f32, {3}, zeros());
+  Tensor loss = reduceSum(w * w);
+  unsigned line = __LINE__ + 1;
+  Updates updates = SGD().minimize(loss);
+  Updates assigned = assign(w, 1.0);
+  program.function("train", {.outputs = {{"loss", loss}}});
+  try {
+    program.text();
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.message,
+              "expected a function that has these updates, found none: give "
+              "them to Program::function as .updates");
+    EXPECT_EQ(error.line, line);
+    ASSERT_EQ(error.others.size(), 1u);
+    EXPECT_EQ(error.others[0].line, line + 1);
+  }
+  program.function("step", {.updates = updates});
+  EXPECT_THROW(program.text(), GraphError);
+  program.function("reset", {.updates = assigned});
+  EXPECT_NO_THROW(program.text());
+}
+
+TEST_F(Error, ofUpdatesOutsideOfTraining) {
+  struct Wrong : BaseLayer {
+    using BaseLayer::update;
+  } layer;
+  Variable w = program.variable("w", f32, {3}, zeros());
+  EXPECT_ERROR(layer.update(w, w), "expected update() in train() alone");
+}
+
 TEST_F(Error, ofALossWithoutVariables) {
   EXPECT_ERROR(SGD().minimize(reduceSum(x)),
                "expected a loss that depends on trainable variables");

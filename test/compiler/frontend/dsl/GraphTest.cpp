@@ -473,4 +473,51 @@ TEST(Layer, updatesBelongToFunctionsThatNeedItsTrainingOutput) {
   EXPECT_EQ(evaluator.run("train", {{{5}}})[0].values[0], 11);
   EXPECT_EQ(evaluator.run("test", {{{5}}})[0].values[0], 7);
 }
+
+/// Counts its calls while training, and gives its input, or its variable.
+class Watching : public BaseLayer {
+public:
+  explicit Watching(bool givesInput) : givesInput(givesInput) {}
+
+protected:
+  void build(const TensorType &) override {
+    calls = variable("calls", {}, zeros(), {.trainable = false});
+  }
+  Tensor train(Tensor x) override {
+    update(calls, calls + 1.0);
+    return givesInput ? x : calls;
+  }
+
+private:
+  bool givesInput;
+  Variable calls;
+};
+
+TEST(Layer, updatesBelongToItsCallWhateverItGives) {
+  for (bool givesInput : {true, false}) {
+    Program program("p");
+    Tensor x = program.input("x", f32, {dim("n")});
+    Tensor other = reduceSum(x);
+    Watching layer(givesInput), direct(givesInput);
+    Tensor seen = layer.trainFprop(other), given = direct.trainFprop(x);
+    EXPECT_EQ(given.rank(), givesInput);
+    program.function("unseen", {.inputs = {x}, .outputs = {{"y", other}}});
+    program.function("seen", {.inputs = {x}, .outputs = {{"y", seen}}});
+    program.function("given", {.inputs = {x}, .outputs = {{"y", given}}});
+    program.function("look", {.outputs = {{"a", layer.variables()[0]},
+                                          {"b", direct.variables()[0]}}});
+    EXPECT_EQ(program.text().find("cast"), std::string::npos);
+    Evaluator evaluator(program.text());
+    evaluator.init(1);
+    auto counts = [&](const char *function) {
+      evaluator.run(function, {{{5, 6}, {2}}});
+      std::vector<Elements> found = evaluator.run("look", {});
+      EXPECT_EQ(evaluator.error(), "");
+      return Numbers{found[0].values[0], found[1].values[0]};
+    };
+    EXPECT_EQ(counts("unseen"), (Numbers{0, 0}));
+    EXPECT_EQ(counts("seen"), (Numbers{1, 0}));
+    EXPECT_EQ(counts("given"), (Numbers{1, 1}));
+  }
+}
 } // namespace

@@ -147,7 +147,7 @@ TEST(Optimizer, differentiatesGradients) {
 
 TEST(Optimizer, slotsAreNamedAfterTheirVariable) {
   Bowl bowl;
-  Adam().minimize(bowl.loss);
+  Updates updates = Adam().minimize(bowl.loss);
   std::vector<std::string> names;
   for (const Variable &variable : bowl.program.variables())
     names.push_back(variable.name());
