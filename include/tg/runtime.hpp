@@ -123,7 +123,7 @@ private:
 class Model {
 public:
   /// Checks and loads a model file.
-  static Model load(const std::string &path, const ModelOptions &options = {}) {
+  static Model load(const std::string &path, const OpenOptions &options = {}) {
     return make(options, [&](const tg_load_options_t *made, auto... rest) {
       return tg_module_load(path.c_str(), made, rest...);
     });
@@ -131,14 +131,14 @@ public:
 
   /// The same for the bytes of a file, which may be freed afterwards.
   static Model loadMemory(std::span<const std::byte> file,
-                          const ModelOptions &options = {}) {
+                          const OpenOptions &options = {}) {
     return make(options, [&](const tg_load_options_t *made, auto... rest) {
       return tg_module_load_memory(file.data(), file.size(), made, rest...);
     });
   }
 
   /// Takes a model that is linked into the program (TG_DECLARE_MODEL).
-  static Model adopt(tg_model_get_fn *get, const ModelOptions &options = {}) {
+  static Model adopt(tg_model_get_fn *get, const OpenOptions &options = {}) {
     return make(options, [&](const tg_load_options_t *made, auto... rest) {
       return tg_module_adopt(get, made, rest...);
     });
@@ -181,7 +181,7 @@ private:
 
   /// What the ways to make a model share; make(options, &module, &error).
   template <typename Make>
-  static Model make(const ModelOptions &options, Make makeModule) {
+  static Model make(const OpenOptions &options, Make makeModule) {
     // The module refers to the hooks as long as it lives.
     const auto hooks = std::make_shared<const Hooks>(options.hooks);
     const tg_hooks_t hooksInC = detail::toC(*hooks);

@@ -31,7 +31,7 @@ struct Hooks {
 };
 
 /// How a model is loaded.
-struct ModelOptions {
+struct OpenOptions {
   /// The best code for this CPU, or that for one TG_TARGET_.
   uint32_t target = TG_TARGET_BEST;
   /// Accepts a file that was stripped of its trailer.

@@ -35,7 +35,7 @@ std::span<const std::byte> bytesOf(const Bytes &bytes) {
 
 TEST_F(WrapperObjectsTest, verifyMayRefuseAFile) {
   size_t seen = 0;
-  tg::ModelOptions options;
+  tg::OpenOptions options;
   options.hooks.verify = [&](std::span<const std::byte> file) {
     seen = file.size();
     return true;
@@ -85,7 +85,7 @@ TEST_F(WrapperObjectsTest, hooksLiveAsLongAsTheModel) {
 }
 
 TEST_F(WrapperObjectsTest, memoryThatAHookRefusesIsAnError) {
-  tg::ModelOptions options;
+  tg::OpenOptions options;
   options.hooks.allocate = [](uint64_t, uint64_t) -> void * {
     throw std::bad_alloc();
   };
