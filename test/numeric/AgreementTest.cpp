@@ -200,7 +200,7 @@ static std::vector<uint32_t> usableTargets(const std::string &library) {
   std::vector<uint32_t> targets;
   for (uint32_t target : {2, 3, 4}) {
     try {
-      Model::load(library, target);
+      Model::load(library, {.target = target});
       targets.push_back(target);
     } catch (const RuntimeError &error) {
       if (error.status() != TG_ERROR_NOT_FOUND) // not in the library
