@@ -300,7 +300,7 @@ TEST_F(Error, ofUpdatesThatNoFunctionHas) {
     ASSERT_EQ(error.others.size(), 1u);
     EXPECT_EQ(error.others[0].line, line + 1);
   }
-  program.function("step", {.updates = updates});
+  program.function("learn", {.updates = updates});
   EXPECT_THROW(program.text(), GraphError);
   program.function("reset", {.updates = assigned});
   EXPECT_NO_THROW(program.text());
