@@ -9,6 +9,8 @@
 #include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/StateOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
 
 namespace tg {
 #define GEN_PASS_DEF_EXPANDGRADIENTS
@@ -18,13 +20,36 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
+/// The most ops that the gradients of a module build: a gradient of a gradient
+/// multiplies them.
+static constexpr unsigned kMaximumBuilt = 1u << 18;
+
+/// The most ops that all requests go over.
+static constexpr unsigned kMaximumVisited = 1u << 21;
+
 namespace {
+
+/// What the expansion of all requests of a module costs; counts the ops that
+/// are built.
+class ExpansionCost : public OpBuilder::Listener {
+public:
+  void notifyOperationInserted(Operation *, OpBuilder::InsertPoint) override {
+    ++built;
+  }
+  bool isTooHigh() const {
+    return built > kMaximumBuilt || visited > kMaximumVisited;
+  }
+
+  unsigned built = 0, visited = 0;
+};
 
 /// Expands one request: a sweep over the ops before it, last to first.
 class Expansion {
 public:
-  explicit Expansion(GradientOp request)
-      : request(request), builder(request), active(request) {}
+  Expansion(GradientOp request, ExpansionCost &cost)
+      : request(request), cost(cost), builder(request), active(request) {
+    builder.setListener(&cost);
+  }
 
   /// Builds the gradients before the request and replaces it.
   LogicalResult run();
@@ -46,8 +71,11 @@ private:
   Value gradientOfValue(unsigned number);
   Value gradientOfVariable(StringAttr variable, RankedTensorType type);
   LogicalResult reportUnconnected(const Twine &what);
+  /// Fails when the requests cost too much.
+  LogicalResult checkCost();
 
   GradientOp request;
+  ExpansionCost &cost;
   OpBuilder builder;
   ActiveValues active;
   DenseMap<Value, Value> cotangents;
@@ -78,9 +106,13 @@ LogicalResult Expansion::run() {
     cotangents[target] = buildScalarConstant(builder, request.getLoc(),
                                              getElementTypeOrSelf(target), 1.0);
   LogicalResult result = success();
-  for (Operation *op = last; op; op = op->getPrevNode())
+  for (Operation *op = last; op; op = op->getPrevNode()) {
+    ++cost.visited;
+    if (failed(checkCost()))
+      return failure();
     if (failed(visit(op)))
       result = failure();
+  }
   // Beyond an op without a rule nothing is connected.
   if (failed(result))
     return failure();
@@ -99,6 +131,19 @@ LogicalResult Expansion::run() {
   request->replaceAllUsesWith(gradients);
   request->erase();
   return success();
+}
+
+LogicalResult Expansion::checkCost() {
+  if (!cost.isTooHigh())
+    return success();
+  if (cost.visited > kMaximumVisited)
+    return request.emitOpError()
+           << "expected gradients that go over at most " << kMaximumVisited
+           << " ops, found more with this one";
+  return request.emitOpError()
+         << "expected gradients that build at most " << kMaximumBuilt
+         << " ops, found more with this one; each gradient of a gradient "
+            "multiplies them";
 }
 
 LogicalResult Expansion::visit(Operation *op) {
@@ -210,6 +255,21 @@ Value Expansion::gradientOfVariable(StringAttr variable,
       SplatElementsAttr::get(type, builder.getZeroAttr(type.getElementType())));
 }
 
+/// Whether a request differentiates what follows from another one.
+static bool hasNestedRequest(func::FuncOp function) {
+  llvm::DenseSet<Value> following;
+  for (Operation &op : function.getBody().front()) {
+    bool follows = llvm::any_of(op.getOperands(), [&](Value operand) {
+      return following.contains(operand);
+    });
+    if (isa<GradientOp>(op) && follows)
+      return true;
+    if (isa<GradientOp>(op) || follows)
+      following.insert_range(op.getResults());
+  }
+  return false;
+}
+
 /// Whether the target follows from a request that could not be expanded.
 static bool dependsOnRequest(GradientOp request) {
   SmallVector<Value> open = {request.getTarget()};
@@ -236,26 +296,27 @@ static LogicalResult verifyExpanded(ModuleOp module) {
 
 namespace {
 struct ExpandGradients : public tg::impl::ExpandGradientsBase<ExpandGradients> {
-  void runOnOperation() override {
-    if (failed(expandAll()) || failed(verifyExpanded(getOperation())))
-      signalPassFailure();
-  }
+  void runOnOperation() override;
 
 private:
-  LogicalResult expand(GradientOp request);
+  LogicalResult expand(GradientOp request, ExpansionCost &cost);
   /// Expands what can be expanded, so that all mistakes are told.
   LogicalResult expandAll();
+  /// Expands the requests of a function whose gradients have gradients. Equal
+  /// ops are shared after each: the next differentiates every one of them.
+  /// Gives the request that fails, none if all are expanded.
+  GradientOp expandNested(func::FuncOp function, ExpansionCost &cost);
 };
 } // namespace
 
-LogicalResult ExpandGradients::expand(GradientOp request) {
+LogicalResult ExpandGradients::expand(GradientOp request, ExpansionCost &cost) {
   if (!isa<func::FuncOp>(request->getParentOp()))
     return request.emitOpError()
            << "expected to stand at the top level of a function [C3]";
   // The mistake was told at the request that the target depends on.
   if (dependsOnRequest(request))
     return failure();
-  Expansion expansion(request);
+  Expansion expansion(request, cost);
   if (failed(expansion.run()))
     return failure();
   ++requestsExpanded;
@@ -263,14 +324,47 @@ LogicalResult ExpandGradients::expand(GradientOp request) {
   return success();
 }
 
+GradientOp ExpandGradients::expandNested(func::FuncOp function,
+                                         ExpansionCost &cost) {
+  Block &body = function.getBody().front();
+  IRRewriter rewriter(&getContext());
+  for (;;) {
+    auto requests = body.getOps<GradientOp>();
+    if (requests.empty())
+      return {};
+    GradientOp request = *requests.begin();
+    if (failed(expand(request, cost)))
+      return request;
+    DominanceInfo dominance(function);
+    eliminateCommonSubExpressions(rewriter, dominance, function);
+    // Sharing costs as much as a sweep there and back.
+    cost.visited += 2 * body.getOperations().size();
+  }
+}
+
 LogicalResult ExpandGradients::expandAll() {
   SourceOrder order(&getContext());
+  ExpansionCost cost;
+  llvm::DenseSet<Operation *> told;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (function.getBody().hasOneBlock() && hasNestedRequest(function))
+      if (GradientOp request = expandNested(function, cost))
+        told.insert(request);
   // In program order: a later request may differentiate an earlier result.
   SmallVector<GradientOp> requests;
   getOperation().walk([&](GradientOp op) { requests.push_back(op); });
   LogicalResult result = success();
-  for (GradientOp request : requests)
-    if (order.isFull() || failed(expand(request)))
+  for (GradientOp request : requests) {
+    if (cost.isTooHigh())
+      return failure();
+    if (order.isFull() || told.contains(request) ||
+        failed(expand(request, cost)))
       result = failure();
+  }
   return result;
+}
+
+void ExpandGradients::runOnOperation() {
+  if (failed(expandAll()) || failed(verifyExpanded(getOperation())))
+    signalPassFailure();
 }

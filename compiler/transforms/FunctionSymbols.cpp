@@ -128,6 +128,17 @@ void FunctionSymbols::add(Operation *op) {
   assert(succeeded(visited) && "passes build ops that keep the shape rules");
 }
 
+LogicalResult FunctionSymbols::reportUnknown(OpResult result, size_t axis,
+                                             AffineExpr extent) const {
+  InFlightDiagnostic diagnostic = result.getOwner()->emitOpError();
+  diagnostic << "expected the extent of result " << result.getResultNumber()
+             << " on dim " << axis << " to follow from those of the inputs";
+  if (analysis.isTooLarge(extent))
+    return diagnostic << " by an expression of at most " << kMaximumParts
+                      << " parts, found one of more [R0]";
+  return diagnostic << ", found a number that is not known at entry [R0]";
+}
+
 LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
   // What an unknown extent goes through is no mistake of its own.
   bool isOrigin = llvm::all_of(op->getOperands(), [&](Value value) {
@@ -140,31 +151,32 @@ LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
       return failure();
     for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(result)))
       if (!analysis.isKnownAtEntry(extent))
-        return op->emitOpError()
-               << "expected the extent of result " << result.getResultNumber()
-               << " on dim " << axis
-               << " to follow from those of the inputs, found a number that is "
-                  "not known at entry [R0]";
+        return reportUnknown(result, axis, extent);
   }
   return success();
 }
 
 LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
+  auto key = std::tuple(check.found, check.expected, unsigned(check.relation));
+  if (known.contains(key))
+    return success();
   AffineExpr difference = check.found - check.expected;
-  if (!analysis.isKnownAtEntry(difference))
-    return success();
-  std::optional<int64_t> distance =
-      staticExtent(simplifyAffineExpr(difference, /*numDims=*/0, names.size()));
-  if (distance == 0 || (check.atMost && distance && *distance < 0))
-    return success();
-  if (distance && isQuiet)
-    return failure();
-  if (distance)
+  bool isUnknown = !analysis.isKnownAtEntry(difference);
+  std::optional<int64_t> distance;
+  if (!isUnknown)
+    distance = staticExtent(
+        simplifyAffineExpr(difference, /*numDims=*/0, names.size()));
+  if (distance && !holds(check.relation, *distance, 0)) {
+    if (isQuiet)
+      return failure();
+    bool isEquality = check.relation == ExtentRelation::equal;
     return check.op->emitOpError()
            << "expected " << check.what << " (" << print(check.found) << ") to "
-           << (check.atMost ? "be at most " : "equal ") << print(check.expected)
-           << " [" << check.label << "]";
-  if (known.insert({check.found, check.expected, check.atMost}).second)
+           << (isEquality ? "equal " : "be ") << boundPhrase(check.relation)
+           << print(check.expected) << " [" << check.label << "]";
+  }
+  known.insert(key);
+  if (!isUnknown && !distance)
     checks.push_back(check);
   return success();
 }
@@ -184,7 +196,8 @@ LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
       if (given.empty() || !symbol)
         continue;
       std::string what = "result '" + name + "' dim " + std::to_string(axis);
-      if (failed(addCheck({terminator, extent, symbol, what, "R0"})))
+      if (failed(addCheck(
+              {terminator, extent, ExtentRelation::equal, symbol, what, "R0"})))
         result = failure();
     }
   }
@@ -224,19 +237,24 @@ void tg::recordEntryChecks(func::FuncOp function,
   llvm::DenseSet<std::tuple<AffineMap, AffineMap, unsigned>> recorded;
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   for (auto check : body.getOps<tgx::EntryCheckOp>()) {
-    recorded.insert({check.getFound(), check.getExpected(), check.getAtMost()});
+    recorded.insert(
+        {check.getFound(), check.getExpected(), unsigned(check.getRelation())});
     builder.setInsertionPointAfter(check);
   }
+  auto flag = [&](bool isSet) {
+    return isSet ? builder.getUnitAttr() : UnitAttr();
+  };
   for (const ExtentCheck &check : symbols.getChecks()) {
     AffineMap found = symbols.mapOf({check.found});
     AffineMap expected = symbols.mapOf({check.expected});
     if (!isWanted(check.op) ||
-        !recorded.insert({found, expected, check.atMost}).second)
+        !recorded.insert({found, expected, unsigned(check.relation)}).second)
       continue;
     tgx::EntryCheckOp::create(
         builder, check.op->getLoc(), AffineMapAttr::get(found),
         AffineMapAttr::get(expected),
-        check.atMost ? builder.getUnitAttr() : UnitAttr(),
+        flag(check.relation == ExtentRelation::atMost),
+        flag(check.relation == ExtentRelation::atLeast),
         builder.getStringAttr(check.what),
         builder.getStringAttr(check.op->getName().getStringRef()),
         builder.getStringAttr(check.label));

@@ -62,6 +62,9 @@ private:
   void bindArguments(mlir::func::FuncOp function);
   llvm::LogicalResult analyzeBody(mlir::func::FuncOp function);
   llvm::LogicalResult checkKnown(mlir::Operation *op) const;
+  /// Fails, saying that an extent of a result is not known at entry.
+  llvm::LogicalResult reportUnknown(mlir::OpResult result, size_t axis,
+                                    mlir::AffineExpr extent) const;
   llvm::LogicalResult addCheck(const ExtentCheck &check);
   llvm::LogicalResult checkResults(mlir::func::FuncOp function);
   mlir::AffineExpr symbolOf(llvm::StringRef name);
@@ -74,7 +77,7 @@ private:
   llvm::SmallVector<std::string> names;
   llvm::StringMap<unsigned> numbers;
   llvm::SmallVector<ExtentCheck> checks;
-  /// Found, expected and at most, of all checks.
+  /// Found, expected and relation of all checks that were looked at.
   llvm::DenseSet<std::tuple<mlir::AffineExpr, mlir::AffineExpr, unsigned>>
       known;
 };

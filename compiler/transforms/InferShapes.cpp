@@ -5,6 +5,7 @@
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -25,6 +26,8 @@ struct InferShapes : public tg::impl::InferShapesBase<InferShapes> {
 
 private:
   LogicalResult parseDims();
+  /// Starts a message about the option `dims`.
+  InFlightDiagnostic optionError();
   /// Makes the named extents of the arguments static.
   LogicalResult bindArguments(func::FuncOp function);
   /// Infers the body again; dynamic sizes become attributes on the way.
@@ -32,6 +35,8 @@ private:
   LogicalResult inferOp(Operation *op, const ExtentAnalysis &analysis);
   /// All of one function, with the invariant: every extent is known at entry.
   LogicalResult inferFunction(func::FuncOp function);
+  /// M7: a function has only so many extents that are not numbers.
+  LogicalResult checkCount(func::FuncOp function, FunctionSymbols &symbols);
   LogicalResult bindSizes(Operation *op, const ExtentAnalysis &analysis);
   /// The types of the results follow from the body.
   LogicalResult updateResults(func::FuncOp function);
@@ -47,6 +52,11 @@ private:
 
 } // namespace
 
+InFlightDiagnostic InferShapes::optionError() {
+  // No line of the model is to blame.
+  return emitError(UnknownLoc::get(&getContext())) << "option 'dim': ";
+}
+
 LogicalResult InferShapes::parseDims() {
   numbers.clear();
   used.clear();
@@ -57,13 +67,12 @@ LogicalResult InferShapes::parseDims() {
     auto [name, text] = entry.split('=');
     int64_t number = 0;
     if (name.empty() || text.getAsInteger(10, number) || number < 0)
-      result = emitError(getOperation().getLoc())
-               << "expected a named extent as in batch=32, found '" << entry
-               << "'";
+      result = optionError() << "expected a named extent as in batch=32, "
+                                "found '"
+                             << entry << "'";
     else if (!numbers.try_emplace(name, number).second)
-      result = emitError(getOperation().getLoc())
-               << "expected one number for extent '" << name
-               << "', found several";
+      result = optionError() << "expected one number for extent '" << name
+                             << "', found several";
   }
   return result;
 }
@@ -129,9 +138,8 @@ LogicalResult InferShapes::checkUsed() {
   for (StringRef entry : llvm::split(StringRef(dims), ',')) {
     StringRef name = entry.split('=').first;
     if (!name.empty() && !used.contains(name))
-      result = emitError(getOperation().getLoc())
-               << "expected an input with an unknown extent '" << name
-               << "' to bind";
+      result = optionError() << "expected an input with an unknown extent '"
+                             << name << "' to bind";
   }
   return result;
 }
@@ -272,12 +280,41 @@ LogicalResult InferShapes::updateResults(func::FuncOp function) {
   return success();
 }
 
+LogicalResult InferShapes::checkCount(func::FuncOp function,
+                                      FunctionSymbols &symbols) {
+  llvm::StringSet<> bound;
+  for (BlockArgument argument : function.getArguments())
+    for (auto [axis, extent] :
+         llvm::enumerate(cast<RankedTensorType>(argument.getType()).getShape()))
+      if (ShapedType::isDynamic(extent) &&
+          bound.insert(extentName(function, argument.getArgNumber(), axis))
+              .second &&
+          bound.size() > kMaximumUnknownExtents)
+        return emitError(argument.getLoc())
+               << "expected a function with at most " << kMaximumUnknownExtents
+               << " unknown extents, found one more: dim " << axis
+               << " of this argument [M7]";
+  size_t count = bound.size();
+  llvm::DenseSet<AffineExpr> computed;
+  Operation *terminator = function.getBody().front().getTerminator();
+  for (auto [number, value] : llvm::enumerate(terminator->getOperands()))
+    for (auto [axis, extent] :
+         llvm::enumerate(symbols.getAnalysis().extentsOf(value)))
+      if (isa<AffineBinaryOpExpr>(extent) && computed.insert(extent).second &&
+          ++count > kMaximumUnknownExtents)
+        return terminator->emitError()
+               << "expected a function with at most " << kMaximumUnknownExtents
+               << " unknown extents, found one more: dim " << axis
+               << " of result " << number << " [M7]";
+  return success();
+}
+
 LogicalResult InferShapes::inferFunction(func::FuncOp function) {
   if (failed(bindArguments(function)) || failed(inferBody(function)) ||
       failed(updateResults(function)))
     return failure();
   FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
-  if (failed(symbols))
+  if (failed(symbols) || failed(checkCount(function, *symbols)))
     return failure();
   checksLeft += symbols->getChecks().size();
   return success();

@@ -21,8 +21,6 @@ struct InlineCalls : public tg::impl::InlineCallsBase<InlineCalls> {
 private:
   /// Replaces the call by a copy of the callee's body, in which calls remain.
   void inlineCall(func::CallOp call, func::FuncOp callee);
-  /// The ops that were copied so far.
-  unsigned copies = 0;
   /// Replaces all calls in the body.
   LogicalResult inlineCalls(func::FuncOp function, SymbolTable &symbols);
 };
@@ -42,7 +40,6 @@ void InlineCalls::inlineCall(func::CallOp call, func::FuncOp callee) {
   mapping.map(body.getArguments(), call.getOperands());
   for (Operation &op : body.without_terminator())
     nestLocations(builder.clone(op, mapping), call.getLoc());
-  copies += body.getOperations().size();
   for (auto [result, value] :
        llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
     result.replaceAllUsesWith(mapping.lookupOrDefault(value));
@@ -60,13 +57,50 @@ LogicalResult InlineCalls::inlineCalls(func::FuncOp function,
     if (!callee || callee.isExternal())
       return call.emitOpError() << "expected @" << call.getCallee()
                                 << " to be a function with a body [M3]";
-    if (copies > kMaximumCopies)
-      return function.emitOpError()
-             << "expected calls that inlining makes at most " << kMaximumCopies
-             << " ops of";
     inlineCall(call, callee);
     if (calls.empty())
       llvm::append_range(calls, function.getOps<func::CallOp>());
+  }
+  return success();
+}
+
+namespace {
+/// The ops that inlining copies into each function, counted before any is.
+class CopyCounts {
+public:
+  explicit CopyCounts(SymbolTable &symbols) : symbols(symbols) {}
+
+  /// At most `kMaximumCopies` + 1. There is no recursion [M3].
+  unsigned of(func::FuncOp function) {
+    auto [entry, isNew] = counts.try_emplace(function, 0);
+    if (!isNew)
+      return entry->second;
+    uint64_t count = 0;
+    for (auto call : function.getOps<func::CallOp>())
+      if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+          callee && !callee.isExternal())
+        count += callee.getBody().front().getOperations().size() + of(callee);
+    return counts[function] = std::min<uint64_t>(count, kMaximumCopies + 1);
+  }
+
+private:
+  SymbolTable &symbols;
+  DenseMap<Operation *, unsigned> counts;
+};
+} // namespace
+
+/// Calls multiply: fails at the function that takes the copies over the limit.
+static LogicalResult checkCopies(ModuleOp module, SymbolTable &symbols) {
+  CopyCounts counts(symbols);
+  uint64_t total = 0;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isPrivate() || function.isExternal())
+      continue;
+    total += counts.of(function);
+    if (total > kMaximumCopies)
+      return function.emitOpError()
+             << "expected calls that inlining makes at most " << kMaximumCopies
+             << " ops of";
   }
   return success();
 }
@@ -86,6 +120,8 @@ static LogicalResult verifyInlined(ModuleOp module) {
 void InlineCalls::runOnOperation() {
   ModuleOp module = getOperation();
   SymbolTable symbols(module);
+  if (failed(checkCopies(module, symbols)))
+    return signalPassFailure();
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isPrivate() && failed(inlineCalls(function, symbols)))
       return signalPassFailure();

@@ -374,6 +374,13 @@ std::string MaximumOp::evaluate(ArrayRef<HostTensor> operands,
                         []<typename T>(T a, T b) { return greaterOf(a, b); });
 }
 
+AffineExpr MaximumOp::inferSize(ShapeInference &inference) {
+  if (!isSizeScalar(getResult()))
+    return {};
+  return inference.greaterOf(inference.sizeOf(getLhs()),
+                             inference.sizeOf(getRhs()));
+}
+
 //===----------------------------------------------------------------------===//
 // minimum
 //===----------------------------------------------------------------------===//
@@ -394,6 +401,13 @@ std::string MinimumOp::evaluate(ArrayRef<HostTensor> operands,
                                 MutableArrayRef<HostTensor> results) {
   return evaluateBinary(operands, results,
                         []<typename T>(T a, T b) { return lesserOf(a, b); });
+}
+
+AffineExpr MinimumOp::inferSize(ShapeInference &inference) {
+  if (!isSizeScalar(getResult()))
+    return {};
+  return inference.lesserOf(inference.sizeOf(getLhs()),
+                            inference.sizeOf(getRhs()));
 }
 
 //===----------------------------------------------------------------------===//

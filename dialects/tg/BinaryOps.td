@@ -141,7 +141,7 @@ def Tg_PowOp : Tg_BinaryOp<"pow", "floating", [Tg_Differentiable]> {
 //===----------------------------------------------------------------------===//
 
 def Tg_MaximumOp
-    : Tg_BinaryOp<"maximum", "numeric", [Tg_Differentiable]> {
+    : Tg_BinaryOp<"maximum", "numeric", [Tg_Differentiable, Tg_Number]> {
   let summary = "Greater of two elements";
   let description = [{
     The greater; NaN if either is, and -0 < +0.
@@ -163,7 +163,7 @@ def Tg_MaximumOp
 //===----------------------------------------------------------------------===//
 
 def Tg_MinimumOp
-    : Tg_BinaryOp<"minimum", "numeric", [Tg_Differentiable]> {
+    : Tg_BinaryOp<"minimum", "numeric", [Tg_Differentiable, Tg_Number]> {
   let summary = "Lesser of two elements";
   let description = [{
     The lesser; NaN if either is, and -0 < +0.

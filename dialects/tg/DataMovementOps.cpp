@@ -128,7 +128,7 @@ static LogicalResult mergeConcatInput(ShapeInference &inference, size_t number,
                 : FailureOr<AffineExpr>(dims[dim] + extent);
       if (failed(sum))
         return failure();
-      dims[dim] = *sum;
+      dims[dim] = inference.keep(*sum);
       continue;
     }
     FailureOr<AffineExpr> merged = inference.merge(

@@ -20,6 +20,48 @@ AffineExpr tg::productOf(ArrayRef<AffineExpr> extents, MLIRContext *context) {
   return product;
 }
 
+unsigned tg::countParts(AffineExpr expression, unsigned most) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!binary || most <= 1)
+    return 1;
+  unsigned parts = 1 + countParts(binary.getLHS(), most - 1);
+  return parts < most ? parts + countParts(binary.getRHS(), most - parts)
+                      : parts;
+}
+
+AffineExpr tg::simplifyExtent(AffineExpr expression) {
+  unsigned symbols = 0;
+  expression.walk([&](AffineExpr part) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+      symbols = std::max(symbols, symbol.getPosition() + 1);
+  });
+  return simplifyAffineExpr(expression, /*numDims=*/0, symbols);
+}
+
+bool tg::holds(ExtentRelation relation, int64_t found, int64_t expected) {
+  switch (relation) {
+  case ExtentRelation::equal:
+    return found == expected;
+  case ExtentRelation::atMost:
+    return found <= expected;
+  case ExtentRelation::atLeast:
+    return found >= expected;
+  }
+  llvm_unreachable("all relations are above");
+}
+
+StringRef tg::boundPhrase(ExtentRelation relation) {
+  switch (relation) {
+  case ExtentRelation::equal:
+    return "";
+  case ExtentRelation::atMost:
+    return "at most ";
+  case ExtentRelation::atLeast:
+    return "at least ";
+  }
+  llvm_unreachable("all relations are above");
+}
+
 std::string tg::printExtent(AffineExpr extent) {
   std::optional<int64_t> number = staticExtent(extent);
   return number ? std::to_string(*number) : "?";
@@ -58,6 +100,54 @@ AffineExpr ShapeInference::unknown() {
   return getAffineSymbolExpr(nextUnknown++, context);
 }
 
+AffineExpr ShapeInference::keep(AffineExpr extent) {
+  unsigned parts = countParts(extent, kMaximumParts + 1);
+  return parts <= kMaximumParts ? extent : unknown();
+}
+
+/// Half of the numbers that are not negative. No i64 is below -2 of them.
+static constexpr int64_t kHalfOfRange = int64_t(1) << 62;
+
+/// -1 for a negative number, else 0: expressions have no comparison.
+static AffineExpr signOf(AffineExpr number) {
+  return number.floorDiv(kHalfOfRange).floorDiv(2);
+}
+
+/// Whether `number` is a `signOf`.
+static bool isSign(AffineExpr number) {
+  auto half = dyn_cast<AffineBinaryOpExpr>(number);
+  if (!half || half.getKind() != AffineExprKind::FloorDiv ||
+      staticExtent(half.getRHS()) != 2)
+    return false;
+  auto sign = dyn_cast<AffineBinaryOpExpr>(half.getLHS());
+  return sign && sign.getKind() == AffineExprKind::FloorDiv &&
+         staticExtent(sign.getRHS()) == kHalfOfRange;
+}
+
+AffineExpr ShapeInference::greaterOf(AffineExpr a, AffineExpr b) {
+  if (staticExtent(a) && staticExtent(b))
+    return *staticExtent(a) > *staticExtent(b) ? a : b;
+  AffineExpr distance = simplifyExtent(a - b);
+  if (isNeverNegative(distance))
+    return a;
+  if (staticExtent(distance))
+    return b;
+  AffineExpr isLess = signOf(distance);
+  return a * (isLess + 1) + b * -isLess;
+}
+
+AffineExpr ShapeInference::lesserOf(AffineExpr a, AffineExpr b) {
+  if (staticExtent(a) && staticExtent(b))
+    return *staticExtent(a) < *staticExtent(b) ? a : b;
+  AffineExpr distance = simplifyExtent(a - b);
+  if (isNeverNegative(distance))
+    return b;
+  if (staticExtent(distance))
+    return a;
+  AffineExpr isLess = signOf(distance);
+  return a * -isLess + b * (isLess + 1);
+}
+
 LogicalResult ShapeInference::fail(const Twine &message) {
   return emitOptionalError(loc, "'", opName, "' op ", message);
 }
@@ -72,7 +162,7 @@ FailureOr<AffineExpr> ShapeInference::merge(AffineExpr a, AffineExpr b,
   if (first && second)
     return fail("expected " + what + " (" + Twine(*first) + ") to equal " +
                 other + " (" + Twine(*second) + ") [" + label + "]");
-  require(a, b, what, runTimeLabel);
+  require(a, ExtentRelation::equal, b, what, runTimeLabel);
   return first ? a : second ? b : a;
 }
 
@@ -113,7 +203,8 @@ FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
                   Twine(*second) + " of result dim " + Twine(axis) +
                   " to be equal or 1 [" + label + "]");
     if (into != extent)
-      require(extent, into, "operand dim " + Twine(axis), "R0");
+      require(extent, ExtentRelation::equal, into, "operand dim " + Twine(axis),
+              "R0");
     into = first ? into : second ? extent : into;
   }
   return result;
@@ -126,6 +217,15 @@ bool ShapeInference::isNeverNegative(AffineExpr number) {
     return isExtent(symbol);
   // Sums, products, quotients and remainders of such numbers are such numbers.
   auto parts = dyn_cast<AffineBinaryOpExpr>(number);
+  if (parts && isSign(parts.getLHS())) {
+    // What picks the greater or the lesser of two numbers: 1 and a sign, or a
+    // sign times what is not positive.
+    int64_t rhs = staticExtent(parts.getRHS()).value_or(0);
+    if (parts.getKind() == AffineExprKind::Add && rhs >= 1)
+      return true;
+    if (parts.getKind() == AffineExprKind::Mul && rhs < 0)
+      return true;
+  }
   return parts && isNeverNegative(parts.getLHS()) &&
          isNeverNegative(parts.getRHS());
 }
@@ -137,7 +237,7 @@ LogicalResult ShapeInference::requireNotNegative(AffineExpr number,
   if (std::optional<int64_t> known = staticExtent(number))
     return fail("expected " + what + " to be at least 0, found " +
                 Twine(*known) + " [R0]");
-  requireAtMost(-number, constant(0), "the negative of " + what, "R0");
+  require(number, ExtentRelation::atLeast, constant(0), what, "R0");
   return success();
 }
 
@@ -222,15 +322,24 @@ public:
                   : ShapeInference::lookUp(user, symbol);
   }
 
-  void require(AffineExpr found, AffineExpr expected, const Twine &what,
-               StringRef label) override {
-    analysis.checks.push_back({op, found, expected, what.str(), label.str()});
+  void require(AffineExpr found, ExtentRelation relation, AffineExpr expected,
+               const Twine &what, StringRef label) override {
+    analysis.checks.push_back(
+        {op, found, relation, expected, what.str(), label.str()});
   }
 
-  void requireAtMost(AffineExpr lower, AffineExpr upper, const Twine &what,
-                     StringRef label) override {
-    analysis.checks.push_back(
-        {op, lower, upper, what.str(), label.str(), /*atMost=*/true});
+  AffineExpr keep(AffineExpr extent) override {
+    if (!isa<AffineBinaryOpExpr>(extent) || analysis.kept.contains(extent))
+      return extent;
+    unsigned parts = countParts(extent, kMaximumParts + 1);
+    if (parts > std::min(kMaximumParts, analysis.partsLeft)) {
+      AffineExpr number = unknown();
+      analysis.tooLarge.insert(number);
+      return number;
+    }
+    analysis.partsLeft -= parts;
+    analysis.kept.insert(extent);
+    return extent;
   }
 
   AffineExpr forget(AffineExpr extent) override { return extent; }
@@ -256,6 +365,7 @@ void ExtentAnalysis::setSize(Value value, AffineExpr size) {
 
 LogicalResult ExtentAnalysis::run(Block &block, unsigned firstUnknownSymbol) {
   firstUnknown = nextUnknown = firstUnknownSymbol;
+  known.clear();
   for (Operation &op : block)
     if (failed(visit(&op)))
       return failure();
@@ -276,10 +386,13 @@ LogicalResult ExtentAnalysis::visit(Operation *op,
   SmallVector<TensorExtents> results;
   if (failed(shaped.inferExtents(inference, results)))
     return failure();
-  for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
+  for (auto [value, result] : llvm::zip_equal(op->getResults(), results)) {
+    for (AffineExpr &extent : result.dims)
+      extent = inference.keep(extent);
     extents[value] = result.dims;
+  }
   if (AffineExpr size = shaped.inferSize(inference))
-    sizes[op->getResult(0)] = size;
+    sizes[op->getResult(0)] = inference.keep(size);
   return success();
 }
 
@@ -307,12 +420,22 @@ AffineExpr ExtentAnalysis::countBytes(Value value) const {
 }
 
 bool ExtentAnalysis::isKnownAtEntry(AffineExpr number) const {
-  bool isKnown = true;
-  number.walk([&](AffineExpr part) {
-    auto symbol = dyn_cast<AffineSymbolExpr>(part);
-    isKnown &= !symbol || symbol.getPosition() < firstUnknown;
-  });
-  return isKnown;
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(number))
+    return symbol.getPosition() < firstUnknown;
+  auto parts = dyn_cast<AffineBinaryOpExpr>(number);
+  if (!parts)
+    return true;
+  auto found = known.find(number);
+  if (found != known.end())
+    return found->second;
+  return known[number] =
+             isKnownAtEntry(parts.getLHS()) && isKnownAtEntry(parts.getRHS());
+}
+
+bool ExtentAnalysis::isTooLarge(AffineExpr number) const {
+  bool result = false;
+  number.walk([&](AffineExpr part) { result |= tooLarge.contains(part); });
+  return result;
 }
 
 bool ExtentAnalysis::isKnownAtEntry(Value value) const {

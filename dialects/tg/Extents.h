@@ -12,6 +12,7 @@
 #include "mlir/IR/Value.h"
 #include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
@@ -37,6 +38,27 @@ std::optional<int64_t> staticExtent(mlir::AffineExpr extent);
 /// Product of extents; 1 for none.
 mlir::AffineExpr productOf(llvm::ArrayRef<mlir::AffineExpr> extents,
                            mlir::MLIRContext *context);
+
+/// The most parts of an extent: numbers, symbols and the operations between
+/// them, each as often as it stands there. A few ops can make an expression
+/// that doubles with every op.
+inline constexpr unsigned kMaximumParts = 512;
+
+/// The parts of an expression; counts to `most` alone.
+unsigned countParts(mlir::AffineExpr expression, unsigned most);
+
+/// The expression in its shortest form.
+mlir::AffineExpr simplifyExtent(mlir::AffineExpr expression);
+
+/// How two numbers of a check relate.
+enum class ExtentRelation { equal, atMost, atLeast };
+
+/// Whether the relation holds between two numbers.
+bool holds(ExtentRelation relation, int64_t found, int64_t expected);
+
+/// What stands before the second number in a message: "", "at most " or "at
+/// least ".
+llvm::StringRef boundPhrase(ExtentRelation relation);
 
 /// How a found extent is written in a message: its number, or `?`.
 std::string printExtent(mlir::AffineExpr extent);
@@ -71,15 +93,11 @@ public:
   virtual mlir::Operation *lookUp(mlir::Operation *user,
                                   mlir::SymbolRefAttr symbol);
 
-  /// Says that the extents must be equal when the function runs; `what` names
-  /// the first: "lhs dim 1". `label` ends the message where they are not.
-  virtual void require(mlir::AffineExpr found, mlir::AffineExpr expected,
-                       const llvm::Twine &what, llvm::StringRef label) {}
-
-  /// Says that `lower <= upper` must hold when the function runs; `what` names
-  /// the lower side: "end of the slice on dim 0".
-  virtual void requireAtMost(mlir::AffineExpr lower, mlir::AffineExpr upper,
-                             const llvm::Twine &what, llvm::StringRef label) {}
+  /// Says what must hold when the function runs; `what` names the first
+  /// number: "lhs dim 1". `label` ends the message where it does not.
+  virtual void require(mlir::AffineExpr found, ExtentRelation relation,
+                       mlir::AffineExpr expected, const llvm::Twine &what,
+                       llvm::StringRef label) {}
 
   /// Whether a number is certainly not negative, whatever the extents are.
   bool isNeverNegative(mlir::AffineExpr number);
@@ -92,6 +110,14 @@ public:
   /// The extent as a result has it that does not tell it in its type: `?` for
   /// type inference, the extent itself for an analysis.
   virtual mlir::AffineExpr forget(mlir::AffineExpr extent) { return unknown(); }
+
+  /// The extent itself, or a number that nothing is known about in place of
+  /// one that has too many parts.
+  virtual mlir::AffineExpr keep(mlir::AffineExpr extent);
+
+  /// The greater and the lesser of two numbers.
+  mlir::AffineExpr greaterOf(mlir::AffineExpr a, mlir::AffineExpr b);
+  mlir::AffineExpr lesserOf(mlir::AffineExpr a, mlir::AffineExpr b);
 
   mlir::AffineExpr constant(int64_t number) const;
 
@@ -146,14 +172,14 @@ struct SizeBound {
   mlir::AffineExpr bound;
 };
 
-/// Equality that must hold when a function runs; with `atMost`, found must not
-/// exceed expected.
+/// What must hold when a function runs.
 struct ExtentCheck {
   mlir::Operation *op;
-  mlir::AffineExpr found, expected;
+  mlir::AffineExpr found;
+  ExtentRelation relation;
+  mlir::AffineExpr expected;
   std::string what;
   std::string label;
-  bool atMost = false;
 };
 
 /// Extents of all values of a function-like region, over the symbols of its
@@ -192,6 +218,8 @@ public:
   /// entry.
   bool isKnownAtEntry(mlir::AffineExpr number) const;
   bool isKnownAtEntry(mlir::Value value) const;
+  /// Whether a number is unknown because it had too many parts.
+  bool isTooLarge(mlir::AffineExpr number) const;
 
 private:
   friend class AnalysisInference;
@@ -201,6 +229,14 @@ private:
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> sizes;
   llvm::SmallVector<ExtentCheck> checks;
   unsigned firstUnknown = 0, nextUnknown = 0;
+  /// What stands in place of expressions with too many parts.
+  llvm::DenseSet<mlir::AffineExpr> tooLarge;
+  /// The expressions that were kept, and the parts that others may have: more
+  /// than any model needs, so that a hostile one takes no minutes.
+  llvm::DenseSet<mlir::AffineExpr> kept;
+  unsigned partsLeft = 1u << 21;
+  /// Whether expressions with many parts are known at entry.
+  mutable llvm::DenseMap<mlir::AffineExpr, bool> known;
 };
 
 /// G1: whether ops take a type: a ranked tensor without encoding, of an element

@@ -27,24 +27,14 @@ LogicalResult tg::checkListLength(ShapeInference &inference,
                         " entries, found " + Twine(list.size()) + " [C1]");
 }
 
-/// The expression in its shortest form.
-static AffineExpr simplify(AffineExpr expression) {
-  unsigned symbols = 0;
-  expression.walk([&](AffineExpr part) {
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-      symbols = std::max(symbols, symbol.getPosition() + 1);
-  });
-  return simplifyAffineExpr(expression, /*numDims=*/0, symbols);
-}
-
 /// lower <= upper, now or at run time.
 static LogicalResult checkAtMost(ShapeInference &inference, AffineExpr lower,
                                  AffineExpr upper, const Twine &what) {
-  AffineExpr distance = simplify(upper - lower);
+  AffineExpr distance = simplifyExtent(upper - lower);
   if (inference.isNeverNegative(distance))
     return success();
   if (!staticExtent(distance)) {
-    inference.requireAtMost(lower, upper, what, "R1");
+    inference.require(lower, ExtentRelation::atMost, upper, what, "R1");
     return success();
   }
   return inference.fail("expected " + what + " (" + printExtent(lower) +

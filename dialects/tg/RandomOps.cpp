@@ -58,9 +58,9 @@ static LogicalResult inferDraw(Adaptor adaptor, ShapeInference &inference,
     return inference.fail("expected fewer than " + Twine(limit) +
                           " elements [C3]");
   if (known.size() < dims->size())
-    inference.requireAtMost(productOf(*dims, inference.getContext()),
-                            inference.constant(limit - 1), "number of elements",
-                            "C3");
+    inference.require(productOf(*dims, inference.getContext()),
+                      ExtentRelation::atMost, inference.constant(limit - 1),
+                      "number of elements", "C3");
   results.push_back({type, *dims});
   return success();
 }

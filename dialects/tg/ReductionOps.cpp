@@ -218,8 +218,9 @@ LogicalResult ArgmaxOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     return inference.fail("expected the extent of axis " + Twine(axis) +
                           " to be at least 1, found 0 [C2]");
   if (!staticExtent(dims[axis]))
-    inference.requireAtMost(inference.constant(1), dims[axis],
-                            "1, the least extent of axis " + Twine(axis), "R1");
+    inference.require(dims[axis], ExtentRelation::atLeast,
+                      inference.constant(1), "extent of axis " + Twine(axis),
+                      "R1");
   results[0].elementType = IntegerType::get(inference.getContext(), 64);
   return success();
 }
@@ -297,7 +298,7 @@ LogicalResult TopKOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   if (failed(inference.requireNotNegative(count, "k")))
     return failure();
   if (!known || !from)
-    inference.requireAtMost(count, extent, "k", "R1");
+    inference.require(count, ExtentRelation::atMost, extent, "k", "R1");
   dims.back() = count;
   results.push_back({elementTypeOf(adaptor.getInput()), dims});
   results.push_back({IntegerType::get(inference.getContext(), 64), dims});

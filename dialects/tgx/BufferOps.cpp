@@ -218,9 +218,17 @@ OperandRange CopyOp::getTargets() {
   return getOperation()->getOperands().drop_front();
 }
 
+tg::ExtentRelation EntryCheckOp::getRelation() {
+  if (getAtMost())
+    return tg::ExtentRelation::atMost;
+  return getAtLeast() ? tg::ExtentRelation::atLeast : tg::ExtentRelation::equal;
+}
+
 LogicalResult EntryCheckOp::verify() {
   if (failed(verifyNumber(*this, getFound(), "found", "C1")) ||
       failed(verifyNumber(*this, getExpected(), "expected", "C1")))
     return failure();
+  if (getAtMost() && getAtLeast())
+    return emitOpError() << "expected at_most or at_least, found both [C1]";
   return verifySymbols(*this, getFound().getNumSymbols(), "C1");
 }

@@ -178,10 +178,11 @@ def Tgx_CopyOp : Tgx_StepOp<"copy"> {
 }
 
 def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
-  let summary = "Two numbers that must be equal before the first kernel";
+  let summary = "A relation of two numbers that must hold before the first kernel";
   let description = [{
     Both map the function's symbols to one number; with `at_most` the first must
-    not be greater than the second, else they must be equal. `what` names the
+    not be greater than the second, with `at_least` not less, else they must be
+    equal. `what` names the
     first, as in "lhs dim 1"; `op_name` is the op that asks, `label` the
     constraint that the message ends with.
 
@@ -189,14 +190,19 @@ def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
     tgx.entry_check "lhs dim 1" [s0, s1] -> (s0) expected at_most [s0, s1] -> (s1) {op_name = "tg.matmul"}
     ```
 
-    * C1: both maps are one number, over the same symbols.
+    * C1: both maps are one number, over the same symbols; `at_most` and
+      `at_least` do not stand together.
   }];
   let arguments = (ins AffineMapAttr:$found, AffineMapAttr:$expected,
-                       UnitAttr:$at_most, StrAttr:$what, StrAttr:$op_name,
+                       UnitAttr:$at_most, UnitAttr:$at_least, StrAttr:$what, StrAttr:$op_name,
                        DefaultValuedAttr<StrAttr, "\"R0\"">:$label);
   let assemblyFormat = [{
     $what `` custom<SymbolMap>($found) `expected` (`at_most` $at_most^)?
+    (`at_least` $at_least^)?
     `` custom<SymbolMap>($expected) attr-dict
+  }];
+  let extraClassDeclaration = [{
+    ::tg::ExtentRelation getRelation();
   }];
   let hasVerifier = 1;
 }

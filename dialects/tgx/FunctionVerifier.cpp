@@ -276,7 +276,7 @@ LogicalResult FunctionVerifier::checkWorkspaces() {
 
 LogicalResult FunctionVerifier::run() {
   for (auto check : function.getBlock().getOps<EntryCheckOp>())
-    if (!check.getAtMost())
+    if (check.getRelation() == tg::ExtentRelation::equal)
       equalities.assume(check.getFound().getResult(0),
                         check.getExpected().getResult(0));
   for (Operation &op : function.getBlock()) {

@@ -165,11 +165,103 @@ def calls():
             + "  return\n}\n" for i in range(length))
         return (functions + f"func.func private @f{length}() {{\n  return\n}}\n"
                 + function("  call @f0() : () -> ()"))
-    yield Case("25-calls-nest", chain(20000, 1), "[M3]")
+    yield Case("25-calls-nest", chain(20000, 1), "expected calls nested at most 1000 deep [M3]")
+    yield Case("25-calls-nest-callees-first", backwards(chain(20000, 1)),
+               "expected calls nested at most 1000 deep [M3]")
+    yield Case("25-calls-nest-in-a-ring", chain(20000, 1).replace("  return", "  call @f0() : () -> ()\n  return", 20001),
+               "expected no recursion [M3]")
     yield Case("25-calls-double", chain(40, 2), "expected calls that inlining makes at most")
 
 
+def backwards(text):
+    """The functions of a text in the other order."""
+    functions = text.split("func.func")[1:]
+    return "".join("func.func" + function for function in reversed(functions))
+
+
+def numbers(step, count):
+    """A function whose output is as long as the number that `count` times `step` makes."""
+    binary = " : (tensor<i64>, tensor<i64>) -> tensor<i64>\n"
+    lines = [f"  %{name} = tg.dim %{tensor} {{axis = 0}} : (tensor<?xf32>) -> tensor<i64>\n"
+             for name, tensor in [("d0", "x"), ("m", "z")]]
+    for i in range(count):
+        lines += [f"  %{name}{i + 1 if name == 'd' else i} = tg.{op} %{lhs}, %{rhs}" + binary
+                  for name, op, lhs, rhs in step(i)]
+    return ('func.func @f(%x: tensor<?xf32> {tg.name = "x"}, %z: tensor<?xf32> {tg.name = "z"})\n'
+            '    -> (tensor<?xi64> {tg.name = "y"}) {\n'
+            "  %two = tg.constant dense<2> : tensor<i64>\n" + "".join(lines)
+            + f"  %y = tg.iota %d{count} {{axis = 0, shape = [-1]}} : (tensor<i64>) -> tensor<?xi64>\n"
+            + "  return %y : tensor<?xi64>\n}\n")
+
+
+def expressions():
+    """Case 59: a few ops that make extents of 2^40 parts, or sums of thousands."""
+    refused = "to follow from those of the inputs by an expression of at most 512 parts, found one of more [R0]"
+    steps = {
+        "product": lambda i: [("t", "mul", f"d{i}", f"d{i}"), ("d", "add", f"t{i}", "m")],
+        "quotient": lambda i: [("s", "div", f"d{i}", "two"), ("t", "add", f"s{i}", f"d{i}"),
+                               ("d", "add", f"t{i}", "m")],
+        "sum": lambda i: [("s", "mul", f"d{i}", "m"), ("t", "add", f"s{i}", f"d{i}"),
+                          ("d", "add", f"t{i}", "m")],
+        "maximum": lambda i: [("t", "maximum", f"d{i}", "m"), ("d", "add", f"t{i}", f"d{i}")],
+    }
+    for name, step in steps.items():
+        for count in (40, 4000):
+            yield Case(f"59-extent-of-{name}-{count}", numbers(step, count), refused)
+    types = ", ".join(f"%x{i}: tensor<?xf32> {{tg.name = \"x{i}\"}}" for i in range(2))
+    operands, kinds = ", ".join(["%x0", "%x1"] * 8000), ", ".join(["tensor<?xf32>"] * 16000)
+    yield Case("59-extent-of-concat",
+               f'func.func @f({types}) -> (tensor<?xf32> {{tg.name = "y"}}) {{\n'
+               f"  %y = tg.concat {operands} {{axis = 0}} : ({kinds}) -> tensor<?xf32>\n"
+               "  return %y : tensor<?xf32>\n}\n", refused)
+
+
+def gradients():
+    """Case 59: gradients that multiply."""
+    kind = "tensor<4xf32>"
+
+    def model(lines, result):
+        return (f'func.func @f(%x: {kind} {{tg.name = "x"}}) -> ({kind} {{tg.name = "y"}}) {{\n  %g0 = tg.tanh %x : {kind}\n'
+                + "".join(f"  {line}\n" for line in lines) + f"  return {result} : {kind}\n}}\n")
+
+    def request(of, name):
+        return [f"%s{name} = tg.reduce_sum {of} : ({kind}) -> tensor<f32>",
+                f"%{name} = tg.gradient %s{name} wrt(%x) {{allow_unconnected}} : (tensor<f32>, {kind}) -> {kind}"]
+
+    orders = [line for i in range(40) for line in request(f"%g{i}", f"g{i + 1}")]
+    yield Case("59-gradient-of-order-40", model(orders, "%g40"), "expected gradients that build at most 262144 ops")
+    forward = [f"%g{i + 1} = tg.mul %g{i}, %x : ({kind}, {kind}) -> {kind}" for i in range(10000)]
+    many = [line for i in range(40) for line in request("%g10000", f"h{i}")]
+    yield Case("59-gradients-40", model(forward + many, "%h39"), "expected gradients that build at most 262144 ops")
+    simple = [f"%h{i} = tg.gradient %s wrt(%x) : (tensor<f32>, {kind}) -> {kind}" for i in range(20000)]
+    yield Case("59-gradients-20000", model([f"%s = tg.reduce_sum %g0 : ({kind}) -> tensor<f32>"] + simple, "%h0"),
+               "expected gradients that go over at most 2097152 ops")
+
+
+def signatures():
+    """Case 24: more inputs, outputs and unknown extents than a library has room for."""
+    def model(count, kind, results=1):
+        inputs = ",\n".join(f'  %x{i}: {kind} {{tg.name = "x{i}"}}' for i in range(count))
+        outputs = ",\n".join(f'  {kind} {{tg.name = "y{i}"}}' for i in range(results))
+        values, kinds = ", ".join(["%x0"] * results), ", ".join([kind] * results)
+        return f"func.func @f(\n{inputs}) -> (\n{outputs}) {{\n  return {values} : {kinds}\n}}\n"
+    yield Case("24-inputs-4097", model(4097, "tensor<f32>"), ":1:1: error: ",
+               "argument 4096: expected at most 4096 inputs of a function, found 4097 [M2]")
+    yield Case("24-outputs-4097", model(1, "tensor<f32>", 4097), ":1:1: error: ",
+               "result 4096: expected at most 4096 outputs of a function, found 4097 [M2]")
+    yield Case("24-unknown-extents-65", model(65, "tensor<?xf32>"), ":66:3: error: ",
+               "expected a function with at most 64 unknown extents, found one more: dim 0 of this argument [M7]")
+    yield Case("24-unknown-extents-of-outputs",
+               model(64, "tensor<?xf32>").replace(
+                   "  return %x0", "  %y = tg.concat %x0, %x1 {axis = 0} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>\n"
+                   "  return %y"), ":68:3: error: ",
+               "expected a function with at most 64 unknown extents, found one more: dim 0 of result 0 [M7]")
+
+
 def cases(examples):
+    yield from expressions()
+    yield from gradients()
+    yield from signatures()
     yield from calls()
     yield from paths()
     yield from outputs()

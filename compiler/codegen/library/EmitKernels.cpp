@@ -40,8 +40,7 @@ struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
     const Backend *backend = findBackend(kind);
     if (!backend || failed(checkOptions())) {
       if (!backend)
-        getOperation().emitError()
-            << "expected the kind of a back end, found '" << kind << "'";
+        optionError("kind") << "a back end, found '" << kind << "'";
       return signalPassFailure();
     }
     llvm::StringSet<> names;
@@ -56,13 +55,17 @@ struct EmitKernels : tg::impl::EmitKernelsBase<EmitKernels> {
 
   LogicalResult checkOptions() {
     if (level < 2 || level > 4)
-      return getOperation().emitError()
-             << "expected level 2, 3 or 4, found " << level.getValue();
+      return optionError("level") << "2, 3 or 4, found " << level.getValue();
     if (optimization < 0 || optimization > 3)
-      return getOperation().emitError()
-             << "expected optimization from 0 to 3, found "
-             << optimization.getValue();
+      return optionError("optimization")
+             << "0 to 3, found " << optimization.getValue();
     return success();
+  }
+
+  /// Starts a message about an option: no line of the module is to blame.
+  InFlightDiagnostic optionError(StringRef option) {
+    return emitError(UnknownLoc::get(&getContext()))
+           << "option '" << option << "': expected ";
   }
 
   /// Emits the functions of a kernel before it.

@@ -223,6 +223,18 @@ private:
 };
 } // namespace
 
+static uint32_t wordOf(ExtentRelation relation) {
+  switch (relation) {
+  case ExtentRelation::equal:
+    return TG_EMBEDDED_EQUAL;
+  case ExtentRelation::atMost:
+    return TG_EMBEDDED_AT_MOST;
+  case ExtentRelation::atLeast:
+    return TG_EMBEDDED_AT_LEAST;
+  }
+  llvm_unreachable("all relations are above");
+}
+
 /// What is computed before the first step.
 void ProgramBuilder::addEntry() {
   tgx::FunctionOp op = function.op;
@@ -231,7 +243,7 @@ void ProgramBuilder::addEntry() {
   for (const EntryCheckPlan &check : function.entryChecks)
     program.relations.push_back({program.expressions.add(check.found),
                                  program.expressions.add(check.expected),
-                                 check.atMost, /*reserved=*/0});
+                                 wordOf(check.relation), /*reserved=*/0});
   program.flops = program.expressions.add(function.cost.flops);
   program.traffic = program.expressions.add(function.cost.traffic);
 }

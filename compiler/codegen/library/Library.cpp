@@ -161,19 +161,19 @@ static bool isIdentifier(StringRef text) {
   });
 }
 
-/// Reports what is wrong with the options.
+/// Reports what is wrong with the options; no line of the model is to blame.
 static LogicalResult checkOptions(ModuleOp module,
                                   const LibraryOptions &options) {
+  Location nowhere = UnknownLoc::get(module.getContext());
   StringRef prefix = options.symbolPrefix;
   if (!prefix.empty() && !isIdentifier(prefix))
-    return module.emitError()
-           << "expected a symbol prefix of letters, digits and underscores, "
-              "found '"
-           << prefix << "'";
+    return emitError(nowhere) << "option 'symbol-prefix': expected letters, "
+                                 "digits and underscores, found '"
+                              << prefix << "'";
   if (exportedName(options).size() < sizeof(tg_trailer_t::symbol))
     return success();
-  return module.emitError()
-         << "expected a symbol prefix of at most "
+  return emitError(nowhere)
+         << "option 'symbol-prefix': expected at most "
          << sizeof(tg_trailer_t::symbol) - sizeof("_" TG_MODEL_SYMBOL)
          << " bytes, found " << prefix.size();
 }

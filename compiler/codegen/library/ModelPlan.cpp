@@ -1,10 +1,15 @@
 //===- ModelPlan.cpp - what all levels of a library have in common --------===//
 #include "compiler/codegen/library/ModelPlan.h"
 #include "compiler/codegen/library/embedded/Embedded.h"
+#include "dialects/tg/rules/SignatureRules.h"
 #include "tg/abi.h"
 
 using namespace mlir;
 using namespace tg;
+
+static_assert(kMaximumValues <= TG_EMBEDDED_MAX_VALUES &&
+                  kMaximumUnknownExtents <= TG_EMBEDDED_MAX_SYMBOLS,
+              "a model that keeps the rules of signatures has room in tables");
 
 /// More bytes in one constant would not fit the small code model.
 static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
@@ -165,11 +170,9 @@ static void addEntryCheck(tgx::EntryCheckOp op, FunctionPlan &function,
   EntryCheckPlan check;
   check.found = op.getFound().getResult(0);
   check.expected = op.getExpected().getResult(0);
-  check.atMost = op.getAtMost();
-  check.text = (op.getWhat() +
-                (check.atMost ? " is %f, expected at most %e ["
-                              : " is %f, expected %e [") +
-                op.getLabel() + "]")
+  check.relation = op.getRelation();
+  check.text = (op.getWhat() + " is %f, expected " +
+                boundPhrase(check.relation) + "%e [" + op.getLabel() + "]")
                    .str();
   check.location = plan.locations.add(op.getLoc(), op.getOpName());
   function.entryChecks.push_back(std::move(check));

@@ -23,8 +23,7 @@ struct ValuePlan {
 /// A relation between extents that is tested before the first kernel.
 struct EntryCheckPlan {
   mlir::AffineExpr found, expected;
-  /// Whether `found` may also be less than `expected`.
-  bool atMost;
+  ExtentRelation relation;
   /// The message, with %f and %e for the two numbers.
   std::string text;
   unsigned location;

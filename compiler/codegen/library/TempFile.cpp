@@ -22,7 +22,7 @@ tg::saveTempFile(ModuleOp module, StringRef directory, StringRef name,
     }
   }
   if (error)
-    return module.emitError()
+    return emitError(UnknownLoc::get(module.getContext()))
            << "cannot write '" << path.str() << "': " << error.message();
   return success();
 }

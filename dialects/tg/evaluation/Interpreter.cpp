@@ -30,18 +30,11 @@ public:
     return constant(values.at(value).integerAt(0));
   }
 
-  void require(AffineExpr found, AffineExpr expected, const Twine &what,
-               StringRef label) override {
-    if (found != expected)
-      note(what + " to be " + printExtent(expected) + ", found " +
-           printExtent(found) + " [" + label + "]");
-  }
-
-  void requireAtMost(AffineExpr lower, AffineExpr upper, const Twine &what,
-                     StringRef label) override {
-    if (*staticExtent(lower) > *staticExtent(upper))
-      note(what + " to be at most " + printExtent(upper) + ", found " +
-           printExtent(lower) + " [" + label + "]");
+  void require(AffineExpr found, ExtentRelation relation, AffineExpr expected,
+               const Twine &what, StringRef label) override {
+    if (!holds(relation, *staticExtent(found), *staticExtent(expected)))
+      note(what + " to be " + boundPhrase(relation) + printExtent(expected) +
+           ", found " + printExtent(found) + " [" + label + "]");
   }
 
   AffineExpr forget(AffineExpr extent) override { return extent; }

@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// Calls nested deeper would exhaust the stack of what walks them.
+/// Calls nested deeper would exhaust the stack of passes that follow them.
 static constexpr size_t kMaximumCallDepth = 1000;
 
 //===----------------------------------------------------------------------===//
@@ -44,28 +44,88 @@ static LogicalResult verifyOps(ModuleOp module) {
 // M3: functions and calls
 //===----------------------------------------------------------------------===//
 
-/// Fails where `function` reaches a function that is being visited.
-static LogicalResult verifyCalls(func::FuncOp function, SymbolTable &symbols,
-                                 SmallVectorImpl<func::FuncOp> &open,
-                                 llvm::DenseSet<Operation *> &done) {
-  if (!done.insert(function).second)
+namespace {
+/// Who calls whom, and how deep the calls of each function nest.
+class CallGraph {
+public:
+  explicit CallGraph(SymbolTable &symbols) : symbols(symbols) {}
+
+  /// Visits `function` and all that it reaches, once: without recursion, which
+  /// is as deep as a model is long. Fails where a function calls what it may
+  /// not, or is reached by a function that is being visited.
+  LogicalResult visit(func::FuncOp function);
+  /// Fails at the calls that nest too deep, whatever the order of functions.
+  LogicalResult verifyDepth(func::FuncOp function);
+
+private:
+  struct Node {
+    SmallVector<func::CallOp> calls;
+    /// The calls that were looked at.
+    size_t next = 0;
+    /// How many calls nest in it.
+    size_t depth = 0;
+    bool isOpen = true;
+  };
+
+  /// Starts to visit a function.
+  void open(func::FuncOp function);
+  func::FuncOp calleeOf(func::CallOp call) {
+    return symbols.lookup<func::FuncOp>(call.getCallee());
+  }
+  LogicalResult take(func::CallOp call);
+
+  SymbolTable &symbols;
+  llvm::DenseMap<Operation *, std::unique_ptr<Node>> nodes;
+  SmallVector<func::FuncOp> path;
+};
+} // namespace
+
+void CallGraph::open(func::FuncOp function) {
+  auto node = std::make_unique<Node>();
+  function.walk([&](func::CallOp call) { node->calls.push_back(call); });
+  nodes[function] = std::move(node);
+  path.push_back(function);
+}
+
+LogicalResult CallGraph::take(func::CallOp call) {
+  func::FuncOp callee = calleeOf(call);
+  if (!callee || callee.isPublic())
+    return call.emitOpError() << "expected to call a private function [M3]";
+  auto known = nodes.find(callee);
+  if (known == nodes.end())
+    return open(callee), success();
+  if (known->second->isOpen)
+    return call.emitOpError() << "expected no recursion [M3]";
+  return success();
+}
+
+LogicalResult CallGraph::visit(func::FuncOp function) {
+  if (nodes.contains(function))
     return success();
   LogicalResult result = success();
-  open.push_back(function);
-  function.walk([&](func::CallOp call) {
-    auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-    if (!callee || callee.isPublic())
-      result = call.emitOpError() << "expected to call a private function [M3]";
-    else if (llvm::is_contained(open, callee))
-      result = call.emitOpError() << "expected no recursion [M3]";
-    else if (open.size() > kMaximumCallDepth)
-      result = call.emitOpError() << "expected calls nested at most "
-                                  << kMaximumCallDepth << " deep [M3]";
-    else if (failed(verifyCalls(callee, symbols, open, done)))
-      result = failure();
-  });
-  open.pop_back();
+  open(function);
+  while (!path.empty()) {
+    Node &node = *nodes[path.back()];
+    if (node.next < node.calls.size()) {
+      if (failed(take(node.calls[node.next++])))
+        result = failure();
+      continue;
+    }
+    for (func::CallOp call : node.calls)
+      if (auto callee = nodes.find(calleeOf(call)); callee != nodes.end())
+        node.depth = std::max(node.depth, callee->second->depth + 1);
+    node.isOpen = false;
+    path.pop_back();
+  }
   return result;
+}
+
+LogicalResult CallGraph::verifyDepth(func::FuncOp function) {
+  for (func::CallOp call : nodes[function]->calls)
+    if (nodes[calleeOf(call)]->depth == kMaximumCallDepth)
+      return call.emitOpError() << "expected calls nested at most "
+                                << kMaximumCallDepth << " deep [M3]";
+  return success();
 }
 
 static LogicalResult verifyFunctions(ModuleOp module, SymbolTable &symbols) {
@@ -83,10 +143,14 @@ static LogicalResult verifyFunctions(ModuleOp module, SymbolTable &symbols) {
   }
   if (failed(result))
     return failure();
-  SmallVector<func::FuncOp> open;
-  llvm::DenseSet<Operation *> done;
+  CallGraph graph(symbols);
   for (func::FuncOp function : functions)
-    if (failed(verifyCalls(function, symbols, open, done)))
+    if (failed(graph.visit(function)))
+      result = failure();
+  if (failed(result))
+    return failure();
+  for (func::FuncOp function : functions)
+    if (failed(graph.verifyDepth(function)))
       result = failure();
   return result;
 }

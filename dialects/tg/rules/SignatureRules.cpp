@@ -2,6 +2,7 @@
 #include "dialects/tg/rules/SignatureRules.h"
 #include "dialects/tg/Tg.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -38,8 +39,10 @@ struct Port {
   }
   /// Starts a message that says which port is meant.
   InFlightDiagnostic error() {
-    return function.emitOpError()
-           << (isArgument ? "argument " : "result ") << number << ": ";
+    return function.emitOpError() << describe() << ": ";
+  }
+  std::string describe() {
+    return (isArgument ? "argument " : "result ") + std::to_string(number);
   }
 };
 } // namespace
@@ -170,17 +173,31 @@ static LogicalResult verifyAttributes(func::FuncOp function) {
 // M2: names of inputs and outputs
 //===----------------------------------------------------------------------===//
 
+/// An output has the name of no input, too: hosts bind both by name.
 static LogicalResult verifyUniqueNames(ArrayRef<Port> ports) {
   LogicalResult result = success();
-  llvm::StringSet<> names;
+  llvm::StringMap<Port> names;
   for (Port port : ports) {
-    if (!port.get(kName))
+    if (!port.get(kName)) {
       result = port.error() << "expected a tg.name [M2]";
-    else if (!names.insert(port.getName()).second)
-      result = port.error() << "expected unique names, found '"
-                            << port.getName() << "' twice [M2]";
+      continue;
+    }
+    auto [first, isNew] = names.try_emplace(port.getName(), port);
+    if (!isNew)
+      result = port.error()
+               << "expected unique names, found '" << port.getName()
+               << "' twice, first at " << first->second.describe() << " [M2]";
   }
   return result;
+}
+
+static LogicalResult verifyCount(ArrayRef<Port> ports) {
+  if (ports.size() <= kMaximumValues)
+    return success();
+  Port first = ports[kMaximumValues];
+  return first.error() << "expected at most " << kMaximumValues
+                       << (first.isArgument ? " inputs" : " outputs")
+                       << " of a function, found " << ports.size() << " [M2]";
 }
 
 //===----------------------------------------------------------------------===//
@@ -229,10 +246,10 @@ LogicalResult tg::verifySignature(func::FuncOp function) {
   if (failed(verifyAttributes(function)))
     return failure();
   LogicalResult result = success();
-  if (function.isPublic())
-    for (ArrayRef<Port> ports : {argumentsOf(function), resultsOf(function)})
-      if (failed(verifyUniqueNames(ports)))
-        result = failure();
+  if (function.isPublic() && (failed(verifyUniqueNames(portsOf(function))) ||
+                              failed(verifyCount(argumentsOf(function))) ||
+                              failed(verifyCount(resultsOf(function)))))
+    result = failure();
   llvm::StringSet<> extents;
   for (Port port : portsOf(function))
     if (failed(verifyType(port)) || failed(verifyDims(port, extents)))

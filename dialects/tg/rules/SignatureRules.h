@@ -7,6 +7,13 @@
 
 namespace tg {
 
+/// The most inputs, and outputs, of a function [M2].
+inline constexpr unsigned kMaximumValues = 4096;
+
+/// The most extents of the inputs and outputs of a function that only a run
+/// knows; equal names are one [M7].
+inline constexpr unsigned kMaximumUnknownExtents = 64;
+
 /// M1: the names of the module, its symbols, inputs and outputs.
 llvm::LogicalResult verifyNames(mlir::ModuleOp module);
 

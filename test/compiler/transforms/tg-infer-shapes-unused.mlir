@@ -4,7 +4,7 @@
 // An extent without a name is called by its input and place.
 // CHECK-LABEL: func.func @f
 // CHECK-SAME: tensor<4x3xf32>
-// UNUSED: error: expected an input with an unknown extent 'btach' to bind
+// UNUSED: error: option 'dim': expected an input with an unknown extent 'btach' to bind
 func.func @f(%x: tensor<?x?xf32> {tg.name = "x", tg.dims = ["batch", ""]}) -> (tensor<?x?xf32> {tg.name = "y"}) {
   %y = tg.relu %x : tensor<?x?xf32>
   return %y : tensor<?x?xf32>

@@ -20,17 +20,22 @@ protected:
         &context);
     ASSERT_TRUE(module);
     auto function = *module->getOps<func::FuncOp>().begin();
-    analysis.setExtents(function.getArgument(0),
-                        {getAffineSymbolExpr(0, &context),
-                         getAffineConstantExpr(4, &context)});
+    analysis.setExtents(
+        function.getArgument(0),
+        {getAffineSymbolExpr(0, &context), getAffineConstantExpr(4, &context)});
     ASSERT_TRUE(succeeded(analysis.run(function.getBody().front(), 1)));
     Value result = function.getBody().front().getTerminator()->getOperand(0);
-    for (AffineExpr extent : analysis.extentsOf(result))
+    for (AffineExpr extent : analysis.extentsOf(result)) {
+      expressions.push_back(extent);
       extents.push_back(print(extent));
+    }
     for (const tg::ExtentCheck &check : analysis.getChecks())
-      checks.push_back(print(check.found) + (check.atMost ? " <= " : " == ") +
+      checks.push_back(print(check.found) + relations[int(check.relation)] +
                        print(check.expected));
   }
+
+  /// How `tg::ExtentRelation`s are written.
+  static constexpr const char *relations[] = {" == ", " <= ", " >= "};
 
   std::string print(AffineExpr expression) {
     std::string text;
@@ -41,6 +46,7 @@ protected:
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
   tg::ExtentAnalysis analysis{&context};
+  std::vector<AffineExpr> expressions;
   std::vector<std::string> extents, checks;
 };
 
@@ -77,7 +83,7 @@ TEST_F(Extents, OfSlicesThatMayLieOutsideAreChecked) {
           "(tensor<?x4xf32>, tensor<i64>) -> tensor<2x4xf32>",
           "tensor<2x4xf32>");
   EXPECT_EQ(extents, (Texts{"2", "4"}));
-  EXPECT_EQ(checks, (Texts{"-s1 <= 0", "2 <= s0", "s1 <= s0", "s1 + 2 <= s0"}));
+  EXPECT_EQ(checks, (Texts{"s1 >= 0", "2 <= s0", "s1 <= s0", "s1 + 2 <= s0"}));
 }
 
 TEST_F(Extents, OfUnknownNumbersAreNotNegative) {
@@ -85,7 +91,7 @@ TEST_F(Extents, OfUnknownNumbersAreNotNegative) {
           "tensor<?xi64>",
           "tensor<?xi64>");
   EXPECT_EQ(extents, Texts{"s1"});
-  EXPECT_EQ(checks, Texts{"-s1 <= 0"});
+  EXPECT_EQ(checks, Texts{"s1 >= 0"});
 }
 
 TEST_F(Extents, OfTheGreatestAreNotNegative) {
@@ -93,7 +99,7 @@ TEST_F(Extents, OfTheGreatestAreNotNegative) {
           "-> (tensor<?x?xf32>, tensor<?x?xi64>)",
           "tensor<?x?xf32>");
   EXPECT_EQ(extents, (Texts{"s0", "s1"}));
-  EXPECT_EQ(checks, (Texts{"-s1 <= 0", "s1 <= 4"}));
+  EXPECT_EQ(checks, (Texts{"s1 >= 0", "s1 <= 4"}));
 }
 
 TEST_F(Extents, OfAnEnsuredShapeAreKnownWhereTheTypeForgets) {
@@ -102,6 +108,88 @@ TEST_F(Extents, OfAnEnsuredShapeAreKnownWhereTheTypeForgets) {
           "tensor<3x?xf32>");
   EXPECT_EQ(extents, (Texts{"3", "4"}));
   EXPECT_EQ(checks, Texts{"s0 == 3"});
+}
+
+/// %y as an iota of what `op` makes of dim 0 and `other`, an i64.
+std::string iotaOf(const std::string &op, const std::string &other) {
+  return "%m = tg.dim %x {axis = 0} : (tensor<?x4xf32>) -> tensor<i64>\n%c = " +
+         other + "\n%k = tg." + op +
+         " %m, %c : (tensor<i64>, tensor<i64>) -> tensor<i64>\n"
+         "%y = tg.iota %k {axis = 0, shape = [-1]} : (tensor<i64>) -> "
+         "tensor<?xi64>";
+}
+
+/// The value of `expression` for s0.
+int64_t valueFor(AffineExpr expression, int64_t s0) {
+  AffineExpr value = expression.replaceSymbols(
+      {getAffineConstantExpr(s0, expression.getContext())});
+  return *tg::staticExtent(simplifyAffineExpr(value, 0, 0));
+}
+
+TEST_F(Extents, OfAMaximumArePickedBySign) {
+  analyze(iotaOf("maximum", "tg.constant dense<3> : tensor<i64>"),
+          "tensor<?xi64>");
+  for (int64_t s0 : {0, 2, 3, 4, 1000000})
+    EXPECT_EQ(valueFor(expressions[0], s0), std::max<int64_t>(s0, 3)) << s0;
+  // Neither number is negative.
+  EXPECT_EQ(checks, Texts{});
+}
+
+TEST_F(Extents, OfAMinimumArePickedBySign) {
+  analyze(iotaOf("minimum", "tg.constant dense<3> : tensor<i64>"),
+          "tensor<?xi64>");
+  for (int64_t s0 : {0, 2, 3, 4, 1000000})
+    EXPECT_EQ(valueFor(expressions[0], s0), std::min<int64_t>(s0, 3)) << s0;
+  EXPECT_EQ(checks, Texts{});
+}
+
+TEST_F(Extents, OfAMinimumOfANegativeNumberAreChecked) {
+  analyze(iotaOf("minimum", "tg.constant dense<-9223372036854775808> : "
+                            "tensor<i64>"),
+          "tensor<?xi64>");
+  EXPECT_EQ(checks.size(), 1u);
+}
+
+TEST_F(Extents, OfAMaximumThatIsCertainAreThat) {
+  analyze(iotaOf("maximum", "tg.constant dense<0> : tensor<i64>"),
+          "tensor<?xi64>");
+  EXPECT_EQ(extents, Texts{"s0"});
+}
+
+TEST_F(Extents, OfAMinimumThatIsCertainAreThat) {
+  analyze(iotaOf("minimum", "tg.dim %x {axis = 0} : (tensor<?x4xf32>) -> "
+                            "tensor<i64>"),
+          "tensor<?xi64>");
+  EXPECT_EQ(extents, Texts{"s0"});
+}
+
+/// `steps` doublings of the size of dim 0, and %y of that extent.
+std::string doublings(int steps) {
+  std::string text =
+      "%d0 = tg.dim %x {axis = 0} : (tensor<?x4xf32>) -> tensor<i64>\n";
+  for (int i = 0; i < steps; ++i)
+    text += "%d" + std::to_string(i + 1) + " = tg.mul %d" + std::to_string(i) +
+            ", %d" + std::to_string(i) +
+            " : (tensor<i64>, tensor<i64>) -> tensor<i64>\n";
+  return text + "%y = tg.iota %d" + std::to_string(steps) +
+         " {axis = 0, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>";
+}
+
+TEST_F(Extents, OfFewPartsAreKept) {
+  analyze(doublings(8), "tensor<?xi64>");
+  EXPECT_TRUE(analysis.isKnownAtEntry(expressions[0]));
+  EXPECT_EQ(tg::countParts(expressions[0], 1000), 511u);
+}
+
+TEST_F(Extents, OfTooManyPartsAreUnknown) {
+  analyze(doublings(9), "tensor<?xi64>");
+  EXPECT_FALSE(analysis.isKnownAtEntry(expressions[0]));
+  EXPECT_TRUE(analysis.isTooLarge(expressions[0]));
+}
+
+TEST_F(Extents, OfManyMoreDoublingsTakeNoLonger) {
+  analyze(doublings(2000), "tensor<?xi64>");
+  EXPECT_TRUE(analysis.isTooLarge(expressions[0]));
 }
 
 } // namespace

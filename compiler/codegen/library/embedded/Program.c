@@ -110,8 +110,7 @@ static int64_t scratchBytes(const tg_embedded_level_t *level,
   int64_t largest = 0;
   for (uint32_t i = 0; i < level->scratch_count; ++i) {
     const tg_embedded_scratch_t *scratch = &level->scratch[i];
-    const int64_t own =
-        least(level, &scratch->per_worker, symbols, overflowed);
+    const int64_t own = least(level, &scratch->per_worker, symbols, overflowed);
     const int64_t bytes =
         add(least(level, &scratch->shared, symbols, overflowed),
             multiply(own, workers, overflowed), overflowed);
@@ -140,7 +139,9 @@ static int32_t failedRelation(const tg_embedded_function_t *impl,
         evaluate(program->expressions + relation->found, symbols, overflowed);
     const int64_t expected = evaluate(program->expressions + relation->expected,
                                       symbols, overflowed);
-    if (relation->at_most ? found <= expected : found == expected)
+    if (relation->kind == TG_EMBEDDED_AT_MOST    ? found <= expected
+        : relation->kind == TG_EMBEDDED_AT_LEAST ? found >= expected
+                                                 : found == expected)
       continue;
     numbers[0] = found;
     numbers[1] = expected;

@@ -30,10 +30,13 @@ enum {
   TG_EMBEDDED_MODULO
 };
 
-/// Two expressions that must be equal, or the first at most the second.
+/// What must hold between the two numbers of a relation.
+enum { TG_EMBEDDED_EQUAL, TG_EMBEDDED_AT_MOST, TG_EMBEDDED_AT_LEAST };
+
+/// Two expressions and what must hold between them.
 typedef struct tg_embedded_relation_t {
   uint32_t found, expected; ///< the first words of the expressions
-  uint32_t at_most;
+  uint32_t kind;
   uint32_t reserved;
 } tg_embedded_relation_t;
 
