@@ -39,9 +39,18 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 1: expected unique names, found 'x' twice [M2]}}
+  // expected-error @+1 {{argument 1: expected unique names, found 'x' twice, first at argument 0 [M2]}}
   func.func @m2_twice(%x: tensor<f32> {tg.name = "x"}, %y: tensor<f32> {tg.name = "x"}) {
     return
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{result 0: expected unique names, found 'x' twice, first at argument 0 [M2]}}
+  func.func @m2_of_input_and_output(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "x"}) {
+    return %x : tensor<f32>
   }
 }
 

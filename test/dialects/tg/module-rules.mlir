@@ -15,7 +15,7 @@ module @rules {
   }
 
   func.func @test(%x: tensor<?x?x4xf32> {tg.name = "x", tg.dims = ["n", "", ""]})
-      -> (tensor<?x?x4xf32> {tg.name = "x", tg.dims = ["n", "", ""]}) attributes {tg.role = "test"} {
+      -> (tensor<?x?x4xf32> {tg.name = "y", tg.dims = ["n", "", ""]}) attributes {tg.role = "test"} {
     %y = func.call @helper(%x) : (tensor<?x?x4xf32>) -> tensor<?x?x4xf32>
     return %y : tensor<?x?x4xf32>
   }
