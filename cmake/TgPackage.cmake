@@ -1,5 +1,6 @@
-# What `install` brings beside the programs and libraries: the headers and the
-# CMake package, so that find_package(tg) gives the targets tg::<name>.
+# What `install` brings: programs, libraries, headers and the CMake package, so
+# that find_package(tg) gives the targets tg::<name>. There are two components:
+# Runtime, which runs models, and Compiler, which makes them.
 
 include(CMakePackageConfigHelpers)
 
@@ -7,8 +8,41 @@ include(CMakePackageConfigHelpers)
 # LLVM's where they were found.
 set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}" "$ORIGIN")
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
-
 set(TG_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/tg)
+
+# Builds what `install` needs, without tests and examples.
+add_custom_target(installed)
+
+# tg_install(<target> <component>): a program or library of a component.
+function(tg_install target component)
+  install(TARGETS ${target} EXPORT tg${component}
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component}
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component})
+  add_dependencies(installed ${target})
+endfunction()
+
+# tg_install_package(<component> HEADERS <FILES_MATCHING and patterns>...)
+# The component's targets and headers.
+function(tg_install_package component)
+  cmake_parse_arguments(ARG "" "" "HEADERS" ${ARGN})
+  install(EXPORT tg${component} NAMESPACE tg:: FILE tg${component}Targets.cmake
+    DESTINATION ${TG_PACKAGE_DIR} COMPONENT ${component})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tg
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT ${component}
+    ${ARG_HEADERS})
+endfunction()
+
+# The headers that need no compiler; the Compiler component has all of them.
+set(TG_RUNTIME_HEADERS FILES_MATCHING PATTERN *.hpp
+  PATTERN abi.h PATTERN cxx20.h PATTERN dtypes.h PATTERN runtime.h
+  PATTERN nn EXCLUDE)
+tg_install_package(Runtime HEADERS ${TG_RUNTIME_HEADERS})
+if(TG_COMPILER)
+  tg_install_package(Compiler HEADERS FILES_MATCHING PATTERN *.h PATTERN *.hpp)
+  install(FILES ${PROJECT_SOURCE_DIR}/cmake/tgAddModel.cmake
+    DESTINATION ${TG_PACKAGE_DIR} COMPONENT Compiler)
+endif()
+
 configure_package_config_file(
   ${PROJECT_SOURCE_DIR}/cmake/tgConfig.cmake.in
   ${PROJECT_BINARY_DIR}/tgConfig.cmake
@@ -16,15 +50,12 @@ configure_package_config_file(
 write_basic_package_version_file(
   ${PROJECT_BINARY_DIR}/tgConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
-
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tg
-  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN *.h PATTERN *.hpp)
-install(EXPORT TgTargets NAMESPACE tg:: FILE tgTargets.cmake
-  DESTINATION ${TG_PACKAGE_DIR})
-install(FILES
-  ${PROJECT_BINARY_DIR}/tgConfig.cmake
-  ${PROJECT_BINARY_DIR}/tgConfigVersion.cmake
-  DESTINATION ${TG_PACKAGE_DIR})
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
-  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Both components bring them, so that either is whole.
+foreach(component Runtime Compiler)
+  install(FILES
+    ${PROJECT_BINARY_DIR}/tgConfig.cmake
+    ${PROJECT_BINARY_DIR}/tgConfigVersion.cmake
+    DESTINATION ${TG_PACKAGE_DIR} COMPONENT ${component})
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${component})
+endforeach()

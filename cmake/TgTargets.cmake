@@ -14,7 +14,8 @@ endif()
 
 add_library(TgOptions INTERFACE)
 target_compile_options(TgOptions INTERFACE
-  -Wall -Wextra -Werror -Wno-unused-parameter -fno-math-errno)
+  -Wall -Wextra -Wno-unused-parameter -fno-math-errno
+  $<$<BOOL:${TG_WERROR}>:-Werror>)
 target_include_directories(TgOptions INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

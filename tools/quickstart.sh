@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs what is missing, builds the compiler and the digits example, compiles
-# and trains the digits network and says what to try next.
+# Installs what is missing, builds what `cmake --install` installs and the digits
+# example, compiles and trains the digits network and says what to try next.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,12 +11,11 @@ if ! cmake --preset dev >build/configure.log 2>&1; then
   exit 1
 fi
 echo "Building the compiler and the digits example; the first time takes some minutes"
-cmake --build build --target tgc tgc-run digits -- --quiet
+cmake --build build --target digits installed -- --quiet
 
 echo "Training the digits network"
 mkdir -p build/quickstart
-digits=$PWD/build/bin/digits data=$PWD/examples/digits/digits.csv
-(cd build/quickstart && "$digits" "$data")
+build/bin/digits examples/digits/digits.csv build/quickstart
 
 cat <<'END'
 
@@ -25,6 +24,7 @@ What to try next:
   tgc-run build/quickstart/digits.so                    # what is in the compiled network
   tgc examples/mlir/mlp.mlir -o mlp.so --timing         # compile a model written as text
   tgc examples/mlir/mlp.mlir --stop-after=fuse          # see its fused kernels
+  cmake --install build --prefix DIR                    # use tgc from programs of your own
   more README.md examples/digits/README.md              # a first network in C++
   tools/check.sh                                        # run every test
 END

@@ -2,6 +2,8 @@
 #ifndef TG_ERROR_H
 #define TG_ERROR_H
 
+#include "cxx20.h"
+
 #include <source_location>
 #include <stdexcept>
 #include <string>
@@ -14,14 +16,15 @@ namespace tg {
 /// a line for each mistake.
 class GraphError : public std::runtime_error {
 public:
-  GraphError(const std::string &message, const std::string &file, unsigned line,
-             unsigned column, const std::vector<GraphError> &others = {})
-      : std::runtime_error(describe(message, file, line, column) +
-                           describe(others)),
-        message(message), file(file), line(line), column(column),
-        others(others) {}
-  GraphError(const std::string &message, const std::source_location &where)
-      : GraphError(message, where.file_name(), where.line(), where.column()) {}
+  GraphError(const std::string &sentence, const std::string &source,
+             unsigned atLine, unsigned atColumn,
+             const std::vector<GraphError> &more = {})
+      : std::runtime_error(describe(sentence, source, atLine, atColumn) +
+                           describe(more)),
+        message(sentence), file(source), line(atLine), column(atColumn),
+        others(more) {}
+  GraphError(const std::string &sentence, const std::source_location &where)
+      : GraphError(sentence, where.file_name(), where.line(), where.column()) {}
 
   /// The sentence without its place.
   const std::string message;
@@ -32,17 +35,17 @@ public:
   const std::vector<GraphError> others;
 
 private:
-  static std::string describe(const std::string &message,
-                              const std::string &file, unsigned line,
-                              unsigned column) {
-    if (line == 0)
-      return "error: " + message;
-    return file + ":" + std::to_string(line) + ":" + std::to_string(column) +
-           ": error: " + message;
+  static std::string describe(const std::string &sentence,
+                              const std::string &source, unsigned atLine,
+                              unsigned atColumn) {
+    if (atLine == 0)
+      return "error: " + sentence;
+    return source + ":" + std::to_string(atLine) + ":" +
+           std::to_string(atColumn) + ": error: " + sentence;
   }
-  static std::string describe(const std::vector<GraphError> &others) {
+  static std::string describe(const std::vector<GraphError> &more) {
     std::string lines;
-    for (const GraphError &other : others)
+    for (const GraphError &other : more)
       lines += std::string("\n") + other.what();
     return lines;
   }

@@ -92,8 +92,8 @@ public:
 private:
   friend class Model;
   struct Destroy {
-    void operator()(tg_context_t *context) const {
-      tg_context_destroy(context);
+    void operator()(tg_context_t *object) const {
+      tg_context_destroy(object);
     }
   };
 

@@ -3,6 +3,8 @@
 #ifndef TG_RUNTIME_VALUES_HPP
 #define TG_RUNTIME_VALUES_HPP
 
+#include "cxx20.h"
+
 #include "dtypes.h"
 #include "runtime.h"
 
@@ -20,10 +22,10 @@ namespace tg {
 /// A failed call of libtgrt, with all that it told.
 class RuntimeError : public std::runtime_error {
 public:
-  explicit RuntimeError(const tg_error_t &error)
-      : std::runtime_error(std::string(tg_status_name(error.status)) + ": " +
-                           error.message),
-        error(error) {}
+  explicit RuntimeError(const tg_error_t &told)
+      : std::runtime_error(std::string(tg_status_name(told.status)) + ": " +
+                           told.message),
+        error(told) {}
   RuntimeError(tg_status_t status, const std::string &message)
       : std::runtime_error(std::string(tg_status_name(status)) + ": " +
                            message),

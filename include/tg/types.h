@@ -2,6 +2,8 @@
 #ifndef TG_TYPES_H
 #define TG_TYPES_H
 
+#include "cxx20.h"
+
 #include <cstdint>
 #include <source_location>
 #include <string>
@@ -21,9 +23,9 @@ struct Extent {
   /// Says that the number is known at run time only.
   static constexpr int64_t unknown = -1;
 
-  Extent(int64_t value) : value(value) {}
-  Extent(int64_t value, std::string name)
-      : value(value), name(std::move(name)) {}
+  Extent(int64_t number) : value(number) {}
+  Extent(int64_t number, std::string called)
+      : value(number), name(std::move(called)) {}
 
   /// The number, or `unknown`.
   int64_t value;

@@ -1,25 +1,116 @@
-# Installs, builds the consumer with the installed package alone, compiles a
-# model with the installed tgc and runs it.
-
-set(prefix ${WORK}/prefix)
-file(REMOVE_RECURSE ${prefix} ${WORK}/consumer)
+# Installs, builds the consumer with the installed package alone, compiles models
+# with the installed tgc and runs them; the same with the component that runs
+# models, and with that component built by GCC.
 
 # step(<command>...): ends the test if the command fails.
 function(step)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 
+# refuse(<sentence> <command>...): ends the test unless the command fails with
+# the sentence.
+function(refuse sentence)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status
+    OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  # CMake breaks its messages into lines.
+  string(REGEX REPLACE "[ \n]+" " " output "${output}")
+  string(FIND "${output}" "${sentence}" at)
+  if(status EQUAL 0 OR at EQUAL -1)
+    message(FATAL_ERROR "expected '${sentence}', found:\n${output}")
+  endif()
+endfunction()
+
+# configure(<name> <prefix> <C compiler> <C++ compiler> <components>...): sets
+# `configuring`, the command that configures the consumer in WORK/<name>.
+macro(configure name where c cxx)
+  set(configuring ${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/test/package/consumer
+    -B ${WORK}/${name} -DCMAKE_PREFIX_PATH=${where}
+    -DCMAKE_C_COMPILER=${c} -DCMAKE_CXX_COMPILER=${cxx}
+    -DTG_EXAMPLES=${SOURCE}/examples -DTG_INCLUDE=${where}/include
+    "-DTG_COMPONENTS=${ARGN}")
+endmacro()
+
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK})
+
+# All of it, and both ways to make a model.
+set(prefix ${WORK}/prefix)
 step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
-step(${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/test/package/consumer
-  -B ${WORK}/consumer
-  -DCMAKE_PREFIX_PATH=${prefix}
-  -DCMAKE_C_COMPILER=${C_COMPILER} -DCMAKE_CXX_COMPILER=${CXX_COMPILER}
-  -DTG_EXAMPLES=${SOURCE}/examples)
+configure(consumer ${prefix} ${C_COMPILER} ${CXX_COMPILER} Runtime Compiler)
+step(${configuring})
 step(${CMAKE_COMMAND} --build ${WORK}/consumer)
 step(${prefix}/${BINDIR}/tgc ${SOURCE}/examples/mlir/mlp.mlir
   -o ${WORK}/mlp.so)
 step(${prefix}/${BINDIR}/tgc-run ${WORK}/mlp.so)
 step(${WORK}/consumer/hosted ${WORK}/mlp.so ${WORK}/mlp.safetensors)
+step(${WORK}/consumer/hosted ${WORK}/consumer/mlp.so ${WORK}/mlp.safetensors)
+step(${WORK}/consumer/adopts)
 step(${WORK}/consumer/digits ${SOURCE}/examples/digits/digits.csv ${WORK})
 step(${WORK}/consumer/serve ${WORK}/serve.so
   ${SOURCE}/examples/digits/digits.csv)
+
+# The target `installed`, which the quickstart builds, is enough to install.
+file(READ ${SOURCE}/tools/quickstart.sh quickstart)
+if(NOT quickstart MATCHES "--target [a-z ]*installed")
+  message(FATAL_ERROR "expected quickstart.sh to build the target 'installed'")
+endif()
+set(built)
+foreach(question inputs query)
+  execute_process(COMMAND ninja -C ${BUILD} -t ${question} installed
+    OUTPUT_VARIABLE answer COMMAND_ERROR_IS_FATAL ANY)
+  string(APPEND built "${answer}")
+endforeach()
+file(STRINGS ${BUILD}/install_manifest.txt manifest)
+foreach(file ${manifest})
+  cmake_path(GET file FILENAME name)
+  foreach(directory bin lib)
+    string(FIND "${built}" "${directory}/${name}\n" at)
+    if(EXISTS ${BUILD}/${directory}/${name} AND at EQUAL -1
+        AND NOT IS_SYMLINK ${BUILD}/${directory}/${name})
+      message(FATAL_ERROR "expected the target 'installed' to build ${name}")
+    endif()
+  endforeach()
+endforeach()
+
+# The runtime alone: no compiler, and no header of it.
+step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix-runtime
+  --component Runtime)
+configure(consumer-runtime ${WORK}/prefix-runtime ${C_COMPILER} ${CXX_COMPILER}
+  Runtime)
+step(${configuring})
+step(${CMAKE_COMMAND} --build ${WORK}/consumer-runtime)
+configure(consumer-refused ${WORK}/prefix-runtime ${C_COMPILER} ${CXX_COMPILER}
+  Compiler)
+refuse("tg has no component 'Compiler'" ${configuring})
+
+# An older C++ is refused by the first header.
+foreach(header tg.h program.h runtime.hpp)
+  file(WRITE ${WORK}/old.cpp "#include <tg/${header}>\n")
+  refuse("need C++20" ${CXX_COMPILER} -std=c++17 -fsyntax-only
+    -I ${prefix}/include ${WORK}/old.cpp)
+endforeach()
+
+# GCC builds the runtime and its tools, and the headers have no warning there.
+find_program(GCC gcc)
+find_program(GXX g++)
+if(NOT GCC OR NOT GXX)
+  message(STATUS "no GCC here: the runtime is not built with it")
+  return()
+endif()
+step(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${WORK}/runtime-gcc
+  -DTG_COMPILER=OFF -DTG_WERROR=ON -DBUILD_TESTING=OFF
+  -DCMAKE_C_COMPILER=${GCC} -DCMAKE_CXX_COMPILER=${GXX})
+step(${CMAKE_COMMAND} --build ${WORK}/runtime-gcc)
+if(EXISTS ${WORK}/runtime-gcc/CTestTestfile.cmake)
+  message(FATAL_ERROR "expected no tests with BUILD_TESTING=OFF")
+endif()
+step(${CMAKE_COMMAND} --install ${WORK}/runtime-gcc
+  --prefix ${WORK}/prefix-gcc)
+configure(consumer-gcc ${WORK}/prefix-gcc ${GCC} ${GXX} Runtime)
+step(${configuring})
+step(${CMAKE_COMMAND} --build ${WORK}/consumer-gcc)
+step(${WORK}/consumer-gcc/hosted ${WORK}/mlp.so ${WORK}/mlp.safetensors)
+# The headers of the compiler, too.
+configure(consumer-headers ${prefix} ${GCC} ${GXX} Runtime)
+step(${configuring})
+step(${CMAKE_COMMAND} --build ${WORK}/consumer-headers --target headers)

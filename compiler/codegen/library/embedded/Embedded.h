@@ -115,8 +115,8 @@ typedef struct tg_embedded_check_t {
   const char *what;   ///< "index", "label"; "divisor"; "result"
 } tg_embedded_check_t;
 
-/// tg_function_t.run of every function: all checks of the call in the order
-/// that abi.md gives, then the body, then the slab's header. A function with
+/// tg_function_t.run of every function: all checks of the call, always in
+/// the same order, then the body, then the slab's header. A function with
 /// TG_FUNCTION_INITIALIZES finds its slab zeroed; its body writes variables and
 /// no header.
 tg_status_t tg_embedded_run(const tg_function_t *function,
