@@ -22,6 +22,7 @@ static constexpr char kHelp[] =
   --json                  JSON lines
   --list                  prints the rows and stops
   --print                 prints the programs of the rows and stops
+  --version               prints the version and stops
   --child <json>          serves the harness of the peers
 )";
 
@@ -32,7 +33,7 @@ struct Options {
   BenchOptions bench;
   std::string names = "all", mode = "all", child;
   int64_t batch = 0, ops = 0;
-  bool list = false, print = false, help = false;
+  bool list = false, print = false, help = false, version = false;
 };
 
 } // namespace
@@ -65,11 +66,12 @@ static bool takeValue(Options &options, llvm::StringRef name,
 }
 
 static bool takeFlag(Options &options, llvm::StringRef name) {
-  bool *flag = name == "--json"    ? &options.bench.json
-               : name == "--list"  ? &options.list
-               : name == "--print" ? &options.print
-               : name == "--help"  ? &options.help
-                                   : nullptr;
+  bool *flag = name == "--json"      ? &options.bench.json
+               : name == "--list"    ? &options.list
+               : name == "--print"   ? &options.print
+               : name == "--help"    ? &options.help
+               : name == "--version" ? &options.version
+                                     : nullptr;
   if (flag)
     *flag = true;
   return flag;
@@ -98,8 +100,9 @@ int main(int argc, char **argv) {
   Options options;
   if (!parse({argv + 1, size_t(argc - 1)}, options))
     return 1;
-  if (options.help) {
-    llvm::outs() << kHelp;
+  if (options.help || options.version) {
+    llvm::outs() << (options.help ? kHelp
+                                  : "tgc-bench of tgc " TG_VERSION "\n");
     return 0;
   }
   if (!options.child.empty())

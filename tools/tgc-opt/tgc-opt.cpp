@@ -29,8 +29,21 @@ static MlirOptMainConfig makeConfig() {
   return config;
 }
 
+/// Leaves LLVM's own options, which are there before any of MLIR's and ours,
+/// out of --help; --help-hidden lists them.
+static void hideForeignOptions() {
+  for (auto &entry : llvm::cl::getRegisteredOptions())
+    if (entry.first != "help" && entry.first != "help-hidden" &&
+        entry.first != "version")
+      entry.second->setHiddenFlag(llvm::cl::Hidden);
+}
+
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  hideForeignOptions();
+  llvm::cl::SetVersionPrinter([](llvm::raw_ostream &stream) {
+    stream << "tgc-opt of " << tg::compilerVersion() << '\n';
+  });
   DialectRegistry registry;
   tg::registerAllDialects(registry);
   tg::registerTgTransformsPasses();

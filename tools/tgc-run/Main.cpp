@@ -33,7 +33,8 @@ static constexpr char usage[] =
     "  --repeat N              runs N times, 1 by default\n"
     "  --threads N             1 by default; 0: one per CPU\n"
     "  --target x86-64-vN      runs the code of one level\n"
-    "  --help                  this text\n";
+    "  --help                  this text\n"
+    "  --version               the version\n";
 
 namespace {
 
@@ -46,7 +47,8 @@ struct UsageError {
 struct CommandLine {
   std::string model;
   bool wantsRun = false;
-  bool wantsHelp = false;
+  /// Help or the version, which is all that is wanted then.
+  const char *notice = nullptr;
   uint32_t target = TG_TARGET_BEST;
   RunOptions run;
 };
@@ -113,6 +115,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       {"threads", required_argument, nullptr, 't'},
       {"target", required_argument, nullptr, 'T'},
       {"help", no_argument, nullptr, 'h'},
+                                   {"version", no_argument, nullptr, 'v'},
       {nullptr, 0, nullptr, 0}};
   CommandLine line;
   bool hasOptions = false;
@@ -160,7 +163,10 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       line.target = parseTarget(optarg);
       break;
     case 'h':
-      line.wantsHelp = true;
+      line.notice = usage;
+      return line;
+    case 'v':
+      line.notice = "tgc-run of tgc " TG_VERSION "\n";
       return line;
     default:
       throw UsageError{"'" + optionAt(argv) + "' " +
@@ -187,8 +193,8 @@ int main(int argc, char **argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     const CommandLine line = parseCommandLine(argc, argv);
-    if (line.wantsHelp) {
-      std::fputs(usage, stdout);
+    if (line.notice) {
+      std::fputs(line.notice, stdout);
     } else {
       const Model model = Model::load(line.model, {.target = line.target});
       if (line.wantsRun)
