@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -69,11 +70,24 @@ inline void checkRowSums(std::span<const float> rows, size_t columns,
   }
 }
 
+/// Where an example leaves its files: the directory that is given, else one of
+/// its own for temporary files, which it names.
+inline std::string directoryFor(const std::string &program, const char *given) {
+  if (given)
+    return given;
+  std::filesystem::path directory =
+      std::filesystem::temp_directory_path() /
+      ("tg-" + std::filesystem::path(program).filename().string());
+  std::filesystem::create_directories(directory);
+  std::printf("files go to %s\n", directory.c_str());
+  return directory.string();
+}
+
 /// Runs an example with the directory for its files, the first argument; tells
 /// what was thrown. The exit status of the program.
 inline int run(int argc, char **argv, void (*body)(const std::string &)) {
   try {
-    body(argc > 1 ? argv[1] : ".");
+    body(directoryFor(argv[0], argc > 1 ? argv[1] : nullptr));
     return 0;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());

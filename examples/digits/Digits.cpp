@@ -4,11 +4,10 @@
 ///   digits <digits.csv> [directory] [seeds] [percent]
 ///
 /// writes digits.so, digits.safetensors and serve.so, a library without
-/// training that holds the trained weights, into the directory and fails where
-/// the mean accuracy of the seeds is below the percentage.
+/// training that holds the trained weights, into the directory, by default one
+/// for temporary files, and fails where the mean accuracy of the seeds is below the percentage.
+#include "../Example.h"
 #include "Network.h"
-
-#include <tg/runtime.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -159,7 +158,7 @@ int main(int argc, char **argv) {
     return 1;
   }
   try {
-    double mean = run(argv[1], argc > 2 ? argv[2] : ".",
+    double mean = run(argv[1], example::directoryFor(argv[0], argv[2]),
                       argc > 3 ? std::max(1, std::atoi(argv[3])) : 1);
     std::printf("mean accuracy %.2f %%\n", 100 * mean);
     if (argc < 5 || 100 * mean >= std::atof(argv[4]))
