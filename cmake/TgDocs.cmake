@@ -1,4 +1,5 @@
-# The reference of ops and passes, generated from the .td files: build/docs/.
+# The reference of ops and passes, generated from the .td files, beside the page on
+# the text language: build/docs/.
 
 set(TG_DOCS_DIR ${PROJECT_BINARY_DIR}/docs)
 set(TG_DOCS)
@@ -23,4 +24,9 @@ tg_add_reference(tgx dialects/tgx/TgxOps.td -gen-dialect-doc -dialect=tgx)
 tg_add_reference(passes compiler/transforms/Passes.td -gen-pass-doc)
 tg_add_reference(kernel-passes compiler/codegen/library/Passes.td -gen-pass-doc)
 tg_add_reference(math-passes compiler/codegen/kernel/math/Passes.td -gen-pass-doc)
+add_custom_command(OUTPUT ${TG_DOCS_DIR}/language.md
+  COMMAND ${CMAKE_COMMAND} -E copy
+    ${PROJECT_SOURCE_DIR}/dialects/tg/language.md ${TG_DOCS_DIR}/language.md
+  DEPENDS ${PROJECT_SOURCE_DIR}/dialects/tg/language.md VERBATIM)
+list(APPEND TG_DOCS ${TG_DOCS_DIR}/language.md)
 add_custom_target(docs ALL DEPENDS ${TG_DOCS})

@@ -17,7 +17,7 @@ def CheckModule : Pass<"tg-check-module", "::mlir::ModuleOp"> {
   let summary = "Check the rules of a whole module";
   let description = [{
     Reports what the verifiers of single ops cannot see: M1 to M9 of the
-    specification (names, roles, what `init` assigns, what `test` reaches).
+    language (names, roles, what `init` assigns, what `test` reaches).
     Changes nothing.
 
     ```mlir

@@ -26,7 +26,7 @@ def Tg_Dialect : Dialect {
 }
 
 //===----------------------------------------------------------------------===//
-// Types: the classes F, I, N, L, T and X of the specification
+// Types: the classes F, I, N, L, T and X of language.md
 //===----------------------------------------------------------------------===//
 
 /// What G1 refuses passes the classes: the verifier of every op says it first,

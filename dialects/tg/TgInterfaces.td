@@ -42,7 +42,7 @@ def Tg_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
            "::mlir::ValueRange":$cotangents)>,
     InterfaceMethod<[{
         Whether a cotangent can reach the operand: false for the operands that
-        the specification marks "none". Operands that are not floating point
+        the reference marks "none". Operands that are not floating point
         never receive one and need not be named here.
       }], "bool", "passesGradient", (ins "unsigned":$operand), "",
       "return true;">
