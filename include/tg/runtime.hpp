@@ -284,6 +284,11 @@ inline void Context::reserve(
   const tg_function_t &function = *model().functions[index];
   std::vector<int64_t> symbols(function.symbol_total + 1, -1);
   for (const auto &[symbol, extent] : given) {
+    if (extent < 0)
+      throw RuntimeError(TG_ERROR_DIM, std::string(name) + ": dimension '" +
+                                           std::string(symbol) + "' is " +
+                                           std::to_string(extent) +
+                                           ", expected at least 0");
     uint32_t i = 0;
     while (i < function.symbol_count && symbol != function.symbols[i]->name)
       ++i;
@@ -302,10 +307,25 @@ inline void Context::reserve(
                 static_cast<const int64_t *>(symbols.data()));
 }
 
+namespace detail {
+
+/// Throws where a C++ type is not that of a variable's elements.
+template <typename T> void expectElements(const tg_variable_t &variable) {
+  if (!isSame(variable.dtype, dtypeOf<T>()))
+    throw RuntimeError(TG_ERROR_DTYPE, std::string("elements of type ") +
+                                           tg_dtype_name(dtypeOf<T>()) +
+                                           " for variable '" + variable.name +
+                                           "', expected " +
+                                           tg_dtype_name(variable.dtype));
+}
+
+} // namespace detail
+
 template <typename T>
 std::vector<T> Context::get(std::string_view variable) const {
   const uint32_t index = findVariable(variable);
   const tg_variable_t &entry = *model().variables[index];
+  detail::expectElements<T>(entry);
   const std::span<const int64_t> dims(entry.dims, entry.rank);
   std::vector<T> elements(detail::count(dims));
   Value value(elements, {dims.begin(), dims.end()});
@@ -321,6 +341,7 @@ template <typename T>
 void Context::set(std::string_view variable, const std::vector<T> &elements) {
   const uint32_t index = findVariable(variable);
   const tg_variable_t &entry = *model().variables[index];
+  detail::expectElements<T>(entry);
   const std::span<const int64_t> dims(entry.dims, entry.rank);
   if (elements.size() != detail::count(dims))
     throw RuntimeError(

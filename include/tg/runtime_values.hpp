@@ -270,8 +270,11 @@ private:
     for (const Output &output : outputs)
       if (output.name == name)
         return output;
-    throw RuntimeError(TG_ERROR_NOT_FOUND,
-                       "no output '" + std::string(name) + "'");
+    std::string known;
+    for (const Output &output : outputs)
+      known += (known.empty() ? "" : ", ") + output.name;
+    throw RuntimeError(TG_ERROR_NOT_FOUND, "no output '" + std::string(name) +
+                                               "', expected one of " + known);
   }
 
   std::vector<Output> outputs;

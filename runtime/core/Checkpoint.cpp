@@ -122,8 +122,8 @@ static tg_status_t readHeader(Reading &reading, tg_error_t *error) {
   if (length > most)
     return failNumber(error, TG_ERROR_FORMAT, static_cast<int64_t>(length),
                       static_cast<int64_t>(most),
-                      "'%s' claims a header of %llu bytes, expected at most "
-                      "%llu",
+                      "'%s' is no safetensors file, or is cut short: a header "
+                      "of %llu bytes, expected at most %llu",
                       file, static_cast<unsigned long long>(length),
                       static_cast<unsigned long long>(most));
   std::unique_ptr<char[]> header(new (std::nothrow) char[length + 1]);

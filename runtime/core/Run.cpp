@@ -17,10 +17,15 @@ static tg_call_t prepareCall(const tg_context_t &context, tg_error_t *error) {
   return call;
 }
 
-/// Packs the weights again if the variables changed since.
-static tg_status_t repack(tg_context_t &context, tg_call_t &call) {
-  if (context.isInitialized() &&
-      context.packedGeneration == context.header()->generation)
+/// Packs the weights for a function again if the variables changed since.
+static tg_status_t repack(tg_context_t &context, const tg_function_t &function,
+                          tg_call_t &call) {
+  if (!context.isInitialized())
+    return fail(call.error, TG_ERROR_SLAB,
+                "%s: the variables have no values yet: give a seed or load a "
+                "checkpoint first",
+                function.name);
+  if (context.packedGeneration == context.header()->generation)
     return TG_OK;
   context.packedGeneration = 0;
   const tg_model_t &model = context.model();
@@ -37,7 +42,7 @@ static tg_status_t runOwn(tg_context_t &context, const tg_function_t &function,
   call.packed = context.packed;
   call.packed_bytes = context.packed ? context.model().packed_bytes : 0;
   if (function.flags & TG_FUNCTION_USES_PACKED) {
-    const tg_status_t status = repack(context, call);
+    const tg_status_t status = repack(context, function, call);
     if (status != TG_OK)
       return status;
   }

@@ -130,6 +130,38 @@ TEST_F(WrapperTest, saysWhatIsWrong) {
   }
 }
 
+TEST_F(WrapperTest, namesWhatTheCallerGave) {
+  const auto messageOf = [](auto task) -> std::string {
+    try {
+      task();
+    } catch (const tg::RuntimeError &error) {
+      return error.details().message;
+    }
+    return "nothing was thrown";
+  };
+  tg::Context empty = model.context();
+  EXPECT_EQ(messageOf([&] {
+              empty.run("test", {{"x", x}});
+            }),
+            "test: the variables have no values yet: give a seed or load a "
+            "checkpoint first");
+  tg::Context context = model.context({.seed = 1});
+  EXPECT_EQ(messageOf([&] {
+              context.run("test", {{"x", x}}).scalar("z");
+            }),
+            "no output 'z', expected one of y");
+  EXPECT_EQ(messageOf([&] { context.get<double>("line/weight"); }),
+            "elements of type f64 for variable 'line/weight', expected f32");
+  EXPECT_EQ(messageOf([&] {
+              context.set<int>("line/weight", {1, 2, 3, 4});
+            }),
+            "elements of type i32 for variable 'line/weight', expected f32");
+  EXPECT_EQ(messageOf([&] {
+              context.reserve("test", {{"batch", -3}});
+            }),
+            "test: dimension 'batch' is -3, expected at least 0");
+}
+
 TEST_F(WrapperTest, numbersMustFitTheirType) {
   tg::Context context = model.context({.seed = 1});
   const auto late = [&](tg::Value label) {
