@@ -14,7 +14,7 @@ protected:
   struct State;
   friend class Graph;
   friend class BaseModel;
-  Node(std::shared_ptr<State> state) : state(std::move(state)) {}
+  Node(std::shared_ptr<State> shared) : state(std::move(shared)) {}
 
   std::shared_ptr<State> state;
 };
@@ -100,8 +100,8 @@ private:
 class BaseModel : public BaseLayer {
 protected:
   BaseModel() = default;
-  explicit BaseModel(std::source_location where, std::string name = {})
-      : BaseLayer(where, std::move(name)) {}
+  explicit BaseModel(std::source_location place, std::string name = {})
+      : BaseLayer(place, std::move(name)) {}
 
   /// Says where inputs enter and outputs leave.
   void define(std::vector<StartNode> starts, std::vector<EndNode> ends,

@@ -33,9 +33,9 @@ template <size_t count> auto unpack(const std::vector<Tensor> &tensors) {
 class Activation {
 public:
   /// Also where another function of the name takes numbers, as tanh does.
-  Activation(Tensor (*function)(Operand)) : function(function) {}
+  Activation(Tensor (*callable)(Operand)) : function(callable) {}
   template <std::invocable<Operand> Function>
-  Activation(Function function) : function(std::move(function)) {}
+  Activation(Function callable) : function(std::move(callable)) {}
 
   Tensor operator()(Operand input) const { return function(std::move(input)); }
 

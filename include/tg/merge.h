@@ -53,7 +53,7 @@ struct ConcatOptions {
 /// One after the other along an axis.
 class Concat : public BaseMerge {
 public:
-  Concat(ConcatOptions options = {}) : options(options) {}
+  Concat(ConcatOptions chosen = {}) : options(chosen) {}
   TG_MERGE_BODY
 
 private:
@@ -73,7 +73,7 @@ struct SelectOptions {
 /// One of the tensors.
 class Select : public BaseMerge {
 public:
-  Select(SelectOptions options = {}) : options(options) {}
+  Select(SelectOptions chosen = {}) : options(chosen) {}
   TG_MERGE_BODY
 
 private:

@@ -66,7 +66,7 @@ protected:
     std::vector<Tensor> slots, scalars;
   };
 
-  explicit Optimizer(Operand learningRate) : learningRate(learningRate) {}
+  explicit Optimizer(Operand rate) : learningRate(rate) {}
 
   virtual std::vector<Slot> slots() const { return {}; }
   /// Scalars that all elements share, computed once per step; by default the
@@ -101,8 +101,8 @@ struct MomentumOptions {
 /// a = μa + g; w -= rate · a, or rate · (g + μa).
 class Momentum : public Optimizer {
 public:
-  Momentum(const MomentumOptions &options = {})
-      : Optimizer(options.learningRate), options(options) {}
+  Momentum(const MomentumOptions &chosen = {})
+      : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
   std::vector<Slot> slots() const override { return {{"momentum"}}; }
@@ -121,8 +121,8 @@ struct AdamOptions {
 /// Moving averages of the gradient and of its square.
 class Adam : public Optimizer {
 public:
-  Adam(const AdamOptions &options = {})
-      : Optimizer(options.learningRate), options(options) {}
+  Adam(const AdamOptions &chosen = {})
+      : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
   std::vector<Slot> slots() const override { return {{"adam_m"}, {"adam_v"}}; }
@@ -140,8 +140,8 @@ struct RMSPropOptions {
 /// s = ρs + (1 - ρ)g²; a = μa + rate · g / sqrt(s + ε); w -= a.
 class RMSProp : public Optimizer {
 public:
-  RMSProp(const RMSPropOptions &options = {})
-      : Optimizer(options.learningRate), options(options) {}
+  RMSProp(const RMSPropOptions &chosen = {})
+      : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
   std::vector<Slot> slots() const override;
@@ -158,8 +158,8 @@ struct AdagradOptions {
 /// s += g²; w -= rate · g / sqrt(s).
 class Adagrad : public Optimizer {
 public:
-  Adagrad(const AdagradOptions &options = {})
-      : Optimizer(options.learningRate), options(options) {}
+  Adagrad(const AdagradOptions &chosen = {})
+      : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
   std::vector<Slot> slots() const override {
@@ -184,8 +184,8 @@ struct FtrlOptions {
 /// the Trenches", 2013.
 class Ftrl : public Optimizer {
 public:
-  Ftrl(const FtrlOptions &options = {})
-      : Optimizer(options.learningRate), options(options) {}
+  Ftrl(const FtrlOptions &chosen = {})
+      : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
   std::vector<Slot> slots() const override {
@@ -204,8 +204,8 @@ struct ExponentialMovingAverageOptions {
 /// value before the step. They start at the variables' first values.
 class ExponentialMovingAverage {
 public:
-  ExponentialMovingAverage(const ExponentialMovingAverageOptions &options = {})
-      : options(options) {}
+  ExponentialMovingAverage(const ExponentialMovingAverageOptions &chosen = {})
+      : options(chosen) {}
 
   /// What a step does to the averages.
   Updates

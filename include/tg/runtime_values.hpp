@@ -120,28 +120,27 @@ public:
   /// Elements in row-major order, in a shape that the function can tell from
   /// their number: at most one of its dimensions may be open.
   template <typename T>
-  Value(std::span<const T> elements)
-      : kind(Kind::Flat), elements(elements.size()),
-        tensor(over(elements.data())) {}
+  Value(std::span<const T> numbers)
+      : kind(Kind::Flat), elements(numbers.size()),
+        tensor(over(numbers.data())) {}
   template <typename T>
-  Value(const std::vector<T> &elements) : Value(std::span<const T>(elements)) {}
+  Value(const std::vector<T> &numbers) : Value(std::span<const T>(numbers)) {}
 
   /// Elements with their shape.
   template <typename T>
-  Value(std::span<const T> elements, std::vector<int64_t> shape)
-      : kind(Kind::Shaped), elements(elements.size()), dims(std::move(shape)),
-        tensor(over(elements.data())) {}
+  Value(std::span<const T> numbers, std::vector<int64_t> shape)
+      : kind(Kind::Shaped), elements(numbers.size()), dims(std::move(shape)),
+        tensor(over(numbers.data())) {}
   template <typename T>
-  Value(const std::vector<T> &elements, std::vector<int64_t> shape)
-      : Value(std::span<const T>(elements), std::move(shape)) {}
+  Value(const std::vector<T> &numbers, std::vector<int64_t> shape)
+      : Value(std::span<const T>(numbers), std::move(shape)) {}
 
   /// A tensor as abi.h has it; nothing is copied but the struct.
-  Value(const tg_tensor_t &tensor)
+  Value(const tg_tensor_t &given)
       : kind(Kind::Tensor),
-        dims(tensor.shape,
-             tensor.shape +
-                 (tensor.shape && tensor.ndim > 0 ? tensor.ndim : 0)),
-        tensor(tensor) {}
+        dims(given.shape,
+             given.shape + (given.shape && given.ndim > 0 ? given.ndim : 0)),
+        tensor(given) {}
 
 #ifdef DLPACK_VERSION
   /// A DLPack tensor, which has the same layout.

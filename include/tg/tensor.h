@@ -118,8 +118,8 @@ private:
 struct Slice {
   static constexpr int64_t end = INT64_MAX;
 
-  Slice(int64_t start = 0, int64_t stop = end, int64_t step = 1)
-      : start(start), stop(stop), step(step) {}
+  Slice(int64_t from = 0, int64_t to = end, int64_t every = 1)
+      : start(from), stop(to), step(every) {}
 
   int64_t start, stop, step;
 };
@@ -131,14 +131,14 @@ public:
   template <std::integral Number>
   requires(!std::same_as<Number, bool>)
       Index(Number number,
-            std::source_location where = std::source_location::current())
-      : value(static_cast<int64_t>(number)), where(where) {}
+            std::source_location place = std::source_location::current())
+      : value(static_cast<int64_t>(number)), where(place) {}
   Index(Tensor places,
-        std::source_location where = std::source_location::current())
-      : value(std::move(places)), where(where) {}
+        std::source_location place = std::source_location::current())
+      : value(std::move(places)), where(place) {}
   Index(Slice slice,
-        std::source_location where = std::source_location::current())
-      : value(slice), where(where) {}
+        std::source_location place = std::source_location::current())
+      : value(slice), where(place) {}
 
   /// The DSL's own.
   std::variant<int64_t, Tensor, Slice> value;

@@ -46,9 +46,9 @@ struct LeakyReluOptions {
 /// max(x, leak · x).
 class LeakyRelu : public BaseLayer {
 public:
-  LeakyRelu(LeakyReluOptions options = {},
+  LeakyRelu(LeakyReluOptions chosen = {},
             std::source_location where = std::source_location::current())
-      : BaseLayer(where, options.name), options(options) {}
+      : BaseLayer(where, chosen.name), options(chosen) {}
 
 protected:
   Tensor train(Tensor input) override;
@@ -67,9 +67,9 @@ struct MaxoutOptions {
 /// known. Goodfellow et al., "Maxout Networks", 2013.
 class Maxout : public BaseLayer {
 public:
-  Maxout(MaxoutOptions options = {},
+  Maxout(MaxoutOptions chosen = {},
          std::source_location where = std::source_location::current())
-      : BaseLayer(where, options.name), options(options) {}
+      : BaseLayer(where, chosen.name), options(chosen) {}
 
 protected:
   Tensor train(Tensor input) override;

@@ -19,10 +19,10 @@ struct DropoutLayerOptions {
 /// dimensions of extent 1: {-1, 1} drops whole rows of [n, d].
 class Dropout : public BaseLayer {
 public:
-  Dropout(DropoutLayerOptions options = {},
+  Dropout(DropoutLayerOptions chosen = {},
           std::source_location where = std::source_location::current())
-      : BaseLayer(where, std::move(options.name)),
-        options{options.rate, std::move(options.noiseShape)} {}
+      : BaseLayer(where, std::move(chosen.name)),
+        options{chosen.rate, std::move(chosen.noiseShape)} {}
 
 protected:
   Tensor train(Tensor input) override;

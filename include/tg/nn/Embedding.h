@@ -59,8 +59,8 @@ private:
 class OneSample : public BaseLayer {
 public:
   OneSample(LayerOptions options = {},
-            std::source_location where = std::source_location::current())
-      : BaseLayer(where, std::move(options.name)), where(where) {}
+            std::source_location place = std::source_location::current())
+      : BaseLayer(place, std::move(options.name)), where(place) {}
 
 protected:
   Tensor train(Tensor input) override;

@@ -10,10 +10,10 @@ namespace tg {
 /// Lambda(exp), Lambda([](Tensor x) { return x * x; }).
 class Lambda : public BaseLayer {
 public:
-  Lambda(Activation function, LayerOptions options = {},
+  Lambda(Activation callable, LayerOptions options = {},
          std::source_location where = std::source_location::current())
       : BaseLayer(where, std::move(options.name)),
-        function(std::move(function)) {}
+        function(std::move(callable)) {}
 
 protected:
   Tensor train(Tensor input) override { return function(std::move(input)); }

@@ -27,10 +27,10 @@ struct BatchNormalizationOptions {
 class BatchNormalization : public BaseLayer {
 public:
   BatchNormalization(
-      BatchNormalizationOptions options = {},
-      std::source_location where = std::source_location::current())
-      : BaseLayer(where, options.name), options(std::move(options)),
-        where(where) {}
+      BatchNormalizationOptions chosen = {},
+      std::source_location place = std::source_location::current())
+      : BaseLayer(place, chosen.name), options(std::move(chosen)),
+        where(place) {}
 
 protected:
   void build(const TensorType &input) override;
@@ -53,9 +53,9 @@ struct L2NormalizeOptions {
 /// x / sqrt(max(Σ x² along an axis, 1e-12)).
 class L2Normalize : public BaseLayer {
 public:
-  L2Normalize(L2NormalizeOptions options = {},
+  L2Normalize(L2NormalizeOptions chosen = {},
               std::source_location where = std::source_location::current())
-      : BaseLayer(where, options.name), options(options) {}
+      : BaseLayer(where, chosen.name), options(chosen) {}
 
 protected:
   Tensor train(Tensor input) override;

@@ -17,10 +17,10 @@ struct ReductionOptions {
 #define TG_REDUCTION(LAYER)                                                    \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \
-    LAYER(ReductionOptions options = {},                                       \
+    LAYER(ReductionOptions chosen = {},                                        \
           std::source_location where = std::source_location::current())        \
-        : BaseLayer(where, std::move(options.name)),                           \
-          options{std::move(options.axes), options.keepDims} {}                \
+        : BaseLayer(where, std::move(chosen.name)),                            \
+          options{std::move(chosen.axes), chosen.keepDims} {}                  \
                                                                                \
   protected:                                                                   \
     Tensor train(Tensor input) override;                                       \

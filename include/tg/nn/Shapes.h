@@ -12,10 +12,10 @@ namespace tg {
 #define TG_SHAPE_LAYER(LAYER, ...)                                             \
   class LAYER : public BaseLayer {                                             \
   public:                                                                      \
-    LAYER(std::vector<int64_t> numbers __VA_ARGS__, LayerOptions options = {}, \
+    LAYER(std::vector<int64_t> list __VA_ARGS__, LayerOptions options = {},    \
           std::source_location where = std::source_location::current())        \
         : BaseLayer(where, std::move(options.name)),                           \
-          numbers(std::move(numbers)) {}                                       \
+          numbers(std::move(list)) {}                                          \
                                                                                \
   protected:                                                                   \
     Tensor train(Tensor input) override;                                       \
@@ -47,9 +47,9 @@ struct ExpandDimsOptions {
 /// A new dimension of extent 1.
 class ExpandDims : public BaseLayer {
 public:
-  ExpandDims(ExpandDimsOptions options = {},
+  ExpandDims(ExpandDimsOptions chosen = {},
              std::source_location where = std::source_location::current())
-      : BaseLayer(where, options.name), options(options) {}
+      : BaseLayer(where, chosen.name), options(chosen) {}
 
 protected:
   Tensor train(Tensor input) override;
