@@ -30,3 +30,8 @@ add_custom_command(OUTPUT ${TG_DOCS_DIR}/language.md
   DEPENDS ${PROJECT_SOURCE_DIR}/dialects/tg/language.md VERBATIM)
 list(APPEND TG_DOCS ${TG_DOCS_DIR}/language.md)
 add_custom_target(docs ALL DEPENDS ${TG_DOCS})
+
+# Who writes models as text has the language and its operations at hand.
+install(FILES ${TG_DOCS_DIR}/language.md ${TG_DOCS_DIR}/tg.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT Compiler)
+add_dependencies(installed docs)
