@@ -127,6 +127,7 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
          "TG_ERROR_COUNT: test: output 'y' is asked for twice");
   expect("init --input seed=1 --save /dev/null",
          "TG_ERROR_IO: '/dev/null' is not a regular file");
+  expect("test --load a.st --load b.st", "'--load' is given twice");
   expect("init --input", "'--input' lacks its value");
   expect("a b", "3 arguments, expected MODEL.so [FUNCTION]");
   expect("--repeat 2", "options without a function to run");

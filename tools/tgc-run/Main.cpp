@@ -115,12 +115,20 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       {"threads", required_argument, nullptr, 't'},
       {"target", required_argument, nullptr, 'T'},
       {"help", no_argument, nullptr, 'h'},
-                                   {"version", no_argument, nullptr, 'v'},
+      {"version", no_argument, nullptr, 'v'},
       {nullptr, 0, nullptr, 0}};
   CommandLine line;
   bool hasOptions = false;
   bool choosesTensors = false;
-  for (int c; (c = getopt_long(argc, argv, ":h", options, nullptr)) != -1;) {
+  std::string seen; // of what is said once
+  int index = 0;
+  for (int c; (c = getopt_long(argc, argv, ":h", options, &index)) != -1;) {
+    if (!std::strchr("ioRX:?", c)) {
+      if (seen.find(static_cast<char>(c)) != std::string::npos)
+        throw UsageError{std::string("'--") + options[index].name +
+                         "' is given twice"};
+      seen += static_cast<char>(c);
+    }
     hasOptions |= c != 'T';
     choosesTensors |= std::strchr("IRXSA", c) != nullptr;
     switch (c) {
