@@ -1,5 +1,6 @@
 """Bad inputs that are too long, too binary or too many to lie in files."""
 
+import itertools
 import os
 import random
 
@@ -149,12 +150,59 @@ def literals():
 def masses():
     """Case 50: texts of millions of ops, regions or mistakes."""
     refused = "names and regions, expected at most"
-    ops = "".join(f"  %c{i} = tg.constant dense<{i}> : tensor<i32>\n" for i in range(1000000))
-    yield Case("50-million-ops", function(ops), refused)
+    op = "  %c{0} = tg.constant dense<{0}> : tensor<i32>\n"
+    for count, last, expected in [(1000000, "", "words, numbers and signs, expected at most"),
+                                  (150000, "  tg.nothing\n", "custom op 'tg.nothing' is unknown")]:
+        yield streamed(f"50-ops-{count}", lambda count=count, last=last: itertools.chain(
+            ["func.func @f() {\n"], (op.format(i) for i in range(count)), [last, "  return\n}\n"]), expected)
     yield Case("50-million-regions", "module {}\n" * 1000000, refused)
     yield Case("50-long-symbol", attribute("@a" + "::@a" * 1000000), refused)
     mistakes = "".join(f"  func.call @g(%a{i}) : (i32) -> ()\n" for i in range(100000))
     yield Case("50-undefined-values", function(mistakes), "error: use of undeclared SSA value name")
+
+
+def streamed(name, pieces, *expected):
+    """A case whose text is written piece by piece: `pieces` makes them when it is due."""
+    def make(path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(pieces())
+    return Case(name, None, *expected, make=make)
+
+
+def between(start, item, count, end):
+    """The pieces of a list: `item` of each number from 1 to `count`, with commas."""
+    def pieces():
+        yield start
+        for number in range(1, count):
+            yield item.format(number) + ","
+        yield item.format(count) + end
+    return pieces
+
+
+def large():
+    """Case 60: long texts; those with fewer parts than the scan allows have a mistake at the end."""
+    end = "\nfunc.func @g() {\n  tg.nothing\n  return\n}\n"
+    mistake = "custom op 'tg.nothing' is unknown"
+    counted, differ = "words, numbers and signs, expected at most", "different words and numbers, expected at most"
+    start, stop = "func.func @f() attributes {foo.a = ", "} {\n  return\n}" + end
+
+    for count, expected in [(1000000, mistake), (6000000, counted)]:
+        yield streamed(f"60-numbers-{count}", between(
+            "func.func @f() {\n  %c = tg.constant dense<[", "0.1234567890123456", count,
+            f"]> : tensor<{count}xf64>\n  return\n}}" + end), expected)
+    for name, item, refused in [("types", "i{}", differ), ("arrays", "[{}]", differ), ("strings", '"{}"', differ),
+                                ("maps", "affine_map<(d0)->(d0+{})>", counted)]:
+        for count, expected in [(150000, mistake), (300000, refused)]:
+            yield streamed(f"60-{name}-{count}", between(start + "[", item, count, "]" + stop), expected)
+    for count, expected in [(250000, mistake), (1000000, differ)]:
+        yield streamed(f"60-dictionary-{count}", between(start + "{", "a{} = 1", count, "}" + stop), expected)
+    yield streamed("60-locations-200000", between(
+        "func.func @f() {\n  return\n} loc(fused[", '"a{}":1:1', 200000, "])" + end), mistake)
+    yield streamed("60-string-of-48-MB", lambda: [start, '"'] + ["a" * 1000000] * 48 + ['"', stop], mistake)
+    elements = 90 * 62500
+    yield streamed("60-resource-of-90-MB", lambda: [
+        f"func.func @f() {{\n  %c = tg.constant dense_resource<r> : tensor<{elements}xf64>\n  return\n}}", end,
+        '{-# dialect_resources: { builtin: { r: "0x08000000'] + ["0123456789abcd3f" * 62500] * 90 + ['" } } #-}\n'], mistake)
 
 
 def calls():
@@ -259,6 +307,7 @@ def signatures():
 
 
 def cases(examples):
+    yield from large()
     yield from expressions()
     yield from gradients()
     yield from signatures()

@@ -24,7 +24,9 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
   llvm::SourceMgr sources;
   tg::DiagnosticPrinter printer(context, sources, llvm::errs());
   mlir::OwningOpRef<mlir::ModuleOp> module =
-      tg::readModel(context, sources, options.input);
+      tg::readModel(context, sources, options.input,
+                    options.compile.startFrom ? tg::ScanLimits::ofTrusted()
+                                              : tg::ScanLimits());
   tg::CompileResult result;
   if (!module ||
       mlir::failed(tg::compileModule(*module, options.compile, result)))

@@ -12,6 +12,12 @@
 
 using namespace tg;
 
+ScanLimits ScanLimits::ofTrusted() {
+  ScanLimits limits;
+  limits.tokens = limits.differentTokens = limits.names = ~uint64_t(0);
+  return limits;
+}
+
 /// Whether `word` starts a type that holds a shape.
 static bool isShapedType(std::string_view word) {
   return word == "tensor" || word == "vector" || word == "memref";
@@ -22,6 +28,7 @@ static std::optional<PlacedRefusal> checkTokens(std::string_view text,
                                                 const ScanLimits &limits) {
   Tokenizer tokens(text);
   NestingRule nesting(limits);
+  CountRule counts(limits);
   NameRule names(limits);
   AffineRule affine(limits);
   AliasRule aliases(limits);
@@ -33,6 +40,8 @@ static std::optional<PlacedRefusal> checkTokens(std::string_view text,
     Refusal refusal = checkTokenLength(token, limits);
     if (!refusal)
       refusal = nesting.take(token);
+    if (!refusal)
+      refusal = counts.take(token, nesting.depth());
     if (!refusal)
       refusal = names.take(token);
     if (!refusal)

@@ -21,6 +21,15 @@ namespace tg {
 struct ScanLimits {
   /// Bytes of the whole text.
   size_t bytes = size_t(256) << 20;
+  /// Tokens: parsing one takes up to half a microsecond and a hundred bytes, so
+  /// that all are parsed, and the last refused, within 2 s and 512 MB. A
+  /// million numbers of constants can be written out; larger ones stand in one
+  /// token, as `dense<"0x...">` or a resource.
+  uint64_t tokens = uint64_t(1) << 21;
+  /// Words, literals and names of types and attributes that differ, but for the
+  /// elements of constants: MLIR keeps a type or an attribute for each, which
+  /// takes four times as long.
+  uint64_t differentTokens = uint64_t(1) << 18;
   /// Open brackets, aliases replaced by what they stand for.
   unsigned nesting = 256;
   /// Digits of an integer literal; MLIR's conversion is quadratic and worse.
@@ -41,6 +50,9 @@ struct ScanLimits {
   /// Sum of all result numbers (`%a#3`), for each of which the parser keeps a
   /// table of that length.
   uint64_t resultNumbers = uint64_t(1) << 24;
+
+  /// For text that is trusted: it is as long as it is.
+  static ScanLimits ofTrusted();
 };
 
 /// What was found where. Line and column count from 1, columns in bytes.
@@ -53,8 +65,8 @@ struct ScanError {
 /// Returns the first reason to refuse `text`, or nothing. Passing means only
 /// that MLIR's parser may be called: it finds the remaining mistakes itself.
 ///
-/// Takes time linear in the text, and memory for the names of its aliases and
-/// resources alone. Pure; may run on any thread.
+/// Takes time linear in the text, and memory for its different tokens alone.
+/// Pure; may run on any thread.
 std::optional<ScanError> preScan(std::string_view text,
                                  const ScanLimits &limits = {});
 

@@ -129,6 +129,32 @@ Refusal NestingRule::take(const Token &token) {
   return std::nullopt;
 }
 
+bool CountRule::isElement(const Token &token, unsigned depth) {
+  if (constant && depth < *constant)
+    constant.reset();
+  if (!constant && afterDense && token.is('<'))
+    constant = depth;
+  afterDense = token.text == "dense";
+  return constant && token.kind == TokenKind::Number;
+}
+
+Refusal CountRule::take(const Token &token, unsigned depth) {
+  bool element = isElement(token, depth);
+  if (++tokens > limits.tokens)
+    return tooMany("model has", tokens, "words, numbers and signs",
+                   limits.tokens) +
+           "; large constants are one as dense<\"0x...\"> or dense_resource";
+  bool counts = token.kind == TokenKind::Word ||
+                token.kind == TokenKind::Number ||
+                token.kind == TokenKind::String ||
+                token.kind == TokenKind::Hash || token.kind == TokenKind::Type;
+  if (!element && counts && different.insert(token.text).second &&
+      different.size() > limits.differentTokens)
+    return tooMany("model has", different.size(), "different words and numbers",
+                   limits.differentTokens);
+  return std::nullopt;
+}
+
 Refusal NameRule::take(const Token &token) {
   bool result = token.kind == TokenKind::Hash && afterValue &&
                 longestDigitRun(token.text) + 1 == token.text.size();

@@ -52,6 +52,25 @@ private:
   unsigned open = 0;
 };
 
+/// Counts tokens, and those that differ.
+class CountRule {
+public:
+  explicit CountRule(const ScanLimits &limits) : limits(limits) {}
+  /// `depth` counts the open brackets after `token`.
+  Refusal take(const Token &token, unsigned depth);
+
+private:
+  /// Whether `token` is an element of a constant.
+  bool isElement(const Token &token, unsigned depth);
+
+  const ScanLimits &limits;
+  uint64_t tokens = 0;
+  std::unordered_set<std::string_view> different;
+  bool afterDense = false;
+  /// The depth inside the brackets of a constant; none outside.
+  std::optional<unsigned> constant;
+};
+
 /// Counts names and adds up result numbers.
 class NameRule {
 public:

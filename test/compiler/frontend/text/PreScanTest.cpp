@@ -116,6 +116,32 @@ TEST(PreScan, comparisonsInAffineSetsAreNoBrackets) {
       "");
 }
 
+TEST(PreScan, tokensAreCounted) {
+  ScanLimits limits;
+  limits.tokens = 6;
+  EXPECT_EQ(scan("[1, 2] // 3 4 5\n\"6 7\"", limits), "");
+  EXPECT_EQ(scan("[1, 2] 3 4", limits),
+            "1:10: model has 7 words, numbers and signs, expected at most 6; "
+            "large constants are one as dense<\"0x...\"> or dense_resource");
+}
+
+TEST(PreScan, differentTokensAreCounted) {
+  ScanLimits limits;
+  limits.differentTokens = 3;
+  EXPECT_EQ(scan("a 1 \"s\" a 1 \"s\" %v @w ^b ( )", limits), "");
+  EXPECT_EQ(scan("a 1 \"s\" !t", limits),
+            "1:9: model has 4 different words and numbers, expected at most 3");
+  // `dense`, `tensor`, the type.
+  EXPECT_EQ(scan("dense<[1, 2, 3, 4]> : tensor<4xf32>", limits), "");
+  EXPECT_NE(scan("dense<[1, 2, 3, 4]> : tensor<4xf32> 5", limits), "");
+  EXPECT_NE(scan("foo<[1, 2, 3, 4]>", limits), "");
+}
+
+TEST(PreScan, trustedTextIsNotCounted) {
+  ScanLimits limits = ScanLimits::ofTrusted();
+  EXPECT_EQ(scan(repeat("%a ", 3'000'000), limits), "");
+}
+
 TEST(PreScan, integerLiteralsAreLimited) {
   EXPECT_EQ(scan(repeat("1", 40)), "");
   EXPECT_EQ(scan(repeat("1", 41)),
