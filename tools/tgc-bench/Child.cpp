@@ -1,6 +1,8 @@
 //===- Child.cpp - the process that runs one row --------------------------===//
 #include "Child.h"
 #include "Session.h"
+#include "UserModel.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
@@ -41,12 +43,15 @@ static int64_t peakMegabytes() {
   return kilobytes / 1024;
 }
 
+/// What is timed: one call. Returns what failed, or "".
+using Step = llvm::function_ref<std::string()>;
+
 /// Runs for a while; returns the calls that a sample needs, 0 on failure.
-static int64_t warmUp(Session &session) {
+static int64_t warmUp(Step step) {
   Clock::time_point begin = Clock::now();
   int64_t calls = 0;
   while (calls < 3 || (since(begin) < kWarmUp && calls < 100000)) {
-    if (!session.step().empty())
+    if (!step().empty())
       return 0;
     ++calls;
   }
@@ -54,16 +59,28 @@ static int64_t warmUp(Session &session) {
 }
 
 /// The seconds of a call, over and over, for one turn.
-static json::Array measureTurn(Session &session, int64_t calls) {
+static json::Array measureTurn(Step step, int64_t calls) {
   json::Array times;
   Clock::time_point turn = Clock::now();
   while (times.size() < 2 || since(turn) < kTurn) {
     Clock::time_point begin = Clock::now();
     for (int64_t i = 0; i < calls; ++i)
-      session.step();
+      step();
     times.push_back(since(begin) / double(calls));
   }
   return times;
+}
+
+/// Says what was prepared, then the times of a turn whenever it is asked.
+static int serve(Step step, json::Object line, int64_t peak) {
+  int64_t calls = warmUp(step);
+  say(std::move(line));
+  char word[16];
+  while (std::fgets(word, sizeof(word), stdin) &&
+         llvm::StringRef(word).trim() == "go")
+    say(json::Object{{"times", measureTurn(step, calls)}});
+  say(json::Object{{"peak_rss_mb", peak}});
+  return 0;
 }
 
 /// What the harness judges: an error, or the loss of the third step. The loss
@@ -83,6 +100,48 @@ static std::string check(Session &session, const Row &row, bool isOwn,
   return error;
 }
 
+/// Serves a row of the table of workloads.
+static int runRow(const json::Object &object) {
+  std::vector<Row> rows = findRows(object.getString("workload").value_or(""),
+                                   object.getString("mode").value_or(""),
+                                   object.getInteger("batch").value_or(0));
+  if (rows.size() != 1)
+    return fail("tgc has no such workload");
+  Session session;
+  std::string error = session.prepare(
+      rows[0], unsigned(object.getInteger("threads").value_or(1)),
+      int(object.getInteger("optimization").value_or(2)));
+  json::Object line{{"version", TG_VERSION},
+                    {"first_call_s", session.firstCallSeconds}};
+  // Before the interpreter, whose tensors are no part of the program.
+  int64_t peak = peakMegabytes();
+  if (error.empty())
+    error =
+        check(session, rows[0], object.getBoolean("own").value_or(false), line);
+  if (!error.empty())
+    return fail(error);
+  return serve([&] { return session.step(); }, std::move(line), peak);
+}
+
+/// Serves a function of a user's model.
+static int runUserModel(const json::Object &object) {
+  UserRun run;
+  run.path = object.getString("model").value_or("").str();
+  run.function = object.getString("function").value_or("").str();
+  run.dims = object.getString("dims").value_or("").str();
+  run.threads = unsigned(object.getInteger("threads").value_or(1));
+  run.optimization = int(object.getInteger("optimization").value_or(2));
+  run.level = int(object.getInteger("level").value_or(0));
+  UserModel model;
+  if (llvm::Error error = model.prepare(run))
+    return fail(llvm::toString(std::move(error)));
+  json::Object line{{"first_call_s", model.firstCallSeconds},
+                    {"dims", model.extents},
+                    {"gflop", model.gflop},
+                    {"gbyte", model.gbyte}};
+  return serve([&] { return model.step(); }, std::move(line), peakMegabytes());
+}
+
 int tg::bench::runChild(llvm::StringRef specification) {
   llvm::Expected<json::Value> parsed = json::parse(specification);
   if (!parsed)
@@ -90,30 +149,5 @@ int tg::bench::runChild(llvm::StringRef specification) {
   const json::Object *object = parsed->getAsObject();
   if (!object)
     return fail("expected a JSON object after --child");
-  std::vector<Row> rows = findRows(object->getString("workload").value_or(""),
-                                   object->getString("mode").value_or(""),
-                                   object->getInteger("batch").value_or(0));
-  if (rows.size() != 1)
-    return fail("tgc has no such workload");
-  Session session;
-  std::string error = session.prepare(
-      rows[0], unsigned(object->getInteger("threads").value_or(1)),
-      int(object->getInteger("optimization").value_or(2)));
-  json::Object line{{"version", TG_VERSION},
-                    {"first_call_s", session.firstCallSeconds}};
-  // Before the interpreter, whose tensors are no part of the program.
-  int64_t peak = peakMegabytes();
-  if (error.empty())
-    error = check(session, rows[0], object->getBoolean("own").value_or(false),
-                  line);
-  int64_t calls = error.empty() ? warmUp(session) : 0;
-  if (!error.empty())
-    return fail(error);
-  say(std::move(line));
-  char word[16];
-  while (std::fgets(word, sizeof(word), stdin) &&
-         llvm::StringRef(word).trim() == "go")
-    say(json::Object{{"times", measureTurn(session, calls)}});
-  say(json::Object{{"peak_rss_mb", peak}});
-  return 0;
+  return object->get("model") ? runUserModel(*object) : runRow(*object);
 }

@@ -2,6 +2,8 @@
 #include "Child.h"
 #include "Growth.h"
 #include "Parent.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
@@ -9,7 +11,12 @@
 using namespace tg::bench;
 
 static constexpr char kHelp[] =
-    R"(usage: tgc-bench [options]
+    R"(usage: tgc-bench <model.mlir> [options]    times a model's functions
+       tgc-bench [options]                 times workloads
+
+  --function <name>       of the model; all but init by default
+  --dim <name>=<number>   an unknown extent of its inputs, 32 by default
+  --target <level>        x86-64-v2, v3 or v4; the best of this machine
 
   --workload <names>      names, prefix*, a list of them, or all (default)
   --mode <mode>           infer, train or all (default)
@@ -32,6 +39,8 @@ namespace {
 struct Options {
   BenchOptions bench;
   std::string names = "all", mode = "all", child;
+  /// A user's model; without a path there is none.
+  UserRun user;
   int64_t batch = 0, ops = 0;
   bool list = false, print = false, help = false, version = false;
 };
@@ -53,6 +62,15 @@ static bool takeValue(Options &options, llvm::StringRef name,
     return toText(options.mode);
   if (name == "--child")
     return toText(options.child);
+  if (name == "--function")
+    return toText(options.user.function);
+  if (name == "--dim") {
+    options.user.dims += (options.user.dims.empty() ? "" : ",") + value.str();
+    return value.contains('=');
+  }
+  if (name == "--target")
+    return value.consume_front("x86-64-v") && toNumber(options.user.level) &&
+           options.user.level >= 2 && options.user.level <= 4;
   if (name == "--batch")
     return toNumber(options.batch);
   if (name == "--compile")
@@ -83,6 +101,11 @@ static bool parse(llvm::ArrayRef<char *> arguments, Options &options) {
     auto [name, value] = llvm::StringRef(arguments[i]).split('=');
     if (takeFlag(options, arguments[i]))
       continue;
+    if (!llvm::StringRef(arguments[i]).starts_with("--") &&
+        options.user.path.empty()) {
+      options.user.path = arguments[i];
+      continue;
+    }
     if (!llvm::StringRef(arguments[i]).contains('=') &&
         i + 1 < arguments.size())
       value = arguments[++i];
@@ -93,6 +116,31 @@ static bool parse(llvm::ArrayRef<char *> arguments, Options &options) {
     }
   }
   return true;
+}
+
+/// Times the functions of a user's model.
+static bool measureModel(UserRun run, const BenchOptions &options,
+                         const std::string &program) {
+  std::vector<std::string> names = listFunctions(run.path);
+  if (names.empty())
+    return false;
+  if (!run.function.empty() && !llvm::is_contained(names, run.function)) {
+    llvm::errs() << "tgc-bench: error: expected --function to be one of "
+                 << llvm::join(names, ", ") << ", found '" << run.function
+                 << "'\n";
+    return false;
+  }
+  if (!run.function.empty())
+    names = {run.function};
+  run.threads = options.threads;
+  run.optimization = options.optimization;
+  Machine machine(options.threads);
+  bool isRight = true;
+  for (const std::string &name : names) {
+    run.function = name;
+    isRight &= measureFunction(run, options, machine, program);
+  }
+  return isRight;
 }
 
 int main(int argc, char **argv) {
@@ -112,6 +160,10 @@ int main(int argc, char **argv) {
                          options.bench.json)
                ? 0
                : 1;
+  std::string program = llvm::sys::fs::getMainExecutable(
+      argv[0], reinterpret_cast<void *>(&main));
+  if (!options.user.path.empty())
+    return measureModel(options.user, options.bench, program) ? 0 : 1;
   std::vector<Row> rows = findRows(options.names, options.mode, options.batch);
   if (rows.empty()) {
     llvm::errs() << "tgc-bench: error: no such workload, mode and batch size\n";
@@ -119,8 +171,6 @@ int main(int argc, char **argv) {
   }
   bool isRight = true;
   Machine machine(options.bench.threads);
-  std::string program = llvm::sys::fs::getMainExecutable(
-      argv[0], reinterpret_cast<void *>(&main));
   for (const Row &row : rows) {
     if (options.list)
       llvm::outs() << row.workload->name

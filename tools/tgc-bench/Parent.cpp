@@ -1,13 +1,10 @@
 //===- Parent.cpp - rows of results, measured beside the machine ----------===//
 #include "Parent.h"
+#include "ChildProcess.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
-#include <fcntl.h>
-#include <sched.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace tg::bench;
 namespace json = llvm::json;
@@ -15,83 +12,9 @@ namespace json = llvm::json;
 /// A check of inference above this is a failure.
 static constexpr double kTolerance = 1e-4;
 
-namespace {
-
-/// A process that answers lines with lines.
-class ChildProcess {
-public:
-  ChildProcess(const std::string &program, const std::string &specification,
-               bool isPinned);
-  ~ChildProcess();
-  /// Sends `word`, if any; the answer, or nothing after the child's end.
-  json::Object ask(const char *word = nullptr);
-
-private:
-  pid_t process = -1;
-  FILE *to = nullptr, *from = nullptr;
-};
-
-} // namespace
-
-ChildProcess::ChildProcess(const std::string &program,
-                           const std::string &specification, bool isPinned) {
-  int down[2], up[2];
-  if (pipe2(down, O_CLOEXEC) || pipe2(up, O_CLOEXEC))
-    return;
-  process = fork();
-  if (process == 0) {
-    dup2(down[0], 0);
-    dup2(up[1], 1);
-    cpu_set_t first;
-    CPU_ZERO(&first);
-    CPU_SET(0, &first);
-    if (isPinned)
-      sched_setaffinity(0, sizeof(first), &first);
-    execl(program.c_str(), program.c_str(), "--child", specification.c_str(),
-          nullptr);
-    _exit(127);
-  }
-  close(down[0]);
-  close(up[1]);
-  to = fdopen(down[1], "w");
-  from = fdopen(up[0], "r");
-}
-
-ChildProcess::~ChildProcess() {
-  if (to)
-    std::fclose(to);
-  if (from)
-    std::fclose(from);
-  if (process > 0)
-    waitpid(process, nullptr, 0);
-}
-
-json::Object ChildProcess::ask(const char *word) {
-  if (!from || !to)
-    return {};
-  if (word) {
-    std::fprintf(to, "%s\n", word);
-    std::fflush(to);
-  }
-  std::string line;
-  for (int c = std::fgetc(from); c != EOF && c != '\n'; c = std::fgetc(from))
-    line += char(c);
-  llvm::Expected<json::Value> value = json::parse(line);
-  if (!value) {
-    llvm::consumeError(value.takeError());
-    return {};
-  }
-  return value->getAsObject() ? *value->getAsObject() : json::Object();
-}
-
-/// Rounds for people and files.
-static double rounded(double value, double unit) {
-  return std::round(value / unit) * unit;
-}
-
-/// The time that the machine needs at least, in seconds.
-static double limitSeconds(const Row &row, double rate) {
-  return (row.limit() == Limit::fma ? row.gflop() : row.limitGbyte()) / rate;
+/// The work of a call in the unit of its limit's rate.
+static double amountOf(const Row &row) {
+  return row.limit() == Limit::fma ? row.gflop() : row.limitGbyte();
 }
 
 static void print(const json::Object &record, bool asJson) {
@@ -118,39 +41,6 @@ static void print(const json::Object &record, bool asJson) {
   llvm::outs().flush();
 }
 
-/// The median; infinity of nothing.
-static double median(std::vector<double> values) {
-  if (values.empty())
-    return std::numeric_limits<double>::infinity();
-  llvm::sort(values);
-  return values[values.size() / 2];
-}
-
-/// The samples of one turn of the workload, in seconds.
-static std::vector<double> takeTurn(ChildProcess &child) {
-  std::vector<double> times;
-  json::Object turn = child.ask("go");
-  if (const json::Array *found = turn.getArray("times"))
-    for (const json::Value &time : *found)
-      times.push_back(time.getAsNumber().value_or(0));
-  return times;
-}
-
-/// Adds what was measured to a record.
-static void summarize(json::Object &record, const Row &row,
-                      std::vector<double> times, std::vector<double> shares,
-                      std::vector<double> rates) {
-  double typical = median(times), best = *llvm::min_element(times);
-  record["median_ms"] = rounded(typical * 1e3, 1e-5);
-  record["min_ms"] = rounded(best * 1e3, 1e-5);
-  record["items_per_s"] = rounded(double(row.batch) / typical, 1e-3);
-  record["samples"] = int64_t(times.size());
-  record["gflop"] = row.gflop();
-  record["gbyte"] = row.workload->gbyte;
-  record["limit_rate"] = rounded(median(rates), 1e-3);
-  record["share_of_limit"] = rounded(median(shares), 1e-4);
-}
-
 /// Whether three steps of training did something: the loss falls, or Adam moved
 /// parameters by its rate.
 static bool isPlausible(const Row &row, const json::Object &first) {
@@ -170,39 +60,102 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
   json::Object specification(record);
   specification["own"] = true;
   specification["optimization"] = options.optimization;
-  std::string text;
-  llvm::raw_string_ostream(text) << json::Value(std::move(specification));
-  ChildProcess child(program, text, options.threads == 1);
+  ChildProcess child(program, std::move(specification), options.threads);
   json::Object first = child.ask();
   record["outcome"] = "failed: see the message above";
   if (!first.empty()) {
     for (const auto &[key, value] : first)
       record[key] = value;
-    std::vector<double> times, shares, rates;
-    double before = machine.measure(row.limit());
-    for (int round = 0; round < options.rounds; ++round) {
-      std::vector<double> turn = takeTurn(child);
-      double after = machine.measure(row.limit());
-      double rate = (before + after) / 2;
-      before = after;
-      rates.push_back(rate);
-      shares.push_back(limitSeconds(row, rate) / median(turn));
-      llvm::append_range(times, turn);
-    }
+    Turns turns =
+        takeTurns(child, machine, row.limit(), amountOf(row), options.rounds);
     record["peak_rss_mb"] = child.ask("end").getInteger("peak_rss_mb");
     double check = first.getNumber("check").value_or(NAN);
     bool isRight = row.train ? isPlausible(row, first) : check <= kTolerance;
-    if (times.empty())
+    if (turns.times.empty())
       record["outcome"] = "failed: no times";
     else if (!isRight)
       record["outcome"] = row.train ? "failed: the steps do not train"
                                     : "failed: differs from the interpreter";
     else
       record["outcome"] = "ok";
-    if (!times.empty())
-      summarize(record, row, std::move(times), std::move(shares),
-                std::move(rates));
+    if (!turns.times.empty()) {
+      summarize(record, turns);
+      record["items_per_s"] =
+          rounded(double(row.batch) / median(turns.times), 1e-3);
+      record["gflop"] = row.gflop();
+      record["gbyte"] = row.workload->gbyte;
+    }
   }
   print(record, options.json);
+  return record.getString("outcome") == "ok";
+}
+
+//===----------------------------------------------------------------------===//
+// Models of users
+//===----------------------------------------------------------------------===//
+
+/// What a limit is called in a line for people.
+static const char *describe(Limit limit) {
+  return limit == Limit::fma ? "FMA peak" : "copy bandwidth";
+}
+
+static void printFunction(const json::Object &record, Limit limit,
+                          bool asJson) {
+  auto number = [&](const char *key) {
+    return record.getNumber(key).value_or(0);
+  };
+  if (asJson)
+    llvm::outs() << json::Value(json::Object(record)) << '\n';
+  else if (record.getString("outcome") != "ok")
+    llvm::outs() << llvm::format("%-16s %s\n",
+                                 record.getString("function")->str().c_str(),
+                                 record.getString("outcome")->str().c_str());
+  else
+    llvm::outs() << llvm::format(
+        "%-16s %-16s %dt  %10.4f ms (best %.4f)  %.2f GFLOP/s  %.2f GB/s  "
+        "%.3f of %s  first call %.2f s  %d MB\n",
+        record.getString("function")->str().c_str(),
+        record.getString("dims")->str().c_str(), int(number("threads")),
+        number("median_ms"), number("min_ms"), number("gflop_per_s"),
+        number("gbyte_per_s"), number("share_of_limit"), describe(limit),
+        number("first_call_s"), int(number("peak_rss_mb")));
+  llvm::outs().flush();
+}
+
+bool tg::bench::measureFunction(const UserRun &run, const BenchOptions &options,
+                                Machine &machine, const std::string &program) {
+  json::Object record{{"model", run.path},
+                      {"function", run.function},
+                      {"dims", run.dims},
+                      {"threads", int64_t(options.threads)},
+                      {"optimization", options.optimization},
+                      {"level", run.level}};
+  ChildProcess child(program, json::Object(record), options.threads);
+  json::Object first = child.ask();
+  record["outcome"] = "failed: see the message above";
+  Limit limit = Limit::fma;
+  if (!first.empty()) {
+    for (const auto &[key, value] : first)
+      record[key] = value;
+    double gflop = record.getNumber("gflop").value_or(0);
+    double gbyte = record.getNumber("gbyte").value_or(0);
+    // What the machine would need more time for bounds the function.
+    if (gbyte / machine.measure(Limit::copy) >
+        gflop / machine.measure(Limit::fma))
+      limit = Limit::copy;
+    Turns turns =
+        takeTurns(child, machine, limit, limit == Limit::fma ? gflop : gbyte,
+                  options.rounds);
+    record["peak_rss_mb"] = child.ask("end").getInteger("peak_rss_mb");
+    record["limit"] = describe(limit);
+    record["outcome"] = turns.times.empty() ? "failed: no times" : "ok";
+    if (!turns.times.empty()) {
+      summarize(record, turns);
+      double seconds = median(turns.times);
+      record["gflop_per_s"] = rounded(gflop / seconds, 1e-3);
+      record["gbyte_per_s"] = rounded(gbyte / seconds, 1e-3);
+    }
+  }
+  printFunction(record, limit, options.json);
   return record.getString("outcome") == "ok";
 }

@@ -3,6 +3,7 @@
 #define TG_TOOLS_TGC_BENCH_PARENT_H
 
 #include "Machine.h"
+#include "UserModel.h"
 #include <string>
 
 namespace tg::bench {
@@ -20,6 +21,11 @@ struct BenchOptions {
 /// prints one line. Returns whether the row is right.
 bool measureRow(const Row &row, const BenchOptions &options, Machine &machine,
                 const std::string &program);
+
+/// The same for a function of a user's model, against the limit that bounds it:
+/// multiply-adds or memory.
+bool measureFunction(const UserRun &run, const BenchOptions &options,
+                     Machine &machine, const std::string &program);
 
 } // namespace tg::bench
 

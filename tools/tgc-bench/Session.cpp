@@ -43,12 +43,7 @@ static constexpr tg_dtype_t kLabel = {TG_DTYPE_INT, 32, 1};
 
 Session::Session() = default;
 
-Session::~Session() {
-  tg_context_destroy(context);
-  tg_pool_destroy(pool, nullptr);
-  if (module)
-    tg_module_unload(module, nullptr);
-}
+Session::~Session() = default;
 
 //===----------------------------------------------------------------------===//
 // Compilation
@@ -75,33 +70,6 @@ std::string Session::compile(int optimization) {
   return "";
 }
 
-/// The message of a failed call; "" for TG_OK.
-template <typename Function, typename... Arguments>
-static std::string call(Function *function, Arguments... arguments) {
-  tg_error_t error = {};
-  error.struct_size = sizeof(error);
-  return function(arguments..., &error) == TG_OK ? "" : error.message;
-}
-
-std::string Session::load(unsigned threads) {
-  const void *bytes = file.data();
-  std::string error =
-      call(tg_module_load_memory, bytes, uint64_t(file.size()),
-           static_cast<const tg_load_options_t *>(nullptr), &module);
-  tg_context_options_t contextOptions = {};
-  contextOptions.struct_size = sizeof(contextOptions);
-  if (error.empty() && threads > 1) {
-    error = call(tg_pool_create, uint32_t(threads), &pool);
-    if (error.empty())
-      contextOptions.parallel = tg_pool_parallel(pool);
-  }
-  if (error.empty())
-    error = call(tg_context_create, module,
-                 static_cast<const tg_context_options_t *>(&contextOptions),
-                 &context);
-  return error;
-}
-
 //===----------------------------------------------------------------------===//
 // Weights and inputs
 //===----------------------------------------------------------------------===//
@@ -116,7 +84,7 @@ static float boundOf(const Row &row, StringRef name) {
 }
 
 std::string Session::fillVariables() {
-  const tg_model_t &model = *tg_module_model(module);
+  const tg_model_t &model = library.getTables();
   std::mt19937 random(1);
   for (uint32_t i = 0; i < model.variable_count; ++i) {
     const tg_variable_t &entry = *model.variables[i];
@@ -129,8 +97,8 @@ std::string Session::fillVariables() {
     for (float &value : made->values())
       value = bound ? draw(random) : 0;
     tg_tensor_t tensor = made->describe(kFloat);
-    if (std::string error = call(tg_context_set_variable, context, i,
-                                 static_cast<const tg_tensor_t *>(&tensor));
+    if (std::string error = call(tg_context_set_variable, library.getContext(),
+                                 i, static_cast<const tg_tensor_t *>(&tensor));
         !error.empty())
       return error;
   }
@@ -139,7 +107,7 @@ std::string Session::fillVariables() {
 
 /// Normal inputs, labels below the number of classes.
 void Session::makeTensors() {
-  const tg_function_t &function = *tg_module_model(module)->functions[0];
+  const tg_function_t &function = *library.getTables().functions[0];
   std::mt19937 random(2);
   std::normal_distribution<float> draw;
   for (uint32_t i = 0; i < function.input_count; ++i) {
@@ -175,7 +143,7 @@ std::string Session::prepare(const Row &wanted, unsigned threads,
   Clock::time_point begin = Clock::now();
   std::string error = compile(optimization);
   if (error.empty())
-    error = load(threads);
+    error = library.load(file, threads);
   std::chrono::duration<double> seconds = Clock::now() - begin;
   if (error.empty())
     error = fillVariables();
@@ -190,7 +158,7 @@ std::string Session::prepare(const Row &wanted, unsigned threads,
 }
 
 std::string Session::step() {
-  return call(tg_context_run, context, uint32_t(0),
+  return call(tg_context_run, library.getContext(), uint32_t(0),
               static_cast<const tg_tensor_t *>(inputTensors.data()),
               uint32_t(inputTensors.size()),
               static_cast<const tg_tensor_t *>(&outputTensor), uint32_t(1));

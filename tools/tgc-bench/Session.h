@@ -2,9 +2,9 @@
 #ifndef TG_TOOLS_TGC_BENCH_SESSION_H
 #define TG_TOOLS_TGC_BENCH_SESSION_H
 
+#include "LoadedModel.h"
 #include "Memory.h"
 #include "Workloads.h"
-#include "tg/runtime.h"
 #include <memory>
 #include <optional>
 
@@ -33,15 +33,12 @@ public:
 private:
   struct Tensor;
   std::string compile(int optimization);
-  std::string load(unsigned threads);
   std::string fillVariables();
   void makeTensors();
 
   Row row{};
   std::string file;
-  tg_module_t *module = nullptr;
-  tg_pool_t *pool = nullptr;
-  tg_context_t *context = nullptr;
+  LoadedModel library;
   std::vector<std::unique_ptr<Tensor>> variables, inputs;
   std::unique_ptr<HugeMemory> output;
   std::vector<int64_t> outputShape;

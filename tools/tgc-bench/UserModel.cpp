@@ -1,0 +1,269 @@
+//===- UserModel.cpp - a function of a user's model, ready to run ---------===//
+#include "UserModel.h"
+#include "compiler/driver/Pipeline.h"
+#include "compiler/frontend/text/DiagnosticPrinter.h"
+#include "compiler/frontend/text/ReadModel.h"
+#include "compiler/frontend/text/Stack.h"
+#include "dialects/tg/ElementTypes.h"
+#include "dialects/tg/rules/SignatureRules.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::bench;
+
+/// Unknown extents that nobody gave.
+static constexpr int64_t kDefaultExtent = 32;
+/// Integers of inputs begin below this; what is too large shrinks to the bound
+/// that the call tells.
+static constexpr int64_t kFirstBound = 1 << 20;
+/// Inputs are drawn anew so often: each time one bound is learnt.
+static constexpr int kAttempts = 64;
+/// Numbers of rank 0: the learning rate of a step that changes little.
+static constexpr double kScalar = 1e-3;
+
+static llvm::Error wrong(const Twine &message) {
+  return llvm::createStringError(message);
+}
+
+//===----------------------------------------------------------------------===//
+// The model
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A model that was read, with what its diagnostics need.
+struct ReadText {
+  explicit ReadText(const std::string &path)
+      : context(makeRegistry(), MLIRContext::Threading::DISABLED),
+        printer(context, sources, llvm::errs()),
+        module(readModel(context, sources, path)) {}
+
+  static DialectRegistry makeRegistry() {
+    DialectRegistry registry;
+    registerModelDialects(registry);
+    return registry;
+  }
+
+  MLIRContext context;
+  llvm::SourceMgr sources;
+  DiagnosticPrinter printer;
+  OwningOpRef<ModuleOp> module;
+};
+} // namespace
+
+/// Reads and uses a model where nested text has room.
+static void withModel(const std::string &path,
+                      llvm::function_ref<void(ModuleOp)> use) {
+  llvm::Error error = runOnLargeStack([&] {
+    ReadText text(path);
+    if (text.module)
+      use(*text.module);
+  });
+  if (error)
+    llvm::errs() << "tgc-bench: error: " << llvm::toString(std::move(error))
+                 << '\n';
+}
+
+std::vector<std::string> tg::bench::listFunctions(const std::string &path) {
+  std::vector<std::string> names;
+  withModel(path, [&](ModuleOp module) {
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function.isPublic() && roleOf(function) != "init")
+        names.push_back(function.getSymName().str());
+  });
+  return names;
+}
+
+/// The library of a model; "" after diagnostics.
+static std::string compile(const UserRun &run) {
+  CompileOptions options;
+  options.optimization = run.optimization;
+  if (run.level)
+    options.levels = {run.level};
+  std::string file;
+  withModel(run.path, [&](ModuleOp module) {
+    CompileResult result;
+    if (succeeded(compileModule(module, options, result)))
+      file.assign(result.file.begin(), result.file.end());
+  });
+  return file;
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+llvm::Error UserModel::bindExtents(StringRef dims) {
+  symbols.assign(function->symbol_total, 0);
+  SmallVector<StringRef> names, entries;
+  for (uint32_t i = 0; i < function->symbol_count; ++i) {
+    symbols[i] = kDefaultExtent;
+    names.push_back(function->symbols[i]->name);
+  }
+  dims.split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef entry : entries) {
+    auto [name, number] = entry.split('=');
+    auto found = llvm::find(names, name);
+    if (found == names.end())
+      return wrong("expected --dim to name an unknown extent of '" +
+                     Twine(function->name) + "' (" + llvm::join(names, ", ") +
+                     "), found '" + name + "'");
+    if (number.getAsInteger(10, symbols[found - names.begin()]))
+      return wrong("expected --dim " + name + " to be a number, found '" +
+                     number + "'");
+  }
+  for (auto [name, extent] : llvm::zip(names, symbols))
+    extents += (extents.empty() ? "" : ",") + name.str() + "=" +
+               std::to_string(extent);
+  return llvm::Error::success();
+}
+
+llvm::Error UserModel::initialize() {
+  const tg_model_t &model = library.getTables();
+  auto isInit = [](const tg_function_t *each) {
+    return each->flags & TG_FUNCTION_INITIALIZES;
+  };
+  std::string error;
+  if (std::any_of(model.functions, model.functions + model.function_count,
+                  isInit)) {
+    error = call(tg_context_init, library.getContext(), int64_t(1));
+  } else if (model.slab_bytes) {
+    // Zeros, under the header of a slab that was filled.
+    HugeMemory slab(model.slab_bytes);
+    auto *header = static_cast<tg_slab_header_t *>(slab.data());
+    std::memcpy(header->layout_id, model.layout_id, sizeof(header->layout_id));
+    header->generation = 1;
+    error = call(tg_context_import_variables, library.getContext(),
+                 static_cast<const void *>(slab.data()), model.slab_bytes);
+  }
+  return error.empty() ? llvm::Error::success() : wrong(error);
+}
+
+llvm::Error UserModel::makeValues() {
+  auto add = [&](const tg_value_t &value) {
+    SmallVector<int64_t> &shape = shapes.emplace_back();
+    size_t bytes = value.dtype.bits / 8;
+    for (uint32_t axis = 0; axis < value.rank; ++axis) {
+      shape.push_back(tg_dim(value.dims[axis], symbols.data()));
+      bytes *= shape.back();
+    }
+    memory.emplace_back(bytes);
+    tg_tensor_t tensor = {};
+    tensor.data = memory.back().data();
+    tensor.device.device_type = TG_DEVICE_CPU;
+    tensor.ndim = int32_t(value.rank);
+    tensor.dtype = value.dtype;
+    tensors.push_back(tensor);
+  };
+  for (uint32_t i = 0; i < function->input_count; ++i)
+    add(*function->inputs[i]);
+  for (uint32_t i = 0; i < function->output_count; ++i)
+    add(*function->outputs[i]);
+  for (auto [tensor, shape] : llvm::zip(tensors, shapes))
+    tensor.shape = shape.data();
+  lowest.assign(function->input_count, 0);
+  bounds.assign(function->input_count, kFirstBound);
+  return findInputs();
+}
+
+void UserModel::fill(unsigned number) {
+  const tg_tensor_t &tensor = tensors[number];
+  size_t count = 1;
+  for (int64_t extent : shapes[number])
+    count *= extent;
+  std::normal_distribution<double> normal;
+  int64_t span = std::max<int64_t>(bounds[number] - lowest[number], 1);
+  auto draw = [&]<ElementType element>() {
+    using Host = HostType<element>;
+    MutableArrayRef<Host> values(static_cast<Host *>(tensor.data), count);
+    for (Host &value : values) {
+      if constexpr (std::is_floating_point_v<Host>)
+        value = Host(tensor.ndim ? normal(random) : kScalar);
+      else
+        value = Host((lowest[number] + int64_t(random() % span)) &
+                     (element == ElementType::i1 ? 1 : INT64_MAX));
+    }
+  };
+  for (const ElementTypeRow &row : kElementTypes)
+    if (row.dtype.code == tensor.dtype.code &&
+        row.dtype.bits == tensor.dtype.bits)
+      visitElement(ElementType(&row - kElementTypes), draw);
+}
+
+llvm::Error UserModel::findInputs() {
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  for (unsigned i = 0; i < function->input_count; ++i)
+    fill(i);
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (run(error) == TG_OK)
+      return llvm::Error::success();
+    if (error.status != TG_ERROR_INDEX && error.status != TG_ERROR_DIVIDE)
+      break;
+    // Where the call does not know the input, all may be at fault.
+    for (unsigned i = 0; i < function->input_count; ++i) {
+      if (error.argument >= 0 && unsigned(error.argument) != i)
+        continue;
+      if (error.status == TG_ERROR_DIVIDE)
+        lowest[i] = 1;
+      else
+        bounds[i] = std::min(bounds[i], std::max<int64_t>(error.expected, 1));
+      fill(i);
+    }
+  }
+  return wrong(error.message);
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+tg_status_t UserModel::run(tg_error_t &error) {
+  return tg_context_run(library.getContext(), functionNumber, tensors.data(),
+                        function->input_count,
+                        tensors.data() + function->input_count,
+                        function->output_count, &error);
+}
+
+std::string UserModel::step() {
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  return run(error) == TG_OK ? "" : error.message;
+}
+
+llvm::Error UserModel::prepare(const UserRun &wanted) {
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin = Clock::now();
+  std::string file = compile(wanted);
+  if (file.empty())
+    return wrong("'" + wanted.path + "' cannot be compiled");
+  if (std::string error = library.load(file, wanted.threads); !error.empty())
+    return wrong(error);
+  const tg_model_t &model = library.getTables();
+  for (uint32_t i = 0; i < model.function_count; ++i)
+    if (wanted.function == model.functions[i]->name)
+      functionNumber = i;
+  function = model.functions[functionNumber];
+  if (llvm::Error error = bindExtents(wanted.dims))
+    return error;
+  tg_plan_t plan = {};
+  plan.struct_size = sizeof(plan);
+  plan.worker_count = wanted.threads;
+  plan.symbols = symbols.data();
+  std::string error = call(function->plan, function, &plan);
+  if (error.empty())
+    error = call(tg_context_reserve, library.getContext(), functionNumber,
+                 static_cast<const int64_t *>(symbols.data()));
+  if (!error.empty())
+    return wrong(error);
+  gflop = double(plan.flops) / 1e9;
+  gbyte = double(plan.traffic_bytes) / 1e9;
+  if (llvm::Error error = initialize())
+    return error;
+  llvm::Error made = makeValues();
+  firstCallSeconds =
+      std::chrono::duration<double>(Clock::now() - begin).count();
+  return made;
+}
