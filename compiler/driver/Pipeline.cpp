@@ -162,10 +162,12 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
     return run.finishWithModule(module);
   if (failed(checkScheduled(module)))
     return failure();
-  FailureOr<std::string> description = describeModel(module, library);
-  if (failed(description))
-    return failure();
-  result.description = *description;
+  if (options.describe) {
+    FailureOr<std::string> description = describeModel(module, library);
+    if (failed(description))
+      return failure();
+    result.description = *description;
+  }
 
   // 7. Kernels become loops of the first level, for people to read.
   if (options.stopAfter == Phase::kernels) {

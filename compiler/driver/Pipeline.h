@@ -70,6 +70,8 @@ struct CompileOptions {
   bool assembly = false;
   /// A directory for what each phase leaves; "" for none.
   std::string saveTemps;
+  /// Whether the result shall describe the model.
+  bool describe = false;
 };
 
 /// What a compilation gives.
@@ -78,7 +80,8 @@ struct CompileResult {
   llvm::SmallVector<char, 0> file;
   /// Seconds per phase, in order.
   std::vector<PartTime> times;
-  /// Signature, sizes and costs as JSON; empty before `schedule`.
+  /// Signature, kernels, steps, memory and costs as JSON; empty before
+  /// `kernels`, and where nobody asked.
   std::string description;
 };
 

@@ -91,7 +91,8 @@ struct Flags {
                               cl::desc("Export <name>_tg_model_get")};
   cl::opt<std::string> report{"report", cl::value_desc("file"),
                               cl::cat(category),
-                              cl::desc("Write sizes, costs and times as JSON")};
+                              cl::desc("Write kernels, memory, costs "
+                                       "and times as JSON")};
   cl::opt<bool> timing{"timing", cl::cat(category),
                        cl::desc("Print the seconds of each phase")};
   cl::opt<std::string> saveTemps{"save-temps", cl::value_desc("directory"),
@@ -163,6 +164,7 @@ static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   options.input = flags.input;
   options.output = flags.output;
   options.report = flags.report;
+  options.compile.describe = !options.report.empty();
   tg::CompileOptions &compile = options.compile;
   StringRef stem = llvm::sys::path::stem(options.input);
   if (options.input != "-" && !stem.empty())

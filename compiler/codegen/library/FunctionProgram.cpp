@@ -84,8 +84,9 @@ public:
 
   /// The offset of a buffer by its `id`, if it is a constant.
   std::optional<int64_t> offsetOf(int64_t id) const {
-    auto found = offsets.find(id);
-    return found == offsets.end() ? std::nullopt : std::optional(found->second);
+    auto found = program.offsets.find(id);
+    return found == program.offsets.end() ? std::nullopt
+                                          : std::optional(found->second);
   }
   /// Its number among the others otherwise.
   uint32_t numberOf(int64_t id) const { return numbers.lookup(id); }
@@ -101,7 +102,7 @@ private:
 
   tgx::FunctionOp function;
   FunctionProgram &program;
-  llvm::DenseMap<int64_t, int64_t> offsets, constantEnds;
+  llvm::DenseMap<int64_t, int64_t> constantEnds;
   llvm::DenseMap<int64_t, uint32_t> numbers, ends;
   /// The last buffer above one, by `id`.
   llvm::DenseMap<int64_t, int64_t> lastUses;
@@ -142,7 +143,7 @@ void ArenaLayout::add(tgx::WorkspaceOp buffer) {
   if (!isConstant || bytes.getValue() > kLargest - least)
     return addDynamic(buffer, least);
   int64_t end = least + alignUp(bytes.getValue());
-  offsets[buffer.getId()] = least;
+  program.offsets[buffer.getId()] = least;
   constantEnds[buffer.getId()] = end;
   program.arenaBytes = std::max(program.arenaBytes, end);
 }

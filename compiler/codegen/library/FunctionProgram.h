@@ -43,6 +43,8 @@ struct FunctionProgram {
   std::vector<tg_embedded_step_t> steps;
   /// Their numbers in the model.
   std::vector<unsigned> constants, checks;
+  /// Of the buffers of the workspace that begin at a constant, by their `id`.
+  llvm::DenseMap<int64_t, int64_t> offsets;
   int64_t arenaBytes = 0, headerBytes = 0;
   uint32_t flops = 0, traffic = 0, baseCount = 0;
 

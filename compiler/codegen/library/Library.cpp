@@ -5,6 +5,7 @@
 #include "compiler/codegen/library/Link.h"
 #include "compiler/codegen/library/Metadata.h"
 #include "compiler/codegen/library/Object.h"
+#include "compiler/codegen/library/Report.h"
 #include "compiler/codegen/library/Seal.h"
 #include "compiler/codegen/library/Tables.h"
 #include "compiler/codegen/library/TempFile.h"
@@ -259,7 +260,10 @@ FailureOr<std::string> tg::describeModel(ModuleOp scheduled,
   FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
   if (failed(plan))
     return failure();
+  FailureOr<llvm::json::Object> found = report(*plan, options);
+  if (failed(found))
+    return failure();
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::json::Value(describe(*plan, options));
+  llvm::raw_string_ostream(text) << llvm::json::Value(std::move(*found));
   return text;
 }

@@ -64,8 +64,8 @@ llvm::LogicalResult buildObject(mlir::ModuleOp scheduled,
                                 const LibraryOptions &options, bool assembly,
                                 llvm::SmallVectorImpl<char> &file);
 
-/// Signature, sizes and costs of a scheduled module as JSON text: what the
-/// library says as its metadata.
+/// Signature, sizes and costs of a scheduled module, its kernels, steps and
+/// memory, as JSON text: what the library says as its metadata, and more.
 llvm::FailureOr<std::string> describeModel(mlir::ModuleOp scheduled,
                                            const LibraryOptions &options);
 

@@ -13,8 +13,7 @@ std::string tg::compilerVersion() {
   return "tgc " TG_VERSION " (LLVM " LLVM_VERSION_STRING ")";
 }
 
-/// A number, or the expression over the named symbols as text.
-static json::Value describeNumber(AffineExpr number, tgx::FunctionOp function) {
+json::Value tg::describeNumber(AffineExpr number, tgx::FunctionOp function) {
   if (auto constant = dyn_cast<AffineConstantExpr>(number))
     return constant.getValue();
   std::string text, result;

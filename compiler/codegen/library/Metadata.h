@@ -8,6 +8,10 @@
 
 namespace tg {
 
+/// A number, or the expression over the named symbols as text.
+llvm::json::Value describeNumber(mlir::AffineExpr number,
+                                 tgx::FunctionOp function);
+
 /// Compiler, flags, signature and costs: tg_model_t.metadata.
 llvm::json::Object describe(const ModelPlan &plan,
                             const LibraryOptions &options);

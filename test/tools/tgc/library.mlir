@@ -24,7 +24,7 @@
 // REPORT: "name": "scale"
 // REPORT: "kernels"
 // REPORT: "name": "mul__scale"
-// REPORT-NEXT: "strategy": "loop"
+// REPORT: "strategy": "loop"
 // REPORT: "phases"
 // TIMING: graph
 // TIMING: schedule

@@ -1,0 +1,60 @@
+// The report has what each kernel computes, where it comes from and what it costs, and where each buffer lies and how long it lives.
+// RUN: rm -rf %t && mkdir %t
+// RUN: tgc %s -o %t/x.so --report=%t/any.json && FileCheck %s --check-prefix=ANY < %t/any.json
+// RUN: tgc %s -o %t/x.so --report=%t/eight.json --dim n=8 && FileCheck %s --check-prefix=EIGHT < %t/eight.json
+// What only people want is no part of the library.
+// RUN: not grep -q first_step %t/x.so
+
+// ANY:      "functions": [
+// ANY:          "buffers": [
+// ANY-NEXT:       {
+// ANY-NEXT:         "above": [],
+// ANY-NEXT:         "bytes": "n * 512",
+// ANY-NEXT:         "first_step": 0,
+// ANY-NEXT:         "id": 0,
+// ANY-NEXT:         "last_step": 1
+// ANY:          "steps": [
+// ANY-NEXT:       {
+// ANY-NEXT:         "flops": "n * 16512",
+// ANY-NEXT:         "kernel": "matmul_relu__dense_packed",
+// ANY-NEXT:         "traffic_bytes": "n * 768 + 32768"
+// ANY-NEXT:       },
+// ANY-NEXT:       {
+// ANY-NEXT:         "flops": "n * 65536",
+// ANY:      "kernels": [
+// ANY:          "layers": [
+// ANY-NEXT:       "dense"
+// ANY-NEXT:     ],
+// ANY-NEXT:     "lines": [
+// ANY:            "network.mlir:7",
+// ANY-NEXT:       "network.mlir:8"
+// ANY-NEXT:     ],
+// ANY-NEXT:     "name": "matmul_relu__dense_packed",
+// ANY-NEXT:     "ops": [
+// ANY:            "tg.matmul",
+// ANY-NEXT:       "tg.relu"
+// ANY:      "variables": [
+// ANY:          "bytes": 131072,
+// ANY-NEXT:     "name": "v",
+// ANY-NEXT:     "offset": 36864
+
+// EIGHT:      "buffers": [
+// EIGHT-NEXT:   {
+// EIGHT-NEXT:     "bytes": 4096,
+// EIGHT-NEXT:     "first_step": 0,
+// EIGHT-NEXT:     "id": 0,
+// EIGHT-NEXT:     "last_step": 1,
+// EIGHT-NEXT:     "offset": 0
+// EIGHT:          "flops": 132096,
+
+tg.variable @w : tensor<64x128xf32>
+tg.variable @v : tensor<128x256xf32>
+func.func @f(%x: tensor<?x64xf32> {tg.name = "x", tg.dims = ["n", ""]})
+    -> (tensor<?x256xf32> {tg.name = "y", tg.dims = ["n", ""]}) {
+  %w = tg.read @w : tensor<64x128xf32>
+  %v = tg.read @v : tensor<128x256xf32>
+  %h = tg.matmul %x, %w : (tensor<?x64xf32>, tensor<64x128xf32>) -> tensor<?x128xf32> loc("dense"("network.mlir":7:8))
+  %r = tg.relu %h : tensor<?x128xf32> loc("dense"("network.mlir":8:8))
+  %y = tg.matmul %r, %v : (tensor<?x128xf32>, tensor<128x256xf32>) -> tensor<?x256xf32>
+  return %y : tensor<?x256xf32>
+}
