@@ -72,6 +72,9 @@ std::vector<std::string> tg::bench::listFunctions(const std::string &path) {
     for (auto function : module.getOps<func::FuncOp>())
       if (function.isPublic() && roleOf(function) != "init")
         names.push_back(function.getSymName().str());
+    if (names.empty())
+      llvm::errs() << "tgc-bench: error: expected a function beside init in '"
+                   << path << "'\n";
   });
   return names;
 }
