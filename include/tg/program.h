@@ -142,7 +142,12 @@ public:
 
   /// The program as text of the tg dialect, with `init`.
   std::string text() const;
-  /// The same as a file, written aside and renamed: input of tgc.
+  /// Of each function its layers with the shapes of their outputs, their
+  /// parameters, arithmetic (that of gradients not counted), and the bytes of
+  /// output and parameters; a table for people.
+  std::string summary() const;
+  /// The text as a file, written aside and renamed: input of tgc. A path that
+  /// ends in .dot gets a graph for Graphviz, layers as clusters.
   void write(const std::string &path) const;
   /// Compiles the program into a library. Throws GraphError with what the
   /// compiler found, at the user's line.

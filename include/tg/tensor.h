@@ -67,6 +67,9 @@ private:
   uint32_t number = 0;
 };
 
+/// Writes element type and shape; a tensor has no value before a library runs.
+std::ostream &operator<<(std::ostream &stream, const Tensor &tensor);
+
 /// Named state of a program. As a tensor it is the value before the step's
 /// assignments; a function reads it once.
 class Variable : public Tensor {

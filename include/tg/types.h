@@ -5,6 +5,7 @@
 #include "cxx20.h"
 
 #include <cstdint>
+#include <iosfwd>
 #include <source_location>
 #include <string>
 #include <utility>
@@ -44,8 +45,13 @@ inline Extent dim(std::string name = "") {
 /// One extent per dimension; empty for a scalar.
 using Shape = std::vector<Extent>;
 
-/// The shape as it is written in messages: [?, 64].
+/// The name of an element type: f32.
+std::string toString(DType dtype);
+/// The shape as it is written in messages: [?, 64]. An unknown extent with a
+/// name is written by it.
 std::string toString(const Shape &shape);
+std::ostream &operator<<(std::ostream &stream, DType dtype);
+std::ostream &operator<<(std::ostream &stream, const Shape &shape);
 
 /// What is known of a tensor before it has a value.
 struct TensorType {
@@ -60,6 +66,9 @@ struct TensorType {
   dim(int64_t axis,
       std::source_location where = std::source_location::current()) const;
 };
+
+/// "f32 [?, 64]".
+std::ostream &operator<<(std::ostream &stream, const TensorType &type);
 
 } // namespace tg
 

@@ -153,6 +153,9 @@ public:
 
   /// The module with init and without the body, verified.
   Result<std::string> text();
+  /// Tables of layers for people.
+  Result<std::string> summary();
+  /// As text, or for a path that ends in .dot as a graph.
   Result<Nothing> write(const std::string &path);
   Result<Nothing> compile(const std::string &path, const ModelOptions &options);
 

@@ -1,6 +1,7 @@
 //===- BodyModule.cpp - the module of a body, as text and as a library ----===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/dsl/BodyImpl.h"
+#include "compiler/frontend/dsl/ModuleView.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "mlir/IR/Verifier.h"
@@ -35,16 +36,26 @@ OwningOpRef<ModuleOp> Body::Impl::finish() {
   return copy;
 }
 
-Result<std::string> Body::text() {
-  Capture capture(&impl->context);
-  OwningOpRef<ModuleOp> module = impl->finish();
-  if (!module)
-    return {{}, capture.takeAll("expected a valid module")};
+/// The module of a body, printed by a function that may fail with diagnostics.
+template <typename Print>
+static Result<std::string> printModule(Body::Impl &impl, Print print) {
+  Capture capture(&impl.context);
+  OwningOpRef<ModuleOp> module = impl.finish();
   Result<std::string> result;
   llvm::raw_string_ostream stream(result.value);
-  module->print(stream, OpPrintingFlags().enableDebugInfo());
+  if (!module || failed(print(*module, stream)))
+    return {{}, capture.takeAll("expected a valid module")};
   return result;
 }
+
+Result<std::string> Body::text() {
+  return printModule(*impl, [](ModuleOp module, llvm::raw_ostream &stream) {
+    module->print(stream, OpPrintingFlags().enableDebugInfo());
+    return success();
+  });
+}
+
+Result<std::string> Body::summary() { return printModule(*impl, printSummary); }
 
 /// Writes a file aside and renames it.
 static Result<Nothing> writeFile(const std::string &path,
@@ -55,7 +66,9 @@ static Result<Nothing> writeFile(const std::string &path,
 }
 
 Result<Nothing> Body::write(const std::string &path) {
-  Result<std::string> printed = text();
+  bool isGraph = llvm::StringRef(path).ends_with(".dot");
+  Result<std::string> printed =
+      isGraph ? printModule(*impl, printGraph) : text();
   if (printed.error)
     return {{}, printed.error};
   return writeFile(path, printed.value, 0666);

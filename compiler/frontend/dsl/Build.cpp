@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <ostream>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -34,9 +35,40 @@ std::string tg::toString(const Shape &shape) {
   for (const Extent &extent : shape) {
     if (text.size() > 1)
       text += ", ";
-    text += extent.isKnown() ? std::to_string(extent.value) : "?";
+    text += extent.isKnown()      ? std::to_string(extent.value)
+            : extent.name.empty() ? "?"
+                                  : extent.name;
   }
   return text + "]";
+}
+
+std::string tg::toString(DType dtype) {
+  switch (dtype) {
+#define TG_NAMED(name, front, ...)                                             \
+  case DType::front:                                                           \
+    return #front;
+    TG_DTYPES(TG_NAMED)
+#undef TG_NAMED
+  }
+  return "";
+}
+
+std::ostream &tg::operator<<(std::ostream &stream, DType dtype) {
+  return stream << toString(dtype);
+}
+
+std::ostream &tg::operator<<(std::ostream &stream, const Shape &shape) {
+  return stream << toString(shape);
+}
+
+std::ostream &tg::operator<<(std::ostream &stream, const TensorType &type) {
+  return stream << type.dtype << ' ' << type.shape;
+}
+
+std::ostream &tg::operator<<(std::ostream &stream, const Tensor &tensor) {
+  if (!tensor.isDefined())
+    return stream << "a tensor without value";
+  return stream << tensor.type();
 }
 
 int64_t TensorType::dim(int64_t axis, std::source_location where) const {

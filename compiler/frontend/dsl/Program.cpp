@@ -99,6 +99,8 @@ int64_t Program::parameterCount() const {
 
 std::string Program::text() const { return take(owner->text()); }
 
+std::string Program::summary() const { return take(owner->summary()); }
+
 void Program::write(const std::string &path) const { take(owner->write(path)); }
 
 void Program::compile(const std::string &path,

@@ -54,7 +54,6 @@ TEST(Serve, beginsWithTheWeightsOfAnotherLibrary) {
   ModelOptions options = {.functions = {"test"}, .weights = weights};
   Model served = compile("serve.so", options);
   Context serves = served.context();
-  serves.run("init", {});
   EXPECT_EQ(probabilities(serves), probabilities(trained));
 
   // The identity covers the values.

@@ -1,0 +1,90 @@
+// What people see of a program: tensors, tables of layers, graphs.
+#include "PointsNetwork.h"
+
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace tg;
+
+namespace {
+template <typename Thing> std::string print(const Thing &thing) {
+  std::ostringstream stream;
+  stream << thing;
+  return stream.str();
+}
+
+TEST(View, printsTensorsByTypeAndShape) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 4});
+  EXPECT_EQ(print(relu(x)), "f32 [?, 4]");
+  EXPECT_EQ(print(reduceSum(cast(x, i64))), "i64 []");
+  EXPECT_EQ(print(x > 0.0), "boolean [?, 4]");
+  EXPECT_EQ(print(program.variable("w", f64, {2, 3}, zeros())), "f64 [2, 3]");
+  EXPECT_EQ(print(Tensor()), "a tensor without value");
+  EXPECT_EQ(print(Shape{dim("batch"), dim(), 10}), "[batch, ?, 10]");
+  EXPECT_EQ(print(u8), "u8");
+}
+
+/// The table of a function.
+std::string tableOf(const std::string &summary, const std::string &function) {
+  size_t begin = summary.find("\n" + function + " (");
+  return summary.substr(begin + 1, summary.find("\n\n", begin) - begin);
+}
+
+TEST(View, summarizesLayers) {
+  Program program("points");
+  test::definePoints(program);
+  std::string summary = program.summary();
+  EXPECT_EQ(summary.substr(0, summary.find('\n')),
+            "points: 82 trainable parameters, 992 bytes of variables");
+  EXPECT_EQ(tableOf(summary, "test"),
+            R"(test (x: f32 [batch, 2], label: i32 [batch]) -> )"
+            R"((probabilities: f32 [batch, 2], accuracy: f32 [])
+  layer       output           parameters  FLOPs            bytes
+  Linear_1    f32 [batch, 16]          48  batch * 80       batch * 64 + 192
+  Tanh_1      f32 [batch, 16]              batch * 16       batch * 64
+  Linear_2    f32 [batch, 2]           34  batch * 66       batch * 8 + 136
+  (no layer)  f32 []                       batch * 16 + 2   4
+  total                                82  batch * 178 + 2  batch * 136 + 332
+)");
+  EXPECT_NE(tableOf(summary, "train").find("\n  Linear_2"), std::string::npos);
+}
+
+TEST(View, summaryOfAProgramWithoutVariables) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {8});
+  program.function("f", {.inputs = {x}, .outputs = {{"y", exp(x)}}});
+  EXPECT_EQ(program.summary(),
+            R"(p: 0 trainable parameters, 0 bytes of variables
+
+f (x: f32 [8]) -> (y: f32 [8])
+  layer       output   parameters  FLOPs  bytes
+  (no layer)  f32 [8]              8      32
+  total                         0  8      32
+)");
+}
+
+TEST(View, writesAGraphWithLayersAsClusters) {
+  Program program("points");
+  test::definePoints(program);
+  std::string path = testing::TempDir() + "points.dot";
+  program.write(path);
+  std::ostringstream stream;
+  stream << std::ifstream(path).rdbuf();
+  std::string text = stream.str();
+  EXPECT_EQ(text.find("digraph \"points\" {\n"), 0u);
+  EXPECT_EQ(std::count(text.begin(), text.end(), '{'),
+            std::count(text.begin(), text.end(), '}'));
+  for (const char *part :
+       {"subgraph \"cluster test\" {\n    label=\"test\";\n",
+        "    subgraph \"cluster test/Linear_1\" {\n"
+        "      label=\"Linear_1\";\n",
+        "      \"test.4\" [label=\"matmul\\nf32 [batch, 16]\", shape=box];\n",
+        "  \"test.in.x\" -> \"test.4\";\n", "-> \"test.out.probabilities\";\n",
+        "shape=cylinder"})
+    EXPECT_NE(text.find(part), std::string::npos) << part;
+  EXPECT_EQ(text.find("init"), std::string::npos);
+}
+} // namespace
