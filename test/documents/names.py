@@ -12,6 +12,8 @@ import sys
 from tree import ENDINGS, Tree, comments_of, ending
 
 FENCE = re.compile(r"^ *```.*?^ *```$", re.M | re.S)
+# A document that is named without backticks; links and longer paths are none.
+PAGE = re.compile(r"(?<![\w/.`<>*-])[A-Za-z][\w-]*\.md(?![\w`])")
 SPAN = re.compile(r"(?<!`)`([^`\n]+(?:\n[^`\n]+)?)`(?!`)")
 
 OPTION = re.compile(r"^--([a-z][a-z0-9-]*)(=.*)?$")
@@ -96,6 +98,9 @@ def check_document(tree, document, text):
             word = word.rstrip(",;:")
             if kind := kind_if_missing(tree, document, words, word):
                 yield line, kind, word
+    for found in PAGE.finditer(text):
+        if not tree.has_path(document, found.group()):
+            yield text.count("\n", 0, found.start()) + 1, "document", found.group()
     for line, word in [] if is_source else first_cells(text):
         if "/" not in word.rstrip("/") and not tree.has_beside(document, word):
             yield line, "file", word

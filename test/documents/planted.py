@@ -43,6 +43,9 @@ def unnoticed_names(tree):
             found = list(check_document(tree, document, as_text(document, name)))
             if [(line, what) for line, what, _ in found] != [(1, kind)]:
                 yield f"{document}: a wrong {kind} gives {found}: {name}"
+        text = as_text(document, "nowhere.md").replace("`", "")
+        if [(line, what) for line, what, _ in check_document(tree, document, text)] != [(1, "document")]:
+            yield f"{document}: a document that is nowhere is not noticed"
     table = "| file | what |\n| --- | --- |\n| `Tree`, `Nowhere` | nothing |\n"
     if (3, "file", "Nowhere") not in check_document(tree, "test/documents/README.md", table):
         yield "a wrong stem in a table is not noticed"
