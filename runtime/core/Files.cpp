@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
@@ -135,14 +136,20 @@ Snapshot::~Snapshot() {
 }
 
 /// A memfd that dlopen will be able to map; closed where the system forbids it.
-static Descriptor createExecutableMemfd() {
+/// Its name, in /proc/self/maps and in profiles, has that of the file, if any.
+static Descriptor createExecutableMemfd(const char *path) {
+  char name[200] = "tg-model";
+  if (path) {
+    const char *slash = std::strrchr(path, '/');
+    std::snprintf(name, sizeof(name), "tg-model:%s", slash ? slash + 1 : path);
+  }
 #ifndef MFD_EXEC
   constexpr unsigned MFD_EXEC = 0x10; // Linux 6.3
 #endif
   const unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-  Descriptor memfd(::memfd_create("tg-model", flags | MFD_EXEC));
+  Descriptor memfd(::memfd_create(name, flags | MFD_EXEC));
   if (!memfd.isOpen() && errno == EINVAL)
-    memfd = Descriptor(::memfd_create("tg-model", flags));
+    memfd = Descriptor(::memfd_create(name, flags));
   return memfd;
 }
 
@@ -162,9 +169,10 @@ static bool isShortage(int number) {
   return number == EMFILE || number == ENFILE || number == ENOMEM;
 }
 
-tg_status_t Snapshot::allocate(uint64_t size, tg_error_t *error) {
+tg_status_t Snapshot::allocate(const char *path, uint64_t size,
+                               tg_error_t *error) {
   bytes = size;
-  memory = createExecutableMemfd();
+  memory = createExecutableMemfd(path);
   char buffer[128];
   if (!memory.isOpen() && isShortage(errno))
     return fail(error, TG_ERROR_MEMORY, "memfd_create: %s",
@@ -212,7 +220,7 @@ tg_status_t Snapshot::copyFrom(const void *file, uint64_t size,
     return fail(error, TG_ERROR_FORMAT, "the file is empty");
   if (!file)
     return fail(error, TG_ERROR_NULL, "file is null");
-  const tg_status_t status = allocate(size, error);
+  const tg_status_t status = allocate(nullptr, size, error);
   if (status != TG_OK)
     return status;
   if (!isMemfd)
@@ -232,7 +240,7 @@ tg_status_t Snapshot::readFrom(const char *path, Look look, tg_error_t *error) {
   if (look)
     status = look(original, size, path, error);
   if (status == TG_OK)
-    status = allocate(size, error);
+    status = allocate(path, size, error);
   if (status != TG_OK)
     return status;
   if (!isMemfd)

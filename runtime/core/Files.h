@@ -71,8 +71,9 @@ public:
   bool isSealed() const { return isMemfd; }
 
 private:
-  /// Makes room: in a memfd, or in anonymous memory.
-  tg_status_t allocate(uint64_t size, tg_error_t *error);
+  /// Makes room: in a memfd that is named after the file at `path`, which may be
+  /// null, or in anonymous memory.
+  tg_status_t allocate(const char *path, uint64_t size, tg_error_t *error);
   tg_status_t seal(tg_error_t *error);
 
   Descriptor memory, original;

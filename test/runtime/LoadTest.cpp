@@ -27,13 +27,13 @@ tg_status_t tryLoad(const Bytes &bytes, Error &error,
   return status;
 }
 
-/// How many models are mapped into this process.
-int mappedModels() {
+/// How many models of this name are mapped into this process.
+int mappedModels(const char *name = "tg-model") {
   std::FILE *maps = std::fopen("/proc/self/maps", "r");
   char line[512];
   int count = 0;
   while (std::fgets(line, sizeof(line), maps))
-    count += std::strstr(line, "tg-model") && std::strstr(line, "r-xp");
+    count += std::strstr(line, name) && std::strstr(line, "r-xp");
   std::fclose(maps);
   return count;
 }
@@ -52,6 +52,14 @@ TEST_F(LoadTest, acceptsTheSealedFile) {
   EXPECT_EQ(tg_module_verify(linePath.c_str(), &trailer, &error), TG_OK);
   EXPECT_EQ(trailer.payload_bytes, file.size() - sizeof(trailer));
   EXPECT_EQ(mappedModels(), 0);
+}
+
+TEST_F(LoadTest, namesTheMappingAfterTheFile) {
+  tg_module_t *module = nullptr;
+  ASSERT_EQ(tg_module_load(linePath.c_str(), nullptr, &module, &error), TG_OK)
+      << error.message;
+  EXPECT_EQ(mappedModels("/memfd:tg-model:line.so"), mappedModels());
+  EXPECT_EQ(tg_module_unload(module, &error), TG_OK);
 }
 
 TEST_F(LoadTest, refusesTruncations) {
