@@ -122,6 +122,7 @@ static LibraryOptions libraryOptions(ModuleOp module,
   result.optimization = options.optimization;
   result.tune = options.tune;
   result.symbolPrefix = options.symbolPrefix;
+  result.keepsSymbols = options.keepsSymbols;
   result.relocatable = options.relocatable;
   result.flags = flagsOf(options);
   result.saveTemps = options.saveTemps;

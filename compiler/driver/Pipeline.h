@@ -65,6 +65,7 @@ struct CompileOptions {
   std::string modelName = "model";
   /// See LibraryOptions.
   std::string symbolPrefix;
+  bool keepsSymbols = false;
   bool relocatable = false;
   /// `object` gives assembly instead of an object file.
   bool assembly = false;

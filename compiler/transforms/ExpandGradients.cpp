@@ -1,5 +1,6 @@
 //===- ExpandGradients.cpp - replace gradient requests by ordinary ops ----===//
 #include "compiler/transforms/ActiveValues.h"
+#include "compiler/transforms/GradientLocation.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/SourceOrder.h"
 #include "dialects/tg/BinaryOps.h"
@@ -30,11 +31,12 @@ static constexpr unsigned kMaximumVisited = 1u << 21;
 namespace {
 
 /// What the expansion of all requests of a module costs; counts the ops that
-/// are built.
+/// are built, and says of each that it is part of a gradient.
 class ExpansionCost : public OpBuilder::Listener {
 public:
-  void notifyOperationInserted(Operation *, OpBuilder::InsertPoint) override {
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
     ++built;
+    op->setLoc(gradientLocation(op->getLoc()));
   }
   bool isTooHigh() const {
     return built > kMaximumBuilt || visited > kMaximumVisited;

@@ -1,5 +1,6 @@
 //===- KernelName.cpp - what a kernel is called ---------------------------===//
 #include "compiler/transforms/KernelName.h"
+#include "compiler/transforms/GradientLocation.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -28,31 +29,38 @@ static SmallVector<StringRef> chooseWords(const Cluster &cluster) {
   return words;
 }
 
-/// The path of the first layer that an op says it belongs to.
-static StringRef layerOf(const Cluster &cluster) {
+/// The path of the layer that the op says it belongs to; "" for none.
+static StringRef layerOf(Operation *op) {
   StringRef layer;
-  for (Operation *op : cluster.ops) {
-    op->getLoc()->walk([&](Location location) {
-      auto named = dyn_cast<NameLoc>(location);
-      if (!named)
-        return WalkResult::advance();
-      layer = named.getName();
-      return WalkResult::interrupt();
-    });
-    if (!layer.empty())
-      break;
-  }
+  op->getLoc()->walk([&](Location location) {
+    auto named = dyn_cast<NameLoc>(location);
+    if (!named)
+      return WalkResult::advance();
+    layer = named.getName();
+    return WalkResult::interrupt();
+  });
   return layer;
+}
+
+/// The first op that belongs to a layer, else the first op.
+static Operation *chooseNamed(const Cluster &cluster) {
+  for (Operation *op : cluster.ops)
+    if (!layerOf(op).empty())
+      return op;
+  return cluster.ops.front();
 }
 
 std::string tg::kernelName(const Cluster &cluster) {
   std::string name;
   for (StringRef word : chooseWords(cluster))
     name += (name.empty() ? "" : "_") + word.take_front(kMaximumWord).str();
-  StringRef place = layerOf(cluster);
+  Operation *named = chooseNamed(cluster);
+  StringRef place = layerOf(named);
   if (place.empty())
-    place = cluster.ops.front()->getParentOfType<func::FuncOp>().getSymName();
-  name += "__" + place.take_back(kMaximumPlace).str();
+    place = named->getParentOfType<func::FuncOp>().getSymName();
+  StringRef what = isGradientLocation(named->getLoc()) ? "_grad" : "";
+  name +=
+      "__" + place.take_back(kMaximumPlace - what.size()).str() + what.str();
   for (char &letter : name)
     if (!llvm::isAlnum(letter))
       letter = '_';

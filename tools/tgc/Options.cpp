@@ -63,7 +63,8 @@ struct Flags {
                "and the rules of modules and names are not checked")};
   cl::opt<bool> printLocations{
       "print-locations", cl::cat(category),
-      cl::desc("Let --stop-after print source locations: --start-from then "
+      cl::desc("Let --stop-after print source locations, up to the phase "
+               "kernels: --start-from then "
                "gives the library that the model gives")};
   cl::opt<std::string> target{"target", cl::value_desc("x86-64-v2|v3|v4"),
                               cl::cat(category),
@@ -89,6 +90,10 @@ struct Flags {
   cl::opt<std::string> prefix{"symbol-prefix", cl::value_desc("name"),
                               cl::cat(category),
                               cl::desc("Export <name>_tg_model_get")};
+  cl::opt<bool> symbols{"symbols", cl::cat(category),
+                        cl::desc("Keep the names of kernels, for gdb and perf "
+                                 "where the host opens or links the file "
+                                 "itself")};
   cl::opt<std::string> report{"report", cl::value_desc("file"),
                               cl::cat(category),
                               cl::desc("Write kernels, memory, costs "
@@ -243,6 +248,7 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   compile.keep = flags.keep;
   compile.weights = flags.weights;
   compile.symbolPrefix = flags.prefix;
+  compile.keepsSymbols = flags.symbols;
   compile.saveTemps = flags.saveTemps;
   options.timing = flags.timing;
   if (llvm::Error error = readFiles(flags, options))

@@ -197,8 +197,8 @@ static llvm::Error assemble(const ModelPlan &plan,
   {
     Timer timer("linking", &times);
     if (options.relocatable)
-      return linkRelocatable(objects, file);
-    if (llvm::Error error = linkShared(objects, file))
+      return linkRelocatable(objects, file, options.keepsSymbols);
+    if (llvm::Error error = linkShared(objects, file, options.keepsSymbols))
       return error;
   }
   Timer timer("checks", &times);

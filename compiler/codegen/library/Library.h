@@ -29,6 +29,9 @@ struct LibraryOptions {
   std::string symbolPrefix;
   /// A relocatable file without trailer instead of a shared library.
   bool relocatable = false;
+  /// Keep the names of functions for debuggers and profilers: a kernel's is its
+  /// own.
+  bool keepsSymbols = false;
   /// The options as the user wrote them, for the metadata.
   std::string flags;
   /// A directory for the LLVM IR and the assembly of each level; "" for none.

@@ -114,10 +114,11 @@ static Error runLinker(llvm::ArrayRef<const char *> arguments,
 }
 
 Error tg::linkShared(llvm::ArrayRef<FileBytes> objects,
-                     SmallVectorImpl<char> &library) {
+                     SmallVectorImpl<char> &library, bool keepsSymbols) {
   // mem* stay undefined and need no library here: a process that loads models
   // has a libc.
-  return runLinker({"-shared", "--gc-sections", "--strip-all",
+  return runLinker({"-shared", "--gc-sections",
+                    keepsSymbols ? "--strip-debug" : "--strip-all",
                     "--build-id=none", "--hash-style=gnu", "-znow", "-zrelro",
                     "-znoexecstack", "--unresolved-symbols=ignore-all",
                     "--threads=1"},
@@ -125,10 +126,10 @@ Error tg::linkShared(llvm::ArrayRef<FileBytes> objects,
 }
 
 Error tg::linkRelocatable(llvm::ArrayRef<FileBytes> objects,
-                          SmallVectorImpl<char> &object) {
+                          SmallVectorImpl<char> &object, bool keepsSymbols) {
   FileBytes merged;
   if (Error error =
           runLinker({"-r", "--strip-debug", "--threads=1"}, objects, merged))
     return error;
-  return localizeHidden(merged, object);
+  return localizeHidden(merged, object, keepsSymbols);
 }

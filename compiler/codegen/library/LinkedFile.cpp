@@ -11,14 +11,16 @@ using llvm::Error;
 using llvm::StringRef;
 
 Error tg::localizeHidden(llvm::ArrayRef<char> object,
-                         llvm::SmallVectorImpl<char> &result) {
+                         llvm::SmallVectorImpl<char> &result,
+                         bool keepsSymbols) {
   auto binary = llvm::object::ObjectFile::createObjectFile(
       llvm::MemoryBufferRef({object.data(), object.size()}, "object"));
   if (!binary)
     return binary.takeError();
   llvm::objcopy::ConfigManager config;
   config.ELF.LocalizeHidden = true;
-  config.Common.DiscardMode = llvm::objcopy::DiscardType::All;
+  if (!keepsSymbols)
+    config.Common.DiscardMode = llvm::objcopy::DiscardType::All;
   result.clear();
   llvm::raw_svector_ostream stream(result);
   return llvm::objcopy::executeObjcopyOnBinary(config, **binary, stream);
