@@ -110,6 +110,8 @@ struct AttentionOptions {
   /// Truth values, broadcast to [..., m, n]: which keys a query sees. None: all
   /// of them. A query that sees none gets zeros.
   Tensor mask = {};
+  /// A query sees the keys up to its own place alone.
+  bool causal = false;
 };
 /// softmax(query x keyᵀ / sqrt(d)) x value: [..., m, e] from queries [..., m,
 /// d], keys [..., n, d] and values [..., n, e]. Vaswani et al., "Attention Is
@@ -181,6 +183,10 @@ Tensor elementCount(Operand input, const std::vector<int64_t> &axes,
 Tensor reshape(Operand input, std::vector<int64_t> shape);
 /// [n, d1, …] to [n, d1 · …].
 Tensor flatten(Operand input);
+/// The dimensions from the first to the last of these as one, and the reverse:
+/// one of known extent as several.
+Tensor flatten(Operand input, int64_t first, int64_t last = -1);
+Tensor unflatten(Operand input, int64_t axis, std::vector<int64_t> extents);
 Tensor expandDims(Operand input, int64_t axis);
 /// Without dimensions of extent 1: these, or all.
 Tensor squeeze(Operand input, std::vector<int64_t> axes = {});

@@ -4,6 +4,7 @@
 
 #include "functional.h"
 #include "initializer.h"
+#include "variable.h"
 
 #include <array>
 #include <concepts>
@@ -32,12 +33,15 @@ template <size_t count> auto unpack(const std::vector<Tensor> &tensors) {
 /// A function of one tensor, such as relu or a lambda.
 class Activation {
 public:
+  /// None: true of no function.
+  Activation() = default;
   /// Also where another function of the name takes numbers, as tanh does.
   Activation(Tensor (*callable)(Operand)) : function(callable) {}
   template <std::invocable<Operand> Function>
   Activation(Function callable) : function(std::move(callable)) {}
 
   Tensor operator()(Operand input) const { return function(std::move(input)); }
+  explicit operator bool() const { return bool(function); }
 
 private:
   std::function<Tensor(Operand)> function;
@@ -57,6 +61,9 @@ struct LayerVariableOptions {
   /// Optimizers move it. Moving averages and the like are not trainable.
   bool trainable = true;
   DType dtype = f32;
+  /// Takes the layer's regularizer and constraint, as weights do; biases,
+  /// scales and the like do not.
+  bool isWeight = true;
 };
 
 class Layer;
@@ -105,11 +112,18 @@ public:
   void setName(std::string name,
                std::source_location where = std::source_location::current());
 
+  /// How the variables are trained that this layer makes from now on, and those
+  /// inside it, as `.variables` says where the options of its class have one: a
+  /// model that is not trainable has no layers that are, and its regularizer
+  /// and constraint hold where an inner layer has none.
+  void setVariableOptions(VariableOptions options);
+
 protected:
   /// A layer of one's own: its ops carry the lines of its train().
   BaseLayer();
   /// A layer of a library: its ops carry the line that made the layer.
-  explicit BaseLayer(std::source_location where, std::string name = {});
+  explicit BaseLayer(std::source_location where, std::string name = {},
+                     VariableOptions variables = {});
 
   /// Makes the variables that need the first input's type.
   virtual void build(const TensorType & /*input*/) {}

@@ -3,6 +3,7 @@
 #define TG_OPTIMIZER_H
 
 #include "program.h"
+#include "schedule.h"
 
 #include <optional>
 
@@ -33,6 +34,13 @@ std::vector<Gradient> clipByGlobalNorm(std::vector<Gradient> gradients,
 Tensor l1Penalty(const std::vector<Variable> &variables, Operand rate);
 Tensor l2Penalty(const std::vector<Variable> &variables, Operand rate);
 
+/// The penalties of the variables that have a regularizer and are trained, as
+/// one scalar to add to a loss: regularization(network.variables()). 0 where
+/// there are none.
+Tensor
+regularization(const std::vector<Variable> &variables,
+               std::source_location where = std::source_location::current());
+
 /// What minimize() does beside the step.
 struct MinimizeOptions {
   /// The variables to move; none: the trainable ones the loss depends on.
@@ -60,13 +68,14 @@ protected:
     std::string name;
     double initial = 0;
   };
-  /// What an element of a step is made of; all are scalars.
+  /// What an element of a step is made of; all are scalars. Of a variable with
+  /// a constraint, weight, gradient and slots are whole tensors.
   struct Element {
     Tensor weight, gradient;
     std::vector<Tensor> slots, scalars;
   };
 
-  explicit Optimizer(Operand rate) : learningRate(rate) {}
+  explicit Optimizer(Schedule rate) : learningRate(std::move(rate)) {}
 
   virtual std::vector<Slot> slots() const { return {}; }
   /// Scalars that all elements share, computed once per step; by default the
@@ -78,11 +87,18 @@ protected:
   virtual std::vector<Tensor> step(const Element &element) const = 0;
 
 private:
-  Operand learningRate;
+  std::vector<Variable> slotsOf(const Variable &variable,
+                                std::source_location where) const;
+  /// Assigns a variable and its slots as a whole.
+  Updates stepWhole(const Gradient &gradient,
+                    const std::vector<Tensor> &scalars,
+                    const Constraint &constraint) const;
+
+  Schedule learningRate;
 };
 
 struct SGDOptions {
-  Operand learningRate = 0.01;
+  Schedule learningRate = 0.01;
 };
 /// w -= rate · g.
 class SGD : public Optimizer {
@@ -94,7 +110,7 @@ protected:
 };
 
 struct MomentumOptions {
-  Operand learningRate = 0.01;
+  Schedule learningRate = 0.01;
   double momentum = 0.9;
   bool nesterov = false;
 };
@@ -113,7 +129,7 @@ private:
 };
 
 struct AdamOptions {
-  Operand learningRate = 0.001;
+  Schedule learningRate = 0.001;
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   /// Decoupled from the gradient (AdamW): also w -= rate · weightDecay · w.
   double weightDecay = 0;
@@ -134,7 +150,7 @@ private:
 };
 
 struct RMSPropOptions {
-  Operand learningRate = 0.001;
+  Schedule learningRate = 0.001;
   double decay = 0.9, momentum = 0, epsilon = 1e-10;
 };
 /// s = ρs + (1 - ρ)g²; a = μa + rate · g / sqrt(s + ε); w -= a.
@@ -152,7 +168,7 @@ private:
 };
 
 struct AdagradOptions {
-  Operand learningRate = 0.01;
+  Schedule learningRate = 0.01;
   double initialAccumulator = 0.1;
 };
 /// s += g²; w -= rate · g / sqrt(s).
@@ -172,7 +188,7 @@ private:
 };
 
 struct FtrlOptions {
-  Operand learningRate = 0.001;
+  Schedule learningRate = 0.001;
   double initialAccumulator = 0.1;
   /// How strongly |w| and w² are held back; l1 makes weights exactly 0.
   double l1 = 0, l2 = 0;

@@ -5,6 +5,7 @@
 
 #include "error.h"
 #include "initializer.h"
+#include "variable.h"
 
 namespace tg {
 
@@ -46,11 +47,6 @@ struct FunctionOptions {
   std::vector<Output> outputs = {};
   /// Beside these, layers' own updates that the outputs depend on.
   Updates updates = {};
-};
-
-struct VariableOptions {
-  /// Optimizers move it.
-  bool trainable = true;
 };
 
 /// How a program becomes a library; the defaults are those of tgc.
@@ -124,11 +120,20 @@ public:
                DType dtype = f32,
                std::source_location where = std::source_location::current());
 
+  /// The number of training steps so far, a scalar i64: functions that change
+  /// variables and need it count it up.
+  Tensor step(std::source_location where = std::source_location::current());
+
   /// State of a known shape, named as given.
   Variable
   variable(std::string name, DType dtype, const Shape &shape,
            const Initializer &initializer, const VariableOptions &options = {},
            std::source_location where = std::source_location::current());
+
+  /// The program of a tensor, for layers that make tensors of a shape.
+  static Program
+  of(const Tensor &tensor,
+     std::source_location where = std::source_location::current());
 
   /// Adds a function of the model: what its outputs and updates need of what
   /// was built so far.
@@ -157,6 +162,8 @@ public:
   const std::shared_ptr<dsl::Body> &body() const { return owner; }
 
 private:
+  explicit Program(std::shared_ptr<dsl::Body> body) : owner(std::move(body)) {}
+
   std::shared_ptr<dsl::Body> owner;
 };
 

@@ -17,7 +17,9 @@
 #include "nn/Layers.h"
 #include "optimizer.h"
 #include "program.h"
+#include "schedule.h"
 #include "tensor.h"
 #include "types.h"
+#include "variable.h"
 
 #endif // TG_TG_H

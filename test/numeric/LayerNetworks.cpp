@@ -109,6 +109,55 @@ static std::string attentive(int64_t width) {
   return program.text();
 }
 
+/// Attention of heads, normalizations of examples, rates that follow the step,
+/// regularizers and constraints.
+static std::string transformer(int64_t width) {
+  Program program("transformer");
+  Tensor x = program.input("x", f32, {dim("batch"), 5, width});
+  Sequential block(
+      {LayerNormalization(), MultiHeadAttention({.heads = 2, .causal = true}),
+       RmsNormalization(),
+       Linear({.units = 2 * width,
+               .activation = gelu,
+               .variables = {.regularizer = l2Regularizer(0.01),
+                             .constraint = maxNorm(1.5)}}),
+       GroupNormalization({.groups = 4}), Prelu({.perChannel = true}), Silu(),
+       Linear({.units = width, .variables = {.constraint = unitNorm()}}),
+       Gelu(), InstanceNormalization(), Attention()});
+  Tensor loss =
+      meanSquaredError(block(x), tanh(x)) + regularization(block.variables());
+  Schedule rate =
+      warmUp({.steps = 2, .then = cosineDecay({.rate = 0.01, .steps = 10})});
+  program.function("train",
+                   {.inputs = {x},
+                    .outputs = {{"loss", loss}, {"rate", rate(program.step())}},
+                    .updates = Momentum({.learningRate = rate}).minimize(loss)});
+  program.function("test",
+                   {.inputs = {x}, .outputs = {{"y", block.testFprop(x)}}});
+  return program.text();
+}
+
+/// Rows of which most are zeros, and images in a border.
+static std::string sparse() {
+  Program program("sparse");
+  Tensor x = program.input("x", f32, {dim("batch"), 4});
+  Tensor label = program.input("label", i32, {dim("batch")});
+  Tensor column = program.input("column", i32, {dim("batch")});
+  Tensor row = program.range(dim("batch"), i32);
+  Tensor logits = SparseLinear({.units = 3, .inputs = 3})(
+      stack({row, column}, 1), x[{Slice(), 0}]);
+  Tensor image = reshape(x, {-1, 2, 2, 1});
+  Tensor framed = ZeroPad({.height = {1, 1}, .width = {0, 2}})(image);
+  logits += Linear({.units = 3})(flatten(framed));
+  Tensor loss = meanSoftmaxCrossEntropy(logits, label);
+  Schedule rate = cyclic({.low = 0.01, .high = 0.1, .steps = 3, .decay = 0.9});
+  program.function("train",
+                   {.inputs = {x, label, column},
+                    .outputs = {{"loss", loss}},
+                    .updates = SGD({.learningRate = rate}).minimize(loss)});
+  return program.text();
+}
+
 /// Copies, shifts, diagonals, orders and places of elements.
 static std::string places(int64_t width) {
   Program program("places");
@@ -209,6 +258,8 @@ void test::addLayers(std::vector<Network> &networks) {
                         [=] { return activations(width); }, 2, 1e-4});
   networks.push_back({"attention17", [] { return attentive(17); }, 2, 1e-4});
   networks.push_back({"places", [] { return places(11); }, 11, 1e-4});
+  networks.push_back({"sparse", sparse, 3});
+  networks.push_back({"transformer", [] { return transformer(8); }, 2, 1e-4});
   networks.push_back({"parts", [] { return parts(11); }, 2, 1e-4});
   networks.push_back({"words", [] { return words(false); }, 3});
   networks.push_back({"paddedWords", [] { return words(true); }, 3});

@@ -66,6 +66,9 @@ struct VariableSpec {
   /// The role, where it does not follow from the others: statistic, step,
   /// random; and "" for none.
   std::string role = {};
+  /// What a step of an optimizer heeds.
+  Regularizer regularizer = {};
+  Constraint constraint = {};
 };
 
 /// What is known of a variable that was declared.

@@ -35,6 +35,7 @@ struct Traced {
 struct BaseLayer::State : std::enable_shared_from_this<State> {
   std::string givenName, className;
   std::optional<Place> place;
+  VariableOptions variables;
   /// Of a layer inside another: that one, the path from there and the last
   /// component of it.
   std::shared_ptr<State> outer;
@@ -47,6 +48,8 @@ struct BaseLayer::State : std::enable_shared_from_this<State> {
   Place where;
 
   Traced &in(const Bodies &body);
+  /// Adds what the open layers, the innermost first, say of their variables.
+  static void train(VariableSpec &spec, const Body &body, bool isWeight);
   /// The mode of the layer that is being traced.
   static Mode modeInside(const Body &body);
   /// Gives it a place inside another layer, unless it has one.
@@ -67,10 +70,16 @@ Traced &BaseLayer::State::in(const Bodies &body) {
 
 BaseLayer::BaseLayer() : state(std::make_shared<State>()) {}
 
-BaseLayer::BaseLayer(std::source_location where, std::string name)
+BaseLayer::BaseLayer(std::source_location where, std::string name,
+                     VariableOptions variables)
     : BaseLayer() {
+  setVariableOptions(std::move(variables));
   state->place = where;
   state->givenName = std::move(name);
+}
+
+void BaseLayer::setVariableOptions(VariableOptions options) {
+  state->variables = std::move(options);
 }
 
 void BaseLayer::setName(std::string name, std::source_location where) {
@@ -262,6 +271,19 @@ Tensor BaseLayer::train(Tensor input) {
 // Variables
 //===----------------------------------------------------------------------===//
 
+void BaseLayer::State::train(VariableSpec &spec, const Body &body,
+                             bool isWeight) {
+  for (size_t i = body.openLayers.size(); i-- > 0;) {
+    const VariableOptions &options =
+        static_cast<State *>(body.openLayers[i])->variables;
+    spec.trainable &= options.trainable;
+    if (isWeight && !spec.regularizer)
+      spec.regularizer = options.regularizer;
+    if (isWeight && !spec.constraint)
+      spec.constraint = options.constraint;
+  }
+}
+
 Variable BaseLayer::variable(std::string_view name, const Shape &shape,
                              const Initializer &initializer,
                              const LayerVariableOptions &options) {
@@ -287,6 +309,8 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
                     options.trainable,
                     "",
                     options.trainable ? "" : "statistic"};
+  if (options.trainable)
+    State::train(spec, *body, options.isWeight);
   Variable made = makeVariable(body, spec, initializer, state->where);
   traced->own.emplace_back(name, made);
   traced->add(made);

@@ -46,6 +46,41 @@ Tensor tg::flatten(Operand input) {
               {{"shape", std::vector<int64_t>{-1, -1}}});
 }
 
+Tensor tg::flatten(Operand input, int64_t first, int64_t last) {
+  Scope scope(input);
+  first = resolveAxis(input, first);
+  last = resolveAxis(input, last);
+  std::vector<std::vector<int64_t>> groups;
+  for (int64_t axis = 0; axis < input.tensor().rank(); ++axis) {
+    if (axis <= first || axis > last)
+      groups.emplace_back();
+    groups.back().push_back(axis);
+  }
+  return regroup(input, groups);
+}
+
+Tensor tg::unflatten(Operand input, int64_t axis,
+                     std::vector<int64_t> extents) {
+  Scope scope(input);
+  axis = resolveAxis(input, axis);
+  std::vector<int64_t> shape = extentList(input), sources;
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (shape[i] == -1 && static_cast<int64_t>(i) != axis)
+      sources.push_back(static_cast<int64_t>(i));
+  int64_t product = 1;
+  for (int64_t extent : extents)
+    product *= extent;
+  if (product != shape[axis])
+    raise("expected extents whose product is that of dim " +
+              std::to_string(axis) + " of shape " +
+              toString(input.tensor().shape()) + ", found " +
+              std::to_string(product),
+          input.tensor().body(), input.where());
+  shape.erase(shape.begin() + axis);
+  shape.insert(shape.begin() + axis, extents.begin(), extents.end());
+  return reshapeFrom(input, shape, sources);
+}
+
 Tensor tg::expandDims(Operand input, int64_t axis) {
   Scope scope(input);
   int64_t rank = input.tensor().rank();

@@ -82,6 +82,45 @@ Tensor tg::l2Penalty(const std::vector<Variable> &variables, Operand rate) {
   return rate * addN(sums, rate.where());
 }
 
+Tensor tg::regularization(const std::vector<Variable> &variables,
+                          std::source_location where) {
+  std::vector<Operand> operands(variables.begin(), variables.end());
+  Bodies body = bodyOf(operands, where);
+  Scope scope(body, "", where);
+  Tensor sum;
+  for (const Variable &variable : variables) {
+    const VariableInfo &info = *body->findVariable(variable.name());
+    if (!info.spec.regularizer || !variable.isTrainable())
+      continue;
+    Tensor penalty = info.spec.regularizer(variable);
+    sum = sum.isDefined() ? sum + penalty : penalty;
+  }
+  return sum.isDefined() ? sum : scalar(body, 0, f32, where);
+}
+
+Regularizer tg::l1Regularizer(double rate) {
+  return [rate](Tensor variable) { return rate * l1(variable); };
+}
+
+Regularizer tg::l2Regularizer(double rate) {
+  return [rate](Tensor variable) { return rate * l2Loss(variable); };
+}
+
+Constraint tg::nonNegative() {
+  return [](Tensor value) { return relu(value); };
+}
+
+Constraint tg::maxNorm(double norm, int64_t axis) {
+  return [=](Tensor value) {
+    Tensor length = sqrt(reduceSum(value * value, {{axis}, true}));
+    return value * (norm / maximum(length, norm));
+  };
+}
+
+Constraint tg::unitNorm(int64_t axis) {
+  return [=](Tensor value) { return l2Normalize(value, axis); };
+}
+
 //===----------------------------------------------------------------------===//
 // The step
 //===----------------------------------------------------------------------===//
@@ -111,6 +150,30 @@ static Variable slotOf(const Variable &variable, const std::string &name,
     take(body->addVariable(spec, where));
   }
   return variableOf(body, *body->findVariable(spec.name));
+}
+
+std::vector<Variable> Optimizer::slotsOf(const Variable &variable,
+                                         std::source_location where) const {
+  std::vector<Variable> made;
+  for (const Slot &slot : slots())
+    made.push_back(slotOf(variable, slot.name,
+                          slot.initial == 0 ? std::optional<Initializer>()
+                                            : Initializer(slot.initial),
+                          where));
+  return made;
+}
+
+Updates Optimizer::stepWhole(const Gradient &gradient,
+                             const std::vector<Tensor> &scalars,
+                             const Constraint &constraint) const {
+  std::vector<Variable> slots = slotsOf(gradient.variable, Place());
+  Element element{
+      gradient.variable, gradient.value, {slots.begin(), slots.end()}, scalars};
+  std::vector<Tensor> results = step(element);
+  Updates updates = assign(gradient.variable, constraint(results.front()));
+  for (size_t i = 0; i < slots.size(); ++i)
+    updates = updates + assign(slots[i], results[i + 1]);
+  return updates;
 }
 
 /// A tg.update whose element is computed by `element`, from the variables of a
@@ -146,24 +209,27 @@ Updates Optimizer::apply(const std::vector<Gradient> &gradients,
     byType[gradient.variable.dtype()].push_back(gradient);
   std::vector<Id> effects;
   for (const auto &[dtype, members] : byType) {
-    Tensor rate = learningRate.isNumber()
-                      ? scalar(body, learningRate.number(), dtype, where)
-                      : cast(learningRate, dtype);
+    Tensor rate = learningRate.build(body, dtype, where);
     Tensor count = cast(readStep(body, where) + 1.0, dtype);
     std::vector<Tensor> shared = scalars(rate, count);
     std::vector<std::vector<std::string>> groups;
     std::vector<Id> inputs;
     for (const Gradient &member : members) {
+      const VariableInfo &info = *body->findVariable(member.variable.name());
+      if (Constraint constraint = info.spec.constraint) {
+        Updates whole = stepWhole(member, shared, constraint);
+        effects.insert(effects.end(), whole.effects().begin(),
+                       whole.effects().end());
+        continue;
+      }
       std::vector<std::string> group = {member.variable.name()};
-      for (const Slot &slot : slots())
-        group.push_back(slotOf(member.variable, slot.name,
-                               slot.initial == 0 ? std::optional<Initializer>()
-                                                 : Initializer(slot.initial),
-                               where)
-                            .name());
+      for (const Variable &slot : slotsOf(member.variable, where))
+        group.push_back(slot.name());
       groups.push_back(std::move(group));
       inputs.push_back(member.value.id());
     }
+    if (groups.empty())
+      continue;
     effects.push_back(updateWith(
         body, groups, inputs, where, [&](std::vector<Tensor> arguments) {
           Element element{arguments.front(),

@@ -11,6 +11,11 @@ using namespace tg::dsl;
 Program::Program(std::string name, std::source_location where)
     : owner(Body::create(std::move(name), where)) {}
 
+Program Program::of(const Tensor &tensor, std::source_location where) {
+  expectDefined(tensor, where);
+  return Program(tensor.body());
+}
+
 Tensor Program::input(std::string name, DType dtype, Shape shape,
                       std::source_location where) {
   Tensor made(owner, take(owner->addInput(name, {dtype, shape}, where)));
@@ -36,7 +41,13 @@ Variable Program::variable(std::string name, DType dtype, const Shape &shape,
                            const VariableOptions &options,
                            std::source_location where) {
   return makeVariable(owner,
-                      {std::move(name), {dtype, shape}, options.trainable},
+                      {std::move(name),
+                       {dtype, shape},
+                       options.trainable,
+                       "",
+                       "",
+                       options.regularizer,
+                       options.constraint},
                       initializer, where);
 }
 

@@ -24,9 +24,13 @@ Tensor tg::attention(Operand query, Operand key, Operand value,
   Scope scope(query);
   Tensor width = elementCount(query, {-1}, query.tensor().dtype());
   Tensor scores = matmul(query / sqrt(width), key, {.transposeRhs = true});
-  Tensor weights = options.mask.isDefined()
-                       ? maskedSoftmax(scores, options.mask)
-                       : softmax(scores);
+  Tensor mask = options.mask;
+  if (options.causal) {
+    Tensor past = iotaLike(scores, -1) <= iotaLike(scores, -2);
+    mask = mask.isDefined() ? mask & past : past;
+  }
+  Tensor weights =
+      mask.isDefined() ? maskedSoftmax(scores, mask) : softmax(scores);
   return matmul(weights, value);
 }
 

@@ -29,6 +29,11 @@ TG_ACTIVATION(Elu)
 TG_ACTIVATION(Softplus)
 /// x / (1 + |x|).
 TG_ACTIVATION(Softsign)
+/// x · Φ(x), Φ the normal distribution: ½x (1 + erf(x / sqrt(2))). Hendrycks
+/// and Gimpel, "Gaussian Error Linear Units", 2016.
+TG_ACTIVATION(Gelu)
+/// x / (1 + exp(-x)), also called swish.
+TG_ACTIVATION(Silu)
 TG_ACTIVATION(Tanh)
 /// 1 / (1 + exp(-x)).
 TG_ACTIVATION(Sigmoid)
@@ -55,6 +60,34 @@ protected:
 
 private:
   LeakyReluOptions options;
+};
+
+struct PreluOptions {
+  /// What the slopes below zero start from.
+  double slope = 0.25;
+  /// A slope for each element of the last dimension, which is known; else one.
+  bool perChannel = false;
+  VariableOptions variables = {};
+  std::string name = {};
+};
+
+/// x where x > 0, else slope · x, with the trained variable `slope`. He et al.,
+/// "Delving Deep into Rectifiers", 2015. PyTorch: PReLU.
+class Prelu : public BaseLayer {
+public:
+  Prelu(PreluOptions chosen = {},
+        std::source_location place = std::source_location::current())
+      : BaseLayer(place, chosen.name, chosen.variables),
+        options(std::move(chosen)), where(place) {}
+
+protected:
+  void build(const TensorType &input) override;
+  Tensor train(Tensor input) override;
+
+private:
+  PreluOptions options;
+  std::source_location where;
+  Variable slope;
 };
 
 struct MaxoutOptions {

@@ -15,6 +15,8 @@ struct EmbeddingOptions {
   Initializer initializer = uniform({.low = -1, .high = 1});
   /// A table [categories, units] to use instead of an own one.
   Variable table = {};
+  /// How the table that the layer makes is trained.
+  VariableOptions variables = {};
   std::string name = {};
 };
 

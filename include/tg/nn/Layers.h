@@ -3,6 +3,7 @@
 #define TG_NN_LAYERS_H
 
 #include "Activations.h"
+#include "Attention.h"
 #include "Casts.h"
 #include "Dropout.h"
 #include "Embedding.h"

@@ -10,6 +10,9 @@ namespace tg {
 struct LinearOptions {
   /// Outputs per row; at least 1.
   int64_t units = 0;
+  /// What becomes of the outputs; none by default: Linear({.units = 10,
+  /// .activation = relu}).
+  Activation activation = {};
   /// Numbers per row of the input; 0: as many as the first input has.
   int64_t inputs = 0;
   /// The first values of the weight [d, units] and of the bias [units].
@@ -19,11 +22,14 @@ struct LinearOptions {
   bool useBias = true;
   /// Variables to use instead of own ones, with the same shapes.
   Variable weight = {}, bias = {};
+  /// How the variables that the layer makes are trained.
+  VariableOptions variables = {};
   std::string name = {};
 };
 
-/// [n, units] = [n, d] x weight [d, units] + bias [units]. The width d is known
-/// and the same wherever the layer is used.
+/// activation(x · weight + bias) over the last dimension: [..., d] to [...,
+/// units], with weight [d, units] and bias [units]. The width d is known and
+/// the same wherever the layer is used.
 class Linear : public BaseLayer {
 public:
   Linear(LinearOptions options,
@@ -46,7 +52,8 @@ struct LinearMaskedOptions {
   Tensor mask;
 };
 
-/// (x · weight + bias) · mask: a linear layer some of whose outputs are zero.
+/// activation(x · weight + bias) · mask: a linear layer some of whose outputs
+/// are zero.
 class LinearMasked : public Linear {
 public:
   LinearMasked(LinearMaskedOptions options,
@@ -57,6 +64,38 @@ protected:
 
 private:
   Tensor mask;
+};
+
+/// What a SparseLinear layer holds.
+struct SparseLinearOptions {
+  /// Outputs per row and numbers per row of the input; both at least 1.
+  int64_t units = 0, inputs = 0;
+  /// The rows of the result: a number, or the extent of an input by its name.
+  Extent rows = dim("batch");
+  Initializer weightInitializer = normal({.stddev = 0.1});
+  Initializer biasInitializer = zeros();
+  bool useBias = true;
+  Variable weight = {}, bias = {};
+  VariableOptions variables = {};
+  std::string name = {};
+};
+
+/// A linear layer of rows that are mostly zeros. It takes their other elements:
+/// places [k, 2], integers, a row and a column each, and values [k]; it gives
+/// [rows, units]. Elements at one place add up, a place outside of [rows,
+/// inputs] is an error at run time. Work and gradients are those of the k rows
+/// of the weight [inputs, units] that the columns choose.
+class SparseLinear : public BaseLayer {
+public:
+  SparseLinear(SparseLinearOptions options,
+               std::source_location where = std::source_location::current());
+
+protected:
+  std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
+
+private:
+  SparseLinearOptions options;
+  std::source_location where;
 };
 
 } // namespace tg

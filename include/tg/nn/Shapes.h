@@ -58,6 +58,28 @@ private:
   ExpandDimsOptions options;
 };
 
+struct ZeroPadOptions {
+  /// Rows before and after, columns before and after.
+  std::array<int64_t, 2> height = {0, 0}, width = {0, 0};
+  std::string name = {};
+};
+
+/// Zeros around images: [n, h, w, c] to [n, h + rows, w + columns, c].
+class ZeroPad : public BaseLayer {
+public:
+  ZeroPad(ZeroPadOptions chosen = {},
+          std::source_location place = std::source_location::current())
+      : BaseLayer(place, chosen.name), options(std::move(chosen)),
+        where(place) {}
+
+protected:
+  Tensor train(Tensor input) override;
+
+private:
+  ZeroPadOptions options;
+  std::source_location where;
+};
+
 /// [n, d1, …] to [n, d1 · …].
 class Flatten : public BaseLayer {
 public:

@@ -5,7 +5,8 @@
 using namespace tg;
 
 Embedding::Embedding(EmbeddingOptions options, std::source_location where)
-    : BaseLayer(where, options.name), options(std::move(options)) {
+    : BaseLayer(where, options.name, options.variables),
+      options(std::move(options)) {
   const EmbeddingOptions &made = this->options;
   if (!made.table.isDefined() && (made.categories < 1 || made.units < 1))
     throw GraphError("expected at least 1 category and 1 unit, found " +

@@ -2,6 +2,9 @@
 #include "tg/nn/Normalization.h"
 #include "tg/error.h"
 
+#include <algorithm>
+#include <numeric>
+
 using namespace tg;
 
 void BatchNormalization::build(const TensorType &input) {
@@ -10,7 +13,7 @@ void BatchNormalization::build(const TensorType &input) {
                          toString(input.shape),
                      where);
   Shape channels = {input.dim(options.axis, where)};
-  LayerVariableOptions trained = {.trainable = true, .dtype = input.dtype};
+  LayerVariableOptions trained = {.dtype = input.dtype, .isWeight = false};
   LayerVariableOptions moved = {.trainable = false, .dtype = input.dtype};
   if (options.scale)
     gamma = variable("gamma", channels, options.gammaInitializer, trained);
@@ -46,6 +49,84 @@ Tensor BatchNormalization::train(Tensor input) {
 
 Tensor BatchNormalization::test(Tensor input) {
   return normalize(input, {movingMean, movingVariance});
+}
+
+Tensor ExampleNormalization::affine(Tensor normalized,
+                                    std::vector<int64_t> axes) {
+  TensorType type = normalized.type();
+  Shape shape;
+  std::vector<int64_t> beside(type.rank(), 1);
+  for (int64_t &axis : axes) {
+    axis += axis < 0 ? type.rank() : 0;
+    beside.at(axis) = type.dim(axis, where);
+  }
+  for (int64_t axis = 0; axis < type.rank(); ++axis)
+    if (std::find(axes.begin(), axes.end(), axis) != axes.end())
+      shape.push_back(beside[axis]);
+  LayerVariableOptions options = {.dtype = type.dtype, .isWeight = false};
+  if (scale)
+    normalized *= reshape(variable("gamma", shape, ones(), options), beside);
+  if (center)
+    normalized += reshape(variable("beta", shape, zeros(), options), beside);
+  return normalized;
+}
+
+/// (x - mean) / sqrt(variance + epsilon) with the moments of some axes.
+static Tensor standardize(Tensor input, std::vector<int64_t> axes,
+                          double epsilon) {
+  Moments own = moments(input, {std::move(axes), /*keepDims=*/true});
+  return (input - own.mean) / sqrt(own.variance + epsilon);
+}
+
+Tensor LayerNormalization::train(Tensor input) {
+  for (int64_t axis : options.axes)
+    input.dim(axis, where); // throws
+  return affine(standardize(input, options.axes, options.epsilon),
+                options.axes);
+}
+
+/// The axes between examples and channels.
+static std::vector<int64_t> placesOf(const Tensor &input,
+                                     std::source_location where) {
+  if (input.rank() < 2)
+    throw GraphError("expected an input [n, ..., c], found " +
+                         toString(input.shape()),
+                     where);
+  std::vector<int64_t> places(input.rank() - 2);
+  std::iota(places.begin(), places.end(), 1);
+  return places;
+}
+
+Tensor InstanceNormalization::train(Tensor input) {
+  std::vector<int64_t> places = placesOf(input, where);
+  if (places.empty())
+    throw GraphError("expected places of which a channel has moments, [n, ..., "
+                     "c], found " +
+                         toString(input.shape()),
+                     where);
+  return affine(standardize(input, places, options.epsilon), {-1});
+}
+
+/// [n, ..., c] as [n, ..., groups, c / groups] and back.
+Tensor GroupNormalization::train(Tensor input) {
+  std::vector<int64_t> together = placesOf(input, where);
+  int64_t channels = input.dim(-1, where);
+  if (options.groups < 1 || channels % options.groups != 0)
+    throw GraphError("expected a number of groups that divides the number of "
+                     "channels (" +
+                         std::to_string(channels) + "), found " +
+                         std::to_string(options.groups),
+                     where);
+  together.push_back(input.rank());
+  Tensor parts =
+      unflatten(input, -1, {options.groups, channels / options.groups});
+  Tensor normalized = standardize(parts, together, options.epsilon);
+  return affine(flatten(normalized, -2), {-1});
+}
+
+Tensor RmsNormalization::train(Tensor input) {
+  Tensor square = reduceMean(input * input, {.axes = {-1}, .keepDims = true});
+  return affine(input / sqrt(square + options.epsilon), {-1});
 }
 
 Tensor L2Normalize::train(Tensor input) {

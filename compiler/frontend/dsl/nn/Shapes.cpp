@@ -1,5 +1,6 @@
 //===- Shapes.cpp - layers that move elements and change shapes -----------===//
 #include "tg/nn/Shapes.h"
+#include "tg/error.h"
 
 using namespace tg;
 
@@ -10,6 +11,15 @@ Tensor Squeeze::train(Tensor input) { return squeeze(input, numbers); }
 Tensor Flatten::train(Tensor input) { return flatten(input); }
 Tensor ExpandDims::train(Tensor input) {
   return expandDims(input, options.axis);
+}
+
+Tensor ZeroPad::train(Tensor input) {
+  if (input.rank() != 4)
+    throw GraphError("expected images [n, h, w, c], found " +
+                         toString(input.shape()),
+                     where);
+  return pad(input, {.low = {0, options.height[0], options.width[0], 0},
+                     .high = {0, options.height[1], options.width[1], 0}});
 }
 
 Tensor SetShape::train(Tensor input) {

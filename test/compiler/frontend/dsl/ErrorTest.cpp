@@ -117,6 +117,9 @@ TEST_F(Error, ofAxesAndNumbers) {
   EXPECT_ERROR(split(y, 3, 1), "expected a number of parts that divides");
   EXPECT_ERROR(maxout(y, 2), "expected a number of pieces that divides the "
                              "last extent (5), found 2");
+  EXPECT_ERROR(unflatten(y, 1, {2, 2}), "expected extents whose product is "
+                                        "that of dim 1 of shape [4, 5], found "
+                                        "4");
   EXPECT_ERROR(tile(y, {2}), "expected a number of copies of at least 1 for "
                              "each dimension of [4, 5]");
   EXPECT_ERROR(tile(y, {0, 2}), "expected a number of copies");

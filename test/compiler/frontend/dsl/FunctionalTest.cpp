@@ -124,6 +124,26 @@ TEST(Functional, shapes) {
              {9, -2, -1, 0, 9, 1, 2, 3});
 }
 
+TEST(Functional, joinsAndDividesDimensions) {
+  for (const Shape &shape : shapesOfRows()) {
+    auto of = [&](Activation f) { return on(f, f32, shape); };
+    expectNear(of([](Tensor x) {
+                 return reduceSum(flatten(stack({x, x}, 1), 1), {.axes = {0}});
+               }),
+               {-1, 1, 3, -1, 1, 3});
+    expectNear(of([](Tensor x) {
+                 return flatten(stack({x, x}, 1), 0, 1)[2];
+               }),
+               {1, 2, 3});
+    expectNear(of([](Tensor x) {
+                 Tensor wide = concat(
+                     {x[{Slice(), Slice(0, 2)}], x[{Slice(), Slice(0, 2)}]}, 1);
+                 return unflatten(wide, 1, {2, 2})[{1, 0}];
+               }),
+               {1, 2});
+  }
+}
+
 TEST(Functional, shapesWithTwoUnknownExtents) {
   Shape unknown = {dim("n"), dim("m")};
   expectNear(

@@ -190,6 +190,41 @@ TEST(Graph, goesOnBehindAnEnd) {
   EXPECT_EQ(program.parameterCount(), 2 * (8 * 4 + 4) + 8 * 2 + 2);
 }
 
+TEST(Layer, saysHowItsVariablesAreTrained) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  Linear frozen({.units = 4, .variables = {.trainable = false}});
+  Linear penalized(
+      {.units = 4, .variables = {.regularizer = l2Regularizer(1)}});
+  Tensor loss = reduceSum(penalized(frozen(x)));
+  Updates updates = SGD().minimize(loss + regularization(program.variables()));
+  program.function(
+      "train",
+      {.inputs = {x}, .outputs = {{"loss", loss}}, .updates = updates});
+  EXPECT_EQ(program.parameterCount(), 4 * 4 + 4);
+  // Biases are not penalized.
+  Variable weight = penalized.variables()[0], bias = penalized.variables()[1];
+  program.function("f",
+                   {.outputs = {{"penalty", regularization({weight, bias})},
+                                {"expected", l2Loss(weight)}}});
+  Evaluator evaluator(program.text());
+  evaluator.init(1);
+  std::vector<Elements> found = evaluator.run("f", {});
+  ASSERT_EQ(evaluator.error(), "");
+  EXPECT_GT(found[0].values[0], 0);
+  EXPECT_EQ(found[0].values[0], found[1].values[0]);
+}
+
+TEST(Model, saysHowTheVariablesInsideAreTrained) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  Tower tower(6);
+  tower.setVariableOptions({.trainable = false, .constraint = nonNegative()});
+  tower.trainFprop(x);
+  EXPECT_EQ(program.variables().size(), 4u);
+  EXPECT_EQ(program.parameterCount(), 0);
+}
+
 /// Sum and difference of two inputs.
 class Both : public BaseLayer {
 protected:

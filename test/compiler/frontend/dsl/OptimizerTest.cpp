@@ -137,6 +137,73 @@ TEST(Optimizer, regularizationIsPartOfTheLoss) {
   EXPECT_NEAR(w, 2 - 0.1 * (6 + 4 * 2 + 1), 1e-12);
 }
 
+TEST(Optimizer, collectsRegularizersOfVariablesThatAreTrained) {
+  Program program("p");
+  Variable w = program.variable("w", f64, {2}, values({3, -4}),
+                                {.regularizer = l2Regularizer(0.1)});
+  Variable v =
+      program.variable("v", f64, {}, -2.0, {.regularizer = l1Regularizer(0.5)});
+  Variable frozen =
+      program.variable("frozen", f64, {}, 1.0,
+                       {.trainable = false, .regularizer = l2Regularizer(1)});
+  Variable plain = program.variable("plain", f64, {}, 7.0);
+  program.function("f",
+                   {.outputs = {{"all", regularization(program.variables())},
+                                {"none", regularization({plain, frozen})}}});
+  Evaluator evaluator(program.text());
+  evaluator.init(1);
+  std::vector<Elements> found = evaluator.run("f", {});
+  ASSERT_EQ(evaluator.error(), "");
+  EXPECT_NEAR(found[0].values[0], 0.1 * 12.5 + 0.5 * 2, 1e-12);
+  EXPECT_EQ(found[1].values[0], 0);
+}
+
+/// The value of w = (3, 4) after a step of an optimizer with a gradient of -1
+/// each, and of the slots that it has.
+template <typename Optimizer>
+std::vector<double> constrained(const Constraint &constraint,
+                                const Optimizer &optimizer) {
+  Program program("p");
+  Variable w = program.variable("w", f64, {2, 1}, values({3, 4}),
+                                {.constraint = constraint});
+  Variable other = program.variable("other", f64, {}, 0.0);
+  Tensor loss = -reduceSum(w) + other;
+  program.function("train", {.updates = optimizer.minimize(loss)});
+  std::vector<Output> outputs;
+  for (const Variable &variable : program.variables())
+    if (variable.name() != "other" && variable.name() != "step")
+      outputs.push_back({variable.name(), cast(variable, f64)});
+  program.function("look", {.outputs = outputs});
+  Evaluator evaluator(program.text());
+  evaluator.init(1);
+  evaluator.run("train", {});
+  std::vector<double> all;
+  for (const Elements &output : evaluator.run("look", {}))
+    all.insert(all.end(), output.values.begin(), output.values.end());
+  EXPECT_EQ(evaluator.error(), "");
+  return all;
+}
+
+TEST(Optimizer, appliesConstraintsToWhatAStepGives) {
+  auto expect = [](std::vector<double> found, std::vector<double> expected) {
+    for (size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(found.at(i), expected[i], 1e-9) << "at " << i;
+  };
+  SGD one({.learningRate = 1.0});
+  expect(constrained({}, one), {4, 5});
+  double length = std::sqrt(41.0);
+  expect(constrained(unitNorm(), one), {4 / length, 5 / length});
+  expect(constrained(maxNorm(2), one), {8 / length, 10 / length});
+  expect(constrained(maxNorm(7), one), {4, 5});
+  expect(constrained(nonNegative(), SGD({.learningRate = -3.5})), {0, 0.5});
+  expect(constrained([](Tensor w) { return minimum(w, 4.5); }, one), {4, 4.5});
+  // The slots are those of the step without it.
+  expect(constrained(nonNegative(), Momentum({.learningRate = 1.0})),
+         {4, 5, -1, -1});
+  Adam adam({.learningRate = 1.0});
+  expect(constrained(nonNegative(), adam), constrained({}, adam));
+}
+
 TEST(Optimizer, differentiatesGradients) {
   Bowl bowl;
   Tensor slope = gradients(bowl.loss).front().value; // 3w

@@ -26,6 +26,9 @@ TEST(ActivationsTest, ComputesEachFunction) {
       {"softplus", Softplus(),
        [](double x) { return std::log1p(std::exp(x)); }},
       {"softsign", Softsign(), [](double x) { return x / (1 + std::abs(x)); }},
+      {"gelu", Gelu(),
+       [](double x) { return x / 2 * (1 + std::erf(x / std::sqrt(2))); }},
+      {"silu", Silu(), [](double x) { return x / (1 + std::exp(-x)); }},
       {"tanh", Tanh(), [](double x) { return std::tanh(x); }},
       {"sigmoid", Sigmoid(), [](double x) { return 1 / (1 + std::exp(-x)); }},
   };
@@ -63,4 +66,22 @@ TEST(ActivationsTest, MaxoutTakesTheGreatestPiece) {
             }),
             "expected a number of pieces that divides the last extent (4), "
             "found 3");
+}
+
+TEST(ActivationsTest, PreluHasTrainedSlopes) {
+  expectNear(apply(Prelu(), {{-4, 0, 2}, {3}}).elements, {-1, 0, 2});
+  Prelu each({.slope = 0.5, .perChannel = true});
+  expectNear(apply(each, {{-4, 6, -2, -8}, {2, 2}}).elements, {-2, 6, -1, -4});
+  EXPECT_EQ(each.variables().front().size(), 2);
+  Program program("test");
+  Tensor x = program.input("x", f32, {dim("n"), 2});
+  Prelu layer({.perChannel = true});
+  Tensor loss = reduceSum(layer(x));
+  program.function("train",
+                   {.inputs = {x},
+                    .outputs = {{"loss", loss}},
+                    .updates = SGD({.learningRate = 0.5}).minimize(loss)});
+  Context context = makeContext(program);
+  context.run("train", {{"x", std::vector<float>{-4, 6, -2, -8}}});
+  expectNear(context.get<float>("test/Prelu_1/slope"), {3.25f, 4.25f});
 }

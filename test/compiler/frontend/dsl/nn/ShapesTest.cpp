@@ -68,6 +68,17 @@ TEST(CastsTest, ConvertsElements) {
   expectNear(real.elements, {3, -4});
 }
 
+TEST(ShapesTest, PadsImagesWithZeros) {
+  Answer<float> y = apply(ZeroPad({.height = {1, 0}, .width = {0, 2}}),
+                          {{1, 2, 3, 4}, {1, 2, 2, 1}});
+  EXPECT_EQ(y.shape, (Dims{1, 3, 4, 1}));
+  expectNear(y.elements, {0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 0, 0});
+  EXPECT_EQ(apply(ZeroPad(), {{1, 2}, {1, 1, 2, 1}}).elements,
+            (std::vector<float>{1, 2}));
+  EXPECT_EQ(errorOf([] { apply(ZeroPad(), sixNumbers); }),
+            "expected images [n, h, w, c], found [?, 3]");
+}
+
 TEST(LambdaTest, CallsTheFunction) {
   Lambda layer([](Tensor x) { return x * x + 1.0; });
   expectNear(apply(layer, sixNumbers).elements, {2, 5, 10, 17, 26, 37});
