@@ -1,0 +1,16 @@
+/// A column and a row make a matrix, which a sum hides: 12 of all, [5, 7] along
+/// an axis.
+#include "Scenario.h"
+using namespace tg;
+
+int main() {
+  Program program("sums");
+  Tensor a = program.constant({1, 2}, f32, {2, 1});
+  Tensor b = program.constant({1, 2}, f32, {2});
+  program.function("run",
+                   {.outputs = {{"all", reduceSum(a + b)},
+                                {"rows", reduceSum(a + b, {.axes = {0}})}}});
+  Context context = load(program).context();
+  expect(context.run("run", {}), "all", {12});
+  expect(context.run("run", {}), "rows", {5, 7});
+}
