@@ -24,20 +24,19 @@ inline void defineNetwork(tg::Program &program) {
   EndNode e1({h1}, Sum()), e2({h1, h2}, Sum()), e3({h1, h2, h3}, Sum());
   Graph graph({start}, {e1, e2, e3});
 
-  std::vector<Tensor> outputs = graph.trainFprop(); // one for each end
-  Tensor loss = meanSquaredError(outputs[0], y1) +
-                meanSquaredError(outputs[1], y2) +
-                meanSquaredError(outputs[2], y3);
+  auto [p1, p2, p3] = graph.trainFprop<3>(); // one for each end
+  Tensor loss = meanSquaredError(p1, y1) + meanSquaredError(p2, y2) +
+                meanSquaredError(p3, y3);
   program.function("train",
                    {.inputs = {x, y1, y2, y3},
                     .outputs = {{"loss", loss}},
                     .updates = Adam({.learningRate = 0.01}).minimize(loss)});
 
-  std::vector<Tensor> tested = graph.testFprop();
+  auto [level1, level2, level3] = graph.testFprop<3>();
   program.function("test", {.inputs = {x},
-                            .outputs = {{"level1", tested[0]},
-                                        {"level2", tested[1]},
-                                        {"level3", tested[2]}}});
+                            .outputs = {{"level1", level1},
+                                        {"level2", level2},
+                                        {"level3", level3}}});
 }
 
 } // namespace hierarchical_softmax

@@ -98,7 +98,7 @@ public:
               std::source_location where = std::source_location::current());
   Tensor fill(const Shape &shape, double value, DType dtype = f32,
               std::source_location where = std::source_location::current());
-  /// The list 0, 1, … before the limit, or start, start + step, …
+  /// The list 0, 1, …, or start, start + step, …, before the limit.
   Tensor range(const Extent &limit, DType dtype = i64,
                std::source_location where = std::source_location::current());
   Tensor range(double start, double limit, double step = 1, DType dtype = i64,

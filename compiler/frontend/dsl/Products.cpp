@@ -113,8 +113,7 @@ static Tensor spread(const Named &input, const Labels &labels) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A tensor as matrices: the names of all but the last two dimensions, which
-/// are products of others.
+/// A tensor as matrices, whose rows and columns may be in each other's place.
 struct Matrices {
   Tensor tensor;
   bool isTransposed;

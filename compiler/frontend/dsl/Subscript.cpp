@@ -54,11 +54,11 @@ Bound Subscript::resolve(int64_t axis, int64_t number) const {
 }
 
 Tensor Subscript::place(int64_t axis, Bound bound) const {
-  Operand number = static_cast<double>(bound.number);
+  double number = static_cast<double>(bound.number);
   if (!bound.fromEnd)
-    return scalar(input.tensor().body(), number.number(), i64, input.where());
+    return scalar(input.tensor().body(), number, i64, input.where());
   Tensor extent = extentOf(input, axis);
-  return bound.number == 0 ? extent : extent + number;
+  return number == 0 ? extent : extent + number;
 }
 
 void Subscript::drop(int64_t axis) {
