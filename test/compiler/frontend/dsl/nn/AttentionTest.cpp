@@ -114,7 +114,7 @@ TEST(MultiHeadAttentionTest, RefusesOtherShapes) {
   Tensor x = program.input("x", f32, {dim("n"), 4});
   Tensor y = program.input("y", f32, {dim("n"), 3, 4});
   EXPECT_EQ(errorOf([&] { MultiHeadAttention()(x); }),
-            "expected rows of examples [n, t, d], found [?, 4]");
+            "expected rows of examples [n, t, d], found [n, 4]");
   EXPECT_EQ(errorOf([&] { MultiHeadAttention({.heads = 3})(y); }),
             "expected a number of heads that divides the width of the query "
             "(4), found 3");

@@ -124,7 +124,7 @@ TEST(BatchNormalizationTest, RefusesVectorsAndUnknownChannels) {
   EXPECT_EQ(errorOf([&] { BatchNormalization().trainFprop(row); }),
             "expected an input of rank 2 or more, found [2]");
   EXPECT_EQ(errorOf([&] { BatchNormalization().trainFprop(open); }),
-            "expected dim -1 of shape [2, ?] to be known");
+            "expected dim -1 of shape [2, d] to be known");
 }
 
 TEST(L2NormalizeTest, DividesByTheLength) {
@@ -178,7 +178,7 @@ TEST(InstanceNormalizationTest, NormalizesEachChannel) {
               apply(InstanceNormalization(), {{1, 2}, {1, 2}});
             }),
             "expected places of which a channel has moments, [n, ..., c], "
-            "found [?, 2]");
+            "found [n, 2]");
 }
 
 TEST(RmsNormalizationTest, DividesByTheRootOfTheMeanSquare) {
