@@ -23,7 +23,7 @@ using namespace tg;
 
 /// The most ops that the gradients of a module build: a gradient of a gradient
 /// multiplies them.
-static constexpr unsigned kMaximumBuilt = 1u << 18;
+static constexpr unsigned kMaximumBuilt = 1u << 16;
 
 /// The most ops that all requests go over.
 static constexpr unsigned kMaximumVisited = 1u << 21;

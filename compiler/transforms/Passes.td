@@ -181,7 +181,7 @@ def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
     Errors: C4 (not connected), C5 (an op without a gradient on the path, a read
     after an update). Cost: a few ops per op differentiated. In a function
     with gradients of gradients equal ops are shared after each request. A
-    request that takes all to more than 2^18 ops built, or 2^21 gone over, is
+    request that takes all to more than 2^16 ops built, or 2^21 gone over, is
     refused.
   }];
   let statistics = [

@@ -1,5 +1,6 @@
 //===- Options.cpp - the command line of tgc ------------------------------===//
 #include "Options.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -164,6 +165,70 @@ static std::string nameOf(StringRef stem) {
   return name;
 }
 
+/// A path without what may be written in several ways; the file need not be
+/// there.
+static std::string resolve(StringRef path) {
+  llvm::SmallString<128> real;
+  if (!llvm::sys::fs::real_path(path, real))
+    return real.str().str();
+  StringRef directory = llvm::sys::path::parent_path(path);
+  if (llvm::sys::fs::real_path(directory.empty() ? "." : directory, real))
+    return path.str();
+  llvm::sys::path::append(real, llvm::sys::path::filename(path));
+  return real.str().str();
+}
+
+static bool isSameFile(StringRef a, StringRef b) {
+  return resolve(a) == resolve(b) || llvm::sys::fs::equivalent(a, b);
+}
+
+/// Whether --save-temps may write a file of this name: 1-graph.mlir,
+/// x86-64-v3.ll.
+static bool isNameOfTemp(StringRef name) {
+  return (name.size() > 2 && llvm::isDigit(name[0]) && name[1] == '-' &&
+          name.ends_with(".mlir")) ||
+         (name.starts_with("x86-64-v") && name.ends_with(".ll"));
+}
+
+/// Whether `file` stands where --save-temps writes one of that name.
+static bool isOfTemps(StringRef file, StringRef temps) {
+  StringRef directory = llvm::sys::path::parent_path(file);
+  return !temps.empty() && isNameOfTemp(llvm::sys::path::filename(file)) &&
+         isSameFile(directory.empty() ? "." : directory, temps);
+}
+
+/// No file is read and written, and none written twice.
+static llvm::Error checkPaths(const ToolOptions &options) {
+  const tg::CompileOptions &compile = options.compile;
+  llvm::SmallVector<StringRef> written, read;
+  for (StringRef file : {StringRef(options.output), StringRef(options.report)})
+    if (!file.empty())
+      written.push_back(file);
+  for (StringRef file : {StringRef(options.input), StringRef(compile.weights)})
+    if (!file.empty() && file != "-")
+      read.push_back(file);
+  if (written.size() == 2 && isSameFile(written[0], written[1]))
+    return llvm::createStringError(
+        "expected another file for the report than '" + written[0] +
+        "', which is the output");
+  for (StringRef file : written) {
+    for (StringRef other : read)
+      if (file != "-" && isSameFile(file, other))
+        return llvm::createStringError("expected to write another file than '" +
+                                       file + "', which is read");
+    if (file != "-" && isOfTemps(file, compile.saveTemps))
+      return llvm::createStringError("expected another file than '" + file +
+                                     "', which --save-temps writes");
+  }
+  // A phase that was kept is read by --start-from, and not written then.
+  if (!compile.startFrom)
+    for (StringRef file : read)
+      if (isOfTemps(file, compile.saveTemps))
+        return llvm::createStringError("expected to read another file than '" +
+                                       file + "', which --save-temps writes");
+  return llvm::Error::success();
+}
+
 /// Sets what follows from the names of the files.
 static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   options.input = flags.input;
@@ -179,11 +244,8 @@ static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
         "expected a file to write, as in -o model.so");
   if (options.output.empty())
     options.output = "-";
-  for (const std::string &file : {options.output, options.report})
-    for (const std::string &read : {options.input, compile.weights})
-      if (file != "-" && llvm::sys::fs::equivalent(file, read))
-        return llvm::createStringError("expected to write another file than '" +
-                                       file + "', which is read");
+  if (llvm::Error error = checkPaths(options))
+    return error;
   compile.relocatable = StringRef(options.output).ends_with(".o");
   compile.assembly = options.output == "-";
   return llvm::Error::success();

@@ -24,9 +24,8 @@ static LogicalResult verifyOps(ModuleOp module) {
   LogicalResult result = success();
   for (NamedAttribute attribute : module->getDiscardableAttrs())
     if (attribute.getName().strref().starts_with("tg."))
-      result = module.emitOpError()
-               << "expected no attribute " << attribute.getName()
-               << " on a module [M8]";
+      result = module.emitError() << "expected no attribute "
+                                  << attribute.getName() << " on a module [M8]";
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op == module || isModelOp(op))
       return WalkResult::advance();
@@ -132,7 +131,7 @@ static LogicalResult verifyFunctions(ModuleOp module, SymbolTable &symbols) {
   auto functions = module.getOps<func::FuncOp>();
   if (llvm::none_of(functions,
                     [](func::FuncOp function) { return function.isPublic(); }))
-    return module.emitOpError() << "expected at least one public function [M3]";
+    return module.emitError() << "expected at least one public function [M3]";
   LogicalResult result = success();
   for (func::FuncOp function : functions) {
     if (!function.getBody().hasOneBlock())

@@ -104,10 +104,13 @@ static bool isName(StringRef name) {
 LogicalResult tg::verifyNames(ModuleOp module) {
   LogicalResult result = success();
   auto check = [&](Operation *op, StringRef name) {
-    if (!isName(name))
-      result = op->emitOpError()
-               << "expected a name like fc1/W of up to " << kMaximumName
-               << " characters, found '" << name << "' [M1]";
+    if (isName(name))
+      return;
+    // A module is the model, no op of it.
+    InFlightDiagnostic error =
+        isa<ModuleOp>(op) ? op->emitError() : op->emitOpError();
+    result = error << "expected a name like fc1/W of up to " << kMaximumName
+                   << " characters, found '" << name << "' [M1]";
   };
   if (std::optional<StringRef> name = module.getSymName())
     check(module, *name);
