@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs what is missing, builds, runs every test and ends with the totals.
 #
-#   tools/check.sh           everything: lit, GoogleTest, examples, sanitizers, package
+#   tools/check.sh           everything: lit, GoogleTest, examples, sanitizers, fuzzers, package
 #   tools/check.sh --quick   lit and GoogleTest from build/ alone, without what
 #                            the tests themselves call long: under 3 minutes
 set -uo pipefail
@@ -43,13 +43,13 @@ count() {
   passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
 }
 
-# build <preset> <directory>: a build that fails ends the check.
+# build <preset> <directory> [<cmake's options...>]: a build that fails ends the check.
 build() {
   say "Building $2"
   mkdir -p "$2"
   if ! cmake --preset "$1" >"$2/configure.log" 2>&1; then
     tail -30 "$2/configure.log"
-  elif cmake --build "$2" -- --quiet; then
+  elif cmake --build "$2" "${@:3}" -- --quiet; then
     return
   fi
   echo "error: $2 could not be built" >&2
@@ -91,6 +91,16 @@ runCtest build -E '^lit$'
 build asan build-asan
 say "Sanitizers"
 runCtest build-asan
+build fuzz build-fuzz --target fuzzers
+say "Fuzzers, a minute each"
+runCtest build-fuzz -R '^fuzz-.*-corpus$'
+for fuzzer in text scan library checkpoint npy; do
+  if test/fuzz/run.sh "$fuzzer"; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+  fi
+done
 say "Style"
 if ! git ls-files >/dev/null 2>&1; then
   echo "not a git checkout: the style is not checked"

@@ -1,0 +1,16 @@
+/// A .npy file is read as it says, or refused with a sentence.
+#include "tools/common/Npy.h"
+
+#include "tg/dtypes.h"
+
+#include <cstdlib>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  tg::NpyArray array;
+  std::string error;
+  const bool isRead = tg::parseNpy(
+      {reinterpret_cast<const char *>(bytes), size}, "input", array, error);
+  if (isRead ? array.data.size() > size : error.empty())
+    std::abort();
+  return 0;
+}
