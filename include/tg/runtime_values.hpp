@@ -130,7 +130,13 @@ public:
   template <typename T>
   Value(std::span<const T> numbers, std::vector<int64_t> shape)
       : kind(Kind::Shaped), elements(numbers.size()), dims(std::move(shape)),
-        tensor(over(numbers.data())) {}
+        tensor(over(numbers.data())) {
+    for (int64_t dim : dims)
+      if (dim < 0)
+        throw RuntimeError(TG_ERROR_DIM, "a shape with an extent of " +
+                                             std::to_string(dim) +
+                                             ", expected at least 0");
+  }
   template <typename T>
   Value(const std::vector<T> &numbers, std::vector<int64_t> shape)
       : Value(std::span<const T>(numbers), std::move(shape)) {}
