@@ -102,8 +102,9 @@ Error SafetensorsFile::readHeader() {
   uint64_t length = llvm::support::endian::read64le(word);
   uint64_t most = std::min(size - sizeof(word), kMaximumHeaderBytes);
   if (length > most)
-    return fail("claims a header of " + llvm::Twine(length) +
-                " bytes, expected at most " + llvm::Twine(most));
+    return fail("is no safetensors file, or is cut short: a header of " +
+                llvm::Twine(length) + " bytes, expected at most " +
+                llvm::Twine(most));
   std::string text(length, '\0');
   if (Error error = readAt(sizeof(word), text))
     return error;

@@ -92,7 +92,8 @@ TEST_F(SafetensorsFileTest, survives_every_changed_byte_of_a_header) {
 
 TEST_F(SafetensorsFileTest, says_what_is_wrong) {
   EXPECT_EQ(open("short"), "has 5 bytes, too few for safetensors");
-  EXPECT_EQ(open(std::string(8, '\x7f')), "claims a header of "
+  EXPECT_EQ(open(std::string(8, '\x7f')), "is no safetensors file, or is "
+                                          "cut short: a header of "
                                           "9187201950435737471 bytes, "
                                           "expected at most 0");
   EXPECT_EQ(open(fileOf("{", "")), "has a header that is not JSON");
