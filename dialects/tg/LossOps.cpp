@@ -55,8 +55,10 @@ SoftmaxCrossEntropyOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     return failure();
   size_t rank = logits.size() - (*areClasses ? 1 : 0);
   if (labels.size() != rank)
-    return inference.fail("expected labels of rank " + Twine(rank) +
-                          ", found " + Twine(labels.size()) + " [C3]");
+    return inference.fail(
+        "expected labels of rank " + Twine(rank) + " for " +
+        (*areClasses ? "class numbers" : "distributions of the logits' type") +
+        ", found " + Twine(labels.size()) + " [C3]");
   for (size_t axis = 0; axis < rank; ++axis) {
     FailureOr<AffineExpr> extent =
         inference.merge(logits[axis], labels[axis], "logits dim " + Twine(axis),

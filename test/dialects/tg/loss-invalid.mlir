@@ -46,7 +46,7 @@ func.func @softmax_cross_entropy_c3_truth_values(%x: tensor<4x3xf32>, %l: tensor
 // -----
 
 func.func @softmax_cross_entropy_c3_rank(%x: tensor<4x3xf32>, %l: tensor<4x3xi32>) {
-  // expected-error @+2 {{expected labels of rank 1, found 2 [C3]}}
+  // expected-error @+2 {{expected labels of rank 1 for class numbers, found 2 [C3]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.softmax_cross_entropy %x, %l : (tensor<4x3xf32>, tensor<4x3xi32>) -> tensor<4xf32>
   return
