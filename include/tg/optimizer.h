@@ -78,6 +78,8 @@ protected:
   explicit Optimizer(Schedule rate) : learningRate(std::move(rate)) {}
 
   virtual std::vector<Slot> slots() const { return {}; }
+  /// What is wrong with the options; "" for nothing.
+  virtual std::string mistake() const { return ""; }
   /// Scalars that all elements share, computed once per step; by default the
   /// learning rate. `count` is the number of this step, from 1.
   virtual std::vector<Tensor> scalars(Tensor rate, Tensor /*count*/) const {
@@ -121,6 +123,7 @@ public:
       : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
+  std::string mistake() const override;
   std::vector<Slot> slots() const override { return {{"momentum"}}; }
   std::vector<Tensor> step(const Element &element) const override;
 
@@ -141,6 +144,7 @@ public:
       : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
+  std::string mistake() const override;
   std::vector<Slot> slots() const override { return {{"adam_m"}, {"adam_v"}}; }
   std::vector<Tensor> scalars(Tensor rate, Tensor count) const override;
   std::vector<Tensor> step(const Element &element) const override;
@@ -160,6 +164,7 @@ public:
       : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
+  std::string mistake() const override;
   std::vector<Slot> slots() const override;
   std::vector<Tensor> step(const Element &element) const override;
 
@@ -178,6 +183,7 @@ public:
       : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
+  std::string mistake() const override;
   std::vector<Slot> slots() const override {
     return {{"adagrad", options.initialAccumulator}};
   }
@@ -204,6 +210,7 @@ public:
       : Optimizer(chosen.learningRate), options(chosen) {}
 
 protected:
+  std::string mistake() const override;
   std::vector<Slot> slots() const override {
     return {{"ftrl_n", options.initialAccumulator}, {"ftrl_z"}};
   }

@@ -310,12 +310,14 @@ static DenseElementsAttr convertElements(RankedTensorType type,
       });
 }
 
-/// True where a number is one of an element type: floats take all.
+/// True where a number is one of an element type: floats round it, but only
+/// infinity is infinite.
 static bool isElement(double number, DType dtype) {
   return visitElement(::elementOf(dtype), [&]<ElementType element>() {
     using Limits = std::numeric_limits<Number<element>>;
     if (!Limits::is_integer)
-      return true;
+      return !std::isfinite(number) ||
+             std::isfinite(static_cast<Number<element>>(number));
     // The greatest i64 is no double; the one above it is.
     return number == std::trunc(number) && number >= double(Limits::min()) &&
            number < std::ldexp(1.0, Limits::digits);
@@ -329,13 +331,15 @@ Result<Id> Body::constant(const tg::TensorType &type,
       return {0, makeError("expected a constant of known shape, found " +
                                toString(type.shape),
                            effectivePlace(where))};
+  RankedTensorType converted = impl->convert(type);
+  const char *kind = isa<FloatType>(converted.getElementType()) ? "" : "whole ";
   for (double element : elements)
     if (!isElement(element, type.dtype))
-      return {0, makeError("expected whole numbers that the integer type "
-                           "holds, found " +
-                               llvm::formatv("{0}", element).str(),
+      return {0, makeError(llvm::formatv("expected {0}numbers that the element "
+                                         "type holds, found {1}",
+                                         kind, element)
+                               .str(),
                            effectivePlace(where))};
-  RankedTensorType converted = impl->convert(type);
   if (elements.size() != 1 &&
       int64_t(elements.size()) != converted.getNumElements())
     return {0,

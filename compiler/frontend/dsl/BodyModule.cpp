@@ -6,6 +6,7 @@
 #include "dialects/tg/rules/ModuleRules.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace mlir;
 using namespace tg;
@@ -85,6 +86,11 @@ static std::string checkOptions(const ModelOptions &options) {
     if (level < 2 || level > 4 || llvm::count(options.levels, level) != 1)
       return "expected the x86-64 levels 2, 3 and 4 at most once, found " +
              std::to_string(level);
+  if (!options.tune.empty() &&
+      llvm::X86::parseTuneCPU(options.tune, /*Only64Bit=*/true) ==
+          llvm::X86::CK_None)
+    return "expected LLVM's name of a CPU to tune for, as znver4, found '" +
+           options.tune + "'";
   return "";
 }
 

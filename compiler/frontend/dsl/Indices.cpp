@@ -46,6 +46,9 @@ static Tensor positionsBelow(int64_t size, const Operand &indices) {
 
 Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
   Scope scope(indices);
+  if (size < 1)
+    raise("expected at least 1 class, found " + std::to_string(size),
+          indices.tensor().body(), indices.where());
   Tensor classes = positionsBelow(size, indices);
   return cast(expandDims(indices, -1) == classes, dtype);
 }

@@ -41,8 +41,17 @@ static Tensor draw(const char *op, const TensorType &type, const Tensor &seed,
   return call(op, {seed, 0.0}, std::move(attributes));
 }
 
+/// Throws where a standard deviation is negative or no number.
+static void check(const NormalOptions &options, const Tensor &seed) {
+  if (!(options.stddev >= 0))
+    raise("expected a standard deviation of at least 0, found " +
+              std::to_string(options.stddev),
+          seed.body(), Place::current());
+}
+
 Initializer tg::normal(NormalOptions options) {
   return Initializer([options](const TensorType &type, Tensor seed) {
+    check(options, seed);
     Tensor drawn = draw("random_normal", type, seed) * options.stddev;
     return options.mean == 0 ? drawn : drawn + options.mean;
   });
@@ -50,6 +59,7 @@ Initializer tg::normal(NormalOptions options) {
 
 Initializer tg::truncatedNormal(NormalOptions options) {
   return Initializer([options](const TensorType &type, Tensor seed) {
+    check(options, seed);
     Tensor drawn =
         draw("random_normal", type, seed, {{"truncated", Attribute::Flag()}}) *
         options.stddev;
@@ -59,6 +69,11 @@ Initializer tg::truncatedNormal(NormalOptions options) {
 
 Initializer tg::uniform(UniformOptions options) {
   return Initializer([options](const TensorType &type, Tensor seed) {
+    if (!(options.low <= options.high))
+      raise("expected a range from low to high, found " +
+                std::to_string(options.low) + " to " +
+                std::to_string(options.high),
+            seed.body(), Place::current());
     Tensor drawn =
         draw("random_uniform", type, seed) * (options.high - options.low);
     return drawn + options.low;

@@ -12,8 +12,20 @@ using namespace tg::dsl;
 // Gradients
 //===----------------------------------------------------------------------===//
 
+/// Throws where a loss is not one number.
+static void expectScalar(const Operand &loss) {
+  TensorType type = loss.tensor().type(loss.where());
+  if (type.rank() != 0 || !isFloat(type.dtype))
+    raise(
+        std::string("expected a loss that is a scalar of floats, found ") +
+            (isFloat(type.dtype) ? "" : "integers or truth values of shape ") +
+            toString(type.shape),
+        loss.tensor().body(), loss.where());
+}
+
 std::vector<Gradient> tg::gradients(Operand loss,
                                     const std::vector<Variable> &variables) {
+  expectScalar(loss);
   const Bodies &body = loss.tensor().body();
   std::vector<std::string> names;
   for (const Variable &variable : variables) {
@@ -36,6 +48,7 @@ std::vector<Gradient> tg::gradients(Operand loss,
 
 std::vector<Tensor> tg::gradientsOf(Operand loss,
                                     const std::vector<Tensor> &tensors) {
+  expectScalar(loss);
   const Bodies &body = loss.tensor().body();
   std::vector<Id> values;
   for (const Tensor &tensor : tensors) {
@@ -61,6 +74,10 @@ std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
                                            Operand norm) {
   if (gradients.empty())
     throw GraphError("expected at least one gradient to clip", norm.where());
+  if (norm.isNumber() && !(norm.number() > 0))
+    raise("expected a norm above 0 to clip to, found " +
+              std::to_string(norm.number()),
+          gradients.front().variable.body(), norm.where());
   Tensor factor =
       norm / maximum({globalNorm(gradients, norm.where()), norm.where()}, norm);
   for (Gradient &gradient : gradients)
@@ -203,6 +220,8 @@ Updates Optimizer::apply(const std::vector<Gradient> &gradients,
     expectDefined(gradient.value, where);
   }
   const Bodies &body = gradients.front().variable.body();
+  if (std::string found = mistake(); !found.empty())
+    raise(found, body, where);
   Scope scope(body, "", body->effectivePlace(where));
   std::map<DType, std::vector<Gradient>> byType;
   for (const Gradient &gradient : gradients)
@@ -245,6 +264,63 @@ Updates Optimizer::apply(const std::vector<Gradient> &gradients,
 //===----------------------------------------------------------------------===//
 // Optimizers
 //===----------------------------------------------------------------------===//
+
+namespace {
+/// An option, its name, and whether it is one of the numbers that it may be.
+struct Checked {
+  const char *name;
+  double value;
+  bool isRight;
+  const char *expected;
+};
+} // namespace
+
+/// An option that says how much is kept from step to step.
+static Checked share(const char *name, double value) {
+  return {name, value, value >= 0 && value < 1, "in [0, 1)"};
+}
+
+/// An option that is no less than 0.
+static Checked notNegative(const char *name, double value) {
+  return {name, value, value >= 0, "of at least 0"};
+}
+
+/// What is wrong with the first option that is; "" for nothing.
+static std::string mistakeIn(std::initializer_list<Checked> options) {
+  for (const Checked &option : options)
+    if (!option.isRight)
+      return std::string("expected ") + option.name + " " + option.expected +
+             ", found " + std::to_string(option.value);
+  return "";
+}
+
+std::string Momentum::mistake() const {
+  return mistakeIn({share("momentum", options.momentum)});
+}
+
+std::string Adam::mistake() const {
+  return mistakeIn({share("beta1", options.beta1),
+                    share("beta2", options.beta2),
+                    notNegative("epsilon", options.epsilon),
+                    notNegative("weightDecay", options.weightDecay)});
+}
+
+std::string RMSProp::mistake() const {
+  return mistakeIn({share("decay", options.decay),
+                    share("momentum", options.momentum),
+                    notNegative("epsilon", options.epsilon)});
+}
+
+std::string Adagrad::mistake() const {
+  return mistakeIn(
+      {notNegative("initialAccumulator", options.initialAccumulator)});
+}
+
+std::string Ftrl::mistake() const {
+  return mistakeIn(
+      {notNegative("initialAccumulator", options.initialAccumulator),
+       notNegative("l1", options.l1), notNegative("l2", options.l2)});
+}
 
 std::vector<Tensor> SGD::step(const Element &element) const {
   return {element.weight - element.scalars[0] * element.gradient};
@@ -333,6 +409,9 @@ Updates ExponentialMovingAverage::update(const std::vector<Variable> &variables,
                                          std::source_location where) const {
   if (variables.empty())
     throw GraphError("expected at least one variable to average", where);
+  if (std::string found = mistakeIn({share("decay", options.decay)});
+      !found.empty())
+    throw GraphError(found, where);
   for (const Variable &variable : variables)
     expectDefined(variable, where);
   const Bodies &body = variables.front().body();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <numeric>
 
 using namespace tg;
@@ -283,6 +284,19 @@ Labels Equation::outputOf(const std::vector<Named> &named) const {
 
 void Equation::check(const std::vector<Named> &named,
                      const Labels &output) const {
+  std::map<Label, int64_t> extents;
+  for (const Named &input : named)
+    for (int64_t axis = 0; axis < input.rank(); ++axis) {
+      Label label = input.labels[axis];
+      Extent extent = input.tensor.tensor().shape()[axis];
+      if (label < 0 || !extent.isKnown()) // an ellipsis broadcasts
+        continue;
+      int64_t first = extents.emplace(label, extent.value).first->second;
+      if (first != extent.value)
+        refuse("equal extents of letter '" + std::string(1, char(label)) +
+               "', not " + std::to_string(first) + " and " +
+               std::to_string(extent.value));
+    }
   for (Label label : output) {
     bool isKnown = std::any_of(named.begin(), named.end(),
                                [&](const Named &in) { return in.has(label); });

@@ -75,8 +75,14 @@ void Program::function(const std::string &name, const FunctionOptions &options,
                                "input " + std::to_string(spec.inputs.size()) +
                                    " of function '" + name + "'",
                                where));
+  if (name.empty())
+    raise("expected a name of the function, found ''", owner, where);
   std::set<std::string> names;
   for (const Output &output : options.outputs) {
+    if (output.name.empty())
+      raise("expected names of the outputs of function '" + name +
+                "', found ''",
+            owner, where);
     if (!names.insert(output.name).second)
       raise("expected output names of function '" + name +
                 "' to be unique, found '" + output.name + "' twice",

@@ -12,6 +12,14 @@ void BatchNormalization::build(const TensorType &input) {
     throw GraphError("expected an input of rank 2 or more, found " +
                          toString(input.shape),
                      where);
+  if (!(options.momentum >= 0 && options.momentum <= 1))
+    throw GraphError("expected a momentum in [0, 1], found " +
+                         std::to_string(options.momentum),
+                     where);
+  if (!(options.epsilon >= 0))
+    throw GraphError("expected an epsilon of at least 0, found " +
+                         std::to_string(options.epsilon),
+                     where);
   Shape channels = {input.dim(options.axis, where)};
   LayerVariableOptions trained = {.dtype = input.dtype, .isWeight = false};
   LayerVariableOptions moved = {.trainable = false, .dtype = input.dtype};

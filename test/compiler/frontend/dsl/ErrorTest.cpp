@@ -1,6 +1,7 @@
 // Mistakes carry the user's line and the operation's sentence.
 #include "tg/tg.h"
 
+#include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <string>
@@ -111,7 +112,7 @@ TEST_F(Error, ofAxesAndNumbers) {
   EXPECT_ERROR(softmax(x, 2), "expected an axis in [-2, 2), found 2");
   EXPECT_ERROR(k * 0.5, "expected a whole number");
   Tensor narrow = program.input("narrow", i8, {3});
-  EXPECT_ERROR(narrow + 128, "whole numbers that the integer type holds, found "
+  EXPECT_ERROR(narrow + 128, "whole numbers that the element type holds, found "
                              "128");
   EXPECT_ERROR(dropout(x, {.rate = 1.5}), "expected a dropout rate in [0, 1)");
   EXPECT_ERROR(split(y, 3, 1), "expected a number of parts that divides");
@@ -151,8 +152,10 @@ TEST_F(Error, ofEquations) {
   EXPECT_ERROR(einsum("ij->k", {x}),
                "expected every letter of the result once");
   EXPECT_ERROR(einsum("ij->ii", {x}), "expected every letter of the result");
-  EXPECT_ERROR(einsum("ij,jk", {x, y}), "'tg.matmul' op expected");
-  EXPECT_ERROR(einsum("ii", {y}), "expected square matrices");
+  EXPECT_ERROR(einsum("ij,jk", {x, y}),
+               "expected equal extents of letter 'j', not 3 and 4");
+  EXPECT_ERROR(einsum("ii", {y}),
+               "expected equal extents of letter 'i', not 4 and 5");
   EXPECT_ERROR(einsum("", {}), "expected at least one tensor");
   EXPECT_ERROR(tensordot(x, y, 3), "expected a number of axes in [0, 2]");
   EXPECT_ERROR(tensordot(x, y, {0}, {}), "expected as many axes of the right "
@@ -254,9 +257,75 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
             "expected an optimization of 0 to 3, found 4");
   EXPECT_EQ(messageOf({.levels = {}}),
             "expected at least one x86-64 level, found none");
+  EXPECT_EQ(messageOf({.tune = "pentium99"}),
+            "expected LLVM's name of a CPU to tune for, as znver4, found "
+            "'pentium99'");
   for (std::vector<int> levels : {std::vector<int>{5}, {2, 2}, {1}})
     EXPECT_NE(messageOf({.levels = levels}).find("levels 2, 3 and 4"),
               std::string::npos);
+}
+
+TEST_F(Error, ofNumbersThatNoElementHolds) {
+  EXPECT_ERROR(x * 1e300, "expected numbers that the element type holds");
+  EXPECT_ERROR(program.variable("v", f32, {2}, values({1, -1e39})),
+               "expected numbers that the element type holds");
+  Tensor infinite = x * -HUGE_VAL, wide = cast(x, f64) * 1e300;
+  EXPECT_ERROR(oneHot(argmax(x), -1), "expected at least 1 class, found -1");
+}
+
+TEST_F(Error, ofLossesThatAreNoScalar) {
+  Variable w = program.variable("w", f32, {3}, zeros());
+  EXPECT_ERROR(SGD().minimize(x * w),
+               "expected a loss that is a scalar of floats, found [?, 3]");
+  EXPECT_ERROR(gradientsOf(argmax(w), {w}),
+               "found integers or truth values of shape []");
+}
+
+TEST_F(Error, ofRangesOfOptions) {
+  EXPECT_ERROR(program.variable("n", f32, {2}, normal({.stddev = -1})),
+               "expected a standard deviation of at least 0, found -1");
+  EXPECT_ERROR(program.variable("t", f32, {2}, truncatedNormal({.stddev = -1})),
+               "expected a standard deviation of at least 0, found -1");
+  EXPECT_ERROR(program.variable("u", f32, {2}, uniform({.low = 1, .high = 0})),
+               "expected a range from low to high, found 1");
+  EXPECT_ERROR(BatchNormalization({.momentum = 3}).trainFprop(x),
+               "expected a momentum in [0, 1], found 3");
+  EXPECT_ERROR(BatchNormalization({.epsilon = -1}).trainFprop(x),
+               "expected an epsilon of at least 0, found -1");
+}
+
+TEST_F(Error, ofOptionsOfOptimizers) {
+  Variable w = program.variable("w", f32, {3}, zeros());
+  Tensor loss = reduceSum(w * w);
+  EXPECT_ERROR(Momentum({.momentum = 5}).minimize(loss),
+               "expected momentum in [0, 1), found 5");
+  EXPECT_ERROR(Adam({.beta2 = 1}).minimize(loss),
+               "expected beta2 in [0, 1), found 1");
+  EXPECT_ERROR(Adam({.weightDecay = -1}).minimize(loss),
+               "expected weightDecay of at least 0, found -1");
+  EXPECT_ERROR(RMSProp({.decay = NAN}).minimize(loss),
+               "expected decay in [0, 1), found ");
+  EXPECT_ERROR(Adagrad({.initialAccumulator = -1}).minimize(loss),
+               "expected initialAccumulator of at least 0, found -1");
+  EXPECT_ERROR(Ftrl({.l2 = -1}).minimize(loss),
+               "expected l2 of at least 0, found -1");
+  EXPECT_ERROR(SGD().minimize(loss, {.clipByGlobalNorm = 0}),
+               "expected a norm above 0 to clip to, found 0");
+  EXPECT_ERROR(ExponentialMovingAverage({.decay = 2}).update({w}),
+               "expected decay in [0, 1), found 2");
+}
+
+TEST_F(Error, ofLettersOfDifferentExtents) {
+  EXPECT_ERROR(einsum("ij,jk->ik", {x, program.ones({5, 2})}),
+               "expected equal extents of letter 'j', not 3 and 5, found "
+               "'ij,jk->ik'");
+}
+
+TEST_F(Error, ofEmptyNames) {
+  EXPECT_ERROR(program.function("", {.inputs = {x}, .outputs = {{"y", x}}}),
+               "expected a name of the function");
+  EXPECT_ERROR(program.function("f", {.inputs = {x}, .outputs = {{"", x}}}),
+               "expected names of the outputs of function 'f'");
 }
 
 TEST_F(Error, ofOperandsOfTwoPrograms) {
@@ -321,7 +390,7 @@ TEST_F(Error, ofALossWithoutVariables) {
   EXPECT_ERROR(SGD().minimize(reduceSum(x)),
                "expected a loss that depends on trainable variables");
   Variable w = program.variable("w", f32, {3}, zeros());
-  EXPECT_ERROR(SGD().minimize(x * w), "'tg.gradient' op");
+  EXPECT_ERROR(SGD().minimize(x * w), "expected a loss that is a scalar");
 }
 
 TEST_F(Error, ofAnInitializerOfAnotherSize) {
