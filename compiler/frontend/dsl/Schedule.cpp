@@ -5,6 +5,7 @@
 #include "tg/program.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 using namespace tg;
@@ -23,9 +24,21 @@ Tensor Schedule::operator()(Operand step) const {
   return scalar(step.tensor().body(), rate.number(), f64, step.where());
 }
 
+/// Throws where a rate is no scalar, or no number.
+static void expectRate(const Operand &rate, const Bodies &body) {
+  if (!rate.isNumber() && rate.tensor().rank() != 0)
+    raise("expected a learning rate that is a scalar, found " +
+              toString(rate.tensor().shape()),
+          body, rate.where());
+  if (rate.isNumber() && std::isnan(rate.number()))
+    raise("expected a learning rate that is a number, found NaN", body,
+          rate.where());
+}
+
 Tensor Schedule::build(const Bodies &body, DType dtype, Place where) const {
   if (function)
     return cast((*this)({readStep(body, where), where}), dtype);
+  expectRate(rate, body);
   return rate.isNumber() ? scalar(body, rate.number(), dtype, where)
                          : cast(rate, dtype);
 }

@@ -297,6 +297,10 @@ TEST_F(Error, ofRangesOfOptions) {
 TEST_F(Error, ofOptionsOfOptimizers) {
   Variable w = program.variable("w", f32, {3}, zeros());
   Tensor loss = reduceSum(w * w);
+  EXPECT_ERROR(SGD({.learningRate = NAN}).minimize(loss),
+               "expected a learning rate that is a number, found NaN");
+  EXPECT_ERROR(SGD({.learningRate = w}).minimize(loss),
+               "expected a learning rate that is a scalar, found [3]");
   EXPECT_ERROR(Momentum({.momentum = 5}).minimize(loss),
                "expected momentum in [0, 1), found 5");
   EXPECT_ERROR(Adam({.beta2 = 1}).minimize(loss),
