@@ -79,6 +79,16 @@ private:
   std::shared_ptr<tg_pool_t> pool;
 };
 
+/// Where the time of one run went: an entry for each of tg_function_t.steps.
+struct Profile {
+  /// Nanoseconds of a clock that never goes back.
+  std::vector<uint64_t> begin, end;
+  /// Arithmetic, and bytes of memory to be moved at least.
+  std::vector<uint64_t> flops, bytes;
+  /// The extents of the run, by the symbols of the function; one more.
+  std::vector<int64_t> symbols;
+};
+
 /// How a context runs.
 struct ContextOptions {
   /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.

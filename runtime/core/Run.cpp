@@ -3,6 +3,7 @@
 #include "Error.h"
 
 #include <cstring>
+#include <ctime>
 
 using namespace tg;
 
@@ -73,18 +74,40 @@ static tg_status_t runShared(tg_context_t &context,
   return status;
 }
 
-/// A run whose context and function are known to exist.
+/// Nanoseconds, for profiles without a clock.
+static uint64_t readClock(void *) {
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000000u +
+         static_cast<uint64_t>(now.tv_nsec);
+}
+
+/// A run whose context and function are known to exist; profile may be null.
 static tg_status_t run(tg_context_t &context, const tg_function_t &function,
                        const tg_tensor_t *inputs, uint32_t inputCount,
                        const tg_tensor_t *outputs, uint32_t outputCount,
-                       tg_error_t *error) {
+                       const tg_profile_t *profile, tg_error_t *error) {
   tg_call_t call = prepareCall(context, error);
+  call.profile = profile;
   call.inputs = inputs;
   call.input_count = inputCount;
   call.outputs = outputs;
   call.output_count = outputCount;
   return context.isShared() ? runShared(context, function, call)
                             : runOwn(context, function, call);
+}
+
+/// The function of a number.
+static tg_status_t findFunction(const tg_context_t &context, uint32_t index,
+                                const tg_function_t *&function,
+                                tg_error_t *error) {
+  const tg_model_t &model = context.model();
+  if (index >= model.function_count)
+    return failNumber(error, TG_ERROR_NOT_FOUND, index, model.function_count,
+                      "function %u, expected below %u", index,
+                      model.function_count);
+  function = model.functions[index];
+  return TG_OK;
 }
 
 tg_status_t tg_context_run(tg_context_t *context, uint32_t function,
@@ -94,13 +117,52 @@ tg_status_t tg_context_run(tg_context_t *context, uint32_t function,
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
   ErrorScope scope(context->module->hooks, error);
-  const tg_model_t &model = context->model();
-  if (function >= model.function_count)
-    return scope.finish(failNumber(
-        scope.get(), TG_ERROR_NOT_FOUND, function, model.function_count,
-        "function %u, expected below %u", function, model.function_count));
-  return scope.finish(run(*context, *model.functions[function], inputs,
-                          input_count, outputs, output_count, scope.get()));
+  const tg_function_t *found;
+  const tg_status_t status =
+      findFunction(*context, function, found, scope.get());
+  if (status != TG_OK)
+    return scope.finish(status);
+  return scope.finish(run(*context, *found, inputs, input_count, outputs,
+                          output_count, /*profile=*/nullptr, scope.get()));
+}
+
+/// A copy of the host's profile with a clock; what the model checks is left to
+/// it. Fails where the function is older than profiles.
+static tg_status_t readProfile(const tg_function_t &function,
+                               const tg_profile_t *given, tg_profile_t &profile,
+                               tg_error_t *error) {
+  if (!given)
+    return fail(error, TG_ERROR_NULL, "profile is null");
+  if (!isStructOk(given, sizeof(profile)))
+    return fail(error, TG_ERROR_STRUCT, "profile has a wrong struct_size");
+  if (!TG_HAS(tg_function_t, &function, step_count))
+    return fail(error, TG_ERROR_NOT_FOUND,
+                "%.128s: the library was compiled by a tgc without profiles",
+                function.name);
+  profile = *given;
+  profile.struct_size = sizeof(profile);
+  if (!profile.now)
+    profile.now = readClock;
+  return TG_OK;
+}
+
+tg_status_t
+tg_context_run_profiled(tg_context_t *context, uint32_t function,
+                        const tg_tensor_t *inputs, uint32_t input_count,
+                        const tg_tensor_t *outputs, uint32_t output_count,
+                        const tg_profile_t *profile, tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  const tg_function_t *found;
+  tg_profile_t read;
+  tg_status_t status = findFunction(*context, function, found, scope.get());
+  if (status == TG_OK)
+    status = readProfile(*found, profile, read, scope.get());
+  if (status != TG_OK)
+    return scope.finish(status);
+  return scope.finish(run(*context, *found, inputs, input_count, outputs,
+                          output_count, &read, scope.get()));
 }
 
 /// The given tensor of a name after as many others of that name; count if there
@@ -196,7 +258,7 @@ static tg_status_t runNamed(tg_context_t &context, const char *name,
   if (status != TG_OK)
     return status;
   return run(context, function, context.tensors, inputs,
-             context.tensors + inputs, outputs, error);
+             context.tensors + inputs, outputs, /*profile=*/nullptr, error);
 }
 
 tg_status_t tg_context_run_named(tg_context_t *context, const char *function,
@@ -232,5 +294,5 @@ tg_status_t tg_context_init(tg_context_t *context, int64_t seed,
   input.device.device_type = TG_DEVICE_CPU;
   input.dtype = {TG_DTYPE_INT, 64, 1};
   return scope.finish(run(*context, *function, &input, function->input_count,
-                          nullptr, 0, scope.get()));
+                          nullptr, 0, /*profile=*/nullptr, scope.get()));
 }

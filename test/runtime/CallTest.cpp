@@ -192,6 +192,48 @@ TEST_F(CallTest, packedWeightsMustBeOfTheSlabAsItIs) {
   refuse([](tg_call_t &) {});
 }
 
+TEST_F(CallTest, profilesAreCheckedAndFilled) {
+  init();
+  const tg_call_t pack = testCall();
+  ASSERT_EQ(model->pack(model, &pack), TG_OK) << error.message;
+  // A clock that counts how often it is asked.
+  uint64_t asked = 0, begin[2] = {7, 7}, end[2] = {7, 7};
+  tg_profile_t good = {};
+  good.struct_size = sizeof(good);
+  good.step_count = 1;
+  good.user = &asked;
+  good.now = [](void *user) { return ++*static_cast<uint64_t *>(user); };
+  good.begin = begin;
+  good.end = end;
+  const auto refuse = [&](tg_status_t expected,
+                          const std::function<void(tg_profile_t &)> &fault) {
+    tg_profile_t profile = good;
+    fault(profile);
+    expectRefused("test", testCall(), expected,
+                  [&](tg_call_t &c) { c.profile = &profile; });
+  };
+  refuse(TG_ERROR_STRUCT, [](tg_profile_t &p) { p.struct_size = 8; });
+  refuse(TG_ERROR_NULL, [](tg_profile_t &p) { p.now = nullptr; });
+  refuse(TG_ERROR_NULL, [](tg_profile_t &p) { p.begin = nullptr; });
+  refuse(TG_ERROR_NULL, [](tg_profile_t &p) { p.end = nullptr; });
+  refuse(TG_ERROR_COUNT, [](tg_profile_t &p) { p.step_count = 0; });
+  EXPECT_EQ(asked, 0u);
+  tg_call_t made = testCall();
+  made.profile = &good;
+  ASSERT_EQ(run("test", made), TG_OK) << error.message;
+  EXPECT_EQ(begin[0], 1u);
+  EXPECT_EQ(end[0], 2u);
+  EXPECT_EQ(begin[1], 7u);
+  EXPECT_EQ(end[1], 7u);
+  // A function without steps needs no room and asks for no time.
+  good.step_count = 0;
+  good.begin = good.end = nullptr;
+  made = lookupCall();
+  made.profile = &good;
+  EXPECT_EQ(run("lookup", made), TG_OK) << error.message;
+  EXPECT_EQ(asked, 2u);
+}
+
 TEST_F(CallTest, packIsChecked) {
   init();
   const auto expect = [&](tg_status_t expected,
@@ -203,7 +245,7 @@ TEST_F(CallTest, packIsChecked) {
   expect(TG_ERROR_NULL, [](tg_call_t &c) { c.packed = nullptr; });
   expect(TG_ERROR_SIZE, [](tg_call_t &c) { c.packed_bytes = 64; });
   expect(TG_ERROR_OVERLAP, [](tg_call_t &c) { c.packed = c.slab; });
-  expect(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[0] = 1; });
+  expect(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[2] = 1; });
   expect(TG_ERROR_SLAB,
          [](tg_call_t &c) { *static_cast<char *>(c.slab) ^= 1; });
 }

@@ -16,6 +16,7 @@ TEST(Exports, areTheInterface) {
                                           "tg_context_reserve",
                                           "tg_context_run",
                                           "tg_context_run_named",
+                                          "tg_context_run_profiled",
                                           "tg_context_save_variables",
                                           "tg_context_set_variable",
                                           "tg_module_adopt",

@@ -9,6 +9,11 @@
 #include <filesystem>
 #include <thread>
 
+// Declared by a user, in a namespace of theirs.
+namespace app {
+TG_DECLARE_MODEL(line);
+}
+
 using namespace tg::test;
 
 namespace {
@@ -197,6 +202,32 @@ TEST_F(WrapperObjectsTest, loadsWithOptions) {
              {.ignoreOthers = true, .renames = {{"line/step", "line/step"}}});
   EXPECT_EQ(other.get<float>("line/weight"), context.get<float>("line/weight"));
   std::filesystem::remove(path);
+}
+
+TEST_F(WrapperObjectsTest, adoptsAModelDeclaredInANamespace) {
+  EXPECT_EQ(tg::Model::adopt(app::line_tg_model_get)
+                .context({.seed = 1})
+                .get<int64_t>("line/step")
+                .size(),
+            1u);
+}
+
+TEST_F(WrapperObjectsTest, profilesTellWhenEachStepRan) {
+  const tg::Model model = tg::Model::load(linePath);
+  tg::Context context = model.context({.seed = 1});
+  tg::Profile profile;
+  const auto plain = context.run("test", {{"x", x}});
+  const auto &timed = context.run("test", {{"x", x}}, profile);
+  EXPECT_EQ(timed.values<float>("y")[1], plain.values<float>("y")[1]);
+  ASSERT_EQ(profile.begin.size(), 1u);
+  EXPECT_GT(profile.begin[0], 0u);
+  EXPECT_GE(profile.end[0], profile.begin[0]);
+  EXPECT_EQ(profile.flops[0], 2u * 2 * LINE_WIDTH);
+  EXPECT_STREQ(model.function("test").steps[0]->name, "matmul__test");
+  const std::vector<float> more(3 * LINE_WIDTH);
+  context.run("test", {{"x", more}}, profile);
+  EXPECT_EQ(profile.flops[0], 3u * 2 * LINE_WIDTH);
+  EXPECT_EQ(profile.symbols[0], 3);
 }
 
 TEST_F(WrapperObjectsTest, saysWhatIsExpected) {

@@ -247,6 +247,9 @@ void ProgramBuilder::addEntry() {
                                  wordOf(check.relation), /*reserved=*/0});
   program.flops = program.expressions.add(function.cost.flops);
   program.traffic = program.expressions.add(function.cost.traffic);
+  for (const StepPlan &step : function.steps)
+    program.costs.push_back({program.expressions.add(step.cost.flops),
+                             program.expressions.add(step.cost.traffic)});
 }
 
 void ProgramBuilder::addBases() {

@@ -41,6 +41,8 @@ struct FunctionProgram {
   std::vector<tg_embedded_buffer_t> buffers;
   std::vector<tg_embedded_slot_t> slots;
   std::vector<tg_embedded_step_t> steps;
+  /// Of the steps of tg_function_t.
+  std::vector<tg_embedded_cost_t> costs;
   /// Their numbers in the model.
   std::vector<unsigned> constants, checks;
   /// Of the buffers of the workspace that begin at a constant, by their `id`.

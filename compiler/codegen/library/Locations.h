@@ -21,7 +21,7 @@ struct SourceLocation {
   static SourceLocation of(mlir::Location location, llvm::StringRef op);
 };
 
-/// The distinct locations of ops that can fail at run time.
+/// The distinct locations of ops that can fail at run time, and of kernels.
 class LocationTable {
 public:
   /// The number of the location, which is added when it is new.

@@ -3,6 +3,8 @@
 #include "compiler/codegen/library/embedded/Embedded.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "tg/abi.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace tg;
@@ -78,6 +80,67 @@ static LogicalResult addKernel(tgx::KernelOp kernel, ModelPlan &plan) {
     return failure();
   plan.kernels.insert({kernel, *check});
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+/// Names in the order in which they come, each once.
+static std::string joinOnce(ArrayRef<std::string> names) {
+  llvm::SmallSetVector<StringRef, 8> distinct;
+  for (const std::string &name : names)
+    if (!name.empty())
+      distinct.insert(name);
+  return llvm::join(distinct, ", ");
+}
+
+/// What a launch of the kernel does, over the kernel's symbols. Its location is
+/// that of the kernel, and the op there the one of this location.
+static FailureOr<StepPlan> describeLaunch(tgx::KernelOp kernel,
+                                          ModelPlan &plan) {
+  FailureOr<Cost> cost = costOf(kernel);
+  if (failed(cost))
+    return failure();
+  std::vector<std::string> ops, layers;
+  StringRef main;
+  for (Operation &op : kernel.getBlock().without_terminator()) {
+    StringRef name = op.getName().getStringRef();
+    ops.push_back(name.str());
+    layers.push_back(SourceLocation::of(op.getLoc(), name).layer);
+    if (main.empty() || op.getLoc() == kernel.getLoc())
+      main = name;
+  }
+  return StepPlan{kernel.getSymName().str(), joinOnce(ops), joinOnce(layers),
+                  plan.locations.add(kernel.getLoc(), main), *cost};
+}
+
+static LogicalResult addLaunch(tgx::LaunchOp launch, FunctionPlan &function,
+                               ModelPlan &plan) {
+  tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
+  auto found = plan.launches.find(kernel);
+  if (found == plan.launches.end()) {
+    FailureOr<StepPlan> described = describeLaunch(kernel, plan);
+    if (failed(described))
+      return failure();
+    found = plan.launches.try_emplace(kernel, std::move(*described)).first;
+  }
+  StepPlan step = found->second;
+  step.cost.flops = substitute(step.cost.flops, launch.getExtents());
+  step.cost.traffic = substitute(step.cost.traffic, launch.getExtents());
+  function.steps.push_back(std::move(step));
+  return success();
+}
+
+static void addCopy(tgx::CopyOp copy, FunctionPlan &function, ModelPlan &plan) {
+  Location loc = copy.getLoc();
+  AffineExpr bytes = copy.getBytes().getResult(0);
+  function.steps.push_back(
+      {"copy",
+       "",
+       SourceLocation::of(loc, "").layer,
+       plan.locations.add(loc, "copy"),
+       {getAffineConstantExpr(0, copy.getContext()), bytes * 2}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -201,8 +264,10 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
     addEntryCheck(check, function, plan);
   if (auto constant = dyn_cast<tgx::ConstantOp>(op))
     return addConstant(constant, plan);
-  if (auto copy = dyn_cast<tgx::CopyOp>(op))
+  if (auto copy = dyn_cast<tgx::CopyOp>(op)) {
     markWritten(copy.getTarget(), function);
+    addCopy(copy, function, plan);
+  }
   if (auto packed = dyn_cast<tgx::PackedOp>(op)) {
     function.flags |= TG_FUNCTION_USES_PACKED;
     touchSlab(packed.getVariable(), function, plan);
@@ -211,7 +276,9 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
   if (auto launch = dyn_cast<tgx::LaunchOp>(op)) {
     for (Value output : launch.getOutputs())
       markWritten(output, function);
-    return addKernel(plan.kernelOf(launch.getKernelAttr()), plan);
+    if (failed(addKernel(plan.kernelOf(launch.getKernelAttr()), plan)))
+      return failure();
+    return addLaunch(launch, function, plan);
   }
   return success();
 }

@@ -29,6 +29,14 @@ struct EntryCheckPlan {
   unsigned location;
 };
 
+/// What tg_step_t says of a launch or copy.
+struct StepPlan {
+  std::string name, ops, layers;
+  unsigned location;
+  /// Over the function's symbols.
+  Cost cost;
+};
+
 /// What a function's table says, and its entry checks.
 struct FunctionPlan {
   tgx::FunctionOp op;
@@ -38,6 +46,7 @@ struct FunctionPlan {
   std::vector<ValuePlan> inputs, outputs;
   uint64_t slabBytes = 0;
   std::vector<EntryCheckPlan> entryChecks;
+  std::vector<StepPlan> steps;
   Cost cost;
 
   /// Symbols that inputs bind, and those with the ones computed from them.
@@ -78,6 +87,8 @@ struct ModelPlan {
   llvm::DenseMap<mlir::StringAttr, tgx::KernelOp> kernelsByName;
   /// In the order of their first launch.
   llvm::MapVector<mlir::Operation *, std::optional<KernelCheckPlan>> kernels;
+  /// A launch of each, over the kernel's symbols.
+  llvm::DenseMap<mlir::Operation *, StepPlan> launches;
   unsigned checkCount = 0;
   std::vector<HostTensor> constants;
   llvm::DenseMap<mlir::Attribute, unsigned> constantNumbers;

@@ -6,6 +6,7 @@
 #include "compiler/codegen/library/TableBuilder.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/IR/IRBuilder.h"
+#include <map>
 
 using namespace tg;
 using llvm::Constant;
@@ -46,11 +47,12 @@ private:
   Constant *emitValues(llvm::ArrayRef<ValuePlan> values);
   Constant *emitSymbols(const FunctionPlan &function);
   Constant *emitEntryChecks(const FunctionPlan &function);
+  Constant *emitSteps(const FunctionPlan &function);
   Constant *emitProgram(const FunctionProgram &program);
   Constant *emitPacks();
   /// The lists of a function that all levels share.
   struct Shared {
-    Constant *inputs, *outputs, *symbols, *entryChecks, *program;
+    Constant *inputs, *outputs, *symbols, *entryChecks, *steps, *program;
   };
   Constant *emitFunction(const FunctionPlan &function, const Shared &shared,
                          unsigned number, int level, Constant *model);
@@ -146,6 +148,24 @@ Constant *TablesBuilder::emitEntryChecks(const FunctionPlan &function) {
   return table.list(entries);
 }
 
+Constant *TablesBuilder::emitSteps(const FunctionPlan &function) {
+  // Equal steps are one entry.
+  Constants entries;
+  std::map<std::tuple<std::string, std::string, std::string, unsigned>,
+           Constant *>
+      known;
+  for (const StepPlan &step : function.steps) {
+    Constant *&entry = known[{step.name, step.ops, step.layers, step.location}];
+    if (!entry)
+      entry = table.record<tg_step_t>(
+          {table.word(sizeof(tg_step_t)), table.word(step.location),
+           table.string(step.name), table.string(step.ops),
+           table.string(step.layers)});
+    entries.push_back(entry);
+  }
+  return table.list(entries);
+}
+
 Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
   auto select = [](llvm::ArrayRef<unsigned> numbers, const Constants &from) {
     return llvm::map_to_vector(numbers,
@@ -171,7 +191,8 @@ Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
        table.word(program.numbers.size()),
        table.word(program.steps.size()),
        table.word(program.baseCount),
-       table.word(tgx::kAlignment)});
+       table.word(tgx::kAlignment),
+       table.data(program.costs)});
 }
 
 Constant *TablesBuilder::emitPacks() {
@@ -197,7 +218,10 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
        table.word(function.outputs.size()), table.word(function.boundCount),
        table.word(function.symbolCount), table.wide(function.slabBytes),
        table.external("tg_embedded_plan"), table.external("tg_embedded_run"),
-       impl});
+       impl, shared.steps,
+       function.steps.empty() ? table.null()
+                              : table.external("tg_embedded_program_costs"),
+       table.word(function.steps.size()), table.word(0)});
 }
 
 Constant *TablesBuilder::emitModel(int level) {
@@ -274,7 +298,8 @@ llvm::LogicalResult TablesBuilder::emit() {
       return llvm::failure();
     sharedLists.push_back({emitValues(function.inputs),
                            emitValues(function.outputs), emitSymbols(function),
-                           emitEntryChecks(function), emitProgram(*program)});
+                           emitEntryChecks(function), emitSteps(function),
+                           emitProgram(*program)});
   }
   Constants models;
   for (int level : options.levels)

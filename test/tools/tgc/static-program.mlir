@@ -1,4 +1,4 @@
-// Two models that are linked into a program in C compute each its own.
+// Two models that are linked into a program compute each its own.
 // RUN: rm -rf %t && mkdir %t
 // RUN: tgc %s -o %t/one.o --symbol-prefix=one
 // RUN: sed 's/tg.add/tg.mul/; s/@doubles/@squares/' %s > %t/two.mlir
@@ -8,6 +8,9 @@
 // A program that is not position independent, too.
 // RUN: clang -std=c11 -I%root/include -no-pie -fno-pie %S/Inputs/two-models.c %t/one.o %t/two.o -o %t/fixed
 // RUN: %t/fixed | FileCheck %s
+// From C++, too, declared in a namespace or not, by the wrapper.
+// RUN: clang++ -std=c++20 -Wall -Wextra -Wshadow -Werror -I%root/include %S/Inputs/two-models.cpp %t/one.o %t/two.o -L%build/lib -ltgrt -Wl,-rpath,%build/lib -o %t/program++
+// RUN: %t/program++ | FileCheck %s
 
 // CHECK: doubles: 6 -8
 // CHECK: squares: 9 16

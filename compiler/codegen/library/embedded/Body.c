@@ -19,6 +19,13 @@ int32_t tg_embedded_for(const tg_embedded_run_t *run, int64_t count,
   return tg_embedded_loop(run->call->parallel, count, body, task);
 }
 
+uint64_t tg_embedded_note(const tg_embedded_run_t *run, uint32_t step,
+                          uint64_t begin) {
+  const tg_profile_t *profile = run->call->profile;
+  profile->begin[step] = begin;
+  return profile->end[step] = profile->now(profile->user);
+}
+
 /// Fails a run: says so in the cell too, where tg_embedded_run looks when the
 /// host gave no error struct.
 static tg_status_t failRun(const tg_embedded_run_t *run,

@@ -45,7 +45,8 @@ tg_status_t tg_embedded_reject(const tg_embedded_subject_t *subject,
   return tg_embedded_fail(subject->error, &fault, text);
 }
 
-tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
+/// The call's own struct; a fault of it may be told before its error is known.
+static tg_status_t checkStruct(tg_embedded_subject_t *subject) {
   const tg_call_t *call = subject->call;
   if (!tg_embedded_struct_ok(call, sizeof(tg_call_t)) || call->flags ||
       !isZero(call->reserved, sizeof(call->reserved))) {
@@ -57,10 +58,11 @@ tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
         "call has struct_size %f or a field that this model does not know, "
         "expected %e");
   }
-  subject->error = call->error;
-  const tg_parallel_t *parallel = call->parallel;
-  if (!parallel)
-    return TG_OK;
+  return TG_OK;
+}
+
+static tg_status_t checkParallel(const tg_embedded_subject_t *subject) {
+  const tg_parallel_t *parallel = subject->call->parallel;
   if (!tg_embedded_struct_ok(parallel, sizeof(tg_parallel_t)) ||
       !parallel->worker_count)
     return tg_embedded_reject(subject, TG_ERROR_STRUCT, -1, 0,
@@ -71,6 +73,38 @@ tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
     return tg_embedded_reject(subject, TG_ERROR_NULL, -1, 0, 0, 0,
                               "parallel_for is null");
   return TG_OK;
+}
+
+static tg_status_t checkProfile(const tg_embedded_subject_t *subject) {
+  const tg_profile_t *profile = subject->call->profile;
+  const uint32_t steps = subject->function ? subject->function->step_count : 0;
+  if (!tg_embedded_struct_ok(profile, sizeof(tg_profile_t)))
+    return tg_embedded_reject(
+        subject, TG_ERROR_STRUCT, -1, 0, profile->struct_size,
+        sizeof(tg_profile_t),
+        "profile has struct_size %f or a field that this model does not know, "
+        "expected %e");
+  if (!profile->now || (steps && (!profile->begin || !profile->end)))
+    return tg_embedded_reject(subject, TG_ERROR_NULL, -1, 0, 0, 0,
+                              "now, begin or end of profile is null");
+  if (profile->step_count < steps)
+    return tg_embedded_reject(subject, TG_ERROR_COUNT, -1, 0,
+                              profile->step_count, steps,
+                              "profile has room for %f steps, expected %e");
+  return TG_OK;
+}
+
+tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
+  const tg_status_t status = checkStruct(subject);
+  if (status != TG_OK)
+    return status;
+  subject->error = subject->call->error;
+  if (subject->call->parallel) {
+    const tg_status_t ofParallel = checkParallel(subject);
+    if (ofParallel != TG_OK)
+      return ofParallel;
+  }
+  return subject->call->profile ? checkProfile(subject) : TG_OK;
 }
 
 /// Rejects one symbol; the text depends on whether a tensor bound it.

@@ -140,6 +140,11 @@ int32_t tg_embedded_for(const tg_embedded_run_t *run, int64_t count,
 int32_t tg_embedded_loop(const tg_parallel_t *parallel, int64_t count,
                          tg_body_fn *body, void *task);
 
+/// Notes in the call's profile, which is not null, that a step which began at
+/// `begin` ended now. Returns the time.
+uint64_t tg_embedded_note(const tg_embedded_run_t *run, uint32_t step,
+                          uint64_t begin);
+
 /// Asked after a kernel that can fail, and before the first write to a variable
 /// where that is possible. TG_OK if no element failed; else fills the call's
 /// error and returns check->status. data is the tensor whose element is at

@@ -176,6 +176,16 @@ int32_t tg_embedded_program_sizes(const tg_function_t *function,
   return overflowed ? -1 : 0;
 }
 
+void tg_embedded_program_costs(const tg_function_t *function,
+                               const int64_t *symbols, uint64_t *flops,
+                               uint64_t *traffic_bytes) {
+  const tg_embedded_program_t *program = implOf(function)->program;
+  for (uint32_t i = 0; i < function->step_count; ++i) {
+    flops[i] = costOf(program, program->costs[i].flops, symbols);
+    traffic_bytes[i] = costOf(program, program->costs[i].traffic, symbols);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Bodies
 //===----------------------------------------------------------------------===//
@@ -234,6 +244,22 @@ static tg_status_t launch(const tg_embedded_run_t *run,
   return TG_OK;
 }
 
+/// Runs a step whose slots are in `task`.
+static tg_status_t runStep(const tg_embedded_run_t *run,
+                           const tg_embedded_step_t *step, int64_t *task,
+                           char *scratch) {
+  const tg_embedded_function_t *impl = implOf(run->function);
+  if (step->kind == TG_EMBEDDED_LAUNCH)
+    return launch(run, step, &impl->level->kernels[step->number], task,
+                  scratch);
+  if (step->kind == TG_EMBEDDED_CHECK)
+    return tg_embedded_check(run, impl->program->checks[step->number],
+                             (const void *)task[0], task[1],
+                             step->variables_changed);
+  __builtin_memcpy((void *)task[1], (const void *)task[0], (uint64_t)task[2]);
+  return TG_OK;
+}
+
 tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
   const tg_embedded_function_t *impl = implOf(run->function);
   const tg_embedded_program_t *program = impl->program;
@@ -242,20 +268,16 @@ tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
   char *scratch = putBases(run, program, bases);
   const tg_embedded_slot_t *slot = program->slots;
   tg_status_t status = TG_OK;
+  const tg_profile_t *profile = run->call->profile;
+  uint64_t time = profile ? profile->now(profile->user) : 0;
+  uint32_t timed = 0;
   for (uint32_t i = 0; i < program->step_count && status == TG_OK; ++i) {
     const tg_embedded_step_t *step = &program->steps[i];
     for (uint32_t j = 0; j < step->slot_count; ++j, ++slot)
       task[j] = bases[slot->base] + slot->offset;
-    if (step->kind == TG_EMBEDDED_LAUNCH)
-      status =
-          launch(run, step, &impl->level->kernels[step->number], task, scratch);
-    else if (step->kind == TG_EMBEDDED_COPY)
-      __builtin_memcpy((void *)task[1], (const void *)task[0],
-                       (uint64_t)task[2]);
-    else
-      status = tg_embedded_check(run, program->checks[step->number],
-                                 (const void *)task[0], task[1],
-                                 step->variables_changed);
+    status = runStep(run, step, task, scratch);
+    if (__builtin_expect(profile != 0, 0) && step->kind != TG_EMBEDDED_CHECK)
+      time = tg_embedded_note(run, timed++, time);
   }
   return status;
 }

@@ -83,6 +83,11 @@ typedef struct tg_embedded_step_t {
   uint32_t variables_changed; ///< 1 if a variable is written by now
 } tg_embedded_step_t;
 
+/// What a step of tg_function_t.steps costs: the first words of expressions.
+typedef struct tg_embedded_cost_t {
+  uint32_t flops, traffic;
+} tg_embedded_cost_t;
+
 /// A function of a model.
 typedef struct tg_embedded_program_t {
   const int64_t *expressions;
@@ -104,6 +109,7 @@ typedef struct tg_embedded_program_t {
   /// All bases together.
   uint32_t base_count;
   uint32_t alignment; ///< tg_model_t.alignment
+  const tg_embedded_cost_t *costs; ///< of tg_function_t.step_count steps
 } tg_embedded_program_t;
 
 /// A kernel of a level.
@@ -144,8 +150,9 @@ typedef struct tg_embedded_pack_t {
   uint32_t reserved;
 } tg_embedded_pack_t;
 
-/// sizes, body and pack of compiled functions.
+/// sizes, costs, body and pack of compiled functions.
 tg_embedded_sizes_fn tg_embedded_program_sizes;
+tg_costs_fn tg_embedded_program_costs;
 tg_embedded_body_fn tg_embedded_program_body;
 tg_embedded_pack_fn tg_embedded_program_pack;
 
@@ -153,7 +160,8 @@ TG_STATIC_ASSERT(sizeof(tg_embedded_relation_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_buffer_t) == 24);
 TG_STATIC_ASSERT(sizeof(tg_embedded_slot_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_step_t) == 16);
-TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 128);
+TG_STATIC_ASSERT(sizeof(tg_embedded_cost_t) == 8);
+TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 136);
 TG_STATIC_ASSERT(sizeof(tg_embedded_scratch_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_pack_t) == 24);
 
