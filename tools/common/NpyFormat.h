@@ -27,13 +27,6 @@ inline constexpr NamedDtype namedDtypes[] = {
 #undef TG_NAMED
 };
 
-/// Makes one sentence of a failed system call and returns false.
-inline bool failErrno(const std::string &path, const char *what,
-                      std::string &error) {
-  error = "'" + path + "': " + what + ": " + std::strerror(errno);
-  return false;
-}
-
 } // namespace tg::npy
 
 #endif // TG_TOOLS_COMMON_NPYFORMAT_H

@@ -1,6 +1,7 @@
 /// Reads .npy files with mistrust.
 #include "Npy.h"
 #include "NpyFormat.h"
+#include "WholeFile.h"
 
 #include <charconv>
 #include <fcntl.h>

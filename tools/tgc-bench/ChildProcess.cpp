@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+using namespace tg;
 using namespace tg::bench;
 namespace json = llvm::json;
 

@@ -2,7 +2,7 @@
 #ifndef TG_TOOLS_TGC_BENCH_CHILDPROCESS_H
 #define TG_TOOLS_TGC_BENCH_CHILDPROCESS_H
 
-#include "Machine.h"
+#include "Workloads.h"
 #include "llvm/Support/JSON.h"
 #include <cstdio>
 #include <sys/types.h>

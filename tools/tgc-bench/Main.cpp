@@ -8,6 +8,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
+using namespace tg;
 using namespace tg::bench;
 
 static constexpr char kHelp[] =

@@ -6,6 +6,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
+using namespace tg;
 using namespace tg::bench;
 namespace json = llvm::json;
 

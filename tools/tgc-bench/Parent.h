@@ -2,8 +2,8 @@
 #ifndef TG_TOOLS_TGC_BENCH_PARENT_H
 #define TG_TOOLS_TGC_BENCH_PARENT_H
 
-#include "Machine.h"
 #include "UserModel.h"
+#include "Workloads.h"
 #include <string>
 
 namespace tg::bench {

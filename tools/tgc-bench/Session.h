@@ -3,7 +3,7 @@
 #define TG_TOOLS_TGC_BENCH_SESSION_H
 
 #include "LoadedModel.h"
-#include "Memory.h"
+#include "tools/common/HugeMemory.h"
 #include "Workloads.h"
 #include <memory>
 #include <optional>

@@ -3,7 +3,7 @@
 #define TG_TOOLS_TGC_BENCH_USERMODEL_H
 
 #include "LoadedModel.h"
-#include "Memory.h"
+#include "tools/common/HugeMemory.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
 #include <random>

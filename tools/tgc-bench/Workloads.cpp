@@ -2,6 +2,7 @@
 #include "Workloads.h"
 #include "llvm/ADT/SmallVector.h"
 
+using namespace tg;
 using namespace tg::bench;
 
 //===----------------------------------------------------------------------===//

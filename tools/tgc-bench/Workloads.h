@@ -3,14 +3,12 @@
 #define TG_TOOLS_TGC_BENCH_WORKLOADS_H
 
 #include "llvm/ADT/StringRef.h"
+#include "tools/common/Machine.h"
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace tg::bench {
-
-/// What can bound a workload on a machine.
-enum class Limit { fma, read, copy, update };
 
 /// How a workload's program is built.
 enum class Kind {

@@ -1,7 +1,10 @@
 /// Reads inputs, runs, and writes outputs.
 #include "Execute.h"
 
+#include "ProfileReport.h"
+
 #include "tools/common/Npy.h"
+#include "tools/common/WholeFile.h"
 
 #include <charconv>
 #include <chrono>
@@ -120,6 +123,28 @@ static void printOutput(const Outputs &outputs, const tg_value_t &value) {
   std::printf("%s = %.*s\n", value.name, static_cast<int>(end - text), text);
 }
 
+/// Runs as often as asked and says on stderr where the time went.
+static const Outputs &runProfiled(const Model &model, Context &context,
+                                  const RunOptions &options,
+                                  const std::vector<Input> &inputs) {
+  Profile profile;
+  const Outputs *outputs = nullptr;
+  ProfileReport report(model.tables(), model.function(options.function),
+                       options.threads);
+  for (uint64_t i = 0; i < options.repeat; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    outputs = &context.run(options.function, inputs, profile);
+    report.add(profile, std::chrono::steady_clock::now() - begin);
+  }
+  report.measureMachine();
+  std::fputs(report.describe().c_str(), stderr);
+  std::string error;
+  if (!options.profilePath.empty() &&
+      !writeWholeFile(options.profilePath, report.toJson(), {}, error))
+    throw RuntimeError(TG_ERROR_IO, error);
+  return *outputs;
+}
+
 /// Runs as often as asked; says on stderr how long a run took.
 static const Outputs &runAll(Context &context, const RunOptions &options,
                              const std::vector<Input> &inputs) {
@@ -159,7 +184,9 @@ void tg::execute(const Model &model, const RunOptions &options) {
   Context context = model.context({.threads = options.threads});
   if (!options.load.empty())
     context.load(options.load, options.loading);
-  const Outputs &outputs = runAll(context, options, inputs);
+  const Outputs &outputs = options.profile
+                               ? runProfiled(model, context, options, inputs)
+                               : runAll(context, options, inputs);
   if (!options.save.empty())
     context.save(options.save);
   for (uint32_t i = 0; i < function.output_count; ++i) {

@@ -19,6 +19,8 @@ struct RunOptions {
   LoadOptions loading;    // which tensors of `load` are taken
   uint64_t repeat = 1;
   uint32_t threads = 1;
+  bool profile = false;
+  std::string profilePath; // empty: the table alone
 };
 
 /// Runs, writes the outputs that were asked for and prints the other scalars.

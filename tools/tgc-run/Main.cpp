@@ -31,6 +31,8 @@ static constexpr char usage[] =
     "    --add-prefix TEXT     and puts TEXT before them\n"
     "  --save FILE             saves all variables after\n"
     "  --repeat N              runs N times, 1 by default\n"
+    "  --profile[=FILE.json]   prints on stderr where the time went; the file\n"
+    "                          is a trace for chrome://tracing and Perfetto\n"
     "  --threads N             1 by default; 0: one per CPU\n"
     "  --target x86-64-vN      runs the code of one level\n"
     "  --help                  this text\n"
@@ -112,6 +114,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       {"add-prefix", required_argument, nullptr, 'A'},
       {"save", required_argument, nullptr, 's'},
       {"repeat", required_argument, nullptr, 'r'},
+      {"profile", optional_argument, nullptr, 'p'},
       {"threads", required_argument, nullptr, 't'},
       {"target", required_argument, nullptr, 'T'},
       {"help", no_argument, nullptr, 'h'},
@@ -163,6 +166,10 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       break;
     case 'r':
       line.run.repeat = parseCount<uint64_t>("repeat", optarg, 1);
+      break;
+    case 'p':
+      line.run.profile = true;
+      line.run.profilePath = optarg ? optarg : "";
       break;
     case 't':
       line.run.threads = parseCount<uint32_t>("threads", optarg, 0);

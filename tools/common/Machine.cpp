@@ -1,25 +1,25 @@
-//===- Machine.cpp - what this machine can do at most ---------------------===//
+/// Measures the limits of the machine.
 #include "Machine.h"
-#include "Memory.h"
+#include "HugeMemory.h"
 #include <algorithm>
 #include <barrier>
 #include <chrono>
 #include <immintrin.h>
 #include <thread>
+#include <vector>
 
-using namespace tg::bench;
+using namespace tg;
 
-static constexpr int64_t kBytes = 256 << 20;
 /// A measurement is cut into parts of some 5 ms, as the samples of a workload
 /// are, of which the median counts: clocks change from one millisecond to the
 /// next, and the best part would set a limit that lasts for none.
-static constexpr int64_t kParts = 8, kPartBytes = kBytes / kParts;
+static constexpr int64_t kParts = 8;
 static constexpr int64_t kFmaRounds = 1'200'000;
 
 struct Machine::Arrays {
-  explicit Arrays(unsigned threads) {
+  Arrays(unsigned threads, int64_t bytes) {
     for (unsigned i = 0; i < 2 * threads; ++i)
-      memory.emplace_back(kBytes);
+      memory.emplace_back(bytes);
   }
   float *get(unsigned number) {
     return static_cast<float *>(memory[number].data());
@@ -27,7 +27,8 @@ struct Machine::Arrays {
   std::vector<HugeMemory> memory;
 };
 
-Machine::Machine(unsigned threads) : threads(threads) {}
+Machine::Machine(unsigned threads, int64_t arrayBytes)
+    : threads(threads), partBytes(arrayBytes / kParts) {}
 Machine::~Machine() = default;
 
 //===----------------------------------------------------------------------===//
@@ -42,8 +43,9 @@ Machine::~Machine() = default;
   TG_FMA(s[0])                                                                 \
   TG_FMA(s[1])                                                                 \
   TG_FMA(s[2])                                                                 \
-  TG_FMA(s[3]) TG_FMA(s[4]) TG_FMA(s[5]) TG_FMA(s[6]) TG_FMA(s[7])             \
-      TG_FMA(s[8]) TG_FMA(s[9])
+  TG_FMA(s[3])                                                                 \
+  TG_FMA(s[4]) TG_FMA(s[5]) TG_FMA(s[6]) TG_FMA(s[7]) TG_FMA(s[8])             \
+      TG_FMA(s[9])
 
 // One function per width: `target` does not reach into templates' types.
 #define TG_LOOPS(SUFFIX, TARGET, VECTOR, PREFIX)                               \
@@ -55,10 +57,10 @@ Machine::~Machine() = default;
     }                                                                          \
   }                                                                            \
   __attribute__((target(TARGET))) static void pass##SUFFIX(                    \
-      Limit limit, float *a, float *b) {                                       \
+      Limit limit, float *a, float *b, int64_t bytes) {                        \
     constexpr int64_t lanes = sizeof(VECTOR) / sizeof(float);                  \
     VECTOR sum[4] = {};                                                        \
-    for (int64_t i = 0; i < kPartBytes / 4; i += 4 * lanes)                    \
+    for (int64_t i = 0; i < bytes / 4; i += 4 * lanes)                         \
       for (int64_t k = 0; k < 4; ++k) {                                        \
         float *at = a + i + k * lanes;                                         \
         VECTOR value = PREFIX##_load_ps(at);                                   \
@@ -77,31 +79,33 @@ TG_LOOPS(512, "avx512f", __m512, _mm512)
 TG_LOOPS(256, "avx2,fma", __m256, _mm256)
 
 /// FLOPs or bytes of one measurement on one thread; runs it.
-static double runLoop(Limit limit, float *a, float *b) {
+static double runLoop(Limit limit, float *a, float *b, int64_t bytes) {
   bool isWide = __builtin_cpu_supports("avx512f");
   if (limit == Limit::fma) {
     isWide ? fma512() : fma256();
     return 2.0 * 20 * (isWide ? 16 : 8) * kFmaRounds;
   }
-  isWide ? pass512(limit, a, b) : pass256(limit, a, b);
-  return double(kPartBytes) * (limit == Limit::read ? 1 : 2);
+  isWide ? pass512(limit, a, b, bytes) : pass256(limit, a, b, bytes);
+  return double(bytes) * (limit == Limit::read ? 1 : 2);
 }
 
 double Machine::measure(Limit limit) {
   using Clock = std::chrono::steady_clock;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+    return 0;
   if (!arrays && limit != Limit::fma)
-    arrays = std::make_unique<Arrays>(threads);
+    arrays = std::make_unique<Arrays>(threads, kParts * partBytes);
   std::barrier gate(threads);
   std::vector<std::vector<double>> rates(threads);
   auto work = [&](unsigned number) {
     for (int64_t part = 0; part < kParts; ++part) {
-      int64_t at = part * (kPartBytes / int64_t(sizeof(float)));
+      int64_t at = part * (partBytes / int64_t(sizeof(float)));
       float *a = limit == Limit::fma ? nullptr : arrays->get(2 * number) + at;
       float *b =
           limit == Limit::fma ? nullptr : arrays->get(2 * number + 1) + at;
       gate.arrive_and_wait();
       Clock::time_point begin = Clock::now();
-      double units = runLoop(limit, a, b);
+      double units = runLoop(limit, a, b, partBytes);
       std::chrono::duration<double> took = Clock::now() - begin;
       rates[number].push_back(units / took.count() / 1e9);
     }

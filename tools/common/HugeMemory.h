@@ -1,6 +1,6 @@
-//===- Memory.h - memory on huge pages ------------------------------------===//
-#ifndef TG_TOOLS_TGC_BENCH_MEMORY_H
-#define TG_TOOLS_TGC_BENCH_MEMORY_H
+/// Memory on huge pages.
+#ifndef TG_TOOLS_COMMON_HUGEMEMORY_H
+#define TG_TOOLS_COMMON_HUGEMEMORY_H
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <utility>
 
-namespace tg::bench {
+namespace tg {
 
 /// Zeroed memory that lies on huge pages where it is large enough.
 class HugeMemory {
@@ -40,6 +40,6 @@ private:
   void *memory;
 };
 
-} // namespace tg::bench
+} // namespace tg
 
-#endif // TG_TOOLS_TGC_BENCH_MEMORY_H
+#endif // TG_TOOLS_COMMON_HUGEMEMORY_H

@@ -1,0 +1,37 @@
+"""check-profile.py FILE SOURCE: whether a profile of profile.mlir's `step` is complete."""
+
+import json
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    profile = json.load(file)
+assert profile["model"] == "profile" and profile["function"] == "step"
+assert profile["symbols"] == {"batch": 64}
+assert profile["runs"] == 5 and profile["threads"] == 1
+
+kernels = profile["kernels"]
+steps = len(kernels)
+assert sorted(k["step"] for k in kernels) == list(range(steps))
+assert 0 < sum(k["share"] for k in kernels) <= 1
+assert kernels == sorted(kernels, key=lambda k: -k["seconds"])
+for kernel in kernels:
+    assert kernel["name"] and kernel["bytes"] > 0
+    assert kernel["file"].endswith("profile.mlir") and kernel["line"] > 0
+    # The rates are those of the times and costs beside them.
+    rate = kernel["flops"] / kernel["seconds"]
+    assert abs(kernel["flops_per_second"] - rate) <= 1e-6 * rate
+(product,) = [k for k in kernels if "tg.matmul" in k["ops"]]
+assert product["flops"] >= 2 * 64 * 300 * 200
+with open(sys.argv[2], encoding="utf-8") as file:
+    lines = file.read().splitlines()
+assert "tg.matmul" in lines[product["line"] - 1]
+
+# Events of a run follow each other in the order of the steps.
+events = profile["traceEvents"]
+assert len(events) == 5 * steps
+names = [k["name"] for k in sorted(kernels, key=lambda k: k["step"])]
+at = 0
+for number, event in enumerate(events):
+    assert event["ph"] == "X" and event["name"] == names[number % steps]
+    assert event["ts"] >= at - 1e-6 and event["dur"] >= 0
+    at = event["ts"] + event["dur"]

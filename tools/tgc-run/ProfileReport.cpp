@@ -1,0 +1,173 @@
+/// Adds up profiles and formats them.
+#include "ProfileReport.h"
+
+#include "tools/common/Machine.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+using namespace tg;
+using Json = nlohmann::ordered_json;
+
+/// More would make a trace that no viewer opens.
+static constexpr size_t mostEvents = 200'000;
+
+ProfileReport::ProfileReport(const tg_model_t &model,
+                             const tg_function_t &function, uint32_t threads)
+    : model(model), function(function), threads(Pool(threads).workers()),
+      totals(TG_HAS(tg_function_t, &function, step_count) ? function.step_count
+                                                          : 0) {}
+
+void ProfileReport::add(const Profile &profile,
+                        std::chrono::duration<double> took) {
+  ++runs;
+  seconds += took.count();
+  for (size_t i = 0; i < totals.size(); ++i)
+    totals[i] += profile.end[i] - profile.begin[i];
+  if (events.size() + totals.size() <= mostEvents)
+    for (size_t i = 0; i < totals.size(); ++i)
+      events.emplace_back(profile.begin[i], profile.end[i]);
+  if (runs == 1)
+    first = profile;
+}
+
+void ProfileReport::measureMachine() {
+  Machine machine(threads, 64 << 20);
+  peakFlops = machine.measure(Limit::fma) * 1e9;
+  peakBytes =
+      std::max(machine.measure(Limit::read), machine.measure(Limit::copy)) *
+      1e9;
+}
+
+const tg_location_t *ProfileReport::locationOf(const tg_step_t &step) const {
+  const bool isKnown =
+      step.location >= 0 && uint32_t(step.location) < model.location_count;
+  return isKnown ? model.locations[step.location] : nullptr;
+}
+
+std::string ProfileReport::describeSource(const tg_step_t &step) const {
+  const tg_location_t *location = locationOf(step);
+  if (!location || !location->line)
+    return "";
+  return std::string(location->file) + ":" + std::to_string(location->line);
+}
+
+std::vector<ProfileReport::Row> ProfileReport::rows() const {
+  std::vector<Row> result;
+  for (uint32_t i = 0; i < totals.size(); ++i) {
+    const double total = double(totals[i]) * 1e-9;
+    const double one = total / double(runs);
+    result.push_back({i, one, seconds > 0 ? total / seconds : 0,
+                      one > 0 ? double(first.flops[i]) / one : 0,
+                      one > 0 ? double(first.bytes[i]) / one : 0});
+  }
+  std::sort(result.begin(), result.end(), [](const Row &a, const Row &b) {
+    return a.seconds != b.seconds ? a.seconds > b.seconds : a.step < b.step;
+  });
+  return result;
+}
+
+/// Appends formatted text.
+__attribute__((format(printf, 2, 3))) static void
+append(std::string &text, const char *format, ...) {
+  char line[512];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(line, sizeof(line), format, arguments);
+  va_end(arguments);
+  text += line;
+}
+
+/// "  85.2  87 %": a rate in 10^9 per second, and its part of the limit.
+static void appendRate(std::string &text, double rate, double limit) {
+  append(text, " %8.2f", rate * 1e-9);
+  if (limit > 0)
+    append(text, " %4.0f %%", rate / limit * 100);
+  else
+    text += "    - %";
+}
+
+std::string ProfileReport::describe() const {
+  std::string text;
+  append(text, "%s of %s", function.name, model.name);
+  for (uint32_t i = 0; i < function.symbol_count; ++i)
+    append(text, ", %s = %lld", function.symbols[i]->name,
+           static_cast<long long>(first.symbols[i]));
+  append(text, ", %u thread%s: %llu run%s, %.4g ms each\n", threads,
+         threads == 1 ? "" : "s", static_cast<unsigned long long>(runs),
+         runs == 1 ? "" : "s", seconds / double(runs) * 1e3);
+  append(text, "limits of the machine: %.1f GFLOP/s, %.1f GB/s of memory\n",
+         peakFlops * 1e-9, peakBytes * 1e-9);
+  text += "       ms   share  GFLOP/s limit      GB/s limit  kernel\n";
+  double outside = 1;
+  for (const Row &row : rows()) {
+    const tg_step_t &step = *function.steps[row.step];
+    outside -= row.share;
+    append(text, "%9.4f %5.1f %%", row.seconds * 1e3, row.share * 100);
+    appendRate(text, row.flopsPerSecond, peakFlops);
+    text += "  ";
+    appendRate(text, row.bytesPerSecond, peakBytes);
+    text += std::string("  ") + step.name;
+    for (const std::string &part :
+         {std::string(step.layers), describeSource(step)})
+      if (!part.empty())
+        text += "  " + part;
+    text += "\n";
+  }
+  append(text, "%9.4f %5.1f %%  outside of kernels\n",
+         outside * seconds / double(runs) * 1e3, outside * 100);
+  return text;
+}
+
+std::string ProfileReport::toJson() const {
+  Json kernels = Json::array();
+  for (const Row &row : rows()) {
+    const tg_step_t &step = *function.steps[row.step];
+    const tg_location_t *location = locationOf(step);
+    kernels.push_back({{"step", row.step},
+                       {"name", step.name},
+                       {"ops", step.ops},
+                       {"layers", step.layers},
+                       {"file", location ? location->file : ""},
+                       {"line", location ? location->line : 0},
+                       {"seconds", row.seconds},
+                       {"share", row.share},
+                       {"flops", first.flops[row.step]},
+                       {"bytes", first.bytes[row.step]},
+                       {"flops_per_second", row.flopsPerSecond},
+                       {"bytes_per_second", row.bytesPerSecond}});
+  }
+  Json traced = Json::array();
+  for (size_t i = 0; i < events.size(); ++i) {
+    const tg_step_t &step = *function.steps[i % totals.size()];
+    traced.push_back(
+        {{"name", step.name},
+         {"cat", "kernel"},
+         {"ph", "X"},
+         {"ts", double(events[i].first - events[0].first) * 1e-3},
+         {"dur", double(events[i].second - events[i].first) * 1e-3},
+         {"pid", 1},
+         {"tid", 1},
+         {"args",
+          {{"layers", step.layers}, {"source", describeSource(step)}}}});
+  }
+  Json symbols = Json::object();
+  for (uint32_t i = 0; i < function.symbol_count; ++i)
+    symbols[function.symbols[i]->name] = first.symbols[i];
+  const Json all = {
+      {"model", model.name},
+      {"function", function.name},
+      {"symbols", std::move(symbols)},
+      {"threads", threads},
+      {"runs", runs},
+      {"seconds", seconds / double(runs)},
+      {"limits",
+       {{"flops_per_second", peakFlops}, {"bytes_per_second", peakBytes}}},
+      {"kernels", std::move(kernels)},
+      {"displayTimeUnit", "ms"},
+      {"traceEvents", std::move(traced)}};
+  // Names may hold bytes that are no UTF-8: they become the sign for that.
+  return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}

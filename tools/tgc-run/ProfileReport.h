@@ -1,0 +1,58 @@
+/// Where the time of runs went, as a table and as JSON.
+#ifndef TG_TOOLS_TGCRUN_PROFILEREPORT_H
+#define TG_TOOLS_TGCRUN_PROFILEREPORT_H
+
+#include "tg/runtime.hpp"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace tg {
+
+/// Adds up the profiles of runs of one function with the same extents.
+class ProfileReport {
+public:
+  /// threads as in ContextOptions. The tables must outlive this.
+  ProfileReport(const tg_model_t &model, const tg_function_t &function,
+                uint32_t threads);
+
+  /// Notes one run, and how long the whole of it took.
+  void add(const Profile &profile, std::chrono::duration<double> took);
+
+  /// Measures what the machine can do at most on as many threads.
+  void measureMachine();
+
+  /// A line per step, those that take longest first.
+  std::string describe() const;
+
+  /// The same as JSON, which is a trace of the trace-event format, too: what it
+  /// does not know it ignores.
+  std::string toJson() const;
+
+private:
+  /// Of one step: seconds per run, and what it reaches.
+  struct Row {
+    uint32_t step;
+    double seconds, share;
+    double flopsPerSecond, bytesPerSecond;
+  };
+  std::vector<Row> rows() const;
+  const tg_location_t *locationOf(const tg_step_t &step) const;
+  std::string describeSource(const tg_step_t &step) const;
+
+  const tg_model_t &model;
+  const tg_function_t &function;
+  uint32_t threads;
+  uint64_t runs = 0;
+  double seconds = 0;           // of all runs
+  std::vector<uint64_t> totals; // nanoseconds, by step
+  Profile first;                // its extents and costs are those of all
+  /// begin and end of every step of the first runs, in nanoseconds.
+  std::vector<std::pair<uint64_t, uint64_t>> events;
+  double peakFlops = 0, peakBytes = 0; // per second; 0: not known
+};
+
+} // namespace tg
+
+#endif // TG_TOOLS_TGCRUN_PROFILEREPORT_H
