@@ -63,6 +63,7 @@ Tensor stopGradient(Operand input);
 
 Tensor relu(Operand input);
 Tensor relu6(Operand input);
+/// max(x, slope · x), so a slope above 1 counts where x > 0.
 Tensor leakyRelu(Operand input, double slope = 0.2);
 Tensor prelu(Operand input, Operand slope);
 Tensor elu(Operand input, double scale = 1);

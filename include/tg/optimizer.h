@@ -157,7 +157,8 @@ struct RMSPropOptions {
   Schedule learningRate = 0.001;
   double decay = 0.9, momentum = 0, epsilon = 1e-10;
 };
-/// s = ρs + (1 - ρ)g²; a = μa + rate · g / sqrt(s + ε); w -= a.
+/// s = ρs + (1 - ρ)g²; a = μa + rate · g / sqrt(s + ε); w -= a. s starts at 1,
+/// as in TensorFlow, so that the first steps are of the gradient's size.
 class RMSProp : public Optimizer {
 public:
   RMSProp(const RMSPropOptions &chosen = {})

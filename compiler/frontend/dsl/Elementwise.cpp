@@ -202,7 +202,8 @@ Tensor tg::relu6(Operand input) {
 
 Tensor tg::leakyRelu(Operand input, double slope) {
   Scope scope(input);
-  return select(input > 0.0, input, slope * input);
+  Tensor isGreater = slope <= 1 ? input > 0.0 : input < 0.0;
+  return select(isGreater, input, slope * input);
 }
 
 Tensor tg::prelu(Operand input, Operand slope) {

@@ -358,8 +358,8 @@ std::vector<Tensor> Adam::step(const Element &element) const {
 
 std::vector<Optimizer::Slot> RMSProp::slots() const {
   if (options.momentum == 0)
-    return {{"rmsprop"}};
-  return {{"rmsprop"}, {"momentum"}};
+    return {{"rmsprop", 1}};
+  return {{"rmsprop", 1}, {"momentum"}};
 }
 
 std::vector<Tensor> RMSProp::step(const Element &element) const {

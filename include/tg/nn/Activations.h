@@ -43,7 +43,7 @@ TG_ACTIVATION(Softmax)
 #undef TG_ACTIVATION
 
 struct LeakyReluOptions {
-  /// The slope below zero.
+  /// The slope below zero; above 1 it is the slope above zero.
   double leak = 0.2;
   std::string name = {};
 };

@@ -25,7 +25,9 @@ struct BatchNormalizationOptions {
 /// (x - mean) · gamma / sqrt(variance + epsilon) + beta per channel. While
 /// training, mean and biased variance are those of the batch over all axes but
 /// the channels', and a step moves `moving_mean` and `moving_variance` towards
-/// them; afterwards these are used.
+/// them; afterwards these are used. Inputs have rank 2 or more. Of rank 4 the
+/// moving variance takes the unbiased variance, N / (N - 1) of the other for N
+/// values per channel, as the fused kernel of TensorFlow does.
 class BatchNormalization : public BaseLayer {
 public:
   BatchNormalization(

@@ -50,8 +50,13 @@ Tensor BatchNormalization::train(Tensor input) {
       others.push_back(axis);
   Moments batch = moments(input, {.axes = others});
   double kept = options.momentum;
+  Tensor variance = batch.variance;
+  if (input.rank() == 4) {
+    Tensor count = elementCount(input, others, input.dtype());
+    variance = variance * (count / maximum(count - 1.0, 1.0));
+  }
   update(movingMean, movingMean * kept + batch.mean * (1 - kept));
-  update(movingVariance, movingVariance * kept + batch.variance * (1 - kept));
+  update(movingVariance, movingVariance * kept + variance * (1 - kept));
   return normalize(input, batch);
 }
 

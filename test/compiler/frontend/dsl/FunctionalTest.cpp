@@ -26,6 +26,10 @@ TEST(Functional, activations) {
              map([](double x) { return x > 0 ? x : expm1(x); }));
   expectNear(on([](Tensor x) { return leakyRelu(x); }),
              map([](double x) { return x > 0 ? x : 0.2 * x; }));
+  expectNear(on([](Tensor x) { return leakyRelu(x, 2); }),
+             map([](double x) { return x > 0 ? 2 * x : x; }));
+  expectNear(on([](Tensor x) { return leakyRelu(x, -1); }),
+             map([](double x) { return std::abs(x); }));
   expectNear(on([](Tensor x) { return prelu(x, 0.3); }),
              map([](double x) { return x > 0 ? x : 0.3 * x; }));
   expectNear(on(relu6), map([](double x) { return x > 0 ? x : 0; }));

@@ -84,7 +84,7 @@ TEST(Optimizer, rmsProp) {
   Bowl bowl;
   RMSProp optimizer({.learningRate = 0.1, .momentum = 0.5});
   std::vector<double> path = bowl.train(optimizer.minimize(bowl.loss), 2);
-  double w = 2, s = 0, a = 0;
+  double w = 2, s = 1, a = 0;
   for (double found : path) {
     double g = 3 * w;
     s = 0.9 * s + 0.1 * g * g;
@@ -92,6 +92,31 @@ TEST(Optimizer, rmsProp) {
     w -= a;
     EXPECT_NEAR(found, w, 1e-9);
   }
+}
+
+TEST(Optimizer, adamTakesItsDecays) {
+  Bowl bowl;
+  double w = bowl.train(
+      Adam({.learningRate = 0.1, .beta1 = 0.5, .beta2 = 0.75, .epsilon = 0.5})
+          .minimize(bowl.loss),
+      1)[0];
+  // The averages of 6 and 36 after one step are 3 and 9; the rate is corrected.
+  double rate = 0.1 * std::sqrt(1 - 0.75) / (1 - 0.5);
+  EXPECT_NEAR(w, 2 - rate * 3 / (3 + 0.5), 1e-12);
+}
+
+TEST(Optimizer, accumulatorsStartWhereTheyAreTold) {
+  Bowl first, second;
+  double w =
+      first.train(Adagrad({.learningRate = 0.1, .initialAccumulator = 28})
+                      .minimize(first.loss),
+                  1)[0];
+  EXPECT_NEAR(w, 2 - 0.1 * 6 / 8, 1e-12);
+  // z = 6 - (8 - sqrt(28)) / 0.5 · 2.
+  Ftrl ftrl({.learningRate = 0.5, .initialAccumulator = 28});
+  double z = 6 - (8 - std::sqrt(28.)) / 0.5 * 2;
+  EXPECT_NEAR(second.train(ftrl.minimize(second.loss), 1)[0], -z / (8 / 0.5),
+              1e-12);
 }
 
 TEST(Optimizer, adagrad) {

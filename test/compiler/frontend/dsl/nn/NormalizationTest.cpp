@@ -110,6 +110,23 @@ TEST(BatchNormalizationTest, TakesAnyRankAndAxis) {
   expectNear(y.elements, expected);
 }
 
+TEST(BatchNormalizationTest, MovesTheUnbiasedVarianceOfImages) {
+  // The numbers 1 to 4 in one channel: biased variance 1.25, unbiased 5 / 3.
+  std::vector<float> numbers = {1, 2, 3, 4};
+  for (bool isImage : {true, false}) {
+    Program program("test");
+    Tensor x = program.input(
+        "x", f32, isImage ? Shape{dim("n"), 2, 1, 1} : Shape{dim("n"), 2, 1});
+    BatchNormalization layer({.momentum = 0.5});
+    program.function("train",
+                     {.inputs = {x}, .outputs = {{"y", layer.trainFprop(x)}}});
+    Context context = makeContext(program);
+    context.run("train", {{"x", numbers}});
+    expectNear(context.get<float>("test/BatchNormalization_1/moving_variance"),
+               {0.5f + 0.5f * (isImage ? 5.f / 3 : 1.25f)});
+  }
+}
+
 TEST(BatchNormalizationTest, GoesWithoutCenterAndScale) {
   Normalized network({.center = false, .scale = false});
   EXPECT_EQ(network.program.parameterCount(), 0);
