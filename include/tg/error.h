@@ -51,6 +51,22 @@ private:
   }
 };
 
+/// What is no mistake but looks like one: an input or a variable that serves
+/// nothing.
+struct Warning {
+  /// The sentence without its place.
+  std::string message;
+  /// Where the user wrote what it is about.
+  std::string file;
+  unsigned line = 0, column = 0;
+
+  /// What a compiler prints: net.cpp:14:8: warning: no function uses …
+  std::string text() const {
+    return file + ":" + std::to_string(line) + ":" + std::to_string(column) +
+           ": warning: " + message;
+  }
+};
+
 } // namespace tg
 
 #endif // TG_ERROR_H

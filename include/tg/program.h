@@ -158,6 +158,13 @@ public:
   /// compiler found, at the user's line.
   void compile(const std::string &path, const ModelOptions &options = {}) const;
 
+  /// Who is told when the program is written or compiled, once each, of inputs
+  /// that no function uses, of trainable variables that no function changes
+  /// though others are trained, and of variables that were to be trained but
+  /// get no gradient. Default: a line on the standard error, as compilers
+  /// write. Nobody: an empty function.
+  void onWarning(std::function<void(const Warning &)> handler);
+
   /// The DSL's own.
   const std::shared_ptr<dsl::Body> &body() const { return owner; }
 

@@ -99,6 +99,9 @@ struct Flags {
                               cl::cat(category),
                               cl::desc("Write kernels, memory, costs "
                                        "and times as JSON")};
+  cl::opt<bool> noWarnings{
+      "no-warnings", cl::cat(category),
+      cl::desc("Do not warn of inputs and variables that serve nothing")};
   cl::opt<bool> timing{"timing", cl::cat(category),
                        cl::desc("Print the seconds of each phase")};
   cl::opt<std::string> saveTemps{"save-temps", cl::value_desc("directory"),
@@ -313,6 +316,7 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   compile.keepsSymbols = flags.symbols;
   compile.saveTemps = flags.saveTemps;
   options.timing = flags.timing;
+  options.warns = !flags.noWarnings;
   if (llvm::Error error = readFiles(flags, options))
     return std::move(error);
   if (llvm::Error error = readTarget(flags, options))

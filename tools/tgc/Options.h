@@ -15,6 +15,8 @@ struct ToolOptions {
   std::string report;
   /// Print the seconds of each phase and the peak of memory.
   bool timing = false;
+  /// Print warnings.
+  bool warns = true;
   tg::CompileOptions compile;
 };
 

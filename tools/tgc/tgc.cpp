@@ -5,6 +5,7 @@
 #include "compiler/frontend/text/OutputFile.h"
 #include "compiler/frontend/text/ReadModel.h"
 #include "compiler/frontend/text/Stack.h"
+#include "dialects/tg/rules/UnusedRules.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include <csignal>
@@ -27,6 +28,8 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
       tg::readModel(context, sources, options.input,
                     options.compile.startFrom ? tg::ScanLimits::ofTrusted()
                                               : tg::ScanLimits());
+  if (module && options.warns && !options.compile.startFrom)
+    tg::warnOfUnused(*module);
   tg::CompileResult result;
   if (!module ||
       mlir::failed(tg::compileModule(*module, options.compile, result)))

@@ -38,9 +38,9 @@ static Error makeError(std::string message, Location loc) {
   return error;
 }
 
-Capture::Capture(MLIRContext *context)
-    : handler(context, [this](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+Capture::Capture(MLIRContext *context, DiagnosticSeverity severity)
+    : handler(context, [this, severity](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == severity)
           errors.push_back(
               makeError(diagnostic.str(), diagnostic.getLocation()));
         return success();
@@ -179,6 +179,15 @@ std::shared_ptr<Body> Body::create(std::string name, Place where) {
 Body::Body(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Body::~Body() = default;
 const std::string &Body::name() const { return impl->name; }
+
+void Body::warn(const std::string &message, Place where) {
+  impl->warnings.push_back(makeError(message, effectivePlace(where)));
+}
+
+std::vector<Error> Body::takeWarnings() {
+  return std::exchange(impl->warnings, {});
+}
+
 int64_t Body::nextStream() { return ++impl->streams; }
 
 Id Body::Impl::add(Value value) {

@@ -12,9 +12,11 @@
 #include "tg/types.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <source_location>
 #include <span>
 #include <string>
@@ -173,6 +175,14 @@ public:
   /// program: the C++ side's own.
   std::vector<void *> openLayers;
   Names names;
+
+  /// The warnings so far, and those of the module when it was last made. They
+  /// leave the body.
+  std::vector<Error> takeWarnings();
+  void warn(const std::string &message, Place where);
+  /// Who is told of warnings and what was told: the C++ side's own.
+  std::function<void(const Warning &)> onWarning;
+  std::set<std::string> told;
   /// The first input, and its axis, with an extent of a name: the C++ side's
   /// own.
   std::map<std::string, std::pair<Id, int64_t>> namedExtents;

@@ -312,18 +312,34 @@ FailureOr<func::FuncOp> Body::Impl::cut(const FunctionSpec &spec,
   return Cut(*this, spec, loc).run();
 }
 
+LogicalResult Body::Impl::checkFunctionName(llvm::StringRef name,
+                                            Location loc) {
+  if (name == kInit)
+    return emitError(loc) << "expected another name for function 'init': the "
+                             "program makes that one itself, of the first "
+                             "values of its variables";
+  Operation *other = module->lookupSymbol(name);
+  if (!other)
+    return success();
+  auto line = other->getLoc()->findInstanceOf<FileLineColLoc>();
+  return emitError(loc) << "expected another name for function '" << name
+                        << "': there is a "
+                        << (isa<VariableOp>(other) ? "variable" : "function")
+                        << " of this name, made in line "
+                        << (line ? line.getLine() : 0);
+}
+
 Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
   Capture capture(&impl->context);
   Location loc = impl->locate(where);
-  if (spec.name == kInit || impl->module->lookupSymbol(spec.name)) {
-    emitError(loc) << "expected a new name for a function, found '" << spec.name
-                   << "', which there is already";
+  if (failed(impl->checkFunctionName(spec.name, loc)))
     return {{}, capture.take("")};
-  }
   FailureOr<func::FuncOp> function = impl->cut(spec, loc);
   if (failed(function))
     return {{}, capture.takeAll("expected a valid function")};
   impl->module->push_back(*function);
+  for (Id input : spec.inputs)
+    impl->listedInputs.insert(impl->values[input]);
   for (Id effect : spec.effects)
     impl->usedEffects.insert(impl->effects[effect]);
   return {};

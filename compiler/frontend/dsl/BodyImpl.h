@@ -19,15 +19,19 @@ namespace tg::dsl {
 /// The function that a program makes of the variables' first values.
 inline constexpr char kInit[] = "init";
 
-/// The errors among the diagnostics of a context, while it lives.
+/// The diagnostics of a context of one severity, while it lives; errors, where
+/// nothing else is said.
 class Capture {
 public:
-  explicit Capture(mlir::MLIRContext *context);
+  explicit Capture(
+      mlir::MLIRContext *context,
+      mlir::DiagnosticSeverity severity = mlir::DiagnosticSeverity::Error);
   /// The first error, which is the op's own; `otherwise` where a failure was
   /// silent.
   Error take(llvm::StringRef otherwise);
   /// The first error and all others: the mistakes of a whole module.
   Error takeAll(llvm::StringRef otherwise);
+  const std::vector<Error> &all() const { return errors; }
 
 private:
   std::vector<Error> errors;
@@ -56,8 +60,13 @@ struct Body::Impl {
   bool verifyOrErase(mlir::Operation *op);
   mlir::FailureOr<mlir::func::FuncOp> cut(const FunctionSpec &spec,
                                           mlir::Location loc);
+  /// Fails where a function cannot have the name.
+  mlir::LogicalResult checkFunctionName(llvm::StringRef name,
+                                        mlir::Location loc);
   /// Fails where a program made updates that none of its functions has.
   mlir::LogicalResult checkEffects();
+  /// Collects what serves nothing in a valid module.
+  void collectWarnings(mlir::ModuleOp finished);
   /// The module as users see it; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 
@@ -76,6 +85,9 @@ struct Body::Impl {
       attached;
   /// The effects among these, and those that functions were given.
   llvm::DenseSet<mlir::Operation *> layerEffects, usedEffects;
+  std::vector<Error> warnings;
+  /// The inputs that functions list, init's seed among them.
+  llvm::DenseSet<mlir::Value> listedInputs;
   /// Names and named extents of the body's arguments, by position.
   std::vector<std::pair<std::string, TensorType>> inputs;
   std::optional<Id> seed;

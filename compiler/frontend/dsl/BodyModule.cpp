@@ -4,6 +4,7 @@
 #include "compiler/frontend/dsl/ModuleView.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "dialects/tg/rules/ModuleRules.h"
+#include "dialects/tg/rules/UnusedRules.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TargetParser/X86TargetParser.h"
@@ -34,7 +35,19 @@ OwningOpRef<ModuleOp> Body::Impl::finish() {
   }
   if (failed(mlir::verify(*copy)) || failed(verifyModuleRules(*copy)))
     return {};
+  collectWarnings(*copy);
   return copy;
+}
+
+void Body::Impl::collectWarnings(ModuleOp finished) {
+  Capture capture(&context, DiagnosticSeverity::Warning);
+  for (auto [argument, input] : llvm::zip(top->getArguments(), inputs))
+    if (!listedInputs.contains(argument) &&
+        !(seed && values[*seed] == argument))
+      emitWarning(argument.getLoc())
+          << "no function uses input '" << input.first << "'";
+  warnOfUnused(finished);
+  llvm::append_range(warnings, capture.all());
 }
 
 /// The module of a body, printed by a function that may fail with diagnostics.

@@ -180,12 +180,13 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
   return {impl->addAll(op.getResults())};
 }
 
-/// True where a cotangent can go on from a result of the op to its operands.
-/// A gradient becomes differentiable ops.
-static bool isTransparent(Operation *op) {
-  return isa<GradientOp>(op) ||
-         (!isa<StopGradientOp>(op) &&
-          !op->hasTrait<tg::OpTrait::NonDifferentiable>());
+/// True where a cotangent can go on from a result of the op to the operand. A
+/// gradient becomes differentiable ops.
+static bool passes(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (auto rule = dyn_cast<DifferentiableOpInterface>(op))
+    return rule.passesGradient(operand.getOperandNumber());
+  return isa<GradientOp>(op) || !op->hasTrait<tg::OpTrait::NonDifferentiable>();
 }
 
 std::vector<std::string> Body::parametersOf(Id target) const {
@@ -200,8 +201,9 @@ std::vector<std::string> Body::parametersOf(Id target) const {
       continue;
     if (isa<ReadOp>(op))
       reads.insert(value);
-    else if (isTransparent(op))
-      llvm::append_range(work, op->getOperands());
+    for (OpOperand &operand : op->getOpOperands())
+      if (passes(operand))
+        work.push_back(operand.get());
   }
   std::vector<std::string> names;
   for (const VariableInfo &info : impl->variables)

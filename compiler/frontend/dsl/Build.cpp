@@ -131,9 +131,12 @@ Bodies dsl::bodyOf(const std::vector<Operand> &operands, Place where) {
             body, operand.where());
     body = other;
   }
+  if (operands.empty())
+    throw GraphError("expected at least one tensor, found none", where);
   if (!body)
-    throw GraphError("expected at least one tensor among the operands",
-                     operands.empty() ? where : operands.front().where());
+    throw GraphError("expected a tensor among the operands, found numbers "
+                     "alone: Program::constant makes a tensor of one",
+                     operands.front().where());
   return body;
 }
 
@@ -307,10 +310,13 @@ static Tensor readCounter(const Bodies &body, const std::string &name,
                           const Initializer &initializer) {
   if (const VariableInfo *info = body->findVariable(name)) {
     if (info->spec.role != role)
-      raise("expected no variable '" + name +
-                "' of the program's own where "
-                "the DSL needs one",
-            body, info->where);
+      throw GraphError("expected another name for variable '" + name + "': " +
+                           (role == "step"
+                                ? "optimizers and random draws count training "
+                                  "steps in a variable of this name"
+                                : "random draws keep their seed in a variable "
+                                  "of this name"),
+                       info->where);
     return Tensor(body, info->read);
   }
   return makeVariable(body, {name, {i64, {}}, false, "", role}, initializer,

@@ -3,6 +3,7 @@
 #include "compiler/frontend/dsl/Build.h"
 #include "tg/functional.h"
 
+#include <algorithm>
 #include <map>
 
 using namespace tg;
@@ -32,8 +33,14 @@ std::vector<Gradient> tg::gradients(Operand loss,
     expectDefined(variable, loss.where());
     names.push_back(variable.name());
   }
+  std::vector<std::string> reached = body->parametersOf(loss.tensor().id());
+  for (const Variable &variable : variables)
+    if (variable.isTrainable() && std::find(reached.begin(), reached.end(),
+                                            variable.name()) == reached.end())
+      body->warn("no gradient reaches variable '" + variable.name() + "'",
+                 loss.where());
   if (names.empty())
-    names = body->parametersOf(loss.tensor().id());
+    names = std::move(reached);
   if (names.empty())
     raise("expected a loss that depends on trainable variables", body,
           loss.where());

@@ -3,13 +3,29 @@
 #include "compiler/frontend/dsl/Build.h"
 
 #include <algorithm>
+#include <iostream>
 #include <set>
 
 using namespace tg;
 using namespace tg::dsl;
 
 Program::Program(std::string name, std::source_location where)
-    : owner(Body::create(std::move(name), where)) {}
+    : owner(Body::create(std::move(name), where)) {
+  onWarning([](const Warning &warning) { std::cerr << warning.text() + "\n"; });
+}
+
+void Program::onWarning(std::function<void(const Warning &)> handler) {
+  owner->onWarning = std::move(handler);
+}
+
+/// Tells what was found, if it was not told before.
+static void tellWarnings(Body &body) {
+  for (const Error &found : body.takeWarnings()) {
+    Warning warning{found.message, found.file, found.line, found.column};
+    if (body.told.insert(warning.text()).second && body.onWarning)
+      body.onWarning(warning);
+  }
+}
 
 Program Program::of(const Tensor &tensor, std::source_location where) {
   expectDefined(tensor, where);
@@ -114,15 +130,23 @@ int64_t Program::parameterCount() const {
   return count;
 }
 
-std::string Program::text() const { return take(owner->text()); }
+std::string Program::text() const {
+  std::string text = take(owner->text());
+  tellWarnings(*owner);
+  return text;
+}
 
 std::string Program::summary() const { return take(owner->summary()); }
 
-void Program::write(const std::string &path) const { take(owner->write(path)); }
+void Program::write(const std::string &path) const {
+  take(owner->write(path));
+  tellWarnings(*owner);
+}
 
 void Program::compile(const std::string &path,
                       const ModelOptions &options) const {
   take(owner->compile(path, options));
+  tellWarnings(*owner);
 }
 
 //===----------------------------------------------------------------------===//

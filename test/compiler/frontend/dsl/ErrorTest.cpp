@@ -193,6 +193,38 @@ TEST_F(Error, ofConstantsThatAreNoIntegers) {
   program.constant({-0x1p31, 0x1p31 - 1}, i32, {2});
 }
 
+TEST_F(Error, ofProgramsWithoutFunctions) {
+  unsigned line = __LINE__ + 1;
+  Program empty("empty");
+  try {
+    empty.text();
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.message, "expected at least one public function [M3]");
+    EXPECT_EQ(error.line, line);
+  }
+}
+
+TEST_F(Error, ofNumbersAlone) {
+  EXPECT_ERROR(relu(1.0), "expected a tensor among the operands, found numbers "
+                          "alone: Program::constant makes a tensor of one");
+  EXPECT_ERROR(matmul(x, 2.0), "expected a tensor, found the number 2");
+}
+
+TEST_F(Error, ofVariablesThatTheDslNeeds) {
+  program.variable("step", i64, {}, 0.0, {.trainable = false});
+  unsigned line = __LINE__ - 1;
+  try {
+    dropout(x);
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.message,
+              "expected another name for variable 'step': optimizers and "
+              "random draws count training steps in a variable of this name");
+    EXPECT_EQ(error.line, line);
+  }
+}
+
 TEST_F(Error, ofNothingToJoin) {
   EXPECT_ERROR(concat({}, 0), "expected at least one tensor");
   EXPECT_ERROR(addN({}), "expected at least one tensor");
@@ -351,8 +383,13 @@ TEST_F(Error, ofNamesThatAreTaken) {
   EXPECT_ERROR(program.variable("w", f32, {2}, zeros()), "found 'w'");
   program.function("f", {.inputs = {x}, .outputs = {{"x", x}}});
   EXPECT_ERROR(program.function("f", {.inputs = {x}, .outputs = {{"x", x}}}),
-               "expected a new name for a function");
-  EXPECT_ERROR(program.function("init", {}), "found 'init'");
+               "expected another name for function 'f': there is a function of "
+               "this name, made in line " +
+                   std::to_string(__LINE__ - 4));
+  EXPECT_ERROR(program.function("w", {}), "there is a variable of this name");
+  EXPECT_ERROR(program.function("init", {}),
+               "expected another name for function 'init': the program makes "
+               "that one itself, of the first values of its variables");
   EXPECT_ERROR(
       program.function("g", {.inputs = {x}, .outputs = {{"x", x}, {"x", x}}}),
       "to be unique");

@@ -1,0 +1,75 @@
+//===- UnusedRules.cpp - what a valid module has to no purpose ------------===//
+#include "dialects/tg/rules/UnusedRules.h"
+#include "dialects/tg/StateOps.h"
+#include "dialects/tg/Tg.h"
+#include "dialects/tg/rules/SignatureRules.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// Inputs of one name count as one.
+static void warnOfInputs(ModuleOp module) {
+  llvm::MapVector<StringRef, BlockArgument> unused;
+  llvm::StringSet<> used;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPublic() || roleOf(function) == "init")
+      continue;
+    for (BlockArgument input : function.getArguments()) {
+      auto name = function.getArgAttrOfType<StringAttr>(input.getArgNumber(),
+                                                        "tg.name");
+      if (!name)
+        continue;
+      if (input.use_empty())
+        unused.insert({name.getValue(), input});
+      else
+        used.insert(name.getValue());
+    }
+  }
+  for (auto &[name, input] : unused)
+    if (!used.contains(name))
+      emitWarning(input.getLoc()) << "no function uses input '" << name << "'";
+}
+
+/// The variables that functions but `init` change.
+static llvm::StringSet<> changedVariables(ModuleOp module) {
+  llvm::StringSet<> changed;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (roleOf(function) == "init")
+      continue;
+    function.walk([&](Operation *op) {
+      if (auto assign = dyn_cast<AssignOp>(op))
+        changed.insert(assign.getVariable());
+      if (auto update = dyn_cast<UpdateOp>(op))
+        for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
+          for (FlatSymbolRefAttr name : group)
+            changed.insert(name.getValue());
+    });
+  }
+  return changed;
+}
+
+static void warnOfVariables(ModuleOp module) {
+  llvm::StringSet<> changed = changedVariables(module);
+  SmallVector<VariableOp> kept;
+  bool trains = false;
+  for (auto variable : module.getOps<VariableOp>()) {
+    if (!variable.getTrainable())
+      continue;
+    if (changed.contains(variable.getSymName()))
+      trains = true;
+    else
+      kept.push_back(variable);
+  }
+  if (!trains)
+    return;
+  for (VariableOp variable : kept)
+    emitWarning(variable.getLoc()) << "no function changes trainable variable '"
+                                   << variable.getSymName() << "'";
+}
+
+void tg::warnOfUnused(ModuleOp module) {
+  warnOfInputs(module);
+  warnOfVariables(module);
+}

@@ -1,0 +1,182 @@
+// Names of layers, nodes and variables follow from the source.
+#include "Evaluator.h"
+#include "examples/models/Models.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace tg;
+using models::Highway;
+
+namespace {
+/// The names of a program's variables, sorted, with their first values.
+std::vector<std::pair<std::string, std::vector<double>>>
+firstValues(Program &program) {
+  std::vector<Output> outputs;
+  for (const Variable &variable : program.variables())
+    outputs.push_back({variable.name(), variable});
+  std::sort(outputs.begin(), outputs.end(),
+            [](auto &a, auto &b) { return a.name < b.name; });
+  program.function("look", {.outputs = outputs});
+  Evaluator evaluator(program.text());
+  evaluator.init(7);
+  std::vector<Elements> found = evaluator.run("look", {});
+  EXPECT_EQ(evaluator.error(), "");
+  std::vector<std::pair<std::string, std::vector<double>>> values;
+  for (size_t i = 0; i < found.size(); ++i)
+    values.emplace_back(outputs[i].name, found[i].values);
+  return values;
+}
+
+/// Two towers of equal shapes, each with an end of its own.
+struct Towers {
+  Program program{"two"};
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  StartNode start{{x}};
+  HiddenNode left{{start}, {Linear({.units = 8}), Highway(relu)}};
+  HiddenNode right{{start}, {Linear({.units = 8}), Highway(relu)}};
+  EndNode l{{left}}, r{{right}};
+};
+
+TEST(Names, dependOnTheSourceAndNotOnWhatIsTracedFirst) {
+  Towers forth, back;
+  Graph({forth.start}, {forth.l}).trainFprop();
+  Graph({forth.start}, {forth.r}).trainFprop();
+  Graph({back.start}, {back.r}).trainFprop();
+  Graph({back.start}, {back.l}).trainFprop();
+  EXPECT_EQ(forth.program.variables()[0].name(), "two/Linear_1/weight");
+  EXPECT_EQ(back.program.variables()[0].name(), "two/Linear_2/weight");
+  auto values = firstValues(forth.program);
+  EXPECT_EQ(values, firstValues(back.program));
+  ASSERT_EQ(values.size(), 8u);
+  for (size_t i = 0; i < values.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (values[i].second.size() == 64) // biases are zeros
+        EXPECT_NE(values[i].second, values[j].second) << values[i].first;
+}
+
+TEST(Names, ofAPartAreThoseOfTheWhole) {
+  Towers whole, part;
+  Graph({whole.start}, {whole.l, whole.r}).trainFprop();
+  Graph({part.start}, {part.r}).trainFprop();
+  auto all = firstValues(whole.program), some = firstValues(part.program);
+  ASSERT_EQ(some.size(), 4u);
+  for (const auto &value : some)
+    EXPECT_NE(std::find(all.begin(), all.end(), value), all.end())
+        << value.first;
+}
+
+/// Two towers inside a model, with an end each.
+class Twins : public BaseModel {
+public:
+  Twins() {
+    StartNode start;
+    HiddenNode left({start}, {Linear({.units = 8})});
+    HiddenNode right({start}, {Linear({.units = 8})}, {.name = "right"});
+    define({start}, {EndNode({right}), EndNode({left})});
+  }
+};
+
+TEST(Names, areGivenToLayersAndNodes) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  StartNode start({x});
+  HiddenNode body({start},
+                  {Linear({.units = 8}), Linear({.units = 8, .name = "last"})},
+                  {.name = "body"});
+  Twins twins;
+  twins.setName("twins");
+  HiddenNode both({body}, {twins});
+  HiddenNode tail({both}, Sum(),
+                  {Sequential({Linear({.units = 4, .name = "in"}), Relu(),
+                               Linear({.units = 4})},
+                              {.name = "chain"})});
+  EndNode end({tail}, {.name = "logits"});
+  Graph({start}, {end}).trainFprop();
+  std::vector<std::string> names;
+  for (const Variable &variable : program.variables())
+    if (variable.name().ends_with("weight"))
+      names.push_back(variable.name());
+  EXPECT_EQ(names,
+            (std::vector<std::string>{
+                "p/body/Linear_1/weight", "p/body/last/weight",
+                "p/twins/right/Linear_1/weight", "p/twins/Linear_1/weight",
+                "p/chain/in/weight", "p/chain/Linear_1/weight"}));
+  EXPECT_NE(program.text().find("loc(\"body/last\""), std::string::npos);
+}
+
+TEST(Names, areTakenByEveryLayer) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {2, 2});
+  for (Layer layer : std::vector<Layer>{
+           Linear({.units = 1, .name = "n"}),
+           LinearMasked({.linear = {.units = 1, .name = "n"}, .mask = x}),
+           Relu({.name = "n"}),
+           Relu6({.name = "n"}),
+           Elu({.name = "n"}),
+           Softplus({.name = "n"}),
+           Softsign({.name = "n"}),
+           Tanh({.name = "n"}),
+           Sigmoid({.name = "n"}),
+           Softmax({.name = "n"}),
+           LeakyRelu({.name = "n"}),
+           Maxout({.name = "n"}),
+           ToFloat({.name = "n"}),
+           ToInt32({.name = "n"}),
+           Dropout({.rate = 0.5, .name = "n"}),
+           OneSample({.name = "n"}),
+           Lambda([](Tensor t) { return t; }, {.name = "n"}),
+           BatchNormalization({.name = "n"}),
+           L2Normalize({.name = "n"}),
+           ReduceSum({.name = "n"}),
+           ReduceMax({.name = "n"}),
+           ReduceMean({.axes = {0}, .name = "n"}),
+           Transpose({1, 0}, {.name = "n"}),
+           Reverse({0}, {.name = "n"}),
+           Reshape({4}, {.name = "n"}),
+           SetShape({2, 2}, {.name = "n"}),
+           Squeeze({}, {.name = "n"}),
+           ExpandDims({.name = "n"}),
+           Flatten({.name = "n"}),
+           Sequential({Relu()}, {.name = "n"})}) {
+    Program other("q");
+    StartNode start({other.input("x", f32, {2, 2})});
+    HiddenNode first({start}, {layer});
+    EXPECT_THROW(HiddenNode({start}, {Relu({.name = "n"})}), GraphError);
+  }
+}
+
+TEST(Names, thatAreTakenAreAnErrorWithBothLines) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  StartNode start({x});
+  auto messageOf = [&](auto make) -> std::string {
+    try {
+      make();
+    } catch (const GraphError &error) {
+      EXPECT_GT(error.line, 0u);
+      EXPECT_TRUE(error.file.ends_with("NamesTest.cpp"));
+      return std::to_string(error.line) + ": " + error.message;
+    }
+    return "";
+  };
+  unsigned line = __LINE__;
+  HiddenNode({start}, {Linear({.units = 8, .name = "head"})});
+  auto again = [&] {
+    HiddenNode({start}, {Linear({.units = 8, .name = "head"})});
+  };
+  EXPECT_EQ(messageOf(again),
+            std::to_string(line + 3) +
+                ": expected a name that no other layer or node has here, found "
+                "'head', which line " +
+                std::to_string(line + 1) + " gave");
+  Relu relu;
+  HiddenNode({start}, {relu}, {.name = "body"});
+  EXPECT_NE(messageOf([&] { HiddenNode({start}, {}, {.name = "body"}); }), "");
+  EXPECT_NE(messageOf([&] { relu.setName("late"); }), "");
+  EXPECT_NE(messageOf([&] {
+              Sequential({Relu({.name = "a"}), Tanh({.name = "a"})});
+            }),
+            "");
+}
+} // namespace

@@ -1,0 +1,103 @@
+// What a program has to no purpose is told once, at the user's line.
+#include "tg/tg.h"
+
+#include <gtest/gtest.h>
+
+using namespace tg;
+
+namespace {
+/// A program with one of everything that serves nothing.
+struct Wasteful {
+  Program program{"p"};
+  Tensor x, never, listed, sometimes;
+  Variable w, frozen, behind, fixed;
+  unsigned end;
+
+  Wasteful() {
+    x = program.input("x", f32, {3});
+    never = program.input("never", f32, {});
+    listed = program.input("listed", f32, {});
+    sometimes = program.input("sometimes", f32, {3});
+    w = program.variable("w", f32, {3}, zeros());
+    frozen = program.variable("frozen", f32, {3}, zeros());
+    behind = program.variable("behind", f32, {3}, zeros());
+    fixed = program.variable("fixed", f32, {3}, ones(), {.trainable = false});
+    end = __LINE__;
+  }
+
+  void define() {
+    Tensor loss = reduceSum(square(x * w + floor(behind) * fixed));
+    Updates updates = SGD().minimize(loss);
+    program.function("train", {.inputs = {x, listed, sometimes},
+                               .outputs = {{"loss", loss}},
+                               .updates = updates});
+    program.function("test", {.inputs = {x, sometimes},
+                              .outputs = {{"y", x + sometimes + frozen}}});
+  }
+};
+
+TEST(Warnings, areToldOnceAtTheirLines) {
+  Wasteful made;
+  std::vector<Warning> found;
+  made.program.onWarning([&](const Warning &w) { found.push_back(w); });
+  made.define();
+  made.program.text();
+  made.program.write(testing::TempDir() + "wasteful.mlir");
+  std::vector<std::string> sentences;
+  std::vector<unsigned> lines;
+  for (const Warning &warning : found) {
+    EXPECT_TRUE(warning.file.ends_with("WarningTest.cpp"));
+    sentences.push_back(warning.message);
+    lines.push_back(made.end - warning.line);
+  }
+  EXPECT_EQ(sentences, (std::vector<std::string>{
+                           "no function uses input 'never'",
+                           "no function uses input 'listed'",
+                           "no function changes trainable variable 'frozen'",
+                           "no function changes trainable variable 'behind'"}));
+  EXPECT_EQ(lines, (std::vector<unsigned>{7, 6, 3, 2}));
+}
+
+TEST(Warnings, goToTheStandardErrorUnlessSomeoneElseIsTold) {
+  Wasteful made, silent;
+  made.define();
+  silent.define();
+  testing::internal::CaptureStderr();
+  made.program.text();
+  std::string printed = testing::internal::GetCapturedStderr();
+  EXPECT_NE(printed.find("WarningTest.cpp:" + std::to_string(made.end - 7)),
+            std::string::npos)
+      << printed;
+  EXPECT_NE(printed.find(": warning: no function uses input 'never'\n"),
+            std::string::npos)
+      << printed;
+  silent.program.onWarning({});
+  testing::internal::CaptureStderr();
+  silent.program.text();
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Warnings, ofVariablesThatNoGradientReaches) {
+  Program program("p");
+  Variable w = program.variable("w", f32, {3}, zeros());
+  Variable v = program.variable("v", f32, {3}, zeros());
+  std::vector<Warning> found;
+  program.onWarning([&](const Warning &w) { found.push_back(w); });
+  unsigned line = __LINE__ + 2;
+  Tensor loss = reduceSum(w * stopGradient(v));
+  Updates updates = SGD().minimize(loss, {.variables = {w, v}});
+  program.function("train", {.updates = updates});
+  program.text();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].message, "no gradient reaches variable 'v'");
+  EXPECT_EQ(found[0].line, line);
+}
+
+TEST(Warnings, areNotOfProgramsThatDoNotTrain) {
+  Program program("p");
+  Variable w = program.variable("w", f32, {3}, zeros());
+  program.onWarning([&](const Warning &w) { ADD_FAILURE() << w.text(); });
+  program.function("test", {.outputs = {{"w", w}}});
+  program.text();
+}
+} // namespace
