@@ -53,6 +53,19 @@ TEST(Merge, concatenates) {
             (Numbers{1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60}));
 }
 
+/// A merge of one's own: twice the sum.
+class Twice : public BaseMerge {
+public:
+  std::vector<Tensor> merge(const std::vector<Tensor> &inputs,
+                            std::source_location where) const override {
+    return {2.0 * Sum().merge(inputs, where).front()};
+  }
+};
+
+TEST(Merge, ofOnesOwn) {
+  EXPECT_EQ(merge(Twice(), tens, rows), (Numbers{22, 44, 66, 88, 110, 132}));
+}
+
 TEST(Merge, selects) {
   EXPECT_EQ(merge(Select({.index = 1}), tens, rows), tens.values);
   EXPECT_THROW(merge(Select({.index = 2}), tens, rows), GraphError);

@@ -2,6 +2,7 @@
 #include "Evaluator.h"
 #include "tg/tg.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -140,6 +141,23 @@ TEST(Operation, orders) {
   expectOn([](Tensor x) { return topK(-x, 2).indices; }, {0, 1, 0, 1});
 }
 
+TEST(Operation, optionsOfProductsSlicesAndGathers) {
+  expectOn([](Tensor x) { return matmul(x, x, {.transposeLhs = true}); },
+           {5, 4, 3, 4, 5, 6, 3, 6, 9});
+  expectOn(
+      [](Tensor x) {
+        return slice(x,
+                     {.starts = {0, 0}, .sizes = {-1, 2}, .strides = {1, 2}});
+      },
+      {-2, 0, 1, 3});
+  expectOn(
+      [](Tensor x) {
+        Tensor ends = stack({argmax(x), argmin(x)}, 1);
+        return gather(x, ends, {.axis = 1, .batchDims = 1});
+      },
+      {0, -2, 3, 1});
+}
+
 TEST(Operation, extents) {
   expectOn([](Tensor x) { return extentOf(x, 0); }, {2});
   expectOn([](Tensor x) { return extentOf(x, -1); }, {3});
@@ -227,6 +245,40 @@ TEST(Operation, firstValues) {
   EXPECT_NEAR(mean(firstValues(heNormal(), {100, 50}), 2), 2. / 100, 2e-3);
   for (double value : firstValues(truncatedNormal(), {100, 50}))
     EXPECT_LE(std::abs(value), 2);
+}
+
+/// The greatest magnitude.
+double greatest(const Numbers &numbers) {
+  double found = 0;
+  for (double number : numbers)
+    found = std::max(found, std::abs(number));
+  return found;
+}
+
+TEST(Operation, firstValuesAreAsWideAsTheFansSay) {
+  // [4, 30, 50]: 120 inputs per output and 200 outputs per input.
+  Shape cube = {4, 30, 50};
+  double limit = std::sqrt(6. / 320);
+  Numbers uniform = firstValues(glorotUniform(), cube);
+  EXPECT_LE(greatest(uniform), limit);
+  EXPECT_GT(greatest(uniform), 0.99 * limit);
+  Numbers normal = firstValues(glorotNormal(), cube);
+  EXPECT_NEAR(mean(normal, 2) * 320 / 2, 1, 0.06);
+  EXPECT_NEAR(mean(firstValues(heNormal(), cube), 2) * 120 / 2, 1, 0.06);
+  // A list counts as inputs and as outputs.
+  EXPECT_NEAR(greatest(firstValues(glorotUniform(), {3000})) /
+                  std::sqrt(6. / 6000),
+              1, 0.01);
+}
+
+TEST(Operation, firstValuesOfOnesOwn) {
+  Initializer twice([](const TensorType &type, Tensor seed) {
+    return normal().build(type, seed) * 2.0;
+  });
+  Numbers plain = firstValues(normal(), {20}),
+          doubled = firstValues(twice, {20});
+  for (size_t i = 0; i < plain.size(); ++i)
+    EXPECT_EQ(doubled[i], 2 * plain[i]);
 }
 
 TEST(Operation, normOfGradients) {

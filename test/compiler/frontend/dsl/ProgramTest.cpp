@@ -137,6 +137,23 @@ TEST(Program, initDependsOnItsSeedAlone) {
     EXPECT_TRUE(value >= 2 && value < 4);
 }
 
+TEST(Program, handlesSayWhatTheyHold) {
+  Program program("p");
+  Tensor none, x = program.input("x", f64, {dim("n"), 4});
+  EXPECT_FALSE(none.isDefined());
+  EXPECT_TRUE(x.isDefined());
+  EXPECT_EQ(x.type().dtype, f64);
+  EXPECT_EQ(toString(x.type().shape), "[?, 4]");
+  Operand number = 2.5, tensor = x;
+  unsigned line = __LINE__ - 1;
+  EXPECT_TRUE(number.isNumber());
+  EXPECT_EQ(number.number(), 2.5);
+  EXPECT_FALSE(tensor.isNumber());
+  EXPECT_EQ(tensor.tensor().rank(), 2);
+  EXPECT_EQ(tensor.where().line(), line);
+  EXPECT_THROW(number.tensor(), GraphError);
+}
+
 TEST(Program, countsParameters) {
   Program program("p");
   program.variable("w", f32, {3, 4}, zeros());

@@ -2,7 +2,9 @@
 #include "PointsNetwork.h"
 #include "tg/runtime.hpp"
 
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 
 using namespace tg;
 
@@ -71,5 +73,19 @@ TEST(Train, writesWhatTgcReads) {
       context.run("f", {{"x", input}}).values<float>("y");
   EXPECT_EQ(std::vector<float>(output.begin(), output.end()),
             (std::vector<float>{0, 2}));
+}
+
+TEST(Train, compilesForACpuAndForLinking) {
+  std::string path = compile("points.o", {.levels = {3},
+                                          .tune = "haswell",
+                                          .relocatable = true,
+                                          .symbolPrefix = "points_"});
+  std::ifstream file(path, std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(file), {}};
+  ASSERT_GT(content.size(), 18u);
+  EXPECT_EQ(content.substr(0, 4), "\x7f"
+                                  "ELF");
+  EXPECT_EQ(content[16], 1); // relocatable
+  EXPECT_NE(content.find("points_tg_model_get"), std::string::npos);
 }
 } // namespace

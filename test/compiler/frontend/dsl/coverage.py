@@ -3,18 +3,72 @@
 
     coverage.py ROOT
 
-Functions that include/tg declares must be called in a GoogleTest of the front;
-layers, merges, optimizers and losses must stand in a network that test/numeric
+Functions, public members and options that the front's headers in include/tg
+declare must be used in a GoogleTest of the front, or in what it runs; layers, merges, optimizers and losses must stand in a network that test/numeric
 trains at every level.
 """
 
 import glob
+import os
 import re
 import sys
 
+HOST = re.compile(r"abi|dtypes|runtime")  # headers of hosts, which are tested with the runtime
+NO_CALL = {"operator", "if", "return", "requires", "decltype", "defined", "sizeof"}
+
 FUNCTION = re.compile(r"^(?:inline )?(?:std::vector<\w+>|[A-Z]\w+) (\w+)\(", re.M)
 CLASS = re.compile(r"^class (\w+) : public \w+", re.M)
+USERS = ("test/compiler/frontend/dsl/**/*.cpp", "test/compiler/frontend/dsl/**/*.h",
+         "test/numeric/*Networks.cpp", "examples/*/*.h")
 LOSS = re.compile(r"^Tensor (\w+(?:Entropy|Error|Loss))\(", re.M)
+
+
+def without_comments(path):
+    """A header without comments, and without what is for the library itself."""
+    text = open(path, encoding="utf-8").read()
+    text = re.sub(r"/// The DSL's own.*?(?=\n *\n|\n *(?:public|private|protected):|\n\})", "", text,
+                  flags=re.S)
+    return re.sub(r"//[^\n]*|\\\n", "", text)
+
+
+def classes(text):
+    """The name and the body of every class and struct, inner ones too."""
+    for match in re.finditer(r"\b(class|struct) (\w+)[^;{()]*\{", text):
+        depth, end = 1, match.end()
+        while depth:
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        yield match[1] == "struct", match[2], text[match.end():end - 1]
+
+
+def public_parts(is_struct, body):
+    """What is public in a class, without the bodies of functions and inner classes."""
+    body = re.sub(r" = \{\}", "", body)
+    previous = None
+    while previous != body:
+        previous = body
+        body = re.sub(r"\{[^{}]*\}", ";", body)
+    parts = re.split(r"\b(public|protected|private):", body)
+    shown = parts[0] if is_struct else ""
+    for access, part in zip(parts[1::2], parts[2::2]):
+        shown += part if access == "public" else ""
+    return shown
+
+
+def members(root):
+    """Class and name of the public functions, and of the fields of options."""
+    for path in sorted(glob.glob(f"{root}/include/tg/**/*.h", recursive=True)):
+        if HOST.match(os.path.basename(path)):
+            continue
+        for is_struct, name, body in classes(without_comments(path)):
+            shown = public_parts(is_struct, body)
+            for function in re.findall(r"[\w>&*]\s+[&*]*(\w+)\(", shown):
+                if function not in NO_CALL and function != name:
+                    yield name, function
+            if name.endswith("Options"):
+                for fields in re.findall(r"^\s*[\w:<>]+(?:<[^;=]*>)? ((?:\w+(?: = [^,;]*)?(?:, )?)+);", shown, re.M):
+                    for field in re.findall(r"(\w+)(?: = [^,;]*)?(?:, |$)", fields):
+                        yield name, field
 
 
 def words(root, *patterns):
@@ -38,6 +92,12 @@ def uncovered(root):
                          "variable.h"):
         if name not in tests:
             yield f"{name} is called in no test of the front"
+    text = "".join(open(path, encoding="utf-8").read() for pattern in USERS
+                   for path in glob.glob(f"{root}/{pattern}", recursive=True))
+    used = set(re.findall(r"(?:\.|->|::)(\w+)", text))
+    for owner, name in members(root):
+        if name not in used:
+            yield f"{owner}::{name} is used in no test of the front"
     networks = words(root, "test/numeric/*Networks.cpp", "examples/*/*.h")
     names = declared(root, CLASS, "nn/*.h", "merge.h", "optimizer.h") + declared(root, LOSS, "loss.h")
     for name in names:

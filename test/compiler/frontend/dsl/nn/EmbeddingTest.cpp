@@ -70,6 +70,18 @@ TEST(EmbeddingTest, TrainsOnlyTheRowsItSaw) {
   expectNear(context.get<float>("test/Embedding_1/table"), {1, 2, 1, 2, 5, 6});
 }
 
+TEST(EmbeddingTest, UsesAGivenTable) {
+  Program program("test");
+  Tensor index = program.input("index", i32, {dim("n")});
+  Embedding first(threeRows(false));
+  first.testFprop(index);
+  Embedding second({.table = first.variables()[0]});
+  Tensor y = second.testFprop(index);
+  EXPECT_EQ(y.dim(1), 2);
+  EXPECT_EQ(program.variables().size(), 1u);
+  EXPECT_EQ(second.variables()[0].name(), "test/Embedding_1/table");
+}
+
 TEST(EmbeddingTest, RefusesAnEmptyTable) {
   EXPECT_EQ(errorOf([] { Embedding({.categories = 3}); }),
             "expected at least 1 category and 1 unit, found 3 and 0");
