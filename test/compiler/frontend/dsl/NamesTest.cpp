@@ -125,6 +125,8 @@ TEST(Names, areTakenByEveryLayer) {
            ToInt32({.name = "n"}),
            Dropout({.rate = 0.5, .name = "n"}),
            OneSample({.name = "n"}),
+           OneHot({.size = 2, .name = "n"}),
+           Embedding({.categories = 2, .units = 2, .name = "n"}),
            Lambda([](Tensor t) { return t; }, {.name = "n"}),
            BatchNormalization({.name = "n"}),
            L2Normalize({.name = "n"}),

@@ -18,6 +18,7 @@ NO_CALL = {"operator", "if", "return", "requires", "decltype", "defined", "sizeo
 
 FUNCTION = re.compile(r"^(?:inline )?(?:std::vector<\w+>|[A-Z]\w+) (\w+)\(", re.M)
 CLASS = re.compile(r"^class (\w+) : public \w+", re.M)
+MADE = re.compile(r"^TG_[A-Z_]+\((\w+)", re.M)  # layers that a macro declares
 USERS = ("test/compiler/frontend/dsl/**/*.cpp", "test/compiler/frontend/dsl/**/*.h",
          "test/numeric/*Networks.cpp", "examples/*/*.h")
 LOSS = re.compile(r"^Tensor (\w+(?:Entropy|Error|Loss))\(", re.M)
@@ -98,6 +99,10 @@ def uncovered(root):
     for owner, name in members(root):
         if name not in used:
             yield f"{owner}::{name} is used in no test of the front"
+    named = words(root, "test/compiler/frontend/dsl/NamesTest.cpp")
+    for name in declared(root, CLASS, "nn/*.h") + declared(root, MADE, "nn/*.h"):
+        if name not in named:
+            yield f"{name} is given a name in no test of names"
     networks = words(root, "test/numeric/*Networks.cpp", "examples/*/*.h")
     names = declared(root, CLASS, "nn/*.h", "merge.h", "optimizer.h") + declared(root, LOSS, "loss.h")
     for name in names:
