@@ -67,7 +67,7 @@ struct ModelOptions {
   /// for none.
   std::string weights = {};
   /// An object file to link statically, with its one symbol
-  /// `<symbolPrefix>tg_model_get`, instead of a library.
+  /// `<symbolPrefix>_tg_model_get`, instead of a library.
   bool relocatable = false;
   std::string symbolPrefix = {};
 };

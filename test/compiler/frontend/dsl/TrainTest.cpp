@@ -79,7 +79,7 @@ TEST(Train, compilesForACpuAndForLinking) {
   std::string path = compile("points.o", {.levels = {3},
                                           .tune = "haswell",
                                           .relocatable = true,
-                                          .symbolPrefix = "points_"});
+                                          .symbolPrefix = "points"});
   std::ifstream file(path, std::ios::binary);
   std::string content{std::istreambuf_iterator<char>(file), {}};
   ASSERT_GT(content.size(), 18u);
