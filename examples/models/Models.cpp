@@ -70,7 +70,7 @@ static void modelInModel(const std::string &directory) {
 
   Tensor loss = meanSquaredError(trained, y);
   program.function("train", {.inputs = {x, y},
-                             .outputs = {{"loss", loss}, {"y", trained}},
+                             .outputs = {{"loss", loss}, {"prediction", trained}},
                              .updates = Adam().minimize(loss)});
   program.function("test", {.inputs = {x}, .outputs = {{"y", tested}}});
   program.compile(directory + "/nested.so");
