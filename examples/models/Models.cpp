@@ -69,9 +69,10 @@ static void modelInModel(const std::string &directory) {
                 toString(variable.shape()).c_str());
 
   Tensor loss = meanSquaredError(trained, y);
-  program.function("train", {.inputs = {x, y},
-                             .outputs = {{"loss", loss}, {"prediction", trained}},
-                             .updates = Adam().minimize(loss)});
+  program.function("train",
+                   {.inputs = {x, y},
+                    .outputs = {{"loss", loss}, {"prediction", trained}},
+                    .updates = Adam().minimize(loss)});
   program.function("test", {.inputs = {x}, .outputs = {{"y", tested}}});
   program.compile(directory + "/nested.so");
 
@@ -86,7 +87,7 @@ static void modelInModel(const std::string &directory) {
   check(test() == before, "equal outputs of two tests");
   std::span<const float> y0 =
       context.run("train", {{"x", in.elements}, {"y", out.elements}})
-          .values<float>("y");
+          .values<float>("prediction");
   check(std::vector<float>(y0.begin(), y0.end()) != before,
         "training to differ from testing");
   check(test() != before, "a step to change the answers");
