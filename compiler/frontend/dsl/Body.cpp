@@ -3,6 +3,7 @@
 #include "compiler/frontend/dsl/BodyImpl.h"
 #include "dialects/tg/ConstantOps.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -346,7 +347,7 @@ Result<Id> Body::constant(const tg::TensorType &type,
     if (!isElement(element, type.dtype))
       return {0, makeError(llvm::formatv("expected {0}numbers that the element "
                                          "type holds, found {1}",
-                                         kind, element)
+                                         kind, llvm::format("%.10g", element))
                                .str(),
                            effectivePlace(where))};
   if (elements.size() != 1 &&
