@@ -101,6 +101,11 @@ Context::prepareInputs(const tg_function_t &function,
   for (uint32_t i = 0; i < function.input_count; ++i) {
     const tg_value_t &value = *function.inputs[i];
     Value &from = *given[i];
+    if (from.kind == Value::Kind::Number && value.rank)
+      throw RuntimeError(TG_ERROR_RANK,
+                         std::string(function.name) + ": '" + value.name +
+                             "' is a number, expected elements for " +
+                             detail::describeShape(function, value, symbols));
     if (from.kind == Value::Kind::Number)
       from.convert(value.dtype, value.name);
     if (from.kind == Value::Kind::Flat) {

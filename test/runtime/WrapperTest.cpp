@@ -150,7 +150,13 @@ TEST_F(WrapperTest, namesWhatTheCallerGave) {
               context.run("test", {{"x", x}}).scalar("z");
             }),
             "no output 'z', expected one of y");
-  EXPECT_EQ(messageOf([&] { tg::Value(x, {-2, 4}); }),
+  EXPECT_EQ(messageOf([&] {
+              context.run("test", {{"x", 3}});
+            }),
+            "test: 'x' is a number, expected elements for [batch, 4]");
+  EXPECT_EQ(messageOf([&] {
+              tg::Value(x, {-2, 4});
+            }),
             "a shape with an extent of -2, expected at least 0");
   EXPECT_EQ(messageOf([&] { context.get<double>("line/weight"); }),
             "elements of type f64 for variable 'line/weight', expected f32");
