@@ -20,7 +20,8 @@ llvm = setting("llvm", "TG_LLVM", "/usr/lib/llvm-22/bin")
 config.name = "tg"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs"]
+# Models of a corpus are what fuzzers begin with.
+config.excludes = ["Inputs", "corpus"]
 config.test_source_root = here
 config.test_exec_root = os.path.join(build, "test", "lit")
 

@@ -51,17 +51,24 @@ LogicalResult PhaseRun::finishPhase(Phase phase) {
   return options.saveTemps.empty() ? success() : saveModule(phase);
 }
 
+/// Locations stand where they are used: the parser does not resolve an alias
+/// inside a location that a kernel prints by itself.
+static OpPrintingFlags printingFlags(bool locations) {
+  OpPrintingFlags flags;
+  return locations ? flags.enableDebugInfo().useLocalScope() : flags;
+}
+
 LogicalResult PhaseRun::saveModule(Phase phase) {
   std::string name = std::to_string(unsigned(phase) + 1) + "-" +
                      infoOf(phase).name.str() + ".mlir";
-  return saveTempFile(
-      module, options.saveTemps, name, [&](llvm::raw_ostream &stream) {
-        module.print(stream, OpPrintingFlags().enableDebugInfo());
-      });
+  return saveTempFile(module, options.saveTemps, name,
+                      [&](llvm::raw_ostream &stream) {
+                        module.print(stream, printingFlags(/*locations=*/true));
+                      });
 }
 
 LogicalResult PhaseRun::finishWithModule(ModuleOp last) {
   llvm::raw_svector_ostream stream(result.file);
-  last.print(stream, OpPrintingFlags().enableDebugInfo(options.printLocations));
+  last.print(stream, printingFlags(options.printLocations));
   return success();
 }

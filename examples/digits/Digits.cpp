@@ -5,7 +5,8 @@
 ///
 /// writes digits.so, digits.safetensors and serve.so, a library without
 /// training that holds the trained weights, into the directory, by default one
-/// for temporary files, and fails where the mean accuracy of the seeds is below the percentage.
+/// for temporary files, and fails where the mean accuracy of the seeds is below
+/// the percentage.
 #include "../Example.h"
 #include "Network.h"
 

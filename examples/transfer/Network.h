@@ -8,8 +8,9 @@ namespace transfer {
 
 constexpr int x1Width = 50, x2Width = 100, shared = 200, classes = 100;
 
-/// Adds functions to a program: `train` takes both kinds, `train1`, `test1`,
-/// `train2` and `test2` one. All use the same variables.
+/// Adds functions to a program: `train` takes both kinds; for each kind
+/// there are a training and a testing one with its number behind the name. All
+/// use the same variables.
 inline void defineNetwork(tg::Program &program) {
   using namespace tg;
   Tensor x1 = program.input("x1", f32, {dim("batch"), x1Width});

@@ -71,8 +71,8 @@ public:
   bool isSealed() const { return isMemfd; }
 
 private:
-  /// Makes room: in a memfd that is named after the file at `path`, which may be
-  /// null, or in anonymous memory.
+  /// Makes room: in a memfd that is named after the file at `path`, which may
+  /// be null, or in anonymous memory.
   tg_status_t allocate(const char *path, uint64_t size, tg_error_t *error);
   tg_status_t seal(tg_error_t *error);
 

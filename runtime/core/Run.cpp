@@ -117,7 +117,7 @@ tg_status_t tg_context_run(tg_context_t *context, uint32_t function,
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
   ErrorScope scope(context->module->hooks, error);
-  const tg_function_t *found;
+  const tg_function_t *found = nullptr;
   const tg_status_t status =
       findFunction(*context, function, found, scope.get());
   if (status != TG_OK)
@@ -154,7 +154,7 @@ tg_context_run_profiled(tg_context_t *context, uint32_t function,
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
   ErrorScope scope(context->module->hooks, error);
-  const tg_function_t *found;
+  const tg_function_t *found = nullptr;
   tg_profile_t read;
   tg_status_t status = findFunction(*context, function, found, scope.get());
   if (status == TG_OK)

@@ -33,7 +33,7 @@ static void defineGraph(Program &program) {
   graph::defineTraining(program, network);
   Graph path({network.s2}, {network.e2});
   program.function("test", {.inputs = {network.y2},
-                            .outputs = {{"y2", path.testFprop().front()}}});
+                            .outputs = {{"prediction", path.testFprop().front()}}});
 }
 
 void test::addExamples(std::vector<Network> &networks) {

@@ -79,7 +79,7 @@ static std::string shared() {
                 .outputs = {{"loss", loss}},
                 .updates = RMSProp({.learningRate = 0.001}).minimize(loss)});
   program.function("test", {.inputs = {x, y},
-                            .outputs = {{"y", network.testFprop().front()}}});
+                            .outputs = {{"product", network.testFprop().front()}}});
   return program.text();
 }
 

@@ -15,8 +15,7 @@ struct AttentionLayerOptions {
 /// softmax(query x keyᵀ / sqrt(d)) x value: [..., m, e] from queries [..., m,
 /// d], keys [..., n, d] and values [..., n, e]. One input is all three, of two
 /// the second is key and value; a fourth is a mask of truth values, broadcast
-/// to
-/// [..., m, n]. Vaswani et al., "Attention Is All You Need", 2017.
+/// to [..., m, n]. Vaswani et al., "Attention Is All You Need", 2017.
 class Attention : public BaseLayer {
 public:
   Attention(AttentionLayerOptions chosen = {},
@@ -50,9 +49,9 @@ struct MultiHeadAttentionOptions {
 /// the inputs, and what they give is joined by a linear layer. Inputs as of
 /// Attention, with one dimension of examples: query [n, t, d], key [n, s, e]
 /// and value [n, s, f] to [n, t, d]; a mask is broadcast to [n, t, s].
-/// Variables `query_weight` [d, heads · width], `query_bias` and so on,
-/// `output_weight` [heads · width, d], `output_bias`. PyTorch:
-/// MultiheadAttention with batch_first.
+/// Variables: a weight [d, heads · width] and a bias of query, key and value,
+/// and those of the output, of which the weight is [heads · width, d]; as in
+/// query_weight, output_bias. PyTorch: MultiheadAttention with batch_first.
 class MultiHeadAttention : public BaseLayer {
 public:
   MultiHeadAttention(

@@ -90,7 +90,8 @@ TEST_P(PhasesTest, passByPass) {
   for (const Phase &phase : phases) {
     for (const std::string &pass : phase.passes) {
       run(TG_TGC_OPT
-          " --mlir-print-debuginfo --pass-pipeline='builtin.module(" +
+          " --mlir-print-debuginfo --mlir-print-local-scope"
+          " --pass-pipeline='builtin.module(" +
           pass + ")' " + input + " -o " + path("next.mlir"));
       fs::rename(path("next.mlir"), output);
       input = output;

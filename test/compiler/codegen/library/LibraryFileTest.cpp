@@ -149,7 +149,7 @@ TEST(LibraryFileTest, prefix_names_the_exported_function) {
   std::string messages;
   EXPECT_TRUE(compile(kCounterModel, options, &messages).empty());
   EXPECT_EQ(messages,
-            "expected a symbol prefix of at most 82 bytes, found 90\n");
+            "option 'symbol-prefix': expected at most 82 bytes, found 90\n");
 }
 
 TEST(LibraryFileTest, relocatable_has_one_global_function) {

@@ -143,7 +143,7 @@ TEST(Program, handlesSayWhatTheyHold) {
   EXPECT_FALSE(none.isDefined());
   EXPECT_TRUE(x.isDefined());
   EXPECT_EQ(x.type().dtype, f64);
-  EXPECT_EQ(toString(x.type().shape), "[?, 4]");
+  EXPECT_EQ(toString(x.type().shape), "[n, 4]");
   EXPECT_EQ(Program::of(x).body(), program.body());
   Operand number = 2.5, tensor = x;
   unsigned line = __LINE__ - 1;
