@@ -40,7 +40,8 @@ struct IdentifyProgram : tg::impl::IdentifyProgramBase<IdentifyProgram> {
     module->removeAttr("tg.program");
     HashStream stream;
     // Whatever tgc-opt is asked to print.
-    module.print(stream, OpPrintingFlags().enableDebugInfo(false));
+    module.print(stream,
+                 OpPrintingFlags().enableDebugInfo(false).useLocalScope(false));
     module->setAttr("tg.program",
                     StringAttr::get(&getContext(), stream.finish()));
     markAllAnalysesPreserved();
