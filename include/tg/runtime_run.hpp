@@ -74,29 +74,44 @@ inline void Context::inferShape(const tg_function_t &function,
       dim = static_cast<int64_t>(given.elements / known);
 }
 
+namespace detail {
+/// The given values in the order of the function's inputs. Throws where one is
+/// missing, with the names that are none of its inputs, or one is too many.
+inline std::vector<Value *> pickInputs(const tg_function_t &function,
+                                       std::vector<Input> &inputs) {
+  std::vector<Value *> given(function.input_count);
+  for (uint32_t i = 0; i < function.input_count; ++i)
+    for (Input &input : inputs)
+      if (input.name == function.inputs[i]->name)
+        given[i] = &input.value;
+  // What is not picked is too many: another name, or one given twice.
+  std::string others;
+  for (const Input &input : inputs)
+    if (std::find(given.begin(), given.end(), &input.value) == given.end())
+      others += (others.empty() ? "'" : ", '") + std::string(input.name) + "'";
+  const std::string name = std::string(function.name) + ": ";
+  const auto missing = std::find(given.begin(), given.end(), nullptr);
+  if (missing != given.end())
+    throw RuntimeError(
+        TG_ERROR_NOT_FOUND,
+        name + "no input '" + function.inputs[missing - given.begin()]->name +
+            "' was given" + (others.empty() ? "" : ", found " + others));
+  if (!others.empty())
+    throw RuntimeError(
+        TG_ERROR_COUNT,
+        name + std::to_string(inputs.size()) + " inputs, expected " +
+            std::to_string(function.input_count) + "; too many: " + others);
+  return given;
+}
+} // namespace detail
+
 inline std::vector<tg_tensor_t>
 Context::prepareInputs(const tg_function_t &function,
                        std::vector<Input> &inputs,
                        std::vector<int64_t> &symbols) {
-  std::vector<Value *> given(function.input_count);
-  for (uint32_t i = 0; i < function.input_count; ++i) {
-    for (Input &input : inputs)
-      if (input.name == function.inputs[i]->name)
-        given[i] = &input.value;
-    if (!given[i])
-      throw RuntimeError(TG_ERROR_NOT_FOUND,
-                         std::string(function.name) + ": no input '" +
-                             function.inputs[i]->name + "' was given");
+  const std::vector<Value *> given = detail::pickInputs(function, inputs);
+  for (uint32_t i = 0; i < function.input_count; ++i)
     bind(*function.inputs[i], *given[i], symbols);
-  }
-  // What is not picked above is too many: another name, or one given twice.
-  for (const Input &input : inputs)
-    if (std::find(given.begin(), given.end(), &input.value) == given.end())
-      throw RuntimeError(
-          TG_ERROR_COUNT,
-          std::string(function.name) + ": " + std::to_string(inputs.size()) +
-              " inputs, expected " + std::to_string(function.input_count) +
-              "; too many: '" + std::string(input.name) + "'");
   std::vector<tg_tensor_t> tensors;
   for (uint32_t i = 0; i < function.input_count; ++i) {
     const tg_value_t &value = *function.inputs[i];

@@ -240,6 +240,10 @@ TEST_F(WrapperObjectsTest, saysWhatIsExpected) {
             "TG_ERROR_COUNT: test: 2 inputs, expected 1; too many: 'y'");
   EXPECT_EQ(run("test", {{"x", x}, {"x", x}}),
             "TG_ERROR_COUNT: test: 2 inputs, expected 1; too many: 'x'");
+  EXPECT_EQ(run("test", {{"X", x}}),
+            "TG_ERROR_NOT_FOUND: test: no input 'x' was given, found 'X'");
+  EXPECT_EQ(run("test", {}),
+            "TG_ERROR_NOT_FOUND: test: no input 'x' was given");
   EXPECT_EQ(run("test", {{"x", three}}),
             "TG_ERROR_DIM: test: 'x' has 3 elements, expected a multiple of 4 "
             "for [batch, 4]");
