@@ -4,7 +4,7 @@
 // RUN: not tgc-opt %s --tgx-emit-kernels=level=5 2>&1 | FileCheck %s --check-prefix=LEVEL
 // RUN: not tgc-opt %s --tgx-emit-kernels=optimization=4 2>&1 | FileCheck %s --check-prefix=OPTIMIZATION
 // LEVEL: error: option 'level': expected 2, 3 or 4, found 5
-// OPTIMIZATION: error: expected optimization from 0 to 3, found 4
+// OPTIMIZATION: error: option 'optimization': expected 0 to 3, found 4
 
 // CHECK: func.func @double(%[[TASK:.*]]: !llvm.ptr, %[[FIRST:.*]]: i64, %[[LAST:.*]]: i64, %{{.*}}: i32)
 // CHECK: scf.for %{{.*}} = %[[FIRST]] to %[[LAST]]
