@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <unistd.h>
 
 using namespace tg::test;
@@ -41,8 +42,9 @@ protected:
               "\":{\"dtype\":\"I64\",\"shape\":[],\"data_offsets\":[0,8]}";
     for (const auto &[name, elements] : tensors) {
       const size_t begin = data.size();
-      data.resize(begin + 4 * elements.size());
-      std::memcpy(data.data() + begin, elements.data(), 4 * elements.size());
+      const auto bytes = std::as_bytes(std::span(elements));
+      const auto *first = reinterpret_cast<const uint8_t *>(bytes.data());
+      data.insert(data.end(), first, first + bytes.size());
       header += ",\"" + name + "\":{\"dtype\":\"F32\",\"shape\":[" +
                 std::to_string(elements.size()) + "],\"data_offsets\":[" +
                 std::to_string(begin) + "," + std::to_string(data.size()) +
