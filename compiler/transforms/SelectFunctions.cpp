@@ -30,9 +30,11 @@ private:
 };
 } // namespace
 
+/// The entries; an empty one is wrong as any other that there is not.
 static SmallVector<StringRef> splitList(StringRef list, char separator) {
   SmallVector<StringRef> entries;
-  list.split(entries, separator, /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  if (!list.empty())
+    list.split(entries, separator);
   return entries;
 }
 
@@ -72,6 +74,10 @@ LogicalResult SelectFunctions::cutOutputs() {
     auto [name, list] = entry.split(':');
     if (failed(checkFunction(name, "keep")))
       return failure();
+    if (!entry.contains(':'))
+      return emitError(UnknownLoc::get(&getContext()))
+             << "option 'keep': expected outputs behind a function, as in "
+             << name << ":loss, found none";
     auto function = getOperation().lookupSymbol<func::FuncOp>(name);
     if (failed(cutOutputs(function, splitList(list, ','))))
       return failure();

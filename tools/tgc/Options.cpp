@@ -309,6 +309,10 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
     return llvm::createStringError(
         "expected --stop-after to name a phase after that of --start-from");
   compile.dims = llvm::join(flags.dims, ",");
+  for (auto *list : {&flags.functions, &flags.keep})
+    if (list->getNumOccurrences() && list->empty())
+      return llvm::createStringError("expected names behind --" + list->ArgStr +
+                                     "=, found none");
   compile.functions = flags.functions;
   compile.keep = flags.keep;
   compile.weights = flags.weights;

@@ -99,6 +99,9 @@ static std::string checkOptions(const ModelOptions &options) {
     if (level < 2 || level > 4 || llvm::count(options.levels, level) != 1)
       return "expected the x86-64 levels 2, 3 and 4 at most once, found " +
              std::to_string(level);
+  for (const std::string &name : options.functions)
+    if (name.empty() || name.find(',') != std::string::npos)
+      return "expected names of functions, found '" + name + "'";
   if (!options.tune.empty() &&
       llvm::X86::parseTuneCPU(options.tune, /*Only64Bit=*/true) ==
           llvm::X86::CK_None)
