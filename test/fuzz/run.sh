@@ -3,6 +3,7 @@
 #
 #   test/fuzz/run.sh                            each fuzzer for a minute
 #   test/fuzz/run.sh --seconds 14400 text npy   these for four hours each
+#   test/fuzz/run.sh --seed 1 text              the same changes in every run
 #
 # Needs `cmake --build build --target fuzzers`, and the same for build-fuzz
 # (preset `fuzz`). What an earlier run learnt is in build/fuzz; what is found is
@@ -11,10 +12,18 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 2
 
 seconds=60
-if [ "${1:-}" = --seconds ]; then
-  seconds=$2
+seed=0 # of its own choice
+while [[ "${1:-}" = --* ]]; do
+  case "$1" in
+  --seconds) seconds=$2 ;;
+  --seed) seed=$2 ;;
+  *)
+    echo "error: no option '$1', expected --seconds or --seed" >&2
+    exit 2
+    ;;
+  esac
   shift 2
-fi
+done
 [ $# -gt 0 ] || set -- text scan library checkpoint npy
 
 # seeds <fuzzer> <directory>: copies what the tests have of its inputs.
@@ -52,7 +61,7 @@ fuzz() {
   rm -rf "$work/seeds" && mkdir -p "$work/seeds" "$work/learnt"
   seeds "$1" "$work/seeds" || return 2
   rm -f "$work"/found-*
-  "$program" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 \
+  "$program" -seed="$seed" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 \
     -max_len="$(longest "$1")" -artifact_prefix="$work/found-" -print_final_stats=1 \
     "$work/learnt" "$work/seeds" "test/fuzz/corpus/$1" >"$work/log" 2>&1
   local status=$? runs
