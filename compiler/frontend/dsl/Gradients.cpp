@@ -1,0 +1,145 @@
+//===- Gradients.cpp - gradients, penalties, constraints ------------------===//
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/functional.h"
+#include "tg/optimizer.h"
+
+#include <algorithm>
+
+using namespace tg;
+using namespace tg::dsl;
+
+/// Throws where a loss is not one number.
+static void expectScalar(const Operand &loss) {
+  TensorType type = loss.tensor().type(loss.where());
+  if (type.rank() != 0 || !isFloat(type.dtype))
+    raise(
+        std::string("expected a loss that is a scalar of floats, found ") +
+            (isFloat(type.dtype) ? "" : "integers or truth values of shape ") +
+            toString(type.shape),
+        loss.tensor().body(), loss.where());
+}
+
+std::vector<Gradient> tg::gradients(Operand loss,
+                                    const std::vector<Variable> &variables) {
+  expectScalar(loss);
+  const Bodies &body = loss.tensor().body();
+  std::vector<std::string> names;
+  for (const Variable &variable : variables) {
+    expectDefined(variable, loss.where());
+    names.push_back(variable.name());
+  }
+  std::vector<std::string> reached = body->parametersOf(loss.tensor().id());
+  for (const Variable &variable : variables)
+    if (variable.isTrainable() && std::find(reached.begin(), reached.end(),
+                                            variable.name()) == reached.end())
+      body->warn("no gradient reaches variable '" + variable.name() + "'",
+                 loss.where());
+  if (names.empty())
+    names = std::move(reached);
+  if (names.empty())
+    raise("expected a loss that depends on trainable variables", body,
+          loss.where());
+  std::vector<Id> ids =
+      take(body->gradient(loss.tensor().id(), {}, names, loss.where()));
+  std::vector<Gradient> result;
+  for (size_t i = 0; i < ids.size(); ++i)
+    result.push_back({variableOf(body, *body->findVariable(names[i])),
+                      Tensor(body, ids[i])});
+  return result;
+}
+
+std::vector<Tensor> tg::gradientsOf(Operand loss,
+                                    const std::vector<Tensor> &tensors) {
+  expectScalar(loss);
+  const Bodies &body = loss.tensor().body();
+  std::vector<Id> values;
+  for (const Tensor &tensor : tensors) {
+    expectDefined(tensor, loss.where());
+    values.push_back(tensor.id());
+  }
+  std::vector<Tensor> result;
+  for (Id id :
+       take(body->gradient(loss.tensor().id(), values, {}, loss.where())))
+    result.emplace_back(body, id);
+  return result;
+}
+
+Tensor tg::globalNorm(const std::vector<Gradient> &gradients,
+                      std::source_location where) {
+  std::vector<Operand> squares;
+  for (const Gradient &gradient : gradients)
+    squares.emplace_back(reduceSum(square({gradient.value, where})), where);
+  return sqrt({addN(squares, where), where});
+}
+
+std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
+                                           Operand norm) {
+  if (gradients.empty())
+    throw GraphError("expected at least one gradient to clip", norm.where());
+  if (norm.isNumber() && !(norm.number() > 0))
+    raise("expected a norm above 0 to clip to, found " +
+              std::to_string(norm.number()),
+          gradients.front().variable.body(), norm.where());
+  Tensor factor =
+      norm / maximum({globalNorm(gradients, norm.where()), norm.where()}, norm);
+  for (Gradient &gradient : gradients)
+    gradient.value = gradient.value * factor;
+  return gradients;
+}
+
+//===----------------------------------------------------------------------===//
+// Penalties and constraints
+//===----------------------------------------------------------------------===//
+
+Tensor tg::l1Penalty(const std::vector<Variable> &variables, Operand rate) {
+  std::vector<Operand> sums;
+  for (const Variable &variable : variables)
+    sums.emplace_back(l1({variable, rate.where()}), rate.where());
+  return rate * addN(sums, rate.where());
+}
+
+Tensor tg::l2Penalty(const std::vector<Variable> &variables, Operand rate) {
+  std::vector<Operand> sums;
+  for (const Variable &variable : variables)
+    sums.emplace_back(l2Loss({variable, rate.where()}), rate.where());
+  return rate * addN(sums, rate.where());
+}
+
+Tensor tg::regularization(const std::vector<Variable> &variables,
+                          std::source_location where) {
+  std::vector<Operand> operands(variables.begin(), variables.end());
+  Bodies body = bodyOf(operands, where);
+  Scope scope(body, "", where);
+  Tensor sum;
+  for (const Variable &variable : variables) {
+    const VariableInfo &info = *body->findVariable(variable.name());
+    if (!info.spec.regularizer || !variable.isTrainable())
+      continue;
+    Tensor penalty = info.spec.regularizer(variable);
+    sum = sum.isDefined() ? sum + penalty : penalty;
+  }
+  return sum.isDefined() ? sum : scalar(body, 0, f32, where);
+}
+
+Regularizer tg::l1Regularizer(double rate) {
+  return [rate](Tensor variable) { return rate * l1(variable); };
+}
+
+Regularizer tg::l2Regularizer(double rate) {
+  return [rate](Tensor variable) { return rate * l2Loss(variable); };
+}
+
+Constraint tg::nonNegative() {
+  return [](Tensor value) { return relu(value); };
+}
+
+Constraint tg::maxNorm(double norm, int64_t axis) {
+  return [=](Tensor value) {
+    Tensor length = sqrt(reduceSum(value * value, {{axis}, true}));
+    return value * (norm / maximum(length, norm));
+  };
+}
+
+Constraint tg::unitNorm(int64_t axis) {
+  return [=](Tensor value) { return l2Normalize(value, axis); };
+}
