@@ -137,7 +137,8 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
   auto kernel = tgx::KernelOp::create(
       builder, cluster.ops.front()->getLoc(), "kernel",
       cluster.strategy->getStrategy(),
-      /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}));
+      /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}),
+      /*algorithm=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   IRMapping values;
   for (Value input : inputs)

@@ -64,7 +64,8 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
   kernel = tgx::KernelOp::create(builder, loc, name, tgx::Strategy::custom,
                                  /*symbol_count=*/0,
                                  builder.getArrayAttr({extentsOf(type, 0)}),
-                                 builder.getArrayAttr({builder.getUnitAttr()}));
+                                 builder.getArrayAttr({builder.getUnitAttr()}),
+                                 /*algorithm=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&body);
   Value panels = tgx::PackOp::create(builder, loc, layout.getPackedType(type),
@@ -82,6 +83,7 @@ tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel,
     return packed;
   packed = kernel.clone();
   packed.setSymName(name);
+  packed.setAlgorithm("panels");
   Block &body = packed.getBlock();
   BlockArgument argument = body.getArgument(weights.argument);
   auto type = cast<RankedTensorType>(argument.getType());

@@ -37,6 +37,10 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     sizes (`tgx.size`) that lead the body; a body without `tgx.yield` gives
     what its last op computes.
 
+    `algorithm` says how the target will compute it, where the strategy leaves
+    a choice: "panels" for a contraction of a packed operand. Reports tell it,
+    in its absence the strategy.
+
     ```mlir
     tgx.kernel @relu_mul loop[s0](%x: tensor<?x4xf32> [s0, 4], %n: tensor<i64> = s0 * 2) with(%c = dense<2.0> : tensor<f32>, %m = [s0 + 1]) {
       %y = tg.relu %x : tensor<?x4xf32>
@@ -60,7 +64,7 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
                        I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
-                       ArrayAttr:$argument_sizes);
+                       ArrayAttr:$argument_sizes, OptionalAttr<StrAttr>:$algorithm);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -69,6 +73,11 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     ::mlir::Block &getBlock() { return getBody().front(); }
     /// What the body yields.
     ::mlir::OperandRange getOutputs();
+    /// How it is computed, in a word for people: the algorithm where one was
+    /// chosen, else the strategy.
+    ::llvm::StringRef getMethod() {
+      return getAlgorithm().value_or(stringifyStrategy(getStrategy()));
+    }
     /// The extents of all values of the body over the kernel's symbols.
     ::llvm::LogicalResult analyzeExtents(::tg::ExtentAnalysis &analysis);
     /// Whether a launch may write an output over the memory of an argument: it

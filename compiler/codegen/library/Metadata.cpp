@@ -86,6 +86,7 @@ static json::Array describeKernels(const ModelPlan &plan) {
     result.push_back(
         json::Object{{"name", kernel.getSymName()},
                      {"strategy", tgx::stringifyStrategy(kernel.getStrategy())},
+                     {"algorithm", kernel.getMethod()},
                      {"launches", launches.lookup(op)}});
   }
   return result;

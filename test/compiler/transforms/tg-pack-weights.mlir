@@ -9,7 +9,7 @@
 // CHECK: tgx.call @[[PRODUCT:[a-z0-9_]+]](%{{.*}}, %[[PANELS]])
 // CHECK: tgx.kernel @[[PACK]] custom
 // CHECK: tgx.pack %{{.*}} as <axis = 0, width = 64> : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
-// CHECK: tgx.kernel @[[PRODUCT]] contraction
+// CHECK: tgx.kernel @[[PRODUCT]] contraction{{.*}} attributes {algorithm = "panels"}
 // CHECK: %[[MATRIX:[a-z0-9_]+]] = tgx.unpack %{{.*}} as <axis = 0, width = 64> : (tensor<1x4x64xf32>) -> tensor<40x4xf32>
 // CHECK: tg.matmul %{{.*}}, %[[MATRIX]] {transpose_rhs} : (tensor<?x4xf32>, tensor<40x4xf32>)
 // SCHEDULE-LABEL: tgx.function @test
