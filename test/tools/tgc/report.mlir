@@ -2,6 +2,11 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: tgc %s -o %t/x.so --report=%t/any.json && FileCheck %s --check-prefix=ANY < %t/any.json
 // RUN: tgc %s -o %t/x.so --report=%t/eight.json --dim n=8 && FileCheck %s --check-prefix=EIGHT < %t/eight.json
+// Whatever bytes layers and files have in their names, the text is JSON.
+// RUN: sed -e 's/"dense"/"a\\FFb"/' -e 's/network.mlir/\\80.mlir/' %s > %t/bytes.mlir
+// RUN: tgc %t/bytes.mlir -o %t/x.so --report=%t/bytes.json && python3 -m json.tool %t/bytes.json | FileCheck %s --check-prefix=BYTES
+// BYTES: "a\ufffdb"
+// BYTES: "\ufffd.mlir:7"
 // What only people want is no part of the library.
 // RUN: not grep -q first_step %t/x.so
 
@@ -17,11 +22,25 @@
 // ANY-NEXT:       {
 // ANY-NEXT:         "flops": "n * 16512",
 // ANY-NEXT:         "kernel": "matmul_relu__dense_packed",
-// ANY-NEXT:         "traffic_bytes": "n * 768 + 32768"
-// ANY-NEXT:       },
-// ANY-NEXT:       {
-// ANY-NEXT:         "flops": "n * 65536",
+// ANY-NEXT:         "reads": [
+// ANY-NEXT:           {
+// ANY-NEXT:             "dims": [
+// ANY-NEXT:               "n",
+// ANY-NEXT:               64
+// ANY-NEXT:             ],
+// ANY-NEXT:             "input": "x",
+// ANY-NEXT:             "type": "f32"
+// ANY:                  "packed": "w",
+// ANY:              "traffic_bytes": "n * 768 + 32768",
+// ANY-NEXT:         "writes": [
+// ANY:                  "type": "f32",
+// ANY-NEXT:             "workspace": 0
+// ANY:              "flops": "n * 65536",
+// ANY:                  "output": "y",
+// ANY:          "symbols": [
+// ANY-NEXT:       "n"
 // ANY:      "kernels": [
+// ANY:          "algorithm": "panels",
 // ANY:          "layers": [
 // ANY-NEXT:       "dense"
 // ANY-NEXT:     ],
