@@ -87,6 +87,28 @@ Value tg::buildReshapeLike(OpBuilder &builder, Value value, Value like) {
                            extentList(like));
 }
 
+Value tg::buildAsMatrix(OpBuilder &builder, Location loc, Value value) {
+  RankedTensorType type = typeOf(value);
+  int64_t last = type.getRank() - 1;
+  ArrayRef<int64_t> leading = type.getShape().drop_back();
+  SmallVector<int64_t> shape = {-1, type.getShape().back()};
+  SmallVector<Value> dynamic;
+  if (ShapedType::isDynamicShape(leading)) {
+    Value rows = buildDim(builder, loc, value, 0);
+    for (int64_t axis = 1; axis < last; ++axis)
+      rows = MulOp::create(builder, loc, rows,
+                           buildDim(builder, loc, value, axis));
+    dynamic.push_back(rows);
+  } else {
+    shape[0] = ShapedType::getNumElements(leading);
+  }
+  if (type.isDynamicDim(last)) {
+    shape[1] = -1;
+    dynamic.push_back(buildDim(builder, loc, value, last));
+  }
+  return ReshapeOp::create(builder, loc, value, dynamic, shape);
+}
+
 /// The dimensions of `value` that broadcasting from `like` made.
 static SmallVector<int64_t> broadcastAxes(RankedTensorType value,
                                           RankedTensorType like) {

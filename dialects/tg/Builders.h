@@ -37,6 +37,10 @@ mlir::Value buildZerosLike(mlir::OpBuilder &builder, mlir::Value like);
 mlir::Value buildReshapeLike(mlir::OpBuilder &builder, mlir::Value value,
                              mlir::Value like);
 
+/// [..., m, n] as [rows, n].
+mlir::Value buildAsMatrix(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value value);
+
 /// sum_to(value, like): the sum over the dimensions in which `like` was
 /// broadcast to give `value`, in the shape of `like`. The adjoint of
 /// broadcasting.

@@ -151,28 +151,6 @@ SmallVector<Value> MatmulOp::decompose(OpBuilder &builder) {
                            getTransposeRhs())};
 }
 
-/// [..., m, n] as [rows, n].
-static Value buildAsMatrix(ImplicitLocOpBuilder b, Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  int64_t last = type.getRank() - 1;
-  ArrayRef<int64_t> leading = type.getShape().drop_back();
-  SmallVector<int64_t> shape = {-1, type.getShape().back()};
-  SmallVector<Value> dynamic;
-  if (ShapedType::isDynamicShape(leading)) {
-    Value rows = buildDim(b, b.getLoc(), value, 0);
-    for (int64_t axis = 1; axis < last; ++axis)
-      rows = MulOp::create(b, rows, buildDim(b, b.getLoc(), value, axis));
-    dynamic.push_back(rows);
-  } else {
-    shape[0] = ShapedType::getNumElements(leading);
-  }
-  if (type.isDynamicDim(last)) {
-    shape[1] = -1;
-    dynamic.push_back(buildDim(b, b.getLoc(), value, last));
-  }
-  return ReshapeOp::create(b, value, dynamic, shape);
-}
-
 // With C = A B: dA = g B', dB = A' g. A transposed operand gets the transposed
 // product: d(A') = B g', d(B') = g' A.
 SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
@@ -187,8 +165,8 @@ SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
   // has its rows last, which no reshape brings together.
   bool isFlat = getRhs().getType().getRank() == 2 &&
                 getLhs().getType().getRank() > 2 && !transposeLhs;
-  Value a = isFlat ? buildAsMatrix(b, lhs) : lhs;
-  Value flatG = isFlat ? buildAsMatrix(b, g) : g;
+  Value a = isFlat ? buildAsMatrix(b, getLoc(), lhs) : lhs;
+  Value flatG = isFlat ? buildAsMatrix(b, getLoc(), g) : g;
   Value rhsGradient = transposeRhs
                           ? MatmulOp::create(b, flatG, a, true, transposeLhs)
                           : MatmulOp::create(b, a, flatG, !transposeLhs, false);

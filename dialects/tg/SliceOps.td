@@ -4,9 +4,6 @@
 
 include "dialects/tg/Movement.td"
 
-/// A list that may be absent and then means ones.
-def Tg_OptionalListAttr : OptionalAttr<Tg_IntegerListAttr>;
-
 /// Starts and sizes from operands; starts that no check at entry bounds are
 /// checked when the op runs.
 def Tg_BoxNumbers

@@ -63,6 +63,9 @@ def Tg_IntegerListAttr : TypedArrayAttrBase<I64Attr, "list of integers"> {
   let constBuilderCall = "$_builder.getI64ArrayAttr($0)";
 }
 
+/// A list that may be absent.
+def Tg_OptionalListAttr : OptionalAttr<Tg_IntegerListAttr>;
+
 /// An element type. Its accessor gives the attribute, because the generated
 /// builders cannot have a default that is made of a context.
 def Tg_ElementTypeAttr : TypeAttrBase<"::mlir::Type", "element type"> {

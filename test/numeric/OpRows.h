@@ -10,6 +10,7 @@ void addElementwiseRows(std::vector<OpRow> &rows);
 /// Reductions, normalizations and the loss.
 void addReductionRows(std::vector<OpRow> &rows);
 void addContractionRows(std::vector<OpRow> &rows);
+void addConvolutionRows(std::vector<OpRow> &rows);
 /// Shapes, data movement, indices and random draws.
 void addMovementRows(std::vector<OpRow> &rows);
 /// Variables and requests for gradients.

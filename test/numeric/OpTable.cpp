@@ -179,6 +179,7 @@ ArrayRef<OpRow> test::getOpTable() {
     addElementwiseRows(rows);
     addReductionRows(rows);
     addContractionRows(rows);
+    addConvolutionRows(rows);
     addMovementRows(rows);
     addStateRows(rows);
     addRandomRows(rows);

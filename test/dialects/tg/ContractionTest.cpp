@@ -1,4 +1,5 @@
-// What matrix products say they are: dimensions, maps and work.
+// What matrix products and convolutions say they are: dimensions, maps and
+// work.
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -9,17 +10,17 @@ using tg::DimensionKind;
 
 namespace {
 
-/// The contraction of a matmul of two types, with s0 for every `?`.
-class ContractionOfMatmul : public testing::Test {
+/// The contraction of an op of two types, with s0 for every `?`.
+class ContractionOf : public testing::Test {
 protected:
   tg::Contraction describe(const std::string &lhs, const std::string &rhs,
-                           const std::string &flags,
-                           const std::string &result) {
+                           const std::string &flags, const std::string &result,
+                           const std::string &op = "matmul") {
     context.loadDialect<tg::TgDialect, func::FuncDialect>();
     module = parseSourceString<ModuleOp>(
         "func.func @f(%a: " + lhs + ", %b: " + rhs + ") -> " + result +
-            " {\n%y = tg.matmul %a, %b " + flags + " : (" + lhs + ", " + rhs +
-            ") -> " + result + "\nreturn %y : " + result + "\n}",
+            " {\n%y = tg." + op + " %a, %b " + flags + " : (" + lhs + ", " +
+            rhs + ") -> " + result + "\nreturn %y : " + result + "\n}",
         &context);
     Block &block = (*module->getOps<func::FuncOp>().begin()).getBody().front();
     tg::ExtentAnalysis analysis(&context);
@@ -43,6 +44,9 @@ protected:
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
 };
+
+using ContractionOfMatmul = ContractionOf;
+using ContractionOfConvolution = ContractionOf;
 
 } // namespace
 
@@ -109,5 +113,71 @@ TEST_F(ContractionOfMatmul, Accumulator) {
         describe(operand, operand, "", "tensor<4x4x" + sum + ">");
     EXPECT_EQ(contraction.accumulator, tg::mlirTypeOf(row.product, &context))
         << row.name;
+  }
+}
+
+TEST_F(ContractionOfConvolution, Dimensions) {
+  using enum DimensionKind;
+  auto check = [&](const tg::Contraction &found,
+                   std::vector<DimensionKind> kinds) {
+    ASSERT_EQ(found.dimensions.size(), kinds.size());
+    for (auto [dimension, kind] : llvm::zip(found.dimensions, kinds))
+      EXPECT_EQ(dimension.kind, kind);
+  };
+  std::string x = "tensor<?x8x8x4xf32>", w = "tensor<3x2x2x6xf32>",
+              y = "tensor<?x6x7x6xf32>", groups = "groups = 2 : i64";
+  tg::Contraction conv = describe(x, w, "{" + groups + "}", y, "conv");
+  check(conv, {row, row, row, batch, column, reduced, reduced, reduced});
+  EXPECT_EQ(conv.getFlops(),
+            getAffineSymbolExpr(0, &context) * (2 * 6 * 7 * 6 * 3 * 2 * 2));
+  check(describe(y, w, "{output_sizes = [8, 8], " + groups + "}", x,
+                 "conv_transpose"),
+        {row, row, row, batch, column, reduced, reduced, reduced});
+  check(describe(x, y, "{filter_sizes = [3, 2], " + groups + "}", w,
+                 "conv_filter_grad"),
+        {row, row, row, batch, column, reduced, reduced, reduced});
+  // One group is no dimension, and channels are plain.
+  tg::Contraction one = describe("tensor<2x9x4xf64>", "tensor<3x4x5xf64>", "",
+                                 "tensor<2x7x5xf64>", "conv");
+  check(one, {row, row, column, reduced, reduced});
+  EXPECT_EQ(one.lhs.axisOf(4), 2u);
+  EXPECT_EQ(one.rhs.axisOf(2), 2u);
+  EXPECT_EQ(one.result.axisOf(2), 2u);
+}
+
+/// Which spatial indices of the lhs may miss it.
+TEST_F(ContractionOfConvolution, IsPartialWhereItMayMiss) {
+  struct {
+    const char *op, *attributes, *lhs, *rhs, *result;
+    bool isPartial;
+  } cases[] = {
+      {"conv", "", "?x?x2", "3x2x4", "?x?x4", false},
+      {"conv", "{padding = \"same\"}", "?x?x2", "2x2x4", "?x?x4", true},
+      {"conv", "{padding = \"same\", strides = [2]}", "1x?x2", "1x2x4", "1x?x4",
+       false},
+      // The last window ends at the padding, and before it.
+      {"conv", "{padding = \"explicit\", pads = [0, 1], strides = [2]}",
+       "1x5x2", "2x2x4", "1x3x4", true},
+      {"conv", "{padding = \"explicit\", pads = [0, 1], strides = [2]}",
+       "1x6x2", "2x2x4", "1x3x4", false},
+      {"conv_filter_grad", "{filter_sizes = [3]}", "?x?x2", "?x?x4", "3x2x4",
+       false},
+      {"conv_transpose", "{output_sizes = [8]}", "1x6x4", "3x2x4", "1x8x2",
+       true},
+      {"conv_transpose", "{output_sizes = [7], strides = [2]}", "1x4x4",
+       "1x2x4", "1x7x2", true},
+      // Pads have windows at every tap for every position.
+      {"conv_transpose",
+       "{output_sizes = [7], padding = \"explicit\", pads = [2, 2]}", "1x9x4",
+       "3x2x4", "1x7x2", false},
+  };
+  for (const auto &[op, attributes, lhs, rhs, result, isPartial] : cases) {
+    auto type = [](const char *shape) {
+      return "tensor<" + std::string(shape) + "xf32>";
+    };
+    tg::Contraction found =
+        describe(type(lhs), type(rhs), attributes, type(result), op);
+    EXPECT_EQ(found.lhs.indices[1].isPartial, isPartial)
+        << op << " " << attributes << " of " << lhs;
   }
 }

@@ -201,6 +201,35 @@ TEST(OpGradientTest, Matmul) {
   check(full("matmul", {"2x4xf64", "3x4x2xf64"}, "3x2x2xf64"));
 }
 
+TEST(OpGradientTest, Convolutions) {
+  std::string geometry =
+      "dilations = [2, 1], groups = 2 : i64, padding = \"same\", strides = [1, "
+      "2]}";
+  std::string x = "2x4x3x4xf64", w = "2x2x2x6xf64", y = "2x4x2x6xf64";
+  auto known = [](const GradientCase &test) { check(test, test.op); };
+  known(full("conv", {x, w}, y, "{" + geometry));
+  known(
+      full("conv_transpose", {y, w}, x, "{output_sizes = [4, 3], " + geometry));
+  known(full("conv_filter_grad", {x, y}, w,
+             "{filter_sizes = [2, 2], " + geometry));
+  // The batch and the positions are extents of 3.
+  check(full("conv", {"3x3x2xf64", "2x2x2xf64"}, "3x3x2xf64",
+             "{padding = \"same\"}"));
+  check(full("conv_filter_grad", {"3x3x2xf64", "3x3x2xf64"}, "2x2x2xf64",
+             "{filter_sizes = [2], padding = \"same\"}"));
+  // The input's type knows extents that the sizes do not tell.
+  check({{"conv_transpose of sizes",
+          {"1x4x2xf64", "2x1x2xf64"},
+          "%n = tg.dim %a {axis = 1 : i64} : (tensor<1x4x2xf64>) -> "
+          "tensor<i64>\n"
+          "%t = tg.conv_transpose %a, %b, %n {output_sizes = [-1], padding = "
+          "\"same\"} : (tensor<1x4x2xf64>, tensor<2x1x2xf64>, tensor<i64>) -> "
+          "tensor<1x?x1xf64>\n"
+          "%y = tg.ensure_shape %t {shape = [1, 4, 1]} : (tensor<1x?x1xf64>) "
+          "-> tensor<1x4x1xf64>",
+          "1x4x1xf64"}});
+}
+
 TEST(OpGradientTest, Reductions) {
   for (const char *op :
        {"reduce_sum", "reduce_prod", "reduce_max", "reduce_min"}) {

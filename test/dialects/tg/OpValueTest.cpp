@@ -29,9 +29,11 @@ bool isSame(double a, double b) {
   return a == b && std::signbit(a) == std::signbit(b);
 }
 
-/// Replaces every op that has a decomposition by it.
+/// Replaces every op that is computed as simpler ones by them.
 void decomposeAll(ModuleOp module) {
   module.walk([](DecomposableOpInterface op) {
+    if (!op.isComposed())
+      return;
     OpBuilder builder(op);
     op->replaceAllUsesWith(op.decompose(builder));
     op->erase();

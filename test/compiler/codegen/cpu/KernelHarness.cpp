@@ -15,11 +15,8 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::test;
 
-KernelHarness::KernelHarness(
-    StringRef text, function_ref<void(DialectRegistry &)> addDialects) {
+KernelHarness::KernelHarness(StringRef text) {
   DialectRegistry registry;
-  if (addDialects)
-    addDialects(registry);
   registry.insert<tg::TgDialect, tgx::TgxDialect>();
   registerRandomElements(registry);
   CpuBackend().registerDialects(registry);

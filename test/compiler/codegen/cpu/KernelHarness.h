@@ -41,11 +41,8 @@ private:
 /// One tgx.kernel, given as text, and ways to run it.
 class KernelHarness {
 public:
-  /// `text` is one tgx.kernel; `addDialects` adds those of its ops that are
-  /// neither of tg nor of tgx.
-  explicit KernelHarness(
-      llvm::StringRef text,
-      llvm::function_ref<void(mlir::DialectRegistry &)> addDialects = {});
+  /// `text` is one tgx.kernel.
+  explicit KernelHarness(llvm::StringRef text);
   ~KernelHarness();
 
   tgx::KernelOp getKernel() { return kernel; }

@@ -1,0 +1,649 @@
+//===- ConvolutionOps.cpp - sums of products over windows -----------------===//
+#include "dialects/tg/ConvolutionOps.h"
+#include "dialects/tg/Builders.h"
+#include "dialects/tg/ContractionOps.h"
+#include "dialects/tg/ShapeOps.h"
+#include "dialects/tg/Windows.h"
+
+using namespace mlir;
+using namespace tg;
+
+#define GET_OP_CLASSES
+#include "dialects/tg/ConvolutionOps.cpp.inc"
+
+static constexpr WindowLabels kLabels = {/*numbers=*/"C2", /*lengths=*/"C5",
+                                         /*pads=*/"C4", /*fits=*/"C7",
+                                         /*range=*/"C10"};
+
+namespace {
+/// The tensors of a convolution, or what is known of each; an op computes one
+/// of them out of the others.
+template <typename T> struct Roles { T input, filter, output; };
+} // namespace
+
+static Roles<Value> rolesOf(ConvOp op) {
+  return {op.getInput(), op.getFilter(), op.getResult()};
+}
+static Roles<Value> rolesOf(ConvTransposeOp op) {
+  return {op.getResult(), op.getFilter(), op.getInput()};
+}
+static Roles<Value> rolesOf(ConvFilterGradOp op) {
+  return {op.getInput(), op.getResult(), op.getOutputGrad()};
+}
+
+/// The windows of an op that was verified.
+template <typename ConvolutionOp> static Windows windowsOf(ConvolutionOp op) {
+  auto filter = cast<RankedTensorType>(rolesOf(op).filter.getType());
+  return Windows(op, filter.getShape().drop_back(2));
+}
+
+//===----------------------------------------------------------------------===//
+// Constraints and extents
+//===----------------------------------------------------------------------===//
+
+/// C1 and C9 of two operands.
+static LogicalResult checkOperands(ShapeInference &inference, Value first,
+                                   Value second, StringRef secondName) {
+  auto left = cast<RankedTensorType>(first.getType());
+  auto right = cast<RankedTensorType>(second.getType());
+  int64_t rank = left.getRank();
+  if (rank < 3 || rank > 5)
+    return inference.fail("expected an input of rank 3, 4 or 5, found " +
+                          Twine(rank) + " [C1]");
+  if (right.getRank() != rank)
+    return inference.fail("expected " + secondName + " of the input's rank (" +
+                          Twine(rank) + "), found " + Twine(right.getRank()) +
+                          " [C1]");
+  if (left.getElementType() == right.getElementType())
+    return success();
+  std::string found;
+  llvm::raw_string_ostream(found)
+      << left.getElementType() << " and " << right.getElementType();
+  return inference.fail("expected input and " + secondName +
+                        " of one element type, found " + found + " [C9]");
+}
+
+/// C2: the number of an extent, which must be known.
+static FailureOr<int64_t> knownExtent(ShapeInference &inference,
+                                      AffineExpr extent, const Twine &what) {
+  if (std::optional<int64_t> number = staticExtent(extent))
+    return *number;
+  return inference.fail("expected " + what + " to be known, found ? [C2]");
+}
+
+/// C2: the numbers of all extents of a filter.
+static FailureOr<SmallVector<int64_t>> filterExtents(ShapeInference &inference,
+                                                     Value filter) {
+  SmallVector<int64_t> numbers;
+  for (auto [axis, extent] : llvm::enumerate(inference.extentsOf(filter))) {
+    FailureOr<int64_t> number =
+        knownExtent(inference, extent, "filter dim " + Twine(axis));
+    if (failed(number))
+      return failure();
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+/// C3 for one number of channels.
+static LogicalResult checkGroups(ShapeInference &inference, int64_t groups,
+                                 int64_t channels, const Twine &what) {
+  if (groups >= 1 && channels % groups == 0)
+    return success();
+  return inference.fail("expected groups (" + Twine(groups) + ") to divide " +
+                        what + " (" + Twine(channels) + ") [C3]");
+}
+
+/// The extents [n, o, channels] of the windows over a tensor [n, s, c], which
+/// messages call `name`.
+static FailureOr<SmallVector<AffineExpr>>
+windowExtents(ShapeInference &inference, const Windows &windows,
+              ArrayRef<AffineExpr> tensor, StringRef name, int64_t channels) {
+  SmallVector<AffineExpr> extents = {tensor.front()};
+  for (unsigned axis = 0; axis < windows.getRank(); ++axis) {
+    FailureOr<AffineExpr> count =
+        windows.inferCount(inference, axis, tensor[axis + 1],
+                           name + " dim " + Twine(axis + 1), kLabels);
+    if (failed(count))
+      return failure();
+    extents.push_back(*count);
+  }
+  extents.push_back(inference.constant(channels));
+  return extents;
+}
+
+/// C8: a tensor has the extents of the windows over another one.
+static LogicalResult checkOutput(ShapeInference &inference,
+                                 const Windows &windows,
+                                 ArrayRef<AffineExpr> output,
+                                 StringRef outputName,
+                                 ArrayRef<AffineExpr> tensor, StringRef name) {
+  FailureOr<SmallVector<AffineExpr>> expected =
+      windowExtents(inference, windows, tensor, name, /*channels=*/0);
+  if (failed(expected))
+    return failure();
+  for (unsigned axis = 1; axis <= windows.getRank(); ++axis)
+    if (failed(inference.merge(
+            output[axis], (*expected)[axis], outputName + " dim " + Twine(axis),
+            "the windows over " + name + " dim " + Twine(axis), "C8", "R1")))
+      return failure();
+  return success();
+}
+
+LogicalResult ConvOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                                   SmallVectorImpl<TensorExtents> &results) {
+  if (failed(checkOperands(inference, adaptor.getInput(), adaptor.getFilter(),
+                           "filter")))
+    return failure();
+  SmallVector<AffineExpr> input = inference.extentsOf(adaptor.getInput());
+  FailureOr<SmallVector<int64_t>> filter =
+      filterExtents(inference, adaptor.getFilter());
+  FailureOr<int64_t> c = knownExtent(inference, input.back(),
+                                     "the number of channels of the input");
+  if (failed(filter) || failed(c))
+    return failure();
+  Windows windows(adaptor, ArrayRef(*filter).drop_back(2));
+  int64_t groups = adaptor.getGroups(), f = filter->back();
+  if (failed(windows.check(inference, kLabels)) ||
+      failed(checkGroups(inference, groups, *c, "the channels of the input")) ||
+      failed(checkGroups(inference, groups, f, "those of the filter")))
+    return failure();
+  int64_t channels = (*filter)[filter->size() - 2];
+  if (channels != *c / groups)
+    return inference.fail("expected filter dim " + Twine(filter->size() - 2) +
+                          " (" + Twine(channels) +
+                          ") to equal the channels of a group of the input (" +
+                          Twine(*c / groups) + ") [C3]");
+  FailureOr<SmallVector<AffineExpr>> result =
+      windowExtents(inference, windows, input, "input", f);
+  if (failed(result))
+    return failure();
+  results.push_back({getElementTypeOrSelf(adaptor.getInput()), *result});
+  return success();
+}
+
+LogicalResult
+ConvTransposeOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                              SmallVectorImpl<TensorExtents> &results) {
+  if (failed(checkOperands(inference, adaptor.getInput(), adaptor.getFilter(),
+                           "filter")))
+    return failure();
+  SmallVector<AffineExpr> input = inference.extentsOf(adaptor.getInput());
+  FailureOr<SmallVector<int64_t>> filter =
+      filterExtents(inference, adaptor.getFilter());
+  if (failed(filter))
+    return failure();
+  Windows windows(adaptor, ArrayRef(*filter).drop_back(2));
+  int64_t groups = adaptor.getGroups(), f = filter->back();
+  if (failed(windows.check(inference, kLabels)) ||
+      failed(checkGroups(inference, groups, f, "the channels of the filter")) ||
+      failed(inference.merge(input.back(), inference.constant(f),
+                             "input dim " + Twine(input.size() - 1),
+                             "the channels of the filter", "C6")))
+    return failure();
+  SmallVector<int64_t> list = adaptor.getOutputSizes();
+  if (list.size() != windows.getRank())
+    return inference.fail("expected output_sizes to have " +
+                          Twine(windows.getRank()) + " entries, found " +
+                          Twine(list.size()) + " [C5]");
+  FailureOr<SmallVector<AffineExpr>> sizes =
+      inference.fillList(list, adaptor.getDynamic(), "output_sizes");
+  if (failed(sizes))
+    return failure();
+  SmallVector<AffineExpr> dims = {input.front()};
+  dims.append(*sizes);
+  dims.push_back(inference.constant((*filter)[filter->size() - 2] * groups));
+  if (failed(checkOutput(inference, windows, input, "input", dims, "result")))
+    return failure();
+  results.push_back({getElementTypeOrSelf(adaptor.getInput()), dims});
+  return success();
+}
+
+LogicalResult
+ConvFilterGradOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                               SmallVectorImpl<TensorExtents> &results) {
+  if (failed(checkOperands(inference, adaptor.getInput(),
+                           adaptor.getOutputGrad(), "output_grad")))
+    return failure();
+  SmallVector<AffineExpr> input = inference.extentsOf(adaptor.getInput());
+  SmallVector<AffineExpr> output = inference.extentsOf(adaptor.getOutputGrad());
+  FailureOr<int64_t> c = knownExtent(inference, input.back(),
+                                     "the number of channels of the input");
+  FailureOr<int64_t> f = knownExtent(inference, output.back(),
+                                     "the number of channels of output_grad");
+  if (failed(c) || failed(f))
+    return failure();
+  SmallVector<int64_t> sizes = adaptor.getFilterSizes();
+  if (sizes.size() != input.size() - 2)
+    return inference.fail("expected filter_sizes to have " +
+                          Twine(input.size() - 2) + " entries, found " +
+                          Twine(sizes.size()) + " [C5]");
+  Windows windows(adaptor, sizes);
+  int64_t groups = adaptor.getGroups();
+  if (failed(windows.check(inference, kLabels)) ||
+      failed(checkGroups(inference, groups, *c, "the channels of the input")) ||
+      failed(checkGroups(inference, groups, *f, "those of output_grad")) ||
+      failed(inference.merge(output.front(), input.front(), "output_grad dim 0",
+                             "input dim 0", "C6")) ||
+      failed(checkOutput(inference, windows, output, "output_grad", input,
+                         "input")))
+    return failure();
+  SmallVector<AffineExpr> dims;
+  for (int64_t number : sizes)
+    dims.push_back(inference.constant(number));
+  dims.push_back(inference.constant(*c / groups));
+  dims.push_back(inference.constant(*f));
+  results.push_back({getElementTypeOrSelf(adaptor.getInput()), dims});
+  return success();
+}
+
+SmallVector<StringRef> ConvTransposeOp::getSizeAttributes() {
+  return {"output_sizes"};
+}
+
+//===----------------------------------------------------------------------===//
+// What the sums run over
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The iteration space of one of the ops, dimension by dimension, and then the
+/// tensors over it.
+class ConvolutionSpace {
+public:
+  template <typename ConvolutionOp>
+  ConvolutionSpace(ConvolutionOp op, const ExtentAnalysis &analysis)
+      : values(rolesOf(op)), windows(windowsOf(op)), groups(op.getGroups()),
+        extents{llvm::to_vector(analysis.extentsOf(values.input)),
+                llvm::to_vector(analysis.extentsOf(values.filter)),
+                llvm::to_vector(analysis.extentsOf(values.output))} {}
+
+  /// Samples, and the positions of the input or of the output.
+  void addPositions(DimensionKind kind, bool ofInput) {
+    positionsAreOfInput = ofInput;
+    ArrayRef<AffineExpr> from = ofInput ? extents.input : extents.output;
+    sample = add(kind, from.front());
+    for (AffineExpr extent : from.drop_front().drop_back())
+      positions.push_back(add(kind, extent));
+  }
+  void addTaps(DimensionKind kind) {
+    for (AffineExpr extent : ArrayRef(extents.filter).drop_back(2))
+      taps.push_back(add(kind, extent));
+  }
+  void addGroups() {
+    if (groups != 1)
+      group =
+          add(DimensionKind::batch, getAffineConstantExpr(groups, context()));
+  }
+  void addInputChannels(DimensionKind kind) {
+    inputChannel = add(kind, extents.filter[extents.filter.size() - 2]);
+  }
+  void addOutputChannels(DimensionKind kind) {
+    outputChannel = add(kind, extents.filter.back().floorDiv(groups));
+  }
+
+  ContractionTensor getInput() const;
+  ContractionTensor getFilter() const;
+  ContractionTensor getOutput() const;
+  Contraction sumOf(ContractionTensor lhs, ContractionTensor rhs,
+                    ContractionTensor result) const;
+
+private:
+  MLIRContext *context() const { return values.input.getContext(); }
+  unsigned add(DimensionKind kind, AffineExpr extent) {
+    dimensions.push_back({kind, extent});
+    return dimensions.size() - 1;
+  }
+  ContractionIndex channelOf(unsigned channel) const;
+  ContractionIndex windowIndex(unsigned axis) const;
+  ContractionIndex positionIndex(unsigned axis) const;
+
+  Roles<Value> values;
+  Windows windows;
+  int64_t groups;
+  Roles<SmallVector<AffineExpr>> extents;
+  SmallVector<IterationDimension> dimensions;
+  bool positionsAreOfInput = false;
+  unsigned sample = 0, inputChannel = 0, outputChannel = 0;
+  std::optional<unsigned> group;
+  SmallVector<unsigned> positions, taps;
+};
+
+} // namespace
+
+static ContractionIndex plainIndex(unsigned dimension) {
+  return {{{dimension}}};
+}
+
+/// An offset, null for 0.
+static AffineExpr offsetOf(AffineExpr offset) {
+  return staticExtent(offset) == 0 ? AffineExpr() : simplifyExtent(offset);
+}
+
+/// The index of a channel among those of all groups.
+ContractionIndex ConvolutionSpace::channelOf(unsigned channel) const {
+  if (!group)
+    return plainIndex(channel);
+  int64_t channels = *staticExtent(dimensions[channel].extent);
+  if (channels == 1)
+    return plainIndex(*group);
+  return {{{*group, channels}, {channel}}};
+}
+
+/// The index along an axis of the input: the place of a tap.
+ContractionIndex ConvolutionSpace::windowIndex(unsigned axis) const {
+  AffineExpr extent = extents.input[axis + 1];
+  return {{{positions[axis], windows.strideOf(axis)},
+           {taps[axis], windows.dilationOf(axis)}},
+          offsetOf(-windows.lowOf(axis, extent)),
+          /*divisor=*/1,
+          /*isPartial=*/!windows.isInside(axis, extent)};
+}
+
+/// The index along an axis of the output: whose tap lies at a position.
+ContractionIndex ConvolutionSpace::positionIndex(unsigned axis) const {
+  AffineExpr extent = extents.input[axis + 1];
+  AffineExpr low = windows.lowOf(axis, extent);
+  auto isNeverNegative = [](AffineExpr number) {
+    return staticExtent(simplifyExtent(number)).value_or(-1) >= 0;
+  };
+  bool isInside = windows.strideOf(axis) == 1 &&
+                  isNeverNegative(low + (1 - windows.reachOf(axis))) &&
+                  isNeverNegative(windows.countOf(axis, extent) - extent - low);
+  return {{{positions[axis]}, {taps[axis], -windows.dilationOf(axis)}},
+          offsetOf(low),
+          windows.strideOf(axis),
+          /*isPartial=*/!isInside};
+}
+
+ContractionTensor ConvolutionSpace::getInput() const {
+  ContractionTensor tensor{values.input, extents.input, {plainIndex(sample)}};
+  for (unsigned axis = 0; axis < windows.getRank(); ++axis)
+    tensor.indices.push_back(positionsAreOfInput ? plainIndex(positions[axis])
+                                                 : windowIndex(axis));
+  tensor.indices.push_back(channelOf(inputChannel));
+  return tensor;
+}
+
+ContractionTensor ConvolutionSpace::getFilter() const {
+  ContractionTensor tensor{values.filter, extents.filter, {}};
+  for (unsigned tap : taps)
+    tensor.indices.push_back(plainIndex(tap));
+  tensor.indices.push_back(plainIndex(inputChannel));
+  tensor.indices.push_back(channelOf(outputChannel));
+  return tensor;
+}
+
+ContractionTensor ConvolutionSpace::getOutput() const {
+  ContractionTensor tensor{values.output, extents.output, {plainIndex(sample)}};
+  for (unsigned axis = 0; axis < windows.getRank(); ++axis)
+    tensor.indices.push_back(positionsAreOfInput ? positionIndex(axis)
+                                                 : plainIndex(positions[axis]));
+  tensor.indices.push_back(channelOf(outputChannel));
+  return tensor;
+}
+
+Contraction ConvolutionSpace::sumOf(ContractionTensor lhs,
+                                    ContractionTensor rhs,
+                                    ContractionTensor result) const {
+  ElementType element = elementOf(getElementTypeOrSelf(result.value));
+  return {dimensions, std::move(lhs), std::move(rhs), std::move(result),
+          mlirTypeOf(rowOf(element).product, context())};
+}
+
+Contraction ConvOp::getContraction(const ExtentAnalysis &analysis) {
+  ConvolutionSpace space(*this, analysis);
+  space.addPositions(DimensionKind::row, /*ofInput=*/false);
+  space.addGroups();
+  space.addOutputChannels(DimensionKind::column);
+  space.addTaps(DimensionKind::reduced);
+  space.addInputChannels(DimensionKind::reduced);
+  return space.sumOf(space.getInput(), space.getFilter(), space.getOutput());
+}
+
+Contraction ConvTransposeOp::getContraction(const ExtentAnalysis &analysis) {
+  ConvolutionSpace space(*this, analysis);
+  space.addPositions(DimensionKind::row, /*ofInput=*/true);
+  space.addGroups();
+  space.addInputChannels(DimensionKind::column);
+  space.addTaps(DimensionKind::reduced);
+  space.addOutputChannels(DimensionKind::reduced);
+  return space.sumOf(space.getOutput(), space.getFilter(), space.getInput());
+}
+
+Contraction ConvFilterGradOp::getContraction(const ExtentAnalysis &analysis) {
+  ConvolutionSpace space(*this, analysis);
+  space.addTaps(DimensionKind::row);
+  space.addInputChannels(DimensionKind::row);
+  space.addGroups();
+  space.addOutputChannels(DimensionKind::column);
+  space.addPositions(DimensionKind::reduced, /*ofInput=*/false);
+  return space.sumOf(space.getInput(), space.getOutput(), space.getFilter());
+}
+
+//===----------------------------------------------------------------------===//
+// Products of matrices
+//===----------------------------------------------------------------------===//
+
+/// Whether the windows are the elements: a filter of one position, which is a
+/// matrix of channels.
+template <typename ConvolutionOp> static bool isPointwise(ConvolutionOp op) {
+  Windows windows = windowsOf(op);
+  ShapeInference inference(op.getContext(), /*opName=*/"",
+                           /*loc=*/std::nullopt);
+  SmallVector<AffineExpr> input = inference.extentsOf(rolesOf(op).input);
+  return op.getGroups() == 1 && windows.countPositions() == 1 &&
+         llvm::all_of(llvm::seq(windows.getRank()), [&](unsigned axis) {
+           return windows.strideOf(axis) == 1 &&
+                  windows.isInside(axis, input[axis + 1]);
+         });
+}
+
+bool ConvOp::isComposed() { return isPointwise(*this); }
+bool ConvTransposeOp::isComposed() { return isPointwise(*this); }
+bool ConvFilterGradOp::isComposed() { return isPointwise(*this); }
+
+SmallVector<Value> ConvOp::decompose(OpBuilder &builder) {
+  Value matrix = buildAsMatrix(builder, getLoc(), getFilter());
+  return {MatmulOp::create(builder, getLoc(), getInput(), matrix)};
+}
+
+SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
+  Value matrix = buildAsMatrix(builder, getLoc(), getFilter());
+  return {MatmulOp::create(builder, getLoc(), getInput(), matrix,
+                           /*transposeLhs=*/false, /*transposeRhs=*/true)};
+}
+
+SmallVector<Value> ConvFilterGradOp::decompose(OpBuilder &builder) {
+  Value product = MatmulOp::create(
+      builder, getLoc(), buildAsMatrix(builder, getLoc(), getInput()),
+      buildAsMatrix(builder, getLoc(), getOutputGrad()), /*transposeLhs=*/true);
+  return {buildReshapeLike(builder, product, getResult())};
+}
+
+//===----------------------------------------------------------------------===//
+// Gradients
+//===----------------------------------------------------------------------===//
+
+/// `value` with the type of `like`: another tensor knew other extents.
+static Value buildTypeOf(OpBuilder &builder, Value value, Value like) {
+  if (value.getType() == like.getType())
+    return value;
+  return EnsureShapeOp::create(builder, value.getLoc(), value,
+                               extentList(like));
+}
+
+/// The adjoint of `op` in its input, whose extents are those of `like`.
+template <typename ConvolutionOp>
+static Value buildTransposed(OpBuilder &b, ConvolutionOp op, Value output,
+                             Value filter, Value like) {
+  SmallVector<int64_t> extents = extentList(like);
+  ArrayRef<int64_t> sizes = ArrayRef(extents).drop_front().drop_back();
+  SmallVector<Value> dynamic;
+  for (auto [axis, size] : llvm::enumerate(sizes))
+    if (size == -1)
+      dynamic.push_back(buildDim(b, op.getLoc(), like, axis + 1));
+  Value result = ConvTransposeOp::create(
+      b, op.getLoc(), output, filter, dynamic, b.getI64ArrayAttr(sizes),
+      op.getStridesAttr(), op.getDilationsAttr(), op.getPaddingAttr(),
+      op.getPadsAttr(), op.getGroupsAttr());
+  return buildTypeOf(b, result, like);
+}
+
+/// The convolution of `op` with other tensors; `like` has its type.
+template <typename ConvolutionOp>
+static Value buildConvolution(OpBuilder &b, ConvolutionOp op, Value input,
+                              Value filter, Value like) {
+  Value result = ConvOp::create(
+      b, op.getLoc(), input, filter, op.getStridesAttr(), op.getDilationsAttr(),
+      op.getPaddingAttr(), op.getPadsAttr(), op.getGroupsAttr());
+  return buildTypeOf(b, result, like);
+}
+
+/// The adjoint of `op` in its filter.
+template <typename ConvolutionOp>
+static Value buildFilterGrad(OpBuilder &b, ConvolutionOp op, Value input,
+                             Value output) {
+  SmallVector<int64_t> extents = extentList(op.getFilter());
+  return ConvFilterGradOp::create(
+      b, op.getLoc(), input, output,
+      b.getI64ArrayAttr(ArrayRef(extents).drop_back(2)), op.getStridesAttr(),
+      op.getDilationsAttr(), op.getPaddingAttr(), op.getPadsAttr(),
+      op.getGroupsAttr());
+}
+
+SmallVector<Value> ConvOp::buildGradient(OpBuilder &builder,
+                                         ValueRange cotangents) {
+  Value g = cotangents[0];
+  return {buildTransposed(builder, *this, g, getFilter(), getInput()),
+          buildFilterGrad(builder, *this, getInput(), g)};
+}
+
+SmallVector<Value> ConvTransposeOp::buildGradient(OpBuilder &builder,
+                                                  ValueRange cotangents) {
+  SmallVector<Value> gradients(getNumOperands());
+  Value g = cotangents[0];
+  gradients[0] = buildConvolution(builder, *this, g, getFilter(), getInput());
+  gradients[1] = buildFilterGrad(builder, *this, g, getInput());
+  return gradients;
+}
+
+SmallVector<Value> ConvFilterGradOp::buildGradient(OpBuilder &builder,
+                                                   ValueRange cotangents) {
+  Value g = cotangents[0];
+  return {buildTransposed(builder, *this, getOutputGrad(), g, getInput()),
+          buildConvolution(builder, *this, getInput(), g, getOutputGrad())};
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// For each position of the output and, in turn, each tap: which position of
+/// the input it reads, counted row-major, or -1 outside.
+static std::vector<int64_t> inputPositions(const Windows &windows,
+                                           ArrayRef<int64_t> input,
+                                           ArrayRef<int64_t> taps,
+                                           ArrayRef<int64_t> output,
+                                           MLIRContext *context) {
+  SmallVector<int64_t> lows;
+  for (auto [axis, extent] : llvm::enumerate(input))
+    lows.push_back(*staticExtent(
+        windows.lowOf(axis, getAffineConstantExpr(extent, context))));
+  std::vector<int64_t> places;
+  for (int64_t at = 0; at < ShapedType::getNumElements(output); ++at) {
+    SmallVector<int64_t> position = unflatten(at, output);
+    for (int64_t tap = 0; tap < windows.countPositions(); ++tap) {
+      SmallVector<int64_t> place = unflatten(tap, taps);
+      bool isInside = true;
+      for (auto [axis, index] : llvm::enumerate(place)) {
+        index = position[axis] * windows.strideOf(axis) +
+                index * windows.dilationOf(axis) - lows[axis];
+        isInside &= index >= 0 && index < input[axis];
+      }
+      places.push_back(isInside ? flatten(place, input) : -1);
+    }
+  }
+  return places;
+}
+
+/// Calls `visit` with the elements of input, filter and output of each product.
+template <typename ConvolutionOp, typename Visit>
+static void forEachProduct(ConvolutionOp op,
+                           const Roles<ArrayRef<int64_t>> &shapes,
+                           Visit visit) {
+  auto spatial = [](ArrayRef<int64_t> shape) {
+    return shape.drop_front().drop_back();
+  };
+  ArrayRef<int64_t> taps = shapes.filter.drop_back(2);
+  std::vector<int64_t> places =
+      inputPositions(windowsOf(op), spatial(shapes.input), taps,
+                     spatial(shapes.output), op.getContext());
+  int64_t tapCount = ShapedType::getNumElements(taps);
+  int64_t c = shapes.input.back(), f = shapes.output.back();
+  int64_t inGroup = c / op.getGroups(), outGroup = f / op.getGroups();
+  int64_t sampleSize = ShapedType::getNumElements(spatial(shapes.input));
+  int64_t windowCount = ShapedType::getNumElements(spatial(shapes.output));
+  for (int64_t window = 0; window < shapes.input[0] * windowCount; ++window)
+    for (int64_t tap = 0; tap < tapCount; ++tap) {
+      int64_t place = places[window % windowCount * tapCount + tap];
+      if (place < 0)
+        continue;
+      int64_t input = (window / windowCount * sampleSize + place) * c;
+      for (int64_t i = 0; i < inGroup; ++i)
+        for (int64_t j = 0; j < f; ++j)
+          visit(input + j / outGroup * inGroup + i, (tap * inGroup + i) * f + j,
+                window * f + j);
+    }
+}
+
+/// Sums products in double; `pick` says of the elements of input, filter and
+/// output of a product which are those of the operands, and of the result.
+template <typename ConvolutionOp, typename Pick>
+static std::string
+sumProducts(ConvolutionOp op, const Roles<ArrayRef<int64_t>> &shapes,
+            ArrayRef<HostTensor> operands, HostTensor &result, Pick pick) {
+  visitFloatType(result.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    ArrayRef<T> lhs = operands[0].values<T>(), rhs = operands[1].values<T>();
+    std::vector<double> sums(result.getNumElements());
+    forEachProduct(op, shapes, [&](int64_t in, int64_t filter, int64_t out) {
+      auto [left, right, into] = pick(in, filter, out);
+      sums[into] += double(lhs[left]) * double(rhs[right]);
+    });
+    llvm::copy(sums, result.values<T>().begin());
+  });
+  return {};
+}
+
+using Product = std::array<int64_t, 3>;
+
+std::string ConvOp::evaluate(ArrayRef<HostTensor> operands,
+                             MutableArrayRef<HostTensor> results) {
+  return sumProducts(
+      *this,
+      {operands[0].getShape(), operands[1].getShape(), results[0].getShape()},
+      operands, results[0], [](int64_t in, int64_t filter, int64_t out) {
+        return Product{in, filter, out};
+      });
+}
+
+std::string ConvTransposeOp::evaluate(ArrayRef<HostTensor> operands,
+                                      MutableArrayRef<HostTensor> results) {
+  return sumProducts(
+      *this,
+      {results[0].getShape(), operands[1].getShape(), operands[0].getShape()},
+      operands, results[0], [](int64_t in, int64_t filter, int64_t out) {
+        return Product{out, filter, in};
+      });
+}
+
+std::string ConvFilterGradOp::evaluate(ArrayRef<HostTensor> operands,
+                                       MutableArrayRef<HostTensor> results) {
+  return sumProducts(
+      *this,
+      {operands[0].getShape(), results[0].getShape(), operands[1].getShape()},
+      operands, results[0], [](int64_t in, int64_t filter, int64_t out) {
+        return Product{in, out, filter};
+      });
+}

@@ -1,0 +1,20 @@
+//===- Windows.td - what ops share whose windows slide over dimensions ----===//
+#ifndef TG_DIALECTS_TG_WINDOWS_TD
+#define TG_DIALECTS_TG_WINDOWS_TD
+
+include "dialects/tg/TgBase.td"
+
+/// Where windows may reach over the ends of a dimension.
+def Tg_PaddingAttr : ConfinedAttr<StrAttr, [AttrConstraint<
+    CPred<"::llvm::is_contained({\"valid\", \"same\", \"explicit\"}, "
+          "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
+    "one of the words valid, same and explicit">]>;
+
+/// How windows slide over the spatial dimensions. Lists that are absent are
+/// ones, or no padding.
+defvar Tg_WindowAttributes = (ins
+    Tg_OptionalListAttr:$strides, Tg_OptionalListAttr:$dilations,
+    DefaultValuedAttr<Tg_PaddingAttr, "\"valid\"">:$padding,
+    Tg_OptionalListAttr:$pads);
+
+#endif // TG_DIALECTS_TG_WINDOWS_TD

@@ -1,0 +1,147 @@
+//===- ConvolutionRows.cpp - rows of convolutions and their adjoints ------===//
+#include "test/numeric/OpRows.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tg;
+using namespace tg::test;
+
+namespace {
+/// The three tensors of a convolution, any two of which give the third.
+struct Geometry {
+  std::string name, attributes, x, w, y;
+  bool gradient = true;
+};
+} // namespace
+
+/// "{attributes}", or nothing for none.
+static std::string dictionary(const std::string &own,
+                              const std::string &shared) {
+  std::string both = own + (own.empty() || shared.empty() ? "" : ", ") + shared;
+  return both.empty() ? "" : "{" + both + "} ";
+}
+
+/// The extents of the tensor but for the first and the last ones, as text.
+static std::vector<std::string> sizesOf(const RowTensor &tensor, unsigned first,
+                                        unsigned last) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(tensor.type).split(parts, 'x');
+  std::vector<std::string> sizes;
+  for (llvm::StringRef part :
+       llvm::ArrayRef(parts).drop_front(first).drop_back(last + 1))
+    sizes.push_back(part.str());
+  return sizes;
+}
+
+/// A row of conv_transpose. Sizes that the type leaves open are those of a
+/// further input.
+static OpRow transposedRow(const Geometry &geometry) {
+  RowTensor x{"x", geometry.x}, w{"w", geometry.w}, y{"y", geometry.y};
+  RowTensor like{"like", x.type.substr(0, x.type.size() - 5) + "i32"};
+  OpRow row{"conv_transpose_" + geometry.name, {y, w, like}, "", {x}};
+  std::string operands = "%y, %w",
+              types = y.getType("FLOAT") + ", " + w.getType("FLOAT"), sizes;
+  for (const std::string &size : sizesOf(x, /*first=*/1, /*last=*/1)) {
+    bool isOpen = size.back() == '?';
+    sizes += (sizes.empty() ? "" : ", ") + (isOpen ? "-1" : size);
+    if (!isOpen)
+      continue;
+    std::string axis = std::to_string(llvm::StringRef(sizes).count(',') + 1);
+    row.body += "%n" + axis + " = tg.dim %like {axis = " + axis + "} : (" +
+                like.getType("") + ") -> tensor<i64>\n";
+    operands += ", %n" + axis;
+    types += ", tensor<i64>";
+  }
+  row.body +=
+      "%x = tg.conv_transpose " + operands + " " +
+      dictionary("output_sizes = [" + sizes + "]", geometry.attributes) +
+      ": (" + types + ") -> TYPE";
+  return row;
+}
+
+static void addRows(const Geometry &geometry, std::vector<OpRow> &rows) {
+  RowTensor x{"x", geometry.x}, w{"w", geometry.w}, y{"y", geometry.y};
+  std::string taps = llvm::join(sizesOf(w, /*first=*/0, /*last=*/2), ", ");
+  OpRow conv{"conv_" + geometry.name,
+             {x, w},
+             "%y = tg.conv %x, %w " + dictionary("", geometry.attributes) +
+                 ": TYPES",
+             {y}};
+  OpRow filterGrad{
+      "conv_filter_grad_" + geometry.name,
+      {x, y},
+      "%w = tg.conv_filter_grad %x, %y " +
+          dictionary("filter_sizes = [" + taps + "]", geometry.attributes) +
+          ": TYPES",
+      {w}};
+  for (OpRow row : {conv, transposedRow(geometry), filterGrad}) {
+    row.gradient = geometry.gradient;
+    row.tolerance = 2e-5;
+    rows.push_back(row);
+  }
+}
+
+void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
+  const std::string same = "padding = \"same\"";
+  const std::string by2 = "strides = [2, 2]";
+  const Geometry geometries[] = {
+      // One dimension.
+      {"1d", "", "2x7x3xFLOAT", "3x3x4xFLOAT", "2x5x4xFLOAT"},
+      {"1d_even", same, "2x6x2xFLOAT", "4x2x3xFLOAT", "2x6x3xFLOAT"},
+      {"1d_gaps", "strides = [4]", "2x11x2xFLOAT", "2x2x3xFLOAT",
+       "2x3x3xFLOAT"},
+      {"1d_unknown", same + ", strides = [2]", "2?x7?x2xFLOAT", "3x2x3xFLOAT",
+       "2?x4?x3xFLOAT"},
+      // Two.
+      {"valid", "", "2x6x5x2xFLOAT", "3x2x2x3xFLOAT", "2x4x4x3xFLOAT"},
+      {"same", same, "2x5x4x2xFLOAT", "3x3x2x4xFLOAT", "2x5x4x4xFLOAT"},
+      {"same_even", same, "1x5x4x2xFLOAT", "2x4x2x2xFLOAT", "1x5x4x2xFLOAT"},
+      {"same_strides", same + ", " + by2, "1x7x6x2xFLOAT", "3x3x2x3xFLOAT",
+       "1x4x3x3xFLOAT"},
+      {"explicit",
+       "padding = \"explicit\", pads = [1, 2, 0, 3], strides = [2, "
+       "1]",
+       "1x5x4x2xFLOAT", "3x3x2x2xFLOAT", "1x3x5x2xFLOAT"},
+      {"dilations", "dilations = [2, 3]", "1x7x6x2xFLOAT", "3x2x2x2xFLOAT",
+       "1x3x3x2xFLOAT"},
+      {"same_dilations", "dilations = [2, 2], " + same + ", " + by2,
+       "1x7x7x2xFLOAT", "3x3x2x2xFLOAT", "1x4x4x2xFLOAT"},
+      {"groups", "groups = 2 : i64", "1x4x4x6xFLOAT", "2x2x3x4xFLOAT",
+       "1x3x3x4xFLOAT"},
+      {"depthwise", "groups = 3 : i64, " + same, "2x4x4x3xFLOAT",
+       "3x3x1x6xFLOAT", "2x4x4x6xFLOAT"},
+      {"pointwise", same, "2x3x2x4xFLOAT", "1x1x4x5xFLOAT", "2x3x2x5xFLOAT"},
+      {"pointwise_unknown", "", "2?x3?x2x4xFLOAT", "1x1x4x5xFLOAT",
+       "2?x3?x2x5xFLOAT"},
+      {"pointwise_strides", same + ", " + by2, "2x5x4x3xFLOAT", "1x1x3x2xFLOAT",
+       "2x3x2x2xFLOAT"},
+      {"pointwise_pads", "padding = \"explicit\", pads = [1, 0, 0, 1]",
+       "1x2x3x2xFLOAT", "1x1x2x3xFLOAT", "1x3x4x3xFLOAT"},
+      {"unknown_batch", same, "2?x5x4x2xFLOAT", "3x3x2x3xFLOAT",
+       "2?x5x4x3xFLOAT"},
+      {"unknown_valid", by2, "2?x7?x6?x2xFLOAT", "3x2x2x3xFLOAT",
+       "2?x3?x3?x3xFLOAT"},
+      {"unknown_same", same, "2?x5?x4?x2xFLOAT", "3x2x2x3xFLOAT",
+       "2?x5?x4?x3xFLOAT"},
+      {"unknown_same_strides", same + ", " + by2, "1?x5?x6?x2xFLOAT",
+       "3x3x2x2xFLOAT", "1?x3?x3?x2xFLOAT"},
+      {"unknown_explicit",
+       "dilations = [2, 1], padding = \"explicit\", pads = "
+       "[1, 2, 0, 3]",
+       "1?x4?x3?x2xFLOAT", "3x3x2x2xFLOAT", "1?x3?x4?x2xFLOAT"},
+      {"only_pads", "padding = \"explicit\", pads = [2, 2, 0, 0]",
+       "1x0x3x2xFLOAT", "3x2x2x2xFLOAT", "1x2x2x2xFLOAT", false},
+      {"no_channels", "", "1x3x3x0xFLOAT", "2x2x0x2xFLOAT", "1x2x2x2xFLOAT",
+       false},
+      {"vectors", same, "2x9x10x17xFLOAT", "3x3x17x33xFLOAT", "2x9x10x33xFLOAT",
+       false},
+      {"many_groups", "groups = 24 : i64, " + same + ", " + by2,
+       "1x9x8x24xFLOAT", "3x3x1x24xFLOAT", "1x5x4x24xFLOAT", false},
+      // Three.
+      {"3d", same + ", strides = [1, 2, 1]", "1x2x3x3x2xFLOAT",
+       "2x3x2x2x2xFLOAT", "1x2x2x3x2xFLOAT"},
+      {"3d_unknown", "", "1?x3?x3?x2?x2xFLOAT", "2x2x1x2x2xFLOAT",
+       "1?x2?x2?x2?x2xFLOAT"},
+  };
+  for (const Geometry &geometry : geometries)
+    addRows(geometry, rows);
+}
