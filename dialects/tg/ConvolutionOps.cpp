@@ -2,8 +2,8 @@
 #include "dialects/tg/ConvolutionOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ContractionOps.h"
+#include "dialects/tg/ConvolutionSpace.h"
 #include "dialects/tg/ShapeOps.h"
-#include "dialects/tg/Windows.h"
 
 using namespace mlir;
 using namespace tg;
@@ -14,28 +14,6 @@ using namespace tg;
 static constexpr WindowLabels kLabels = {/*numbers=*/"C2", /*lengths=*/"C5",
                                          /*pads=*/"C4", /*fits=*/"C7",
                                          /*range=*/"C10"};
-
-namespace {
-/// The tensors of a convolution, or what is known of each; an op computes one
-/// of them out of the others.
-template <typename T> struct Roles { T input, filter, output; };
-} // namespace
-
-static Roles<Value> rolesOf(ConvOp op) {
-  return {op.getInput(), op.getFilter(), op.getResult()};
-}
-static Roles<Value> rolesOf(ConvTransposeOp op) {
-  return {op.getResult(), op.getFilter(), op.getInput()};
-}
-static Roles<Value> rolesOf(ConvFilterGradOp op) {
-  return {op.getInput(), op.getResult(), op.getOutputGrad()};
-}
-
-/// The windows of an op that was verified.
-template <typename ConvolutionOp> static Windows windowsOf(ConvolutionOp op) {
-  auto filter = cast<RankedTensorType>(rolesOf(op).filter.getType());
-  return Windows(op, filter.getShape().drop_back(2));
-}
 
 //===----------------------------------------------------------------------===//
 // Constraints and extents
@@ -245,152 +223,6 @@ SmallVector<StringRef> ConvTransposeOp::getSizeAttributes() {
 // What the sums run over
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-/// The iteration space of one of the ops, dimension by dimension, and then the
-/// tensors over it.
-class ConvolutionSpace {
-public:
-  template <typename ConvolutionOp>
-  ConvolutionSpace(ConvolutionOp op, const ExtentAnalysis &analysis)
-      : values(rolesOf(op)), windows(windowsOf(op)), groups(op.getGroups()),
-        extents{llvm::to_vector(analysis.extentsOf(values.input)),
-                llvm::to_vector(analysis.extentsOf(values.filter)),
-                llvm::to_vector(analysis.extentsOf(values.output))} {}
-
-  /// Samples, and the positions of the input or of the output.
-  void addPositions(DimensionKind kind, bool ofInput) {
-    positionsAreOfInput = ofInput;
-    ArrayRef<AffineExpr> from = ofInput ? extents.input : extents.output;
-    sample = add(kind, from.front());
-    for (AffineExpr extent : from.drop_front().drop_back())
-      positions.push_back(add(kind, extent));
-  }
-  void addTaps(DimensionKind kind) {
-    for (AffineExpr extent : ArrayRef(extents.filter).drop_back(2))
-      taps.push_back(add(kind, extent));
-  }
-  void addGroups() {
-    if (groups != 1)
-      group =
-          add(DimensionKind::batch, getAffineConstantExpr(groups, context()));
-  }
-  void addInputChannels(DimensionKind kind) {
-    inputChannel = add(kind, extents.filter[extents.filter.size() - 2]);
-  }
-  void addOutputChannels(DimensionKind kind) {
-    outputChannel = add(kind, extents.filter.back().floorDiv(groups));
-  }
-
-  ContractionTensor getInput() const;
-  ContractionTensor getFilter() const;
-  ContractionTensor getOutput() const;
-  Contraction sumOf(ContractionTensor lhs, ContractionTensor rhs,
-                    ContractionTensor result) const;
-
-private:
-  MLIRContext *context() const { return values.input.getContext(); }
-  unsigned add(DimensionKind kind, AffineExpr extent) {
-    dimensions.push_back({kind, extent});
-    return dimensions.size() - 1;
-  }
-  ContractionIndex channelOf(unsigned channel) const;
-  ContractionIndex windowIndex(unsigned axis) const;
-  ContractionIndex positionIndex(unsigned axis) const;
-
-  Roles<Value> values;
-  Windows windows;
-  int64_t groups;
-  Roles<SmallVector<AffineExpr>> extents;
-  SmallVector<IterationDimension> dimensions;
-  bool positionsAreOfInput = false;
-  unsigned sample = 0, inputChannel = 0, outputChannel = 0;
-  std::optional<unsigned> group;
-  SmallVector<unsigned> positions, taps;
-};
-
-} // namespace
-
-static ContractionIndex plainIndex(unsigned dimension) {
-  return {{{dimension}}};
-}
-
-/// An offset, null for 0.
-static AffineExpr offsetOf(AffineExpr offset) {
-  return staticExtent(offset) == 0 ? AffineExpr() : simplifyExtent(offset);
-}
-
-/// The index of a channel among those of all groups.
-ContractionIndex ConvolutionSpace::channelOf(unsigned channel) const {
-  if (!group)
-    return plainIndex(channel);
-  int64_t channels = *staticExtent(dimensions[channel].extent);
-  if (channels == 1)
-    return plainIndex(*group);
-  return {{{*group, channels}, {channel}}};
-}
-
-/// The index along an axis of the input: the place of a tap.
-ContractionIndex ConvolutionSpace::windowIndex(unsigned axis) const {
-  AffineExpr extent = extents.input[axis + 1];
-  return {{{positions[axis], windows.strideOf(axis)},
-           {taps[axis], windows.dilationOf(axis)}},
-          offsetOf(-windows.lowOf(axis, extent)),
-          /*divisor=*/1,
-          /*isPartial=*/!windows.isInside(axis, extent)};
-}
-
-/// The index along an axis of the output: whose tap lies at a position.
-ContractionIndex ConvolutionSpace::positionIndex(unsigned axis) const {
-  AffineExpr extent = extents.input[axis + 1];
-  AffineExpr low = windows.lowOf(axis, extent);
-  auto isNeverNegative = [](AffineExpr number) {
-    return staticExtent(simplifyExtent(number)).value_or(-1) >= 0;
-  };
-  bool isInside = windows.strideOf(axis) == 1 &&
-                  isNeverNegative(low + (1 - windows.reachOf(axis))) &&
-                  isNeverNegative(windows.countOf(axis, extent) - extent - low);
-  return {{{positions[axis]}, {taps[axis], -windows.dilationOf(axis)}},
-          offsetOf(low),
-          windows.strideOf(axis),
-          /*isPartial=*/!isInside};
-}
-
-ContractionTensor ConvolutionSpace::getInput() const {
-  ContractionTensor tensor{values.input, extents.input, {plainIndex(sample)}};
-  for (unsigned axis = 0; axis < windows.getRank(); ++axis)
-    tensor.indices.push_back(positionsAreOfInput ? plainIndex(positions[axis])
-                                                 : windowIndex(axis));
-  tensor.indices.push_back(channelOf(inputChannel));
-  return tensor;
-}
-
-ContractionTensor ConvolutionSpace::getFilter() const {
-  ContractionTensor tensor{values.filter, extents.filter, {}};
-  for (unsigned tap : taps)
-    tensor.indices.push_back(plainIndex(tap));
-  tensor.indices.push_back(plainIndex(inputChannel));
-  tensor.indices.push_back(channelOf(outputChannel));
-  return tensor;
-}
-
-ContractionTensor ConvolutionSpace::getOutput() const {
-  ContractionTensor tensor{values.output, extents.output, {plainIndex(sample)}};
-  for (unsigned axis = 0; axis < windows.getRank(); ++axis)
-    tensor.indices.push_back(positionsAreOfInput ? positionIndex(axis)
-                                                 : plainIndex(positions[axis]));
-  tensor.indices.push_back(channelOf(outputChannel));
-  return tensor;
-}
-
-Contraction ConvolutionSpace::sumOf(ContractionTensor lhs,
-                                    ContractionTensor rhs,
-                                    ContractionTensor result) const {
-  ElementType element = elementOf(getElementTypeOrSelf(result.value));
-  return {dimensions, std::move(lhs), std::move(rhs), std::move(result),
-          mlirTypeOf(rowOf(element).product, context())};
-}
-
 Contraction ConvOp::getContraction(const ExtentAnalysis &analysis) {
   ConvolutionSpace space(*this, analysis);
   space.addPositions(DimensionKind::row, /*ofInput=*/false);
@@ -570,7 +402,7 @@ static std::vector<int64_t> inputPositions(const Windows &windows,
 /// Calls `visit` with the elements of input, filter and output of each product.
 template <typename ConvolutionOp, typename Visit>
 static void forEachProduct(ConvolutionOp op,
-                           const Roles<ArrayRef<int64_t>> &shapes,
+                           const ConvolutionRoles<ArrayRef<int64_t>> &shapes,
                            Visit visit) {
   auto spatial = [](ArrayRef<int64_t> shape) {
     return shape.drop_front().drop_back();
@@ -601,7 +433,7 @@ static void forEachProduct(ConvolutionOp op,
 /// output of a product which are those of the operands, and of the result.
 template <typename ConvolutionOp, typename Pick>
 static std::string
-sumProducts(ConvolutionOp op, const Roles<ArrayRef<int64_t>> &shapes,
+sumProducts(ConvolutionOp op, const ConvolutionRoles<ArrayRef<int64_t>> &shapes,
             ArrayRef<HostTensor> operands, HostTensor &result, Pick pick) {
   visitFloatType(result.getElementType(), [&](auto zero) {
     using T = decltype(zero);
