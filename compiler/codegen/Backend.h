@@ -10,22 +10,22 @@
 #include <memory>
 
 namespace llvm {
-class Function;
 class LLVMContext;
 class Module;
 } // namespace llvm
 
 namespace tg {
 
-/// The functions of the host that run a kernel. Both get the task of a launch,
+/// Names of the functions of the host that run a kernel, hidden in a library.
+/// Both get the task of a launch,
 /// an array of 8-byte slots: a pointer for each input and output, an i64 for
 /// each symbol, the scratch memory, the error cell and the number of workers.
 struct HostKernel {
   /// A tg_body_fn of abi.h: runs some of the tiles. A combining stage is one
   /// more tile.
-  llvm::Function *body;
+  std::string body;
   /// The number of tiles, an i64.
-  llvm::Function *tiles;
+  std::string tiles;
 };
 
 /// Makes code for one kind of target out of kernels, which are the same for
@@ -57,15 +57,14 @@ public:
   /// diagnostic that names an op that is left over.
   virtual llvm::LogicalResult legalize(mlir::ModuleOp kernels) const = 0;
 
-  /// The module of the host that holds the kernels, to which the library adds
-  /// tables of them. Null after a diagnostic.
+  /// The module of the host that holds the kernels, whose functions other
+  /// objects of the library find by name. Null after a diagnostic.
   virtual std::unique_ptr<llvm::Module>
   makeHostModule(mlir::ModuleOp legalized,
                  llvm::LLVMContext &context) const = 0;
 
-  /// What runs a kernel in the module of the host.
-  virtual HostKernel findHostKernel(const EmittedKernel &emitted,
-                                    llvm::Module &host) const = 0;
+  /// What runs a kernel on the host.
+  virtual HostKernel findHostKernel(const EmittedKernel &emitted) const = 0;
 };
 
 /// All back ends of this compiler.

@@ -126,6 +126,7 @@ static LibraryOptions libraryOptions(ModuleOp module,
   result.relocatable = options.relocatable;
   result.flags = flagsOf(options);
   result.saveTemps = options.saveTemps;
+  result.kernelCache = options.kernelCache;
   return result;
 }
 
@@ -179,5 +180,5 @@ LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
   if (options.stopAfter == Phase::object)
     return buildObject(module, library, options.assembly, result.file);
   // 9. All levels with the tables, linked and sealed.
-  return buildLibrary(module, library, result.file, &result.times);
+  return buildLibrary(module, library, result.file, result);
 }

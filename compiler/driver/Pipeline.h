@@ -71,16 +71,16 @@ struct CompileOptions {
   bool assembly = false;
   /// A directory for what each phase leaves; "" for none.
   std::string saveTemps;
+  /// A directory that keeps the code of kernels; "" for none.
+  std::string kernelCache;
   /// Whether the result shall describe the model.
   bool describe = false;
 };
 
-/// What a compilation gives.
-struct CompileResult {
+/// What a compilation gives, and the seconds of each phase, in order.
+struct CompileResult : BuildRecord {
   /// The library, the object file, or the IR after `stopAfter` as text.
   llvm::SmallVector<char, 0> file;
-  /// Seconds per phase, in order.
-  std::vector<PartTime> times;
   /// Signature, kernels, steps, memory and costs as JSON; empty before
   /// `kernels`, and where nobody asked.
   std::string description;
@@ -98,7 +98,7 @@ void registerAllDialects(mlir::DialectRegistry &registry);
 /// is verified IR of the dialects of that phase, which is trusted to be what
 /// the phases before leave. Fails with diagnostics on the module's context,
 /// which must not be in use elsewhere. Prints nothing; writes nothing but the
-/// files of `saveTemps`.
+/// files of `saveTemps` and `kernelCache`.
 llvm::LogicalResult compileModule(mlir::ModuleOp module,
                                   const CompileOptions &options,
                                   CompileResult &result);

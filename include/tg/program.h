@@ -66,6 +66,11 @@ struct ModelOptions {
   /// variable of the library: its initial values. `init` then takes no seed. ""
   /// for none.
   std::string weights = {};
+  /// A directory that keeps the code of kernels from one compilation to the
+  /// next, made if need be: only kernels that changed are compiled again, and
+  /// the library is the same. Whoever may write there decides what code
+  /// libraries have. "" for none.
+  std::string kernelCache = {};
   /// An object file to link statically, with its one symbol
   /// `<symbolPrefix>_tg_model_get`, instead of a library.
   bool relocatable = false;

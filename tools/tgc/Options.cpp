@@ -5,6 +5,7 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Host.h"
 #include <cstdlib>
 
@@ -107,6 +108,11 @@ struct Flags {
   cl::opt<std::string> saveTemps{"save-temps", cl::value_desc("directory"),
                                  cl::cat(category),
                                  cl::desc("Keep what each phase leaves")};
+
+  cl::opt<std::string> kernelCache{
+      "kernel-cache", cl::value_desc("directory"), cl::cat(category),
+      cl::desc("Keep the code of kernels there, and find what was kept; else "
+               "the directory that TG_KERNEL_CACHE names, if it does")};
 
   Flags() {
     stopAfter.getParser().setPhases(tg::Phase::library);
@@ -319,6 +325,10 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   compile.symbolPrefix = flags.prefix;
   compile.keepsSymbols = flags.symbols;
   compile.saveTemps = flags.saveTemps;
+  compile.kernelCache =
+      flags.kernelCache.getNumOccurrences()
+          ? std::string(flags.kernelCache)
+          : llvm::sys::Process::GetEnv("TG_KERNEL_CACHE").value_or("");
   options.timing = flags.timing;
   options.warns = !flags.noWarnings;
   if (llvm::Error error = readFiles(flags, options))

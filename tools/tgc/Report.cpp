@@ -31,6 +31,9 @@ std::string formatReport(const tg::CompileResult &result) {
     report = std::move(
         *llvm::cantFail(json::parse(result.description)).getAsObject());
   report["phases"] = formatTimes(result.times);
+  report["compiled_kernels"] =
+      json::Object{{"all", int64_t(result.kernels)},
+                   {"cached", int64_t(result.cachedKernels)}};
   report["file_bytes"] = int64_t(result.file.size());
   report["peak_bytes"] = peakBytes();
   std::string text;
@@ -51,5 +54,8 @@ std::string formatTiming(const tg::CompileResult &result) {
   }
   stream << llvm::format("%9.3f s  total, %.0f MB at most\n", total,
                          peakBytes() / 1e6);
+  if (result.kernels)
+    stream << result.kernels << " kernels, " << result.cachedKernels
+           << " of them from the cache\n";
   return text;
 }

@@ -49,17 +49,15 @@ std::unique_ptr<llvm::Module>
 CpuBackend::makeHostModule(ModuleOp legalized,
                            llvm::LLVMContext &context) const {
   std::unique_ptr<llvm::Module> module =
-      translateModuleToLLVMIR(legalized, context, "level");
+      translateModuleToLLVMIR(legalized, context, "kernels");
   if (!module)
     return nullptr;
   for (llvm::Function &function : *module)
     if (!function.isDeclaration())
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      function.setVisibility(llvm::GlobalValue::HiddenVisibility);
   return module;
 }
 
-HostKernel CpuBackend::findHostKernel(const EmittedKernel &emitted,
-                                      llvm::Module &host) const {
-  return {host.getFunction(emitted.name),
-          host.getFunction(emitted.name + ".tiles")};
+HostKernel CpuBackend::findHostKernel(const EmittedKernel &emitted) const {
+  return {emitted.name, emitted.name + ".tiles"};
 }

@@ -20,8 +20,7 @@ public:
   std::unique_ptr<llvm::Module>
   makeHostModule(mlir::ModuleOp legalized,
                  llvm::LLVMContext &context) const override;
-  HostKernel findHostKernel(const EmittedKernel &emitted,
-                            llvm::Module &host) const override;
+  HostKernel findHostKernel(const EmittedKernel &emitted) const override;
 };
 
 } // namespace tg

@@ -1,4 +1,4 @@
-//===- LevelCode.cpp - all code of one x86-64 level -----------------------===//
+//===- LevelCode.cpp - kernels as LLVM IR ---------------------------------===//
 #include "compiler/codegen/library/LevelCode.h"
 #include "compiler/codegen/library/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -13,55 +13,50 @@ void tg::loadKernelDialects(const Backend &backend, MLIRContext &context) {
   context.loadAllAvailableDialects();
 }
 
-OwningOpRef<ModuleOp> tg::emitKernels(const ModelPlan &plan,
-                                      const Target &target,
-                                      EmittedKernels &kernels) {
-  ModuleOp scheduled = plan.module;
-  OwningOpRef<ModuleOp> module = ModuleOp::create(scheduled.getLoc());
-  // Emitters may use the values of a kernel; other threads read the original.
-  for (auto &[op, check] : plan.kernels)
-    module->push_back(op->clone());
-  PassManager passes(scheduled.getContext(), ModuleOp::getOperationName());
+SmallVector<tgx::KernelOp> tg::kernelsOf(const ModelPlan &plan) {
+  return llvm::map_to_vector(plan.kernels, [](const auto &entry) {
+    return cast<tgx::KernelOp>(entry.first);
+  });
+}
+
+OwningOpRef<ModuleOp> tg::copyKernels(ModuleOp original,
+                                      ArrayRef<tgx::KernelOp> kernels) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(original.getLoc());
+  for (tgx::KernelOp kernel : kernels)
+    module->push_back(kernel->clone());
+  return module;
+}
+
+LogicalResult tg::emitKernels(ModuleOp kernels, const Target &target) {
+  PassManager passes(kernels.getContext(), ModuleOp::getOperationName());
   // What makes an object of the kernels refuses what is wrong.
   passes.enableVerifier(false);
   passes.addPass(createEmitKernels(
       EmitKernelsOptions{target.level, target.optimization, target.kind}));
-  if (failed(passes.run(*module)))
-    return nullptr;
-  SymbolTable symbols(*module);
-  for (auto &[op, check] : plan.kernels)
-    kernels[op] = describeEmitted(
-        symbols.lookup<func::FuncOp>(SymbolTable::getSymbolName(op)));
-  return module;
+  return passes.run(kernels);
 }
 
-/// `pack` hands its kernels no scratch.
-static LogicalResult checkPacks(const ModelPlan &plan,
-                                const EmittedKernels &kernels) {
-  for (const PackPlan &pack : plan.packs) {
-    tgx::KernelOp kernel = pack.kernel;
-    const EmittedKernel &emitted = kernels.find(kernel)->second;
-    if (emitted.scratchBytes || emitted.sharedBytes)
-      return kernel.emitOpError()
-             << "expected a kernel that packs to need no scratch memory";
-  }
-  return success();
+EmittedKernel tg::findEmitted(ModuleOp emitted, StringRef name) {
+  return describeEmitted(emitted.lookupSymbol<func::FuncOp>(name));
 }
 
 std::unique_ptr<llvm::Module> tg::emitLevel(const ModelPlan &plan,
                                             const Backend &backend,
                                             const Target &target,
                                             llvm::LLVMContext &context) {
-  EmittedKernels kernels;
-  OwningOpRef<ModuleOp> emitted = emitKernels(plan, target, kernels);
-  if (!emitted || failed(checkPacks(plan, kernels)) ||
-      failed(backend.legalize(*emitted)))
+  SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
+  OwningOpRef<ModuleOp> module = copyKernels(plan.module, kernels);
+  if (failed(emitKernels(*module, target)))
     return nullptr;
-  std::unique_ptr<llvm::Module> module =
-      backend.makeHostModule(*emitted, context);
-  if (!module)
+  EmittedKernels emitted;
+  for (tgx::KernelOp kernel : kernels)
+    emitted[kernel] = findEmitted(*module, kernel.getSymName());
+  if (failed(backend.legalize(*module)))
     return nullptr;
-  if (failed(emitLevelTables(plan, backend, kernels, target.level, *module)))
+  std::unique_ptr<llvm::Module> result =
+      backend.makeHostModule(*module, context);
+  if (!result ||
+      failed(emitLevelTables(plan, backend, emitted, target.level, *result)))
     return nullptr;
-  return module;
+  return result;
 }

@@ -1,4 +1,4 @@
-//===- LevelCode.h - all code of one x86-64 level -------------------------===//
+//===- LevelCode.h - kernels as LLVM IR -----------------------------------===//
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_LEVELCODE_H
 #define TG_COMPILER_CODEGEN_LIBRARY_LEVELCODE_H
 
@@ -12,19 +12,27 @@ namespace tg {
 /// threads cannot do at once.
 void loadKernelDialects(const Backend &backend, mlir::MLIRContext &context);
 
-/// The kernels of a plan as the target's back end emits them. Null, with a
-/// diagnostic, when it cannot emit one.
-mlir::OwningOpRef<mlir::ModuleOp> emitKernels(const ModelPlan &plan,
-                                              const Target &target,
-                                              EmittedKernels &kernels);
+/// A module of copies of kernels of `original`. Emitters may use the values of
+/// a kernel; other threads read the original.
+mlir::OwningOpRef<mlir::ModuleOp>
+copyKernels(mlir::ModuleOp original, llvm::ArrayRef<tgx::KernelOp> kernels);
 
-/// Kernels and tables of one level in a module of `context`. Null
-/// after a diagnostic. May run at the same time as for other levels, with
-/// another `context`.
+/// Replaces the kernels of a module by what the target's back end emits for
+/// them. Fails, with a diagnostic, when it cannot emit one.
+llvm::LogicalResult emitKernels(mlir::ModuleOp kernels, const Target &target);
+
+/// What was emitted for the kernel of a name.
+EmittedKernel findEmitted(mlir::ModuleOp emitted, llvm::StringRef name);
+
+/// Kernels and tables of one level in a module of `context`, under the names of
+/// the kernels. Null after a diagnostic.
 std::unique_ptr<llvm::Module> emitLevel(const ModelPlan &plan,
                                         const Backend &backend,
                                         const Target &target,
                                         llvm::LLVMContext &context);
+
+/// The kernels of a plan, in its order.
+llvm::SmallVector<tgx::KernelOp> kernelsOf(const ModelPlan &plan);
 
 } // namespace tg
 

@@ -24,10 +24,10 @@ static Constant *emitKernelTable(const ModelPlan &plan, const Backend &backend,
   SmallVector<Constant *> entries;
   for (auto &[kernel, check] : plan.kernels) {
     const EmittedKernel &emitted = kernels.find(kernel)->second;
-    HostKernel host = backend.findHostKernel(emitted, module);
+    HostKernel host = backend.findHostKernel(emitted);
     entries.push_back(table.structOf<tg_embedded_kernel_t>(
-        {host.body, host.tiles, table.word(bool(emitted.sharedBytes)),
-         table.word(0)}));
+        {table.external(host.body), table.external(host.tiles),
+         table.word(bool(emitted.sharedBytes)), table.word(0)}));
   }
   return table.array(entries, kernelsName(level));
 }
@@ -64,9 +64,24 @@ findScratch(const ModelPlan &plan, tgx::FunctionOp function,
   return result;
 }
 
+/// `pack` hands its kernels no scratch.
+static LogicalResult checkPacks(const ModelPlan &plan,
+                                const EmittedKernels &kernels) {
+  for (const PackPlan &pack : plan.packs) {
+    tgx::KernelOp kernel = pack.kernel;
+    const EmittedKernel &emitted = kernels.find(kernel)->second;
+    if (emitted.scratchBytes || emitted.sharedBytes)
+      return kernel.emitOpError()
+             << "expected a kernel that packs to need no scratch memory";
+  }
+  return success();
+}
+
 LogicalResult tg::emitLevelTables(const ModelPlan &plan, const Backend &backend,
                                   const EmittedKernels &kernels, int level,
                                   llvm::Module &module) {
+  if (failed(checkPacks(plan, kernels)))
+    return failure();
   TableBuilder table(module);
   Constant *kernelTable =
       emitKernelTable(plan, backend, kernels, level, module);

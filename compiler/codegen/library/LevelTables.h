@@ -17,8 +17,9 @@ using EmittedKernels = llvm::DenseMap<mlir::Operation *, EmittedKernel>;
 std::string kernelsName(int level);
 std::string levelName(int level, unsigned function);
 
-/// Adds both to `module`, which holds the kernels. Fails with a diagnostic
-/// where the tables have no room.
+/// Adds both to `module`, which may hold the kernels. Fails with a diagnostic
+/// where the tables have no room, and where a kernel that packs needs memory
+/// that `pack` has not.
 llvm::LogicalResult emitLevelTables(const ModelPlan &plan,
                                     const Backend &backend,
                                     const EmittedKernels &kernels, int level,

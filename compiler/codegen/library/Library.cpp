@@ -1,154 +1,26 @@
 //===- Library.cpp - from a scheduled module to a model library -----------===//
 #include "compiler/codegen/library/Library.h"
 #include "compiler/codegen/library/EmbeddedObject.h"
+#include "compiler/codegen/library/KernelCache.h"
 #include "compiler/codegen/library/LevelCode.h"
+#include "compiler/codegen/library/LibraryObjects.h"
 #include "compiler/codegen/library/Link.h"
 #include "compiler/codegen/library/Metadata.h"
-#include "compiler/codegen/library/Object.h"
 #include "compiler/codegen/library/Report.h"
 #include "compiler/codegen/library/Seal.h"
 #include "compiler/codegen/library/Tables.h"
-#include "compiler/codegen/library/TempFile.h"
-#include "compiler/codegen/library/WorkDiagnostics.h"
+#include "compiler/codegen/library/Timer.h"
 #include "tg/abi.h"
-#include <chrono>
-#include <thread>
 
 using namespace mlir;
 using namespace tg;
-
-namespace {
-
-/// Adds the seconds of its life to a list.
-class Timer {
-public:
-  Timer(std::string part, std::vector<PartTime> *times)
-      : part(part), times(times), start(std::chrono::steady_clock::now()) {}
-  ~Timer() {
-    std::chrono::duration<double> passed =
-        std::chrono::steady_clock::now() - start;
-    if (times)
-      times->push_back({part, passed.count(), parts});
-  }
-
-  /// What the part consists of.
-  std::vector<PartTime> parts;
-
-private:
-  std::string part;
-  std::vector<PartTime> *times;
-  std::chrono::steady_clock::time_point start;
-};
-
-} // namespace
 
 Target tg::targetOf(const LibraryOptions &options, int level) {
   return {level, options.optimization, options.tune};
 }
 
-//===----------------------------------------------------------------------===//
-// Objects
-//===----------------------------------------------------------------------===//
-
-/// Optimizes a module and makes machine code of it.
-static LogicalResult finishModule(llvm::Module &module, const ModelPlan &plan,
-                                  const LibraryOptions &options,
-                                  const Target &target,
-                                  llvm::CodeGenFileType kind,
-                                  FileBytes &result) {
-  ModuleOp scheduled = plan.module;
-  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
-  if (!machine)
-    return scheduled.emitError("this LLVM has no x86-64 code generator");
-  optimize(module, *machine, target);
-  if (!options.saveTemps.empty() && target.level != kBaselineLevel &&
-      failed(
-          saveTempFile(scheduled, options.saveTemps,
-                       "x86-64-v" + std::to_string(target.level) + ".ll",
-                       [&](llvm::raw_ostream &stream) { stream << module; })))
-    return failure();
-  if (!emitCode(module, *machine, kind, result))
-    return scheduled.emitError("this LLVM cannot write x86-64 files");
-  return success();
-}
-
-/// The back end of a library's targets.
-static const Backend &backendOf(const LibraryOptions &options) {
+const Backend &tg::backendOf(const LibraryOptions &options) {
   return *findBackend(targetOf(options, options.levels.front()).kind);
-}
-
-/// The optimized code of one level in the given form.
-static LogicalResult compileLevel(const ModelPlan &plan,
-                                  const LibraryOptions &options, int level,
-                                  llvm::CodeGenFileType kind, FileBytes &result,
-                                  std::vector<PartTime> &times) {
-  Target target = targetOf(options, level);
-  std::string name = "x86-64-v" + std::to_string(level);
-  llvm::LLVMContext context;
-  const Backend &backend = backendOf(options);
-  std::unique_ptr<llvm::Module> module;
-  {
-    Timer timer(name + " emission", &times);
-    module = emitLevel(plan, backend, target, context);
-  }
-  if (!module)
-    return failure();
-  Timer timer(name + " LLVM", &times);
-  return finishModule(*module, plan, options, backend.hostTarget(target), kind,
-                      result);
-}
-
-/// The tables of all levels, which name functions of the embedded runtime.
-static LogicalResult compileTables(const ModelPlan &plan,
-                                   const LibraryOptions &options,
-                                   FileBytes &object,
-                                   std::vector<PartTime> &times) {
-  Timer timer("tables", &times);
-  llvm::LLVMContext context;
-  llvm::Module module("tables", context);
-  if (failed(emitTables(plan, options, module)))
-    return failure();
-  Target target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
-  return finishModule(module, plan, options, target,
-                      llvm::CodeGenFileType::ObjectFile, object);
-}
-
-/// Compiles levels and tables at the same time. The order of `objects` and
-/// `times` is fixed.
-static LogicalResult compileObjects(const ModelPlan &plan,
-                                    const LibraryOptions &options,
-                                    std::vector<FileBytes> &objects,
-                                    std::vector<PartTime> &times) {
-  ModuleOp module = plan.module;
-  size_t count = options.levels.size() + 1;
-  objects.resize(count);
-  std::vector<char> succeeded(count);
-  std::vector<std::vector<PartTime>> timesOf(count);
-  WorkDiagnostics diagnostics(module.getContext());
-  auto work = [&](size_t number) {
-    diagnostics.enter(number);
-    LogicalResult result =
-        number == 0 ? compileTables(plan, options, objects[0], timesOf[0])
-                    : compileLevel(plan, options, options.levels[number - 1],
-                                   llvm::CodeGenFileType::ObjectFile,
-                                   objects[number], timesOf[number]);
-    succeeded[number] = result.succeeded();
-  };
-  bool isParallel = module.getContext()->isMultithreadingEnabled();
-  std::vector<std::thread> threads;
-  for (size_t number = 1; number < count; ++number) {
-    threads.emplace_back(work, number);
-    if (!isParallel)
-      threads.back().join();
-  }
-  work(0);
-  for (std::thread &thread : threads)
-    if (thread.joinable())
-      thread.join();
-  diagnostics.emitFirst();
-  for (const std::vector<PartTime> &each : timesOf)
-    llvm::append_range(times, each);
-  return success(llvm::all_of(succeeded, [](char each) { return each; }));
 }
 
 //===----------------------------------------------------------------------===//
@@ -191,17 +63,19 @@ static FailureOr<ModelPlan> preparePlan(ModuleOp module,
 /// Links and seals.
 static llvm::Error assemble(const ModelPlan &plan,
                             const LibraryOptions &options,
-                            ArrayRef<FileBytes> objects,
+                            const LibraryObjects &objects,
                             SmallVectorImpl<char> &file,
                             std::vector<PartTime> &times) {
   {
-    Timer timer("linking", &times);
+    Timer timer("linking", times);
+    const llvm::StringMap<std::string> *names =
+        options.keepsSymbols ? &objects.names : nullptr;
     if (options.relocatable)
-      return linkRelocatable(objects, file, options.keepsSymbols);
-    if (llvm::Error error = linkShared(objects, file, options.keepsSymbols))
+      return linkRelocatable(objects.files, file, names);
+    if (llvm::Error error = linkShared(objects.files, file, names))
       return error;
   }
-  Timer timer("checks", &times);
+  Timer timer("checks", times);
   if (llvm::Error error = checkLibrary(file))
     return error;
   std::string symbol = exportedName(options);
@@ -210,21 +84,39 @@ static llvm::Error assemble(const ModelPlan &plan,
   return llvm::Error::success();
 }
 
+/// The cache that the options ask for.
+static FailureOr<KernelCache> openCache(ModuleOp module,
+                                        const LibraryOptions &options) {
+  if (options.kernelCache.empty())
+    return KernelCache();
+  llvm::Expected<KernelCache> cache = KernelCache::open(options.kernelCache);
+  if (cache)
+    return *cache;
+  return emitError(UnknownLoc::get(module.getContext()))
+         << "option 'kernel-cache': expected a directory, found "
+         << llvm::toString(cache.takeError());
+}
+
 LogicalResult tg::buildLibrary(ModuleOp scheduled,
                                const LibraryOptions &options,
                                SmallVectorImpl<char> &file,
-                               std::vector<PartTime> *times) {
+                               BuildRecord &record) {
   FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
   if (failed(plan))
     return failure();
-  std::vector<FileBytes> objects;
+  FailureOr<KernelCache> cache = openCache(scheduled, options);
+  if (failed(cache))
+    return failure();
+  LibraryObjects objects;
   {
-    Timer timer("object", times);
-    if (failed(compileObjects(*plan, options, objects, timer.parts)))
+    Timer timer("object", record.times);
+    if (failed(compileObjects(*plan, options, *cache, objects, timer.parts)))
       return failure();
   }
-  objects.emplace_back(embeddedObject());
-  Timer timer("library", times);
+  record.kernels = objects.kernels;
+  record.cachedKernels = objects.cachedKernels;
+  objects.files.emplace_back(embeddedObject());
+  Timer timer("library", record.times);
   if (llvm::Error error = assemble(*plan, options, objects, file, timer.parts))
     return scheduled.emitError() << llvm::toString(std::move(error));
   return success();
@@ -235,8 +127,11 @@ OwningOpRef<ModuleOp> tg::buildKernels(ModuleOp scheduled,
   FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
   if (failed(plan))
     return nullptr;
-  EmittedKernels kernels;
-  return emitKernels(*plan, targetOf(options, options.levels.front()), kernels);
+  SmallVector<tgx::KernelOp> kernels = kernelsOf(*plan);
+  OwningOpRef<ModuleOp> module = copyKernels(scheduled, kernels);
+  if (failed(emitKernels(*module, targetOf(options, options.levels.front()))))
+    return nullptr;
+  return module;
 }
 
 LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,
@@ -244,15 +139,10 @@ LogicalResult tg::buildObject(ModuleOp scheduled, const LibraryOptions &options,
   FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
   if (failed(plan))
     return failure();
-  FileBytes bytes;
-  std::vector<PartTime> times;
-  auto kind = assembly ? llvm::CodeGenFileType::AssemblyFile
-                       : llvm::CodeGenFileType::ObjectFile;
-  if (failed(compileLevel(*plan, options, options.levels.front(), kind, bytes,
-                          times)))
-    return failure();
-  file.assign(bytes.begin(), bytes.end());
-  return success();
+  return compileLevel(*plan, options, options.levels.front(),
+                      assembly ? llvm::CodeGenFileType::AssemblyFile
+                               : llvm::CodeGenFileType::ObjectFile,
+                      file);
 }
 
 FailureOr<std::string> tg::describeModel(ModuleOp scheduled,

@@ -34,8 +34,12 @@ struct LibraryOptions {
   bool keepsSymbols = false;
   /// The options as the user wrote them, for the metadata.
   std::string flags;
-  /// A directory for the LLVM IR and the assembly of each level; "" for none.
+  /// A directory for the LLVM IR of each level; "" for none.
   std::string saveTemps;
+  /// A directory that keeps the code of kernels from one compilation to the
+  /// next, made if need be; "" for none. The library is the same with it and
+  /// without. Whoever may write there decides what code libraries have.
+  std::string kernelCache;
 };
 
 /// What the code of one level is made for.
@@ -49,14 +53,23 @@ struct PartTime {
   std::vector<PartTime> parts;
 };
 
+/// What building a library took.
+struct BuildRecord {
+  std::vector<PartTime> times;
+  /// The kernels that were compiled or found, all levels together, equal ones
+  /// once, and those that the cache had.
+  size_t kernels = 0, cachedKernels = 0;
+};
+
 /// Compiles a module that went through the phase `schedule`; `file` becomes the
 /// bytes of the library. Equal modules and options give equal bytes. Fails with
-/// a diagnostic. Writes nothing but the files of `saveTemps`; runs threads of
-/// its own, and one link at a time in the process. Adds to `times` if not null.
+/// a diagnostic, and warns where kernels cannot be kept. Writes nothing but the
+/// files of `saveTemps` and `kernelCache`; runs on the threads of the module's
+/// context, one link at a time in the process. Adds to `record`.
 llvm::LogicalResult buildLibrary(mlir::ModuleOp scheduled,
                                  const LibraryOptions &options,
                                  llvm::SmallVectorImpl<char> &file,
-                                 std::vector<PartTime> *times = nullptr);
+                                 BuildRecord &record);
 
 /// The kernels of the first level of `options` as MLIR, for people.
 mlir::OwningOpRef<mlir::ModuleOp> buildKernels(mlir::ModuleOp scheduled,

@@ -3,6 +3,7 @@
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/raw_ostream.h"
 #include <fcntl.h>
 #include <mutex>
@@ -56,6 +57,23 @@ static llvm::Expected<Descriptor> createMemoryFile(llvm::ArrayRef<char> bytes) {
   return std::move(file);
 }
 
+/// An archive of objects in memory: a process may open only so many files.
+static llvm::Expected<Descriptor>
+createArchive(llvm::ArrayRef<FileBytes> objects) {
+  std::vector<llvm::NewArchiveMember> members;
+  for (const FileBytes &object : objects)
+    members.emplace_back(llvm::MemoryBufferRef(
+        llvm::StringRef(object.data(), object.size()), "object"));
+  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> archive =
+      llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NoSymtab,
+                                 llvm::object::Archive::K_GNU,
+                                 /*Deterministic=*/true, /*Thin=*/false);
+  if (!archive)
+    return archive.takeError();
+  return createMemoryFile(llvm::ArrayRef((*archive)->getBufferStart(),
+                                         (*archive)->getBufferSize()));
+}
+
 /// Appends all that comes through a pipe until its other end is closed.
 static void readAll(int pipe, SmallVectorImpl<char> &bytes) {
   char piece[1 << 16];
@@ -68,20 +86,15 @@ static void readAll(int pipe, SmallVectorImpl<char> &bytes) {
   }
 }
 
-/// Runs lld with `arguments`, objects and an output that is a pipe: lld would
-/// put a regular output file aside and rename it.
+/// Runs lld with `arguments`, the objects and an output that is a pipe: lld
+/// would put a regular output file aside and rename it.
 static Error runLinker(llvm::ArrayRef<const char *> arguments,
                        llvm::ArrayRef<FileBytes> objects,
                        SmallVectorImpl<char> &output) {
-  std::vector<std::string> paths;
-  std::vector<Descriptor> files;
-  for (const FileBytes &object : objects) {
-    llvm::Expected<Descriptor> file = createMemoryFile(object);
-    if (!file)
-      return file.takeError();
-    paths.push_back(file->path());
-    files.push_back(std::move(*file));
-  }
+  llvm::Expected<Descriptor> file = createArchive(objects);
+  if (!file)
+    return file.takeError();
+  std::string inputPath = file->path();
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return systemError("create a pipe");
@@ -90,8 +103,8 @@ static Error runLinker(llvm::ArrayRef<const char *> arguments,
 
   std::vector<const char *> command = {"ld.lld", "-o", outputPath.c_str()};
   llvm::append_range(command, arguments);
-  for (const std::string &path : paths)
-    command.push_back(path.c_str());
+  llvm::append_range(command, std::initializer_list<const char *>{
+                                  "--whole-archive", inputPath.c_str()});
   std::string messages;
   llvm::raw_string_ostream stream(messages);
   // lld keeps its state in globals.
@@ -114,22 +127,25 @@ static Error runLinker(llvm::ArrayRef<const char *> arguments,
 }
 
 Error tg::linkShared(llvm::ArrayRef<FileBytes> objects,
-                     SmallVectorImpl<char> &library, bool keepsSymbols) {
+                     SmallVectorImpl<char> &library, const SymbolNames *names) {
+  FileBytes linked;
   // mem* stay undefined and need no library here: a process that loads models
   // has a libc.
-  return runLinker({"-shared", "--gc-sections",
-                    keepsSymbols ? "--strip-debug" : "--strip-all",
-                    "--build-id=none", "--hash-style=gnu", "-znow", "-zrelro",
-                    "-znoexecstack", "--unresolved-symbols=ignore-all",
-                    "--threads=1"},
-                   objects, library);
+  if (Error error = runLinker(
+          {"-shared", "--gc-sections", names ? "--strip-debug" : "--strip-all",
+           "--build-id=none", "--hash-style=gnu", "-znow", "-zrelro",
+           "-znoexecstack", "--unresolved-symbols=ignore-all", "--threads=1"},
+          objects, names ? linked : library))
+    return error;
+  return names ? localizeHidden(linked, library, names) : Error::success();
 }
 
 Error tg::linkRelocatable(llvm::ArrayRef<FileBytes> objects,
-                          SmallVectorImpl<char> &object, bool keepsSymbols) {
+                          SmallVectorImpl<char> &object,
+                          const SymbolNames *names) {
   FileBytes merged;
   if (Error error =
           runLinker({"-r", "--strip-debug", "--threads=1"}, objects, merged))
     return error;
-  return localizeHidden(merged, object, keepsSymbols);
+  return localizeHidden(merged, object, names);
 }

@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_LIBRARY_LINK_H
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
 namespace tg {
@@ -10,26 +11,30 @@ namespace tg {
 /// Bytes of a file.
 using FileBytes = llvm::SmallVector<char, 0>;
 
+/// What symbols are called in the end. Several may get one name: they are local
+/// then.
+using SymbolNames = llvm::StringMap<std::string>;
+
 /// Links objects to a shared library without symbol table and debug sections,
-/// whose data is read-only once it is loaded. Hidden symbols stay inside; the
-/// symbol table with the names of functions does where symbols are kept.
+/// whose data is read-only once it is loaded. Hidden symbols stay inside. With
+/// `names` the symbol table stays, and has them.
 ///
 /// Runs lld in this process, one link at a time, without files of its own.
 llvm::Error linkShared(llvm::ArrayRef<FileBytes> objects,
                        llvm::SmallVectorImpl<char> &library,
-                       bool keepsSymbols = false);
+                       const SymbolNames *names = nullptr);
 
-/// Links objects to one relocatable object in which hidden symbols are local,
-/// and have names where symbols are kept.
+/// Links objects to one relocatable object in which hidden symbols are local.
+/// With `names` all stay, and have them.
 llvm::Error linkRelocatable(llvm::ArrayRef<FileBytes> objects,
                             llvm::SmallVectorImpl<char> &object,
-                            bool keepsSymbols = false);
+                            const SymbolNames *names = nullptr);
 
-/// Makes the hidden symbols of an object local; takes local ones away where
-/// symbols are not kept.
+/// Makes the hidden symbols of an object local; gives local ones their names,
+/// or takes away those that nothing needs.
 llvm::Error localizeHidden(llvm::ArrayRef<char> object,
                            llvm::SmallVectorImpl<char> &result,
-                           bool keepsSymbols = false);
+                           const SymbolNames *names = nullptr);
 
 /// Fails when a linked library needs another function than memcpy, memmove,
 /// memset and memcmp, or has data that can be written.

@@ -12,15 +12,18 @@ using llvm::StringRef;
 
 Error tg::localizeHidden(llvm::ArrayRef<char> object,
                          llvm::SmallVectorImpl<char> &result,
-                         bool keepsSymbols) {
+                         const SymbolNames *names) {
   auto binary = llvm::object::ObjectFile::createObjectFile(
       llvm::MemoryBufferRef({object.data(), object.size()}, "object"));
   if (!binary)
     return binary.takeError();
   llvm::objcopy::ConfigManager config;
   config.ELF.LocalizeHidden = true;
-  if (!keepsSymbols)
+  if (!names)
     config.Common.DiscardMode = llvm::objcopy::DiscardType::All;
+  else
+    for (const auto &[symbol, name] : *names)
+      config.Common.SymbolsToRename[symbol] = name;
   result.clear();
   llvm::raw_svector_ostream stream(result);
   return llvm::objcopy::executeObjcopyOnBinary(config, **binary, stream);

@@ -125,13 +125,27 @@ void tg::optimize(llvm::Module &module, llvm::TargetMachine &machine,
   passes.run(module, modules);
 }
 
-bool tg::emitCode(llvm::Module &module, llvm::TargetMachine &machine,
-                  llvm::CodeGenFileType kind,
-                  llvm::SmallVectorImpl<char> &result) {
+std::unique_ptr<llvm::TargetMachine>
+tg::optimize(llvm::Module &module, mlir::Operation *op, const Target &target) {
+  std::unique_ptr<llvm::TargetMachine> machine = createTargetMachine(target);
+  if (machine)
+    optimize(module, *machine, target);
+  else
+    op->emitError("this LLVM has no x86-64 code generator");
+  return machine;
+}
+
+llvm::LogicalResult tg::finishModule(llvm::Module &module, mlir::Operation *op,
+                                     const Target &target,
+                                     llvm::CodeGenFileType kind,
+                                     llvm::SmallVectorImpl<char> &result) {
+  std::unique_ptr<llvm::TargetMachine> machine = optimize(module, op, target);
+  if (!machine)
+    return llvm::failure();
   llvm::raw_svector_ostream stream(result);
   llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr, kind))
-    return false;
+  if (machine->addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr, kind))
+    return op->emitError("this LLVM cannot write x86-64 files");
   passes.run(module);
-  return true;
+  return llvm::success();
 }

@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_LIBRARY_OBJECT_H
 
 #include "compiler/target/Target.h"
+#include "mlir/IR/Operation.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CodeGen.h"
 #include "llvm/Target/TargetMachine.h"
@@ -22,10 +23,21 @@ std::unique_ptr<llvm::TargetMachine> createTargetMachine(const Target &target);
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               const Target &target);
 
-/// Writes the object file or the assembly of `module` to `result`. False when
-/// the machine cannot write the kind of file.
-bool emitCode(llvm::Module &module, llvm::TargetMachine &machine,
-              llvm::CodeGenFileType kind, llvm::SmallVectorImpl<char> &result);
+/// What tables are made for: no passes need look at them.
+inline const Target kTablesTarget{kBaselineLevel, /*optimization=*/1,
+                                  /*tune=*/""};
+
+/// Optimizes `module` and gives the machine to write it with. Null, with a
+/// diagnostic on `op`, for which it is, when LLVM has none.
+std::unique_ptr<llvm::TargetMachine>
+optimize(llvm::Module &module, mlir::Operation *op, const Target &target);
+
+/// Optimizes `module` and writes its object file or assembly to `result`. Fails
+/// with a diagnostic on `op` when LLVM cannot.
+llvm::LogicalResult finishModule(llvm::Module &module, mlir::Operation *op,
+                                 const Target &target,
+                                 llvm::CodeGenFileType kind,
+                                 llvm::SmallVectorImpl<char> &result);
 
 } // namespace tg
 

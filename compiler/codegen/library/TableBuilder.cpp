@@ -80,7 +80,7 @@ Constant *TableBuilder::array(llvm::ArrayRef<Constant *> entries,
 }
 
 Constant *TableBuilder::external(llvm::StringRef name) {
-  if (llvm::GlobalVariable *known = module.getGlobalVariable(name))
+  if (llvm::GlobalValue *known = module.getNamedValue(name))
     return known;
   auto *global = new llvm::GlobalVariable(
       module, llvm::Type::getInt8Ty(module.getContext()), /*isConstant=*/true,

@@ -53,7 +53,8 @@ public:
   /// Gives a constant memory: private, or hidden under a name.
   llvm::GlobalVariable *define(llvm::Constant *value, llvm::StringRef name,
                                uint64_t alignment = 8);
-  /// A constant of another object of the library.
+  /// A constant or function that the module or another object of the library
+  /// defines.
   llvm::Constant *external(llvm::StringRef name);
 
   template <typename T>

@@ -9,13 +9,9 @@ using namespace tg;
 WorkDiagnostics::WorkDiagnostics(MLIRContext *context)
     : engine(context->getDiagEngine()) {
   handler = engine.registerHandler([this](Diagnostic &diagnostic) {
-    uint64_t self = llvm::get_threadid();
     std::lock_guard lock(mutex);
-    size_t work = 0;
-    for (auto [thread, its] : threads)
-      if (thread == self)
-        work = its;
-    entries.push_back({work, std::move(diagnostic)});
+    entries.push_back(
+        {threads.lookup(llvm::get_threadid()), std::move(diagnostic)});
     return success();
   });
 }
@@ -24,7 +20,7 @@ WorkDiagnostics::~WorkDiagnostics() { engine.eraseHandler(handler); }
 
 void WorkDiagnostics::enter(size_t work) {
   std::lock_guard lock(mutex);
-  threads.push_back({llvm::get_threadid(), work});
+  threads[llvm::get_threadid()] = work;
 }
 
 void WorkDiagnostics::emitFirst() {

@@ -3,14 +3,15 @@
 #define TG_COMPILER_CODEGEN_LIBRARY_WORKDIAGNOSTICS_H
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/DenseMap.h"
 #include <mutex>
 #include <vector>
 
 namespace tg {
 
-/// While it lives, holds back the diagnostics of a context. Several threads
-/// that do the same for several targets say the same: only what the first of
-/// them said goes on.
+/// While it lives, holds back the diagnostics of a context. Several pieces of
+/// work that do the same for several targets say the same: only what the first
+/// of them said goes on.
 class WorkDiagnostics {
 public:
   explicit WorkDiagnostics(mlir::MLIRContext *context);
@@ -31,8 +32,8 @@ private:
   mlir::DiagnosticEngine &engine;
   mlir::DiagnosticEngine::HandlerID handler;
   std::mutex mutex;
-  /// Thread and its work.
-  std::vector<std::pair<uint64_t, size_t>> threads;
+  /// The work of each thread.
+  llvm::DenseMap<uint64_t, size_t> threads;
   std::vector<Entry> entries;
 };
 

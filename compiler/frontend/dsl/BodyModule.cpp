@@ -125,6 +125,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.dims = options.dims;
   settings.functions = llvm::join(options.functions, ",");
   settings.weights = options.weights;
+  settings.kernelCache = options.kernelCache;
   settings.relocatable = options.relocatable;
   settings.symbolPrefix = options.symbolPrefix;
   CompileResult result;

@@ -107,7 +107,8 @@ std::vector<char> tg::test::compile(llvm::StringRef text,
   std::vector<char> result;
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   llvm::SmallVector<char, 0> file;
-  if (module && mlir::succeeded(buildLibrary(*module, options, file)))
+  BuildRecord record;
+  if (module && mlir::succeeded(buildLibrary(*module, options, file, record)))
     result.assign(file.begin(), file.end());
   if (messages)
     *messages = collected;

@@ -1,6 +1,8 @@
 /// Linking in the process: what is refused, and that it can go on afterwards.
 #include "compiler/codegen/library/Link.h"
 #include "compiler/codegen/library/Object.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/SourceMgr.h"
@@ -16,13 +18,14 @@ FileBytes compile(llvm::StringRef text) {
   llvm::SMDiagnostic error;
   auto module = llvm::parseAssemblyString(text, error, context);
   EXPECT_TRUE(module) << error.getMessage().str();
-  Target target{kBaselineLevel, /*optimization=*/1, /*tune=*/""};
-  auto machine = createTargetMachine(target);
+  mlir::MLIRContext mlirContext;
+  mlir::OwningOpRef<mlir::ModuleOp> op =
+      mlir::ModuleOp::create(mlir::UnknownLoc::get(&mlirContext));
   FileBytes object;
-  if (module && machine) {
-    optimize(*module, *machine, target);
-    emitCode(*module, *machine, llvm::CodeGenFileType::ObjectFile, object);
-  }
+  if (module)
+    EXPECT_TRUE(llvm::succeeded(finishModule(*module, *op, kTablesTarget,
+                                             llvm::CodeGenFileType::ObjectFile,
+                                             object)));
   return object;
 }
 

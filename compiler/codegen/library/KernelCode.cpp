@@ -1,0 +1,129 @@
+//===- KernelCode.cpp - a kernel as an object file ------------------------===//
+#include "compiler/codegen/library/KernelCode.h"
+#include "compiler/codegen/library/BuildIdentity.h"
+#include "compiler/codegen/library/LevelCode.h"
+#include "compiler/codegen/library/Object.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+#include <chrono>
+
+using namespace mlir;
+using namespace tg;
+
+/// The name of all kernels whose names do not matter.
+static constexpr StringLiteral kAnyName = "kernel";
+
+/// What names of functions begin with; no kernel of a model has such a name.
+static constexpr StringLiteral kPrefix = "tg.kernel.";
+
+static std::string hashOf(StringRef text) {
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)),
+                     /*LowerCase=*/true);
+}
+
+std::string tg::hashOfKernel(tgx::KernelOp kernel) {
+  OwningOpRef<tgx::KernelOp> nameless(kernel.clone());
+  nameless->setSymName(kAnyName);
+  std::string text = buildIdentity();
+  llvm::raw_string_ostream stream(text);
+  nameless->print(stream, OpPrintingFlags()
+                              .enableDebugInfo(false)
+                              .useLocalScope()
+                              .printGenericOpForm());
+  return hashOf(text);
+}
+
+std::string tg::keyOfKernel(StringRef hash, const Target &target) {
+  // Whoever adds a field to a target hears of it here.
+  const auto &[level, optimization, tune, kind] = target;
+  return hashOf(llvm::join_items('\n', hash, std::to_string(level),
+                                 std::to_string(optimization), tune, kind));
+}
+
+//===----------------------------------------------------------------------===//
+// What the cache keeps
+//===----------------------------------------------------------------------===//
+
+static std::string textOf(AffineMap map) {
+  std::string text;
+  if (map)
+    llvm::raw_string_ostream(text) << AffineMapAttr::get(map);
+  return text;
+}
+
+static AffineMap mapOf(StringRef text, MLIRContext *context) {
+  if (text.empty())
+    return AffineMap();
+  return cast<AffineMapAttr>(parseAttribute(text, context)).getValue();
+}
+
+/// Two lines and the object.
+static std::string serialize(const KernelCode &code) {
+  return textOf(code.emitted.scratchBytes) + "\n" +
+         textOf(code.emitted.sharedBytes) + "\n" +
+         std::string(code.object.begin(), code.object.end());
+}
+
+/// Reads what `serialize` wrote.
+static void deserialize(StringRef bytes, MLIRContext *context,
+                        KernelCode &code) {
+  auto [scratch, rest] = bytes.split('\n');
+  auto [shared, object] = rest.split('\n');
+  code.emitted.scratchBytes = mapOf(scratch, context);
+  code.emitted.sharedBytes = mapOf(shared, context);
+  code.object.assign(object.begin(), object.end());
+  code.wasFound = true;
+}
+
+//===----------------------------------------------------------------------===//
+// Making code
+//===----------------------------------------------------------------------===//
+
+/// The seconds since `start`, which becomes now.
+static double lap(std::chrono::steady_clock::time_point &start) {
+  auto end = std::chrono::steady_clock::now();
+  std::chrono::duration<double> passed = end - std::exchange(start, end);
+  return passed.count();
+}
+
+/// Emits and compiles the kernel under the name of `code`.
+static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
+                                   const Target &target, KernelCode &code) {
+  auto start = std::chrono::steady_clock::now();
+  OwningOpRef<ModuleOp> module =
+      copyKernels(kernel->getParentOfType<ModuleOp>(), kernel);
+  auto copy = cast<tgx::KernelOp>(module->getBody()->front());
+  copy.setSymName(code.emitted.name);
+  if (failed(emitKernels(*module, target)))
+    return failure();
+  code.emitted = findEmitted(*module, code.emitted.name);
+  if (failed(backend.legalize(*module)))
+    return failure();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> host = backend.makeHostModule(*module, context);
+  if (!host)
+    return failure();
+  code.emissionSeconds = lap(start);
+  LogicalResult result =
+      finishModule(*host, kernel, backend.hostTarget(target),
+                   llvm::CodeGenFileType::ObjectFile, code.object);
+  code.llvmSeconds = lap(start);
+  return result;
+}
+
+LogicalResult tg::makeKernelCode(tgx::KernelOp kernel, StringRef key,
+                                 const Backend &backend, const Target &target,
+                                 const KernelCache &cache, KernelCode &code,
+                                 std::error_code &keepError) {
+  code.emitted.name = (kPrefix + key).str();
+  if (std::optional<std::string> kept = cache.find(key)) {
+    deserialize(*kept, kernel.getContext(), code);
+    return success();
+  }
+  if (failed(compileKernel(kernel, backend, target, code)))
+    return failure();
+  if (cache)
+    keepError = cache.keep(key, serialize(code));
+  return success();
+}

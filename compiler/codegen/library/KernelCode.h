@@ -1,0 +1,38 @@
+//===- KernelCode.h - a kernel as an object file --------------------------===//
+#ifndef TG_COMPILER_CODEGEN_LIBRARY_KERNELCODE_H
+#define TG_COMPILER_CODEGEN_LIBRARY_KERNELCODE_H
+
+#include "compiler/codegen/Backend.h"
+#include "compiler/codegen/library/KernelCache.h"
+#include "compiler/codegen/library/Link.h"
+
+namespace tg {
+
+/// A kernel as machine code of one target.
+struct KernelCode {
+  /// Named after the key: equal kernels have one name, different ones two.
+  EmittedKernel emitted;
+  FileBytes object;
+  /// Whether a cache had it, and else the seconds that it took.
+  bool wasFound = false;
+  double emissionSeconds = 0, llvmSeconds = 0;
+};
+
+/// A hash of all that the code of a kernel follows from but for the target:
+/// what it computes, and the compiler itself. Not of names and locations.
+std::string hashOfKernel(tgx::KernelOp kernel);
+
+/// The key of a kernel for one target, of its hash.
+std::string keyOfKernel(llvm::StringRef hash, const Target &target);
+
+/// Finds the code of a kernel in the cache, or makes and keeps it. Fails with a
+/// diagnostic. Several threads may do so at once. `keepError` becomes the
+/// reason if the cache cannot keep it.
+llvm::LogicalResult makeKernelCode(tgx::KernelOp kernel, llvm::StringRef key,
+                                   const Backend &backend, const Target &target,
+                                   const KernelCache &cache, KernelCode &code,
+                                   std::error_code &keepError);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_LIBRARY_KERNELCODE_H

@@ -1,0 +1,252 @@
+//===- LibraryObjects.cpp - the object files of a library -----------------===//
+#include "compiler/codegen/library/LibraryObjects.h"
+#include "compiler/codegen/library/KernelCode.h"
+#include "compiler/codegen/library/LevelCode.h"
+#include "compiler/codegen/library/Object.h"
+#include "compiler/codegen/library/Tables.h"
+#include "compiler/codegen/library/TempFile.h"
+#include "compiler/codegen/library/Timer.h"
+#include "compiler/codegen/library/WorkDiagnostics.h"
+#include "llvm/Support/ThreadPool.h"
+#include <atomic>
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// One level for people
+//===----------------------------------------------------------------------===//
+
+static std::string nameOfLevel(int level) {
+  return "x86-64-v" + std::to_string(level);
+}
+
+LogicalResult tg::compileLevel(const ModelPlan &plan,
+                               const LibraryOptions &options, int level,
+                               llvm::CodeGenFileType kind,
+                               SmallVectorImpl<char> &result) {
+  Target target = targetOf(options, level);
+  const Backend &backend = backendOf(options);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module =
+      emitLevel(plan, backend, target, context);
+  if (!module)
+    return failure();
+  return finishModule(*module, plan.module, backend.hostTarget(target), kind,
+                      result);
+}
+
+/// Saves the optimized LLVM IR of a level.
+static LogicalResult saveLevel(const ModelPlan &plan,
+                               const LibraryOptions &options, int level) {
+  Target target = targetOf(options, level);
+  const Backend &backend = backendOf(options);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module =
+      emitLevel(plan, backend, target, context);
+  if (!module || !optimize(*module, plan.module, backend.hostTarget(target)))
+    return failure();
+  return saveTempFile(plan.module, options.saveTemps,
+                      nameOfLevel(level) + ".ll",
+                      [&](llvm::raw_ostream &stream) { stream << *module; });
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces of work
+//===----------------------------------------------------------------------===//
+
+/// Does the pieces of work 0 to `count` - 1 on the threads of `context`, and
+/// starts no more once one has failed. Only the diagnostics of the first one
+/// that failed are seen: as pieces start in order, they do not depend on the
+/// number of threads.
+static LogicalResult runAll(MLIRContext *context, size_t count,
+                            function_ref<LogicalResult(size_t)> work) {
+  WorkDiagnostics diagnostics(context);
+  std::atomic<size_t> next = 0;
+  std::atomic<bool> hasFailed = false;
+  auto run = [&] {
+    for (;;) {
+      size_t number = next++;
+      if (number >= count || hasFailed)
+        return;
+      diagnostics.enter(number);
+      if (failed(work(number)))
+        hasFailed = true;
+    }
+  };
+  if (context->isMultithreadingEnabled()) {
+    llvm::ThreadPoolInterface &pool = context->getThreadPool();
+    llvm::ThreadPoolTaskGroup group(pool);
+    for (size_t i = 0, e = std::min<size_t>(pool.getMaxConcurrency(), count);
+         i < e; ++i)
+      group.async(run);
+    group.wait();
+  } else {
+    run();
+  }
+  diagnostics.emitFirst();
+  return failure(hasFailed);
+}
+
+namespace {
+/// A kernel to compile for a level.
+struct Unit {
+  tgx::KernelOp kernel;
+  Target target;
+  std::string key;
+  KernelCode code = {};
+  std::error_code keepError = {};
+};
+
+/// Compiles what becomes the objects of a library.
+class ObjectsBuilder {
+public:
+  ObjectsBuilder(const ModelPlan &plan, const LibraryOptions &options,
+                 const KernelCache &cache)
+      : plan(plan), options(options), cache(cache),
+        backend(backendOf(options)) {}
+
+  LogicalResult build(LibraryObjects &objects, std::vector<PartTime> &times);
+
+private:
+  /// Finds out what to compile: equal kernels of a level once.
+  void addUnits();
+  LogicalResult compileUnits(FileBytes &tables, std::vector<PartTime> &times);
+  LogicalResult compileTables(FileBytes &object, std::vector<PartTime> &times);
+  /// What levels add to the tables, which names their kernels.
+  LogicalResult compileLevelTables(FileBytes &object);
+  void addTimes(std::vector<PartTime> &times) const;
+  void addNames(SymbolNames &names) const;
+  void finishCache(LibraryObjects &objects) const;
+
+  const ModelPlan &plan;
+  const LibraryOptions &options;
+  const KernelCache &cache;
+  const Backend &backend;
+  std::vector<Unit> units;
+  /// The unit of each kernel by level, in the order of the plan.
+  std::vector<std::vector<size_t>> unitsOf;
+};
+} // namespace
+
+void ObjectsBuilder::addUnits() {
+  SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
+  auto hashes = llvm::map_to_vector(kernels, hashOfKernel);
+  for (int level : options.levels) {
+    Target target = targetOf(options, level);
+    llvm::StringMap<size_t> known;
+    std::vector<size_t> &numbers = unitsOf.emplace_back();
+    for (auto [kernel, hash] : llvm::zip_equal(kernels, hashes)) {
+      auto [entry, isNew] = known.try_emplace(hash, units.size());
+      if (isNew)
+        units.push_back({kernel, target, keyOfKernel(hash, target)});
+      numbers.push_back(entry->second);
+    }
+  }
+}
+
+LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
+                                            std::vector<PartTime> &times) {
+  Timer timer("tables", times);
+  llvm::LLVMContext context;
+  llvm::Module module("tables", context);
+  if (failed(emitTables(plan, options, module)))
+    return failure();
+  return finishModule(module, plan.module, kTablesTarget,
+                      llvm::CodeGenFileType::ObjectFile, object);
+}
+
+LogicalResult ObjectsBuilder::compileUnits(FileBytes &tables,
+                                           std::vector<PartTime> &times) {
+  return runAll(
+      plan.module->getContext(), units.size() + 1, [&](size_t number) {
+        if (number == 0)
+          return compileTables(tables, times);
+        Unit &unit = units[number - 1];
+        return makeKernelCode(unit.kernel, unit.key, backend, unit.target,
+                              cache, unit.code, unit.keepError);
+      });
+}
+
+LogicalResult ObjectsBuilder::compileLevelTables(FileBytes &object) {
+  llvm::LLVMContext context;
+  llvm::Module module("levels", context);
+  SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
+  for (auto [level, numbers] : llvm::zip_equal(options.levels, unitsOf)) {
+    EmittedKernels emitted;
+    for (auto [kernel, number] : llvm::zip_equal(kernels, numbers))
+      emitted[kernel] = units[number].code.emitted;
+    if (failed(emitLevelTables(plan, backend, emitted, level, module)))
+      return failure();
+  }
+  return finishModule(module, plan.module, kTablesTarget,
+                      llvm::CodeGenFileType::ObjectFile, object);
+}
+
+void ObjectsBuilder::addTimes(std::vector<PartTime> &times) const {
+  for (int level : options.levels) {
+    double emission = 0, llvm = 0;
+    for (const Unit &unit : units)
+      if (unit.target.level == level) {
+        emission += unit.code.emissionSeconds;
+        llvm += unit.code.llvmSeconds;
+      }
+    times.push_back({nameOfLevel(level) + " emission", emission, {}});
+    times.push_back({nameOfLevel(level) + " LLVM", llvm, {}});
+  }
+}
+
+void ObjectsBuilder::addNames(SymbolNames &names) const {
+  for (const Unit &unit : units) {
+    tgx::KernelOp kernel = unit.kernel;
+    EmittedKernel named = unit.code.emitted;
+    HostKernel symbols = backend.findHostKernel(named);
+    named.name = kernel.getSymName().str();
+    HostKernel wanted = backend.findHostKernel(named);
+    names[symbols.body] = wanted.body;
+    names[symbols.tiles] = wanted.tiles;
+  }
+}
+
+void ObjectsBuilder::finishCache(LibraryObjects &objects) const {
+  std::error_code error;
+  for (const Unit &unit : units) {
+    objects.cachedKernels += unit.code.wasFound;
+    if (!error)
+      error = unit.keepError;
+  }
+  objects.kernels = units.size();
+  if (cache && objects.cachedKernels < objects.kernels)
+    cache.prune();
+  if (error)
+    emitWarning(UnknownLoc::get(plan.module->getContext()))
+        << "option 'kernel-cache': cannot write to '" << options.kernelCache
+        << "': " << error.message();
+}
+
+LogicalResult ObjectsBuilder::build(LibraryObjects &objects,
+                                    std::vector<PartTime> &times) {
+  addUnits();
+  objects.files.resize(2);
+  if (failed(compileUnits(objects.files[0], times)) ||
+      failed(compileLevelTables(objects.files[1])))
+    return failure();
+  addTimes(times);
+  addNames(objects.names);
+  finishCache(objects);
+  for (Unit &unit : units)
+    objects.files.push_back(std::move(unit.code.object));
+  return success();
+}
+
+LogicalResult tg::compileObjects(const ModelPlan &plan,
+                                 const LibraryOptions &options,
+                                 const KernelCache &cache,
+                                 LibraryObjects &objects,
+                                 std::vector<PartTime> &times) {
+  if (!options.saveTemps.empty())
+    for (int level : options.levels)
+      if (failed(saveLevel(plan, options, level)))
+        return failure();
+  return ObjectsBuilder(plan, options, cache).build(objects, times);
+}

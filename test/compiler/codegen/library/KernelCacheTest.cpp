@@ -1,0 +1,288 @@
+/// The cache of kernels: what lies in its directory costs a compilation at
+/// worst.
+#include "compiler/codegen/library/KernelCache.h"
+#include "LibraryHarness.h"
+#include "compiler/codegen/library/KernelCode.h"
+#include "dialects/tg/Tg.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+#include <csignal>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <thread>
+
+using namespace tg;
+using namespace tg::test;
+
+namespace {
+
+/// A directory of its own for each test.
+class KernelCacheTest : public ::testing::Test {
+protected:
+  KernelCacheTest() {
+    llvm::SmallString<128> path;
+    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("tg-cache", path));
+    directory = path.str().str();
+  }
+  ~KernelCacheTest() override { llvm::sys::fs::remove_directories(directory); }
+
+  KernelCache open() { return llvm::cantFail(KernelCache::open(directory)); }
+
+  /// The files in the directory, less the time of the last pruning.
+  std::vector<std::string> files() {
+    std::vector<std::string> result;
+    std::error_code error;
+    for (llvm::sys::fs::directory_iterator file(directory, error), end;
+         file != end && !error; file.increment(error))
+      if (!llvm::StringRef(file->path()).ends_with(".timestamp"))
+        result.push_back(file->path());
+    llvm::sort(result);
+    return result;
+  }
+
+  /// The one file in the directory.
+  std::string file() {
+    EXPECT_EQ(files().size(), 1u);
+    return files().front();
+  }
+
+  static std::string read(const std::string &path) {
+    return llvm::cantFail(
+               llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)))
+        ->getBuffer()
+        .str();
+  }
+
+  static void write(const std::string &path, llvm::StringRef bytes) {
+    std::error_code error;
+    llvm::raw_fd_ostream(path, error) << bytes;
+    EXPECT_FALSE(error);
+  }
+
+  std::string directory;
+};
+
+TEST_F(KernelCacheTest, finds_what_was_kept_last) {
+  KernelCache cache = open();
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+  EXPECT_FALSE(cache.keep("a", "first"));
+  EXPECT_FALSE(cache.keep("b", ""));
+  EXPECT_FALSE(cache.keep("a", "second"));
+  EXPECT_EQ(cache.find("a"), "second");
+  EXPECT_EQ(open().find("b"), "");
+  EXPECT_EQ(files().size(), 2u);
+  EXPECT_EQ(KernelCache().find("a"), std::nullopt);
+}
+
+TEST_F(KernelCacheTest, finds_nothing_of_a_file_cut_at_any_length) {
+  KernelCache cache = open();
+  EXPECT_FALSE(cache.keep("a", "the code of a kernel"));
+  std::string whole = read(file());
+  for (size_t size = 0; size < whole.size(); ++size) {
+    write(file(), llvm::StringRef(whole).take_front(size));
+    EXPECT_EQ(cache.find("a"), std::nullopt) << size;
+  }
+  write(file(), whole + "x");
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+  write(file(), whole);
+  EXPECT_EQ(cache.find("a"), "the code of a kernel");
+}
+
+TEST_F(KernelCacheTest, finds_nothing_where_a_bit_is_flipped) {
+  KernelCache cache = open();
+  EXPECT_FALSE(cache.keep("a", "the code of a kernel"));
+  std::string whole = read(file());
+  for (size_t at = 0; at < whole.size(); ++at)
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      std::string changed = whole;
+      changed[at] ^= char(1 << bit);
+      write(file(), changed);
+      EXPECT_EQ(cache.find("a"), std::nullopt) << at << " " << bit;
+    }
+}
+
+TEST_F(KernelCacheTest, finds_nothing_in_the_file_of_another_key) {
+  KernelCache cache = open();
+  EXPECT_FALSE(cache.keep("a", "code"));
+  std::string path = file();
+  EXPECT_FALSE(cache.keep("b", "other code"));
+  std::string other = files()[1];
+  EXPECT_FALSE(llvm::sys::fs::rename(other, path));
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_EQ(cache.find("a"), "code");
+}
+
+TEST_F(KernelCacheTest, finds_nothing_in_what_is_no_file) {
+  KernelCache cache = open();
+  EXPECT_FALSE(cache.keep("a", "code"));
+  std::string path = file();
+  EXPECT_FALSE(llvm::sys::fs::remove(path));
+  // Nobody writes to the pipe: whoever opened it would wait.
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_EQ(cache.find("a"), "code");
+
+  EXPECT_FALSE(llvm::sys::fs::remove(path));
+  EXPECT_FALSE(llvm::sys::fs::create_directory(path));
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+  EXPECT_TRUE(cache.keep("a", "code"));
+  // What could not take its place is not left behind.
+  EXPECT_EQ(files().size(), 1u);
+}
+
+TEST_F(KernelCacheTest, says_what_is_wrong_with_a_directory) {
+  write(directory + "/file", "");
+  for (const char *path : {"/file", "/file/inside"}) {
+    llvm::Expected<KernelCache> cache = KernelCache::open(directory + path);
+    ASSERT_FALSE(cache);
+    EXPECT_EQ(llvm::toString(cache.takeError()),
+              "'" + directory + path + "': Not a directory");
+  }
+  EXPECT_TRUE(bool(KernelCache::open(directory + "/made/on/demand")));
+}
+
+TEST_F(KernelCacheTest, writes_whole_files_or_none) {
+  // No file can be made there, not even by the superuser.
+  EXPECT_TRUE(llvm::cantFail(KernelCache::open("/proc")).keep("a", "code"));
+  // As where the disk is full: some bytes are written.
+  KernelCache cache = open();
+  rlimit old = {};
+  getrlimit(RLIMIT_FSIZE, &old);
+  rlimit small = {64, old.rlim_max};
+  auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &small);
+  std::error_code error = cache.keep("a", std::string(100, 'x'));
+  setrlimit(RLIMIT_FSIZE, &old);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(error, std::errc::file_too_large);
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(KernelCacheTest, serves_many_at_once) {
+  KernelCache cache = open();
+  std::string codes[] = {std::string(10000, 'a'), std::string(20000, 'b')};
+  auto work = [&](unsigned number) {
+    for (unsigned i = 0; i < 200; ++i) {
+      EXPECT_FALSE(cache.keep("key", codes[(number + i) % 2]));
+      std::optional<std::string> found = cache.find("key");
+      EXPECT_TRUE(found == codes[0] || found == codes[1]);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned number = 0; number < 4; ++number)
+    threads.emplace_back(work, number);
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(files().size(), 1u);
+}
+
+TEST_F(KernelCacheTest, prunes_its_own_old_files_alone) {
+  KernelCache cache = open();
+  EXPECT_FALSE(cache.keep("old", "code"));
+  std::string old = file();
+  write(directory + "/notes", "of a user");
+  for (const std::string &path : {old, directory + "/notes"}) {
+    int descriptor = ::open(path.c_str(), O_RDWR);
+    auto past = std::chrono::system_clock::now() - std::chrono::hours(31 * 24);
+    EXPECT_FALSE(llvm::sys::fs::setLastAccessAndModificationTime(
+        descriptor,
+        std::chrono::time_point_cast<std::chrono::nanoseconds>(past)));
+    close(descriptor);
+  }
+  EXPECT_FALSE(cache.keep("new", "code"));
+  cache.prune();
+  EXPECT_EQ(cache.find("old"), std::nullopt);
+  EXPECT_EQ(cache.find("new"), "code");
+  EXPECT_TRUE(llvm::sys::fs::exists(directory + "/notes"));
+}
+
+//===----------------------------------------------------------------------===//
+// Libraries
+//===----------------------------------------------------------------------===//
+
+TEST_F(KernelCacheTest, libraries_are_the_same_whatever_the_cache_has) {
+  std::vector<char> without = compile(kCounterModel, {});
+  LibraryOptions options;
+  options.kernelCache = directory;
+  EXPECT_EQ(compile(kCounterModel, options), without);
+  std::vector<std::string> kept = files();
+  ASSERT_FALSE(kept.empty());
+  EXPECT_EQ(compile(kCounterModel, options), without);
+  EXPECT_EQ(files(), kept);
+
+  // Damaged, foreign and missing files are made anew.
+  std::string first = read(kept[0]), second = read(kept[1]);
+  write(kept[0], llvm::StringRef(first).drop_back());
+  write(kept[1], first);
+  EXPECT_FALSE(llvm::sys::fs::remove(kept[2]));
+  EXPECT_EQ(compile(kCounterModel, options), without);
+  EXPECT_EQ(files(), kept);
+  EXPECT_EQ(read(kept[0]), first);
+  EXPECT_EQ(read(kept[1]), second);
+}
+
+TEST_F(KernelCacheTest, libraries_are_made_without_a_place_for_kernels) {
+  LibraryOptions options;
+  options.levels = {2};
+  std::vector<char> without = compile(kCounterModel, options);
+  options.kernelCache = "/proc";
+  std::string messages;
+  EXPECT_EQ(compile(kCounterModel, options, &messages), without);
+  EXPECT_EQ(messages, "option 'kernel-cache': cannot write to '/proc': No such "
+                      "file or directory\n");
+  options.kernelCache = "/dev/null";
+  EXPECT_TRUE(compile(kCounterModel, options, &messages).empty());
+  EXPECT_EQ(messages, "option 'kernel-cache': expected a directory, found "
+                      "'/dev/null': Not a directory\n");
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+/// The key of a kernel in text.
+std::string keyOf(llvm::StringRef text, const Target &target = {}) {
+  mlir::DialectRegistry registry;
+  registry.insert<tg::TgDialect, tgx::TgxDialect>();
+  mlir::MLIRContext context(registry);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  EXPECT_TRUE(module);
+  return keyOfKernel(hashOfKernel(*module->getOps<tgx::KernelOp>().begin()),
+                     target);
+}
+
+TEST(KernelKeyTest, follows_from_what_is_computed_for_whom) {
+  const char *text = R"mlir(
+    tgx.kernel @twice loop(%x: tensor<8xf32>) {
+      %y = tg.add %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    })mlir";
+  std::string key = keyOf(text);
+  EXPECT_EQ(keyOf(R"mlir(
+    tgx.kernel @other_name loop(%z: tensor<8xf32>) {
+      %y = tg.add %z, %z : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32> loc("layer"("network.cpp":1:2))
+    } loc("elsewhere"))mlir"),
+            key);
+  std::set<std::string> keys = {key};
+  EXPECT_TRUE(keys.insert(keyOf(R"mlir(
+    tgx.kernel @twice loop(%x: tensor<9xf32>) {
+      %y = tg.add %x, %x : (tensor<9xf32>, tensor<9xf32>) -> tensor<9xf32>
+    })mlir"))
+                  .second);
+  EXPECT_TRUE(keys.insert(keyOf(R"mlir(
+    tgx.kernel @twice loop(%x: tensor<8xf32>) {
+      %y = tg.sub %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    })mlir"))
+                  .second);
+  for (const Target &target :
+       {Target{2, 2, "", "cpu"}, Target{3, 3, "", "cpu"},
+        Target{3, 2, "znver4", "cpu"}, Target{3, 2, "", "other"}})
+    EXPECT_TRUE(keys.insert(keyOf(text, target)).second);
+}
+
+} // namespace
