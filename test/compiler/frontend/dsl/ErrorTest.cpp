@@ -297,6 +297,10 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
   for (std::vector<int> levels : {std::vector<int>{5}, {2, 2}, {1}})
     EXPECT_NE(messageOf({.levels = levels}).find("levels 2, 3 and 4"),
               std::string::npos);
+  program.function("f", {.inputs = {x}, .outputs = {{"y", x}}});
+  EXPECT_EQ(messageOf({.kernelCache = "/dev/null"}),
+            "option 'kernel-cache': expected a directory, found '/dev/null': "
+            "Not a directory");
 }
 
 TEST_F(Error, ofNumbersThatNoElementHolds) {

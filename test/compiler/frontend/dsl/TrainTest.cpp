@@ -2,6 +2,7 @@
 #include "PointsNetwork.h"
 #include "tg/runtime.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -87,5 +88,19 @@ TEST(Train, compilesForACpuAndForLinking) {
                                   "ELF");
   EXPECT_EQ(content[16], 1); // relocatable
   EXPECT_NE(content.find("points_tg_model_get"), std::string::npos);
+}
+
+TEST(Train, compilesTheSameWithKeptKernels) {
+  auto contentOf = [](const ModelOptions &options) {
+    std::ifstream file(compile("kept.so", options), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  std::filesystem::path cache = testing::TempDir() + "kernels";
+  std::filesystem::remove_all(cache);
+  ModelOptions keeping = {.kernelCache = cache};
+  std::string without = contentOf({});
+  EXPECT_EQ(contentOf(keeping), without);
+  EXPECT_FALSE(std::filesystem::is_empty(cache));
+  EXPECT_EQ(contentOf(keeping), without);
 }
 } // namespace
