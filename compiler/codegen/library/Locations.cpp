@@ -42,6 +42,14 @@ SourceLocation SourceLocation::of(Location location, StringRef op) {
   return result;
 }
 
+SmallVector<Location> tg::partsOf(Location step) {
+  auto fused = dyn_cast<FusedLoc>(step);
+  // One with metadata says something of a single op.
+  if (!fused || fused.getMetadata())
+    return {step};
+  return llvm::to_vector(fused.getLocations());
+}
+
 unsigned LocationTable::add(Location location, StringRef op) {
   SourceLocation entry = SourceLocation::of(location, op);
   Key key(entry.file, entry.line, entry.column, entry.op, entry.layer);

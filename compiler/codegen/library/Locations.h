@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_LIBRARY_LOCATIONS_H
 
 #include "mlir/IR/Location.h"
+#include "llvm/ADT/SmallVector.h"
 #include <map>
 #include <string>
 #include <tuple>
@@ -20,6 +21,10 @@ struct SourceLocation {
   /// is the layer.
   static SourceLocation of(mlir::Location location, llvm::StringRef op);
 };
+
+/// The locations of the ops that a step computes, of which its own was fused.
+/// Steps that share a kernel have their own.
+llvm::SmallVector<mlir::Location> partsOf(mlir::Location step);
 
 /// The distinct locations of ops that can fail at run time, and of kernels.
 class LocationTable {

@@ -95,40 +95,45 @@ static std::string joinOnce(ArrayRef<std::string> names) {
   return llvm::join(distinct, ", ");
 }
 
-/// What a launch of the kernel does, over the kernel's symbols. Its location is
-/// that of the kernel, and the op there the one of this location.
-static FailureOr<StepPlan> describeLaunch(tgx::KernelOp kernel,
-                                          ModelPlan &plan) {
+/// The layers whose ops a step computes.
+static std::string layersOf(Location step) {
+  std::vector<std::string> layers;
+  for (Location part : partsOf(step))
+    layers.push_back(SourceLocation::of(part, "").layer);
+  return joinOnce(layers);
+}
+
+static FailureOr<ModelPlan::KernelFacts> findFacts(tgx::KernelOp kernel) {
   FailureOr<Cost> cost = costOf(kernel);
   if (failed(cost))
     return failure();
-  std::vector<std::string> ops, layers;
+  std::vector<std::string> ops;
   StringRef main;
   for (Operation &op : kernel.getBlock().without_terminator()) {
     StringRef name = op.getName().getStringRef();
     ops.push_back(name.str());
-    layers.push_back(SourceLocation::of(op.getLoc(), name).layer);
     if (main.empty() || op.getLoc() == kernel.getLoc())
       main = name;
   }
-  return StepPlan{kernel.getSymName().str(), joinOnce(ops), joinOnce(layers),
-                  plan.locations.add(kernel.getLoc(), main), *cost};
+  return ModelPlan::KernelFacts{joinOnce(ops), main, *cost};
 }
 
 static LogicalResult addLaunch(tgx::LaunchOp launch, FunctionPlan &function,
                                ModelPlan &plan) {
   tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
-  auto found = plan.launches.find(kernel);
-  if (found == plan.launches.end()) {
-    FailureOr<StepPlan> described = describeLaunch(kernel, plan);
-    if (failed(described))
+  auto known = plan.facts.find(kernel);
+  if (known == plan.facts.end()) {
+    FailureOr<ModelPlan::KernelFacts> found = findFacts(kernel);
+    if (failed(found))
       return failure();
-    found = plan.launches.try_emplace(kernel, std::move(*described)).first;
+    known = plan.facts.try_emplace(kernel, std::move(*found)).first;
   }
-  StepPlan step = found->second;
-  step.cost.flops = substitute(step.cost.flops, launch.getExtents());
-  step.cost.traffic = substitute(step.cost.traffic, launch.getExtents());
-  function.steps.push_back(std::move(step));
+  const ModelPlan::KernelFacts &facts = known->second;
+  function.steps.push_back(
+      {kernel.getSymName().str(), facts.ops, layersOf(launch.getLoc()),
+       plan.locations.add(partsOf(launch.getLoc()).front(), facts.mainOp),
+       Cost{substitute(facts.cost.flops, launch.getExtents()),
+            substitute(facts.cost.traffic, launch.getExtents())}});
   return success();
 }
 
@@ -138,7 +143,7 @@ static void addCopy(tgx::CopyOp copy, FunctionPlan &function, ModelPlan &plan) {
   function.steps.push_back(
       {"copy",
        "",
-       SourceLocation::of(loc, "").layer,
+       layersOf(loc),
        plan.locations.add(loc, "copy"),
        {getAffineConstantExpr(0, copy.getContext()), bytes * 2}});
 }

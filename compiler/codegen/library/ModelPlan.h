@@ -87,8 +87,15 @@ struct ModelPlan {
   llvm::DenseMap<mlir::StringAttr, tgx::KernelOp> kernelsByName;
   /// In the order of their first launch.
   llvm::MapVector<mlir::Operation *, std::optional<KernelCheckPlan>> kernels;
-  /// A launch of each, over the kernel's symbols.
-  llvm::DenseMap<mlir::Operation *, StepPlan> launches;
+  /// What all launches of a kernel have in common.
+  struct KernelFacts {
+    std::string ops;
+    /// The one at the kernel's location.
+    llvm::StringRef mainOp;
+    /// Over the kernel's symbols.
+    Cost cost;
+  };
+  llvm::DenseMap<mlir::Operation *, KernelFacts> facts;
   unsigned checkCount = 0;
   std::vector<HostTensor> constants;
   llvm::DenseMap<mlir::Attribute, unsigned> constantNumbers;
