@@ -1,6 +1,7 @@
 """How lit runs the tests of this tree: lit -v test --param build=<build directory>."""
 
 import os
+import shutil
 
 import lit.formats
 
@@ -35,6 +36,14 @@ config.substitutions.append(("%build", build))
 # One switch makes every test also a test of the printer and the parser.
 if os.environ.get("TG_VERIFY_ROUNDTRIP"):
     config.substitutions.append((r"\btgc-opt\b", "tgc-opt --verify-roundtrip"))
+
+# A browser that shows pages without a screen; as root it has no sandbox.
+browser = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+if browser:
+    config.available_features.add("browser")
+    config.substitutions.append(
+        ("%browser", f"{browser} --headless --no-sandbox --disable-gpu")
+    )
 
 # The x86-64 levels that this machine runs: x86-64-v2, x86-64-v3, x86-64-v4.
 LEVELS = {

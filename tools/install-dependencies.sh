@@ -8,6 +8,11 @@ packages=(
   cmake ninja-build ccache git python3
   libeigen3-dev libgtest-dev nlohmann-json3-dev libdlpack-dev)
 
+# Pages are tested in a browser; where apt has none, those tests are skipped.
+if apt-cache show chromium-headless-shell >/dev/null 2>&1; then
+  packages+=(chromium-headless-shell)
+fi
+
 isInstalled() {
   dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
 }

@@ -5,6 +5,7 @@
 
 #include "tools/common/Npy.h"
 #include "tools/common/WholeFile.h"
+#include "tools/report/ReportPage.h"
 
 #include <charconv>
 #include <chrono>
@@ -131,6 +132,8 @@ static const Outputs &runProfiled(const Model &model, Context &context,
   const Outputs *outputs = nullptr;
   ProfileReport report(model.tables(), model.function(options.function),
                        options.threads);
+  if (!options.reportPath.empty())
+    report.useReport(options.reportPath);
   for (uint64_t i = 0; i < options.repeat; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     outputs = &context.run(options.function, inputs, profile);
@@ -138,9 +141,12 @@ static const Outputs &runProfiled(const Model &model, Context &context,
   }
   report.measureMachine();
   std::fputs(report.describe().c_str(), stderr);
+  if (options.profilePath.empty())
+    return *outputs;
   std::string error;
-  if (!options.profilePath.empty() &&
-      !writeWholeFile(options.profilePath, report.toJson(), {}, error))
+  const bool isPage = reportFormatOf(options.profilePath) == ReportFormat::page;
+  if (!writeWholeFile(options.profilePath,
+                      isPage ? report.toPage() : report.toJson(), {}, error))
     throw RuntimeError(TG_ERROR_IO, error);
   return *outputs;
 }

@@ -21,6 +21,7 @@ struct RunOptions {
   uint32_t threads = 1;
   bool profile = false;
   std::string profilePath; // empty: the table alone
+  std::string reportPath;  // of tgc, for a page of the profile; empty: none
 };
 
 /// Runs, writes the outputs that were asked for and prints the other scalars.

@@ -2,6 +2,8 @@
 #include "Describe.h"
 #include "Execute.h"
 
+#include "tools/report/ReportPage.h"
+
 #include <charconv>
 #include <csignal>
 #include <cstdio>
@@ -31,8 +33,12 @@ static constexpr char usage[] =
     "    --add-prefix TEXT     and puts TEXT before them\n"
     "  --save FILE             saves all variables after\n"
     "  --repeat N              runs N times, 1 by default\n"
-    "  --profile[=FILE.json]   prints on stderr where the time went; the file\n"
-    "                          is a trace for chrome://tracing and Perfetto\n"
+    "  --profile[=FILE]        prints on stderr where the time went; "
+    "FILE.json\n"
+    "                          is a trace for chrome://tracing and Perfetto, "
+    "too,\n"
+    "                          FILE.html a page for browsers\n"
+    "    --report=FILE         the report of tgc that the page adds times to\n"
     "  --threads N             1 by default; 0: one per CPU\n"
     "  --target x86-64-vN      runs the code of one level\n"
     "  --help                  this text\n"
@@ -102,6 +108,15 @@ static std::string optionAt(char **argv) {
              : std::string("-") + static_cast<char>(optopt);
 }
 
+/// The file of a profile says what it shall be, and a report is for a page.
+static void checkProfile(const RunOptions &run) {
+  const std::optional<ReportFormat> format = reportFormatOf(run.profilePath);
+  if (!run.profilePath.empty() && !format)
+    throw UsageError{reportFormatError("--profile", run.profilePath)};
+  if (!run.reportPath.empty() && format != ReportFormat::page)
+    throw UsageError{"--report without --profile=FILE.html to show it"};
+}
+
 static CommandLine parseCommandLine(int argc, char **argv) {
   static const option options[] = {
       {"input", required_argument, nullptr, 'i'},
@@ -115,6 +130,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       {"save", required_argument, nullptr, 's'},
       {"repeat", required_argument, nullptr, 'r'},
       {"profile", optional_argument, nullptr, 'p'},
+      {"report", required_argument, nullptr, 'P'},
       {"threads", required_argument, nullptr, 't'},
       {"target", required_argument, nullptr, 'T'},
       {"help", no_argument, nullptr, 'h'},
@@ -171,6 +187,9 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       line.run.profile = true;
       line.run.profilePath = optarg ? optarg : "";
       break;
+    case 'P':
+      line.run.reportPath = optarg;
+      break;
     case 't':
       line.run.threads = parseCount<uint32_t>("threads", optarg, 0);
       break;
@@ -198,6 +217,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
     line.run.function = argv[optind + 1];
   else if (hasOptions)
     throw UsageError{"options without a function to run"};
+  checkProfile(line.run);
   if (choosesTensors && line.run.load.empty())
     throw UsageError{"options of --load without a file to load"};
   return line;

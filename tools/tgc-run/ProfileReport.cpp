@@ -1,4 +1,4 @@
-/// Adds up profiles and formats them.
+/// Adds up profiles and formats them as a table.
 #include "ProfileReport.h"
 
 #include "tools/common/Machine.h"
@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 using namespace tg;
-using Json = nlohmann::ordered_json;
 
 /// More would make a trace that no viewer opens.
 static constexpr size_t mostEvents = 200'000;
@@ -119,55 +117,4 @@ std::string ProfileReport::describe() const {
   append(text, "%9.4f %5.1f %%  outside of kernels\n",
          outside * seconds / double(runs) * 1e3, outside * 100);
   return text;
-}
-
-std::string ProfileReport::toJson() const {
-  Json kernels = Json::array();
-  for (const Row &row : rows()) {
-    const tg_step_t &step = *function.steps[row.step];
-    const tg_location_t *location = locationOf(step);
-    kernels.push_back({{"step", row.step},
-                       {"name", step.name},
-                       {"ops", step.ops},
-                       {"layers", step.layers},
-                       {"file", location ? location->file : ""},
-                       {"line", location ? location->line : 0},
-                       {"seconds", row.seconds},
-                       {"share", row.share},
-                       {"flops", first.flops[row.step]},
-                       {"bytes", first.bytes[row.step]},
-                       {"flops_per_second", row.flopsPerSecond},
-                       {"bytes_per_second", row.bytesPerSecond}});
-  }
-  Json traced = Json::array();
-  for (size_t i = 0; i < events.size(); ++i) {
-    const tg_step_t &step = *function.steps[i % totals.size()];
-    traced.push_back(
-        {{"name", step.name},
-         {"cat", "kernel"},
-         {"ph", "X"},
-         {"ts", double(events[i].first - events[0].first) * 1e-3},
-         {"dur", double(events[i].second - events[i].first) * 1e-3},
-         {"pid", 1},
-         {"tid", 1},
-         {"args",
-          {{"layers", step.layers}, {"source", describeSource(step)}}}});
-  }
-  Json symbols = Json::object();
-  for (uint32_t i = 0; i < function.symbol_count; ++i)
-    symbols[function.symbols[i]->name] = first.symbols[i];
-  const Json all = {
-      {"model", model.name},
-      {"function", function.name},
-      {"symbols", std::move(symbols)},
-      {"threads", threads},
-      {"runs", runs},
-      {"seconds", seconds / double(runs)},
-      {"limits",
-       {{"flops_per_second", peakFlops}, {"bytes_per_second", peakBytes}}},
-      {"kernels", std::move(kernels)},
-      {"displayTimeUnit", "ms"},
-      {"traceEvents", std::move(traced)}};
-  // Names may hold bytes that are no UTF-8: they become the sign for that.
-  return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -1,10 +1,11 @@
-/// Where the time of runs went, as a table and as JSON.
+/// Where the time of runs went, as a table, as JSON and as a page.
 #ifndef TG_TOOLS_TGCRUN_PROFILEREPORT_H
 #define TG_TOOLS_TGCRUN_PROFILEREPORT_H
 
 #include "tg/runtime.hpp"
 
 #include <chrono>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,28 @@ public:
   std::string describe() const;
 
   /// The same as JSON, which is a trace of the trace-event format, too: what it
-  /// does not know it ignores.
+  /// does not know it ignores. Fields have the names that they have in reports
+  /// of tgc.
   std::string toJson() const;
 
+  /// Takes the report of tgc that a page shall show the times in: JSON or a
+  /// page. Throws RuntimeError where the file is no report of this library.
+  void useReport(const std::string &file);
+
+  /// A page that shows the times within that report, or, without one, within
+  /// what the library tells.
+  std::string toPage() const;
+
 private:
+  using Json = nlohmann::ordered_json;
+  /// What was measured, without the trace.
+  Json measured() const;
+  Json trace() const;
+  /// A report of what the library tells of the function.
+  Json ownReport() const;
+  /// Throws unless the report has the steps of the function.
+  void checkReport(const Json &report, const std::string &file) const;
+
   /// Of one step: seconds per run, and what it reaches.
   struct Row {
     uint32_t step;
@@ -50,6 +69,7 @@ private:
   Profile first;                // its extents and costs are those of all
   /// begin and end of every step of the first runs, in nanoseconds.
   std::vector<std::pair<uint64_t, uint64_t>> events;
+  std::string reportText;              // JSON of useReport; empty: none
   double peakFlops = 0, peakBytes = 0; // per second; 0: not known
 };
 

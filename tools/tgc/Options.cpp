@@ -98,8 +98,9 @@ struct Flags {
                                  "itself")};
   cl::opt<std::string> report{"report", cl::value_desc("file"),
                               cl::cat(category),
-                              cl::desc("Write kernels, memory, costs "
-                                       "and times as JSON")};
+                              cl::desc("Write kernels, memory, costs and "
+                                       "times: model.json, or model.html, a "
+                                       "page for browsers")};
   cl::opt<bool> noWarnings{
       "no-warnings", cl::cat(category),
       cl::desc("Do not warn of inputs and variables that serve nothing")};
@@ -238,6 +239,23 @@ static llvm::Error checkPaths(const ToolOptions &options) {
   return llvm::Error::success();
 }
 
+/// A page is of a whole compilation.
+static llvm::Error readReportFormat(ToolOptions &options) {
+  if (options.report.empty())
+    return llvm::Error::success();
+  std::optional<tg::ReportFormat> format = tg::reportFormatOf(options.report);
+  if (!format)
+    return llvm::createStringError(
+        tg::reportFormatError("--report", options.report));
+  options.reportFormat = *format;
+  if (*format == tg::ReportFormat::page &&
+      options.compile.stopAfter < tg::Phase::kernels)
+    return llvm::createStringError(
+        "expected --stop-after=kernels or a later phase for the page '" +
+        options.report + "', which shows kernels");
+  return llvm::Error::success();
+}
+
 /// Sets what follows from the names of the files.
 static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   options.input = flags.input;
@@ -254,6 +272,8 @@ static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   if (options.output.empty())
     options.output = "-";
   if (llvm::Error error = checkPaths(options))
+    return error;
+  if (llvm::Error error = readReportFormat(options))
     return error;
   compile.relocatable = StringRef(options.output).ends_with(".o");
   compile.assembly = options.output == "-";

@@ -3,6 +3,7 @@
 #define TG_TOOLS_TGC_OPTIONS_H
 
 #include "compiler/driver/Pipeline.h"
+#include "tools/report/ReportPage.h"
 #include "llvm/Support/Error.h"
 
 /// What the user asked for.
@@ -13,6 +14,7 @@ struct ToolOptions {
   std::string output;
   /// Where to write the report; empty for none.
   std::string report;
+  tg::ReportFormat reportFormat = tg::ReportFormat::json;
   /// Print the seconds of each phase and the peak of memory.
   bool timing = false;
   /// Print warnings.

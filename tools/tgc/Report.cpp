@@ -24,7 +24,8 @@ static json::Array formatTimes(const std::vector<tg::PartTime> &times) {
   return result;
 }
 
-std::string formatReport(const tg::CompileResult &result) {
+std::string formatReport(const tg::CompileResult &result,
+                         tg::ReportFormat format) {
   json::Object report;
   // Phases before `kernels` leave none.
   if (!result.description.empty())
@@ -37,8 +38,12 @@ std::string formatReport(const tg::CompileResult &result) {
   report["file_bytes"] = int64_t(result.file.size());
   report["peak_bytes"] = peakBytes();
   std::string text;
-  llvm::raw_string_ostream(text)
-      << llvm::formatv("{0:2}", json::Value(std::move(report))) << '\n';
+  llvm::raw_string_ostream stream(text);
+  if (format == tg::ReportFormat::page) {
+    stream << json::Value(std::move(report));
+    return tg::makeReportPage(text);
+  }
+  stream << llvm::formatv("{0:2}", json::Value(std::move(report))) << '\n';
   return text;
 }
 

@@ -39,7 +39,8 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
   };
   // The library comes last: where it stands, all went well.
   if (!options.report.empty())
-    if (llvm::Error error = write(options.report, formatReport(result)))
+    if (llvm::Error error =
+            write(options.report, formatReport(result, options.reportFormat)))
       return error;
   if (llvm::Error error =
           write(options.output, {result.file.data(), result.file.size()}))

@@ -22,6 +22,13 @@
 // ANY-NEXT:       {
 // ANY-NEXT:         "flops": "n * 16512",
 // ANY-NEXT:         "kernel": "matmul_relu__dense_packed",
+// ANY-NEXT:         "layers": [
+// ANY-NEXT:           "dense"
+// ANY-NEXT:         ],
+// ANY-NEXT:         "lines": [
+// ANY-NEXT:           "network.mlir:7",
+// ANY-NEXT:           "network.mlir:8"
+// ANY-NEXT:         ],
 // ANY-NEXT:         "reads": [
 // ANY-NEXT:           {
 // ANY-NEXT:             "dims": [

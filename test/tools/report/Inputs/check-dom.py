@@ -1,0 +1,71 @@
+"""check-dom.py DOM REPORT FUNCTION [timed] [alone]: whether a page shows a report.
+
+DOM is what a browser made of the page, REPORT the report with numbers in place of formulas.
+"""
+
+import html.parser
+import json
+import sys
+
+dom, path, name, *options = sys.argv[1:]
+elements = []
+
+
+class Dom(html.parser.HTMLParser):
+    def handle_starttag(self, tag, attributes):
+        elements.append((tag, dict(attributes)))
+
+
+with open(dom, encoding="utf-8") as file:
+    Dom().feed(file.read())
+with open(path, encoding="utf-8") as file:
+    report = json.load(file)
+(function,) = [f for f in report["functions"] if f["name"] == name]
+
+
+def find(tag, attribute):
+    return [a for t, a in elements if t == tag and attribute in a]
+
+
+# No name of the model was run or became an element.
+assert not [t for t, _ in elements if t == "img"]
+assert len([t for t, _ in elements if t == "script"]) == 2
+
+# A row for each step, with the numbers that the formulas have.
+rows = {int(row["data-step"]): row for row in find("tr", "data-step")}
+assert sorted(rows) == list(range(len(function["steps"])))
+for number, step in enumerate(function["steps"]):
+    assert float(rows[number]["data-flops"]) == step["flops"], (number, step)
+    assert float(rows[number]["data-bytes"]) == step["traffic_bytes"], (number, step)
+titles = {a.get("data-key") for a in find("th", "data-key")}
+assert ("seconds" in titles) == ("timed" in options)
+
+graphs = [a for a in find("svg", "class") if a["class"] == "graph"]
+memories = [a for a in find("svg", "class") if a["class"] == "memory"]
+if "alone" in options:
+    assert not graphs and not memories
+    sys.exit()
+
+# A node for each step, an edge for each buffer that a later step reads.
+nodes = [a["data-steps"] for a in find("g", "data-steps")]
+assert sorted(int(n) for n in nodes if n) == sorted(rows)
+
+
+def owner(value):
+    return next((k, str(value[k])) for k in value if k not in ("type", "dims"))
+
+
+writers, edges = {}, 0
+for number, step in enumerate(function["steps"]):
+    edges += sum(owner(v) in writers or owner(v)[0] == "input" for v in step["reads"])
+    writers.update({owner(v): number for v in step["writes"]})
+edges += sum(kind == "output" for kind, _ in writers)
+(graph,) = graphs
+assert int(graph["data-edges"]) == edges, (graph, edges)
+
+# A bar for each buffer; the arena and its lower bound are those of the plan.
+(memory,) = memories
+bars = find("rect", "data-buffer")
+assert sorted(int(bar["data-buffer"]) for bar in bars) == [b["id"] for b in function["buffers"]]
+assert int(memory["data-lower-bound"]) == function["lower_bound_bytes"]
+assert int(memory["data-arena"]) == function["arena_bytes"]

@@ -1,0 +1,223 @@
+// The kernels of a function as a graph, drawn in layers from top to bottom: an
+// edge for each buffer, from the kernel that wrote it to each that reads it.
+
+const nodeWidth = 214, nodeHeight = 46, gapX = 22, gapY = 34, bendWidth = 14;
+/// Longer edges go around the nodes between instead of bending past them.
+const longestBend = 8;
+/// How far to the right these reach at most.
+const farReach = 320;
+/// No row has more nodes.
+const longestRow = 8;
+
+/// Nodes and edges after steps were collected under a name each.
+function buildGraph(steps, grouping) {
+  const {edges, values} = buildEdges(steps);
+  const nodes = new Map(), nodeOf = new Map();
+  for (const step of steps) {
+    const group = groupOf(step, grouping), key = group || `step ${step.number}`;
+    if (!nodes.has(key))
+      nodes.set(key, {key, name: group || step.name, steps: [], index: nodes.size});
+    nodes.get(key).steps.push(step);
+    nodeOf.set(step.number, nodes.get(key));
+  }
+  for (const value of values)
+    nodeOf.set(value.id, {key: value.id, name: value.name, kind: 'value', steps: [], value: value.value,
+                          index: value.owner.kind === 'input' ? -1 : steps.length});
+  const links = edges.map(edge => ({from: nodeOf.get(edge.from), to: nodeOf.get(edge.to), value: edge.value}))
+                    .filter(link => link.from !== link.to);
+  const used = new Set(links.flatMap(link => [link.from, link.to]));
+  const all = [...new Set(nodeOf.values())].filter(node => node.steps.length || used.has(node));
+  return {nodes: all.sort((a, b) => a.index - b.index), links};
+}
+
+/// Rows: each node below all that it reads from. What closes a cycle, which
+/// collected steps can have, is left out.
+function assignRows(nodes, links) {
+  const before = new Map(nodes.map(node => [node, []])), after = new Map(nodes.map(node => [node, []]));
+  for (const link of links)
+    if (link.from.index < link.to.index) {
+      before.get(link.to).push(link.from);
+      after.get(link.from).push(link.to);
+    }
+  const counts = [];
+  for (const node of nodes) {
+    node.row = before.get(node).reduce((most, other) => Math.max(most, other.row + 1), 0);
+    while (counts[node.row] >= longestRow)
+      ++node.row;
+    counts[node.row] = (counts[node.row] ?? 0) + 1;
+  }
+  // What reads no other node stands right above the first that reads it.
+  for (const node of [...nodes].reverse())
+    if (!before.get(node).length && after.get(node).length)
+      node.row = Math.min(...after.get(node).map(other => other.row)) - 1;
+  const least = Math.min(0, ...nodes.map(node => node.row));
+  nodes.forEach(node => { node.row -= least; });
+}
+
+/// Gives edges that pass rows a bend in each of them.
+function addBends(nodes, links) {
+  const rows = [];
+  const put = (item, row) => (rows[row] ??= []).push(item);
+  nodes.forEach(node => put(Object.assign(node, {width: nodeWidth, up: [], down: []}), node.row));
+  const connect = (upper, lower) => { upper.down.push(lower); lower.up.push(upper); };
+  for (const link of links) {
+    const span = link.to.row - link.from.row;
+    link.bends = [];
+    link.isFar = span > longestBend || span < 1;
+    if (link.isFar)
+      continue;
+    let last = link.from;
+    for (let row = link.from.row + 1; row < link.to.row; ++row) {
+      const bend = {row, width: bendWidth, up: [], down: []};
+      put(bend, row);
+      connect(last, bend);
+      link.bends.push(bend);
+      last = bend;
+    }
+    connect(last, link.to);
+  }
+  return Array.from(rows, row => row ?? []);
+}
+
+/// Orders rows so that few edges cross: each item goes to the mean place of its
+/// neighbours, downwards and upwards in turns.
+function orderRows(rows) {
+  const number = row => row.forEach((item, place) => { item.place = place - row.length / 2; });
+  rows.forEach(number);
+  const sweep = (row, side) => {
+    for (const item of row)
+      item.wish = item[side].length
+          ? item[side].reduce((sum, other) => sum + other.place, 0) / item[side].length : item.place;
+    row.sort((a, b) => a.wish - b.wish);
+    number(row);
+  };
+  for (let round = 0; round < 8; ++round) {
+    rows.forEach(row => sweep(row, 'up'));
+    [...rows].reverse().forEach(row => sweep(row, 'down'));
+  }
+}
+
+/// Places the items of a row near their wishes, without overlaps.
+function placeRow(row) {
+  const gap = (a, b) => (a.width + b.width) / 2 + gapX;
+  const right = [], left = [];
+  row.forEach((item, i) => { right[i] = i ? Math.max(item.wish, right[i - 1] + gap(row[i - 1], item)) : item.wish; });
+  for (let i = row.length - 1; i >= 0; --i)
+    left[i] = i + 1 < row.length ? Math.min(row[i].wish, left[i + 1] - gap(row[i], row[i + 1])) : row[i].wish;
+  row.forEach((item, i) => { item.x = (right[i] + left[i]) / 2; });
+}
+
+function placeRows(rows) {
+  for (const row of rows) {
+    row.forEach((item, i) => { item.wish = (i - row.length / 2) * (nodeWidth + gapX); });
+    placeRow(row);
+  }
+  const sweep = (row, sides) => {
+    for (const item of row) {
+      const others = sides.flatMap(side => item[side]);
+      item.wish = others.length ? others.reduce((sum, other) => sum + other.x, 0) / others.length : item.x;
+    }
+    placeRow(row);
+  };
+  for (let round = 0; round < 12; ++round) {
+    rows.forEach(row => sweep(row, ['up']));
+    [...rows].reverse().forEach(row => sweep(row, ['down']));
+  }
+  rows.forEach(row => sweep(row, ['up', 'down']));
+}
+
+/// Where along a node its edges begin and end: in the order of where they come
+/// from and go to.
+function assignPorts(nodes, links) {
+  const spread = (list, port, target) => {
+    list.sort((a, b) => target(a).x - target(b).x);
+    list.forEach((link, i) => { link[port] = (i - (list.length - 1) / 2) * Math.min(14, (nodeWidth - 40) / list.length); });
+  };
+  const near = links.filter(link => !link.isFar);
+  for (const node of nodes) {
+    spread(near.filter(link => link.from === node), 'fromPort', link => link.bends[0] ?? link.to);
+    spread(near.filter(link => link.to === node), 'toPort', link => link.bends.at(-1) ?? link.from);
+  }
+}
+
+/// The curve of an edge: through its bends, or around what lies between.
+function pathOf(link) {
+  const top = rowY(link.from.row) + nodeHeight, bottom = rowY(link.to.row);
+  if (link.isFar) {
+    const fromX = link.from.x + nodeWidth / 2, toX = link.to.x + nodeWidth / 2;
+    const fromY = top - nodeHeight / 2, toY = bottom + nodeHeight / 2;
+    const out = Math.max(fromX, toX) + 40 + Math.min(farReach, Math.abs(toY - fromY) / 6);
+    return `M${fromX},${fromY}C${out},${fromY} ${out},${toY} ${toX},${toY}`;
+  }
+  let x = link.from.x + link.fromPort, y = top, path = `M${x},${y}`;
+  for (const bend of [...link.bends, {x: link.to.x + link.toPort, row: link.to.row, isEnd: true}]) {
+    const nextY = rowY(bend.row), half = (y + nextY) / 2;
+    path += `C${x},${half} ${bend.x},${half} ${bend.x},${nextY}`;
+    if (!bend.isEnd)
+      path += `V${nextY + nodeHeight}`;
+    [x, y] = [bend.x, nextY + nodeHeight];
+  }
+  return path;
+}
+
+const rowY = row => 12 + row * (nodeHeight + gapY);
+
+function shorten(text, most) {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
+function drawNode(node, state, heatOf) {
+  const isValue = node.kind === 'value';
+  const kinds = new Set(node.steps.map(step => step.kind));
+  const kind = isValue ? 'value' : kinds.size === 1 ? [...kinds][0] : 'several';
+  const last = node.steps.at(-1), heat = node.steps.reduce((sum, step) => sum + heatOf(step), 0);
+  const shape = isValue ? formatType(node.value) : last.writes.map(formatType).join(', ');
+  const below = isValue ? shape : node.steps.length > 1
+      ? `${node.steps.length} kernels · ${formatShare(heat)}` : `${last.layer && last.layer !== node.name ? `${last.layer} · ` : ''}${shape}`;
+  const left = node.x - nodeWidth / 2, top = rowY(node.row);
+  const isSelected = node.steps.some(step => step.number === state.selected);
+  const title = isValue ? `${node.name}: ${shape}` : node.steps.slice(0, 24).map(step =>
+      `#${step.number} ${step.name}\n${step.layers.join(', ')} ${shortLines(step.lines)} ${step.algorithm}\n` +
+      `${formatCount(step.flops)} FLOPs, ${formatBytes(step.bytes)}, ${formatShare(heatOf(step))}`).join('\n');
+  return element('g', {
+    class: `node${isSelected ? ' selected' : ''}`, 'data-steps': node.steps.map(step => step.number).join(' '),
+    onclick: () => node.steps.length && state.select(node.steps[0].number),
+    onmouseenter: () => state.near(node, true), onmouseleave: () => state.near(node, false),
+  },
+  element('title', {}, title),
+  element('rect', {class: 'box', x: left, y: top, width: nodeWidth, height: nodeHeight, rx: isValue ? 22 : 5}),
+  !isValue && element('rect', {class: kind, x: left, y: top, width: 5, height: nodeHeight, rx: 2}),
+  !isValue && element('rect', {class: 'heat', x: left + 5, y: top + nodeHeight - 4,
+                               width: Math.min(1, heat) * (nodeWidth - 5), height: 4}),
+  element('text', {x: left + 13, y: top + 19}, shorten(node.name, 28)),
+  element('text', {x: left + 13, y: top + 35, class: 'soft'}, shorten(below, 34)));
+}
+
+function buildGraphPicture(steps, state) {
+  const {nodes, links} = buildGraph(steps, state.grouping);
+  assignRows(nodes, links);
+  const rows = addBends(nodes, links);
+  orderRows(rows);
+  placeRows(rows);
+  assignPorts(nodes, links);
+  const leftmost = Math.min(...nodes.map(node => node.x)) - nodeWidth / 2 - 16;
+  const rightmost = Math.max(...rows.flat().map(item => item.x + item.width / 2)) + 10;
+  const farRight = rightmost + (links.some(link => link.isFar) ? farReach / 2 : 0);
+  const heatOf = step => (state.hasProfile ? step.measuredShare : step.share) ?? 0;
+  const paths = links.map(link => {
+    link.path = element('path', {class: `edge${link.isFar ? ' far' : ''}`, d: pathOf(link)},
+        element('title', {}, `${describeOwner(link.value)}: ${formatType(link.value)}`));
+    return link.path;
+  });
+  const drawn = new Map(nodes.map(node => [node, drawNode(node, state, heatOf)]));
+  state.near = (node, isNear) => links.filter(link => link.from === node || link.to === node).forEach(link => {
+    link.path.classList.toggle('near', isNear);
+    for (const end of [link.from, link.to])
+      drawn.get(end).classList.toggle('near', isNear && end !== node);
+  });
+  const width = farRight - leftmost + 16, height = rowY(rows.length) + 4;
+  return element('svg', {class: 'graph', viewBox: `${leftmost} 0 ${width} ${height}`,
+                         width: width * state.zoom, height: height * state.zoom, 'data-edges': links.length,
+                         'data-width': width},
+      element('g', {}, paths), element('g', {}, [...drawn.values()]));
+}

@@ -1,0 +1,211 @@
+// The page: what is shown of which function, and what the reader changes.
+
+const report = JSON.parse(document.getElementById('report').textContent);
+/// Arithmetic and memory of about one core: what times are predicted with
+/// where no machine was measured.
+const usualLimits = {flops_per_second: 100e9, bytes_per_second: 20e9};
+/// Plans that hold for all extents are made for this number.
+const plannedExtent = 64;
+/// More kernels than these are drawn layer by layer at first.
+const mostNodes = 150;
+
+const state = {
+  description: null, profile: null, symbols: new Map(), limits: usualLimits,
+  filter: '', byLayer: false, open: new Set(), sort: {key: 'number', descending: false},
+  grouping: 'kernels', zoom: 0, selected: -1, hasProfile: false, near: () => {},
+  width: 1000,
+  select(number) {
+    this.selected = this.selected === number ? -1 : number;
+    drawAll();
+    document.querySelector('.scroll tr.selected')?.scrollIntoView({block: 'nearest'});
+    document.querySelector('.node.selected')?.scrollIntoView({block: 'nearest', inline: 'nearest'});
+  },
+  toggle(layer) {
+    if (!this.open.delete(layer))
+      this.open.add(layer);
+    drawTable();
+  },
+  sortBy(key, descends) {
+    this.sort = this.sort.key === key ? {key, descending: !this.sort.descending} : {key, descending: descends};
+    drawTable();
+  },
+};
+
+const parts = {
+  tiles: element('div', {class: 'tiles'}), controls: element('div', {class: 'row grow'}),
+  table: element('div', {class: 'scroll'}), graph: element('div', {class: 'scroll'}),
+  memory: element('div'), signature: element('div'),
+};
+let steps = [], memory = null;
+
+/// Shows a function; with its profile if there is one.
+function choose(name) {
+  const description = report.functions.find(each => each.name === name) ?? report.functions[0];
+  state.description = description;
+  state.profile = (report.profiles ?? []).find(profile => profile.function === description.name) ?? null;
+  state.hasProfile = Boolean(state.profile);
+  const known = state.profile?.symbols ?? {};
+  state.symbols = new Map((description.symbols ?? []).map(symbol => [symbol, known[symbol] ?? plannedExtent]));
+  const measured = state.profile?.limits;
+  state.limits = measured?.flops_per_second > 0 && measured?.bytes_per_second > 0 ? {...measured} : {...usualLimits};
+  state.selected = -1;
+  state.open.clear();
+  state.grouping = (description.steps ?? []).length > mostNodes ? 'layers' : 'kernels';
+  state.zoom = 0;
+  drawControls();
+  drawAll();
+}
+
+function numberInput(label, value, change) {
+  return element('label', {}, label, element('input', {type: 'number', min: 0, step: 'any', value,
+    onchange: event => { change(Number(event.target.value)); drawAll(); }}));
+}
+
+function drawControls() {
+  const {limits, description} = state;
+  const functions = element('select', {id: 'function', onchange: event => choose(event.target.value)},
+      report.functions.map(each => element('option', {value: each.name, selected: each === description}, each.name)));
+  const symbols = [...state.symbols].map(([name, value]) =>
+      numberInput(name, value, number => state.symbols.set(name, number)));
+  const rate = key => number => { limits[key] = number * 1e9; };
+  parts.controls.replaceChildren(element('label', {}, 'function', functions), ...symbols,
+      numberInput('GFLOP/s', round(limits.flops_per_second / 1e9), rate('flops_per_second')),
+      numberInput('GB/s', round(limits.bytes_per_second / 1e9), rate('bytes_per_second')),
+      element('span', {class: 'soft'}, state.hasProfile ? describeProfile(state.profile)
+          : 'limits are assumed: put in those of your machine'));
+}
+
+function describeProfile(profile) {
+  const extents = Object.entries(profile.symbols).map(([name, value]) => `, ${name} = ${value}`).join('');
+  return `as measured: ${profile.threads} thread${profile.threads === 1 ? '' : 's'}${extents}`;
+}
+
+const round = number => Number(number.toPrecision(4));
+
+function drawTiles() {
+  const {description, profile} = state;
+  const sum = key => steps.reduce((total, step) => total + step[key], 0);
+  const tiles = [
+    [String(steps.length), 'launches and copies'],
+    [formatCount(sum('flops')), 'FLOPs'], [formatBytes(sum('bytes')), 'moved at least'],
+    [formatSeconds(sum('predicted')), 'predicted at these limits'],
+    profile && [formatSeconds(profile.seconds), `measured, mean of ${profile.runs} run${profile.runs === 1 ? '' : 's'}`],
+    profile && [formatShare(sum('predicted') / profile.seconds), 'of the limits reached'],
+    memory.buffers.length && [formatBytes(memory.arena), 'workspace'],
+    memory.buffers.length && [formatBytes(memory.lowerBound), 'live together at most'],
+    [formatBytes(description.slab_bytes), 'variables'],
+    report.packed_bytes && [formatBytes(report.packed_bytes), 'packed weights'],
+    report.file_bytes && [formatBytes(report.file_bytes), 'library'],
+  ];
+  parts.tiles.replaceChildren(...tiles.filter(Boolean).map(([value, label]) =>
+      element('div', {class: 'tile'}, element('b', {}, value), element('span', {}, label))));
+}
+
+function drawTable() {
+  parts.table.replaceChildren(buildTable(steps, state));
+}
+
+function drawGraph() {
+  if (!steps.some(step => step.writes.length)) {
+    parts.graph.replaceChildren(element('p', {class: 'soft'},
+        'Which kernel reads what is in the report of the compiler: tgc --report=FILE, tgc-run --report=FILE.'));
+    return;
+  }
+  let picture = buildGraphPicture(steps, {...state, zoom: state.zoom || 1, select: number => state.select(number)});
+  if (!state.zoom) {
+    state.zoom = Math.min(1, Math.max(0.6, (state.width - 24) / Number(picture.dataset.width)));
+    for (const side of ['width', 'height'])
+      picture.setAttribute(side, Number(picture.getAttribute(side)) * state.zoom);
+  }
+  parts.graph.replaceChildren(picture);
+}
+
+function drawMemory() {
+  parts.memory.replaceChildren(memory.buffers.length ? buildMemoryPicture(memory, steps, state)
+      : element('p', {class: 'soft'}, state.description.buffers
+          ? 'No buffers: what this function computes goes into outputs and variables.'
+          : 'The plan of the memory is in the report of the compiler: tgc --report=FILE, tgc-run --report=FILE.'));
+}
+
+function drawAll() {
+  state.width = parts.table.clientWidth || 1000;
+  steps = buildSteps(report, state.description, state.symbols, state.limits, state.profile);
+  memory = buildMemory(state.description, state.symbols);
+  drawTiles();
+  drawTable();
+  drawGraph();
+  drawMemory();
+  drawSignature();
+}
+
+function drawSignature() {
+  const rows = (title, values) => values.map(value => element('tr', {},
+      element('td', {}, title), element('td', {}, element('code', {}, value.name)),
+      element('td', {}, element('code', {}, formatType(value)))));
+  parts.signature.replaceChildren(element('table', {}, element('tbody', {},
+      rows('input', state.description.inputs ?? []), rows('output', state.description.outputs ?? []))));
+}
+
+function zoomBy(factor) {
+  state.zoom = Math.min(2, Math.max(0.1, state.zoom * factor));
+  drawGraph();
+}
+
+function groupingSelect() {
+  const depth = Math.max(...report.functions.map(each =>
+      depthOfLayers(buildSteps(report, each, new Map(), usualLimits, null))));
+  const options = [['kernels', 'kernels'], ['layers', 'layers']];
+  for (let level = depth - 1; level >= 1; --level)
+    options.push([String(level), `${level} part${level > 1 ? 's' : ''} of the name`]);
+  const select = element('select', {onchange: event => { state.grouping = event.target.value; state.zoom = 0; drawGraph(); }},
+      options.map(([value, text]) => element('option', {value}, text)));
+  return select;
+}
+
+function legend() {
+  const kinds = {contraction: 'contraction', reduction: 'reduction', loop: 'element by element', custom: 'of its own kind', copy: 'copy, or several'};
+  return element('div', {class: 'legend'}, Object.entries(kinds).map(([kind, text]) =>
+      element('span', {}, element('i', {class: `dot ${kind}`}), text)));
+}
+
+function buildPage() {
+  const grouping = groupingSelect();
+  const section = (title, tools, ...content) => element('section', {},
+      element('div', {class: 'row head'}, element('h2', {}, title), tools), content);
+  const about = [report.compiler, report.flags].filter(Boolean).join(', ');
+  document.title = `${report.model} – tgc report`;
+  document.body.append(
+      element('header', {}, element('h1', {}, report.model), element('span', {class: 'soft grow'}, about),
+              element('button', {onclick: switchTheme, title: 'dark or light'}, '◐')),
+      element('section', {}, parts.controls, parts.tiles),
+      section('Kernels', [
+        element('input', {type: 'search', placeholder: 'name, layer, line, op, buffer …',
+                          oninput: event => { state.filter = event.target.value.trim(); drawTable(); }}),
+        element('label', {}, element('input', {type: 'checkbox',
+                onchange: event => { state.byLayer = event.target.checked; drawTable(); }}), 'by layer'),
+      ], parts.table),
+      section('Graph', [
+        element('label', {}, 'a node for', grouping),
+        element('button', {onclick: () => zoomBy(1.25)}, '+'), element('button', {onclick: () => zoomBy(0.8)}, '−'),
+        element('button', {onclick: () => { state.zoom = 0; drawGraph(); }}, 'fit'),
+        element('span', {class: 'soft'}, 'the orange line: share of the time'),
+      ], parts.graph, legend()),
+      section('Memory', element('span', {class: 'soft'},
+          'bars are buffers; the line: live bytes; dashed: the most that is live together, which no plan can be below; shaded: that step'),
+          parts.memory),
+      section('Inputs and outputs', null, parts.signature));
+  const asked = decodeURIComponent(location.hash.slice(1));
+  const usual = report.profiles?.at(-1)?.function ??
+      report.functions.reduce((a, b) => (b.steps ?? []).length > (a.steps ?? []).length ? b : a).name;
+  choose(report.functions.some(each => each.name === asked) ? asked : usual);
+  grouping.value = state.grouping;
+  window.addEventListener('resize', () => { state.width = parts.table.clientWidth; drawMemory(); });
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  const isDark = (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+  root.dataset.theme = isDark ? 'light' : 'dark';
+}
+
+buildPage();

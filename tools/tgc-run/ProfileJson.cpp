@@ -1,0 +1,188 @@
+/// Profiles as JSON and as pages.
+#include "ProfileReport.h"
+
+#include "tools/report/ReportPage.h"
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+using namespace tg;
+using Json = nlohmann::ordered_json;
+
+/// "a, b" of the library's tables as a list.
+static Json splitNames(std::string_view names) {
+  Json list = Json::array();
+  while (!names.empty()) {
+    size_t end = names.find(", ");
+    list.push_back(names.substr(0, end));
+    names = end == names.npos ? "" : names.substr(end + 2);
+  }
+  return list;
+}
+
+/// Names may hold bytes that are no UTF-8: they become the sign for that.
+static std::string format(const Json &json, int indentation) {
+  return json.dump(indentation, ' ', false, Json::error_handler_t::replace);
+}
+
+Json ProfileReport::measured() const {
+  Json steps = Json::array();
+  for (const Row &row : rows()) {
+    const tg_step_t &step = *function.steps[row.step];
+    const std::string source = describeSource(step);
+    steps.push_back({{"step", row.step},
+                     {"kernel", step.name},
+                     {"ops", splitNames(step.ops)},
+                     {"layers", splitNames(step.layers)},
+                     {"lines", source.empty() ? Json::array() : Json{source}},
+                     {"seconds", row.seconds},
+                     {"share", row.share},
+                     {"flops", first.flops[row.step]},
+                     {"traffic_bytes", first.bytes[row.step]},
+                     {"flops_per_second", row.flopsPerSecond},
+                     {"bytes_per_second", row.bytesPerSecond}});
+  }
+  Json symbols = Json::object();
+  for (uint32_t i = 0; i < function.symbol_count; ++i)
+    symbols[function.symbols[i]->name] = first.symbols[i];
+  return {{"model", model.name},
+          {"function", function.name},
+          {"symbols", std::move(symbols)},
+          {"threads", threads},
+          {"runs", runs},
+          {"seconds", seconds / double(runs)},
+          {"limits",
+           {{"flops_per_second", peakFlops}, {"bytes_per_second", peakBytes}}},
+          {"steps", std::move(steps)}};
+}
+
+Json ProfileReport::trace() const {
+  Json list = Json::array();
+  for (size_t i = 0; i < events.size(); ++i) {
+    const tg_step_t &step = *function.steps[i % totals.size()];
+    list.push_back(
+        {{"name", step.name},
+         {"cat", "kernel"},
+         {"ph", "X"},
+         {"ts", double(events[i].first - events[0].first) * 1e-3},
+         {"dur", double(events[i].second - events[i].first) * 1e-3},
+         {"pid", 1},
+         {"tid", 1},
+         {"args",
+          {{"layers", step.layers}, {"source", describeSource(step)}}}});
+  }
+  return list;
+}
+
+std::string ProfileReport::toJson() const {
+  Json all = measured();
+  all["displayTimeUnit"] = "ms";
+  all["traceEvents"] = trace();
+  return format(all, 1) + "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Pages
+//===----------------------------------------------------------------------===//
+
+/// The member of that name in a list; null where there is none.
+static Json *findNamed(Json &list, std::string_view name) {
+  for (Json &entry : list)
+    if (entry.is_object() && entry.contains("name") && entry["name"] == name)
+      return &entry;
+  return nullptr;
+}
+
+Json ProfileReport::ownReport() const {
+  Json report =
+      Json::parse(model.metadata, model.metadata + model.metadata_bytes,
+                  nullptr, /*allow_exceptions=*/false);
+  if (!report.is_object())
+    report = Json::object();
+  report["model"] = model.name;
+  Json description = {{"name", function.name}};
+  if (Json *known = findNamed(report["functions"], function.name))
+    description = *known;
+  Json steps = Json::array();
+  for (uint32_t i = 0; i < totals.size(); ++i) {
+    const tg_step_t &step = *function.steps[i];
+    const std::string source = describeSource(step);
+    steps.push_back({{"kernel", step.name},
+                     {"flops", first.flops[i]},
+                     {"traffic_bytes", first.bytes[i]},
+                     {"layers", splitNames(step.layers)},
+                     {"lines", source.empty() ? Json::array() : Json{source}}});
+    if (Json *kernel = findNamed(report["kernels"], step.name))
+      (*kernel)["ops"] = splitNames(step.ops);
+  }
+  description["steps"] = std::move(steps);
+  report["functions"] = Json::array({std::move(description)});
+  return report;
+}
+
+static RuntimeError foreignReport(const std::string &file,
+                                  const std::string &what) {
+  return RuntimeError(TG_ERROR_FORMAT, "'" + file + "' " + what);
+}
+
+/// The report in a file, which is JSON or a page.
+static Json readReport(const std::string &file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  if (!stream)
+    throw RuntimeError(TG_ERROR_IO, "'" + file + "': cannot read the report");
+  const std::string_view json = findReportIn(text).value_or(text);
+  Json report = Json::parse(json.begin(), json.end(), nullptr,
+                            /*allow_exceptions=*/false);
+  if (report.is_object() && report.contains("functions") &&
+      report["functions"].is_array())
+    return report;
+  throw foreignReport(file, "is no report, expected a file of tgc --report");
+}
+
+void ProfileReport::checkReport(const Json &report,
+                                const std::string &file) const {
+  Json functions = report["functions"];
+  const Json *description = findNamed(functions, function.name);
+  const Json steps = description && description->contains("steps")
+                         ? (*description)["steps"]
+                         : Json::array();
+  if (steps.size() != totals.size())
+    throw foreignReport(file, "has " + std::to_string(steps.size()) +
+                                  " steps of function '" + function.name +
+                                  "', expected a report of this library with " +
+                                  std::to_string(totals.size()));
+  for (uint32_t i = 0; i < totals.size(); ++i) {
+    const Json &step = steps[i];
+    const Json name =
+        step.is_object() && step.contains("kernel") ? step["kernel"] : "copy";
+    if (name != function.steps[i]->name)
+      throw foreignReport(file, "has step " + std::to_string(i) +
+                                    " of function '" + function.name + "' as " +
+                                    format(name, -1) +
+                                    ", expected a report of this library with "
+                                    "'" +
+                                    function.steps[i]->name + "'");
+  }
+}
+
+void ProfileReport::useReport(const std::string &file) {
+  const Json report = readReport(file);
+  checkReport(report, file);
+  reportText = format(report, -1);
+}
+
+std::string ProfileReport::toPage() const {
+  Json report = reportText.empty() ? ownReport() : Json::parse(reportText);
+  // The last of each function stays.
+  Json profiles = Json::array();
+  if (report.contains("profiles") && report["profiles"].is_array())
+    for (Json &profile : report["profiles"])
+      if (profile.is_object() && profile.contains("function") &&
+          profile["function"] != function.name)
+        profiles.push_back(std::move(profile));
+  profiles.push_back(measured());
+  report["profiles"] = std::move(profiles);
+  return makeReportPage(format(report, -1));
+}
