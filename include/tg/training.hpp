@@ -1,0 +1,13 @@
+/// What a program that trains needs beside the model: batches, data sets, when
+/// to stop, how far it is. Standard C++20 alone; nothing is linked.
+#ifndef TG_TRAINING_HPP
+#define TG_TRAINING_HPP
+
+#include "training/batches.hpp"
+#include "training/blocks.hpp"
+#include "training/cifar.hpp"
+#include "training/early_stopper.hpp"
+#include "training/idx.hpp"
+#include "training/progress_bar.hpp"
+
+#endif // TG_TRAINING_HPP

@@ -1,0 +1,221 @@
+/// Arrays in batches.
+#ifndef TG_TRAINING_BATCHES_HPP
+#define TG_TRAINING_BATCHES_HPP
+
+#include "../cxx20.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace tg {
+
+/// The examples of an array, one row of elements each, in memory of others.
+template <typename T> class Rows {
+public:
+  using Element = T;
+
+  /// `elements` are whole rows of `size` elements each, 1 or more.
+  Rows(std::span<const T> all, size_t size = 1) : elements(all), length(size) {
+    if (!length || elements.size() % length)
+      throw std::invalid_argument(
+          "expected whole rows of " + std::to_string(length) +
+          " elements, found " + std::to_string(elements.size()) + " elements");
+  }
+  Rows(const std::vector<T> &all, size_t size = 1)
+      : Rows(std::span<const T>(all), size) {}
+
+  /// Rows; elements of one.
+  size_t size() const { return elements.size() / length; }
+  size_t rowSize() const { return length; }
+
+  std::span<const T> operator[](size_t row) const {
+    return elements.subspan(row * length, length);
+  }
+  /// The rows from `first` to before `end`, which are clamped to what there is.
+  Rows slice(size_t first, size_t end) const {
+    end = std::min(end, size());
+    first = std::min(first, end);
+    return {elements.subspan(first * length, (end - first) * length), length};
+  }
+  /// All elements, as the inputs of a run take them.
+  std::span<const T> values() const { return elements; }
+  operator std::span<const T>() const { return elements; }
+
+private:
+  std::span<const T> elements;
+  size_t length;
+};
+
+struct BatchOptions {
+  /// Examples of a batch.
+  size_t size = 32;
+  /// Leaves out a last batch that has fewer.
+  bool isFull = false;
+};
+
+/// What all iterators over arrays with as many rows each know. Arrays must live
+/// as long as it.
+template <typename... T> class DataIterator {
+public:
+  DataIterator(const BatchOptions &choice, Rows<T>... rows)
+      : options(choice), arrays(rows...) {
+    if (!options.size)
+      throw std::invalid_argument("expected batches of 1 or more, found 0");
+    auto check = [this](size_t found) {
+      if (found != size())
+        throw std::invalid_argument("expected arrays of " +
+                                    std::to_string(size()) + " rows, found " +
+                                    std::to_string(found));
+    };
+    (check(rows.size()), ...);
+  }
+
+  /// Examples, not batches.
+  size_t size() const { return std::get<0>(arrays).size(); }
+
+protected:
+  /// Some rows of all arrays.
+  std::tuple<Rows<T>...> sliceAll(size_t first, size_t end) const {
+    return std::apply(
+        [&](const auto &...rows) {
+          return std::tuple<Rows<T>...>(rows.slice(first, end)...);
+        },
+        arrays);
+  }
+
+  BatchOptions options;
+  std::tuple<Rows<T>...> arrays;
+};
+
+/// Windows of the size of a batch, each `step` rows behind the one before:
+///
+///   for (auto [image, label] : StepIterator(2, {.size = 4}, images, labels))
+template <typename... T> class StepIterator : public DataIterator<T...> {
+public:
+  StepIterator(size_t rows, const BatchOptions &choice, Rows<T>... all)
+      : DataIterator<T...>(choice, all...), step(rows) {
+    if (!step)
+      throw std::invalid_argument("expected steps of 1 or more rows, found 0");
+  }
+
+  /// How many windows there are.
+  size_t batchCount() const {
+    const size_t rows = this->size(), least = this->options.size;
+    if (this->options.isFull)
+      return rows < least ? 0 : (rows - least) / step + 1;
+    return rows / step + (rows % step != 0);
+  }
+  std::tuple<Rows<T>...> operator[](size_t batch) const {
+    return this->sliceAll(batch * step, batch * step + this->options.size);
+  }
+  /// The same over the rows from `first` to before `end`.
+  StepIterator slice(size_t first, size_t end) const {
+    return std::apply(
+        [&](const auto &...rows) {
+          return StepIterator(step, this->options, rows...);
+        },
+        this->sliceAll(first, end));
+  }
+
+  class Position {
+  public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = std::tuple<Rows<T>...>;
+    using difference_type = ptrdiff_t;
+    using pointer = void;
+    using reference = value_type;
+
+    Position(const StepIterator &of, size_t at) : windows(&of), batch(at) {}
+    value_type operator*() const { return (*windows)[batch]; }
+    Position &operator++() {
+      ++batch;
+      return *this;
+    }
+    Position operator++(int) { return {*windows, batch++}; }
+    bool operator==(const Position &other) const {
+      return batch == other.batch;
+    }
+
+  private:
+    const StepIterator *windows;
+    size_t batch;
+  };
+  Position begin() const { return {*this, 0}; }
+  Position end() const { return {*this, batchCount()}; }
+
+private:
+  size_t step;
+};
+
+/// The rows in order, one batch behind the other: 100 by 32 are 32, 32, 32 and
+/// 4.
+template <typename... T> class SequentialIterator : public StepIterator<T...> {
+public:
+  SequentialIterator(const BatchOptions &choice, Rows<T>... all)
+      : StepIterator<T...>(choice.size, choice, all...) {}
+
+  SequentialIterator slice(size_t first, size_t end) const {
+    return std::apply(
+        [&](const auto &...rows) {
+          return SequentialIterator(this->options, rows...);
+        },
+        this->sliceAll(first, end));
+  }
+};
+
+/// The rows of arrays in another order, as arrays of its own, which every epoch
+/// can have anew.
+template <typename... T> class Shuffled {
+public:
+  explicit Shuffled(Rows<T>... all) : arrays(all...), order(countOf(all...)) {
+    for (size_t row = 0; row < order.size(); ++row)
+      order[row] = row;
+  }
+
+  /// Orders anew and gives the batches, which hold until the next call. Equal
+  /// generators give equal orders, whatever the standard library.
+  template <typename Generator>
+  SequentialIterator<T...> shuffle(Generator &generator,
+                                   const BatchOptions &options) {
+    for (size_t left = order.size(); left > 1; --left)
+      std::swap(order[left - 1], order[generator() % left]);
+    return copy(options, std::index_sequence_for<T...>());
+  }
+
+private:
+  static size_t countOf(const Rows<T> &...all) {
+    return DataIterator<T...>({}, all...).size();
+  }
+
+  template <size_t... I>
+  SequentialIterator<T...> copy(const BatchOptions &options,
+                                std::index_sequence<I...>) {
+    (copyRows(std::get<I>(arrays), std::get<I>(copies)), ...);
+    return {options,
+            Rows<T>(std::get<I>(copies), std::get<I>(arrays).rowSize())...};
+  }
+  template <typename E>
+  void copyRows(const Rows<E> &rows, std::vector<E> &result) {
+    result.clear();
+    result.reserve(rows.values().size());
+    for (size_t row : order)
+      result.insert(result.end(), rows[row].begin(), rows[row].end());
+  }
+
+  std::tuple<Rows<T>...> arrays;
+  std::vector<size_t> order;
+  std::tuple<std::vector<T>...> copies;
+};
+
+} // namespace tg
+
+#endif // TG_TRAINING_BATCHES_HPP

@@ -1,0 +1,113 @@
+/// Data in files that do not fit into memory together.
+#ifndef TG_TRAINING_BLOCKS_HPP
+#define TG_TRAINING_BLOCKS_HPP
+
+#include "batches.hpp"
+
+#include <functional>
+#include <future>
+#include <optional>
+#include <string>
+
+namespace tg {
+
+/// An array with its memory.
+template <typename T> struct Table {
+  std::vector<T> elements;
+  /// Elements of a row.
+  size_t rowSize = 1;
+
+  Rows<T> rows() const { return {elements, rowSize}; }
+};
+
+struct BlockOptions {
+  BatchOptions batches = {};
+  /// Loads the next block on a thread of its own while one is used.
+  bool preloads = false;
+};
+
+/// The arrays of one file, or of one file each, and their batches.
+template <typename... T> class Block {
+public:
+  Block(std::tuple<Table<T>...> loaded, const BatchOptions &choice)
+      : tables(std::move(loaded)), options(choice) {}
+
+  SequentialIterator<T...> batches() const {
+    return std::apply(
+        [&](const auto &...table) {
+          return SequentialIterator<T...>(options, table.rows()...);
+        },
+        tables);
+  }
+  /// The first rows to train with and the rest to validate with, in this
+  /// ratio: 5 and 1 of each 6.
+  std::pair<SequentialIterator<T...>, SequentialIterator<T...>>
+  split(size_t training = 5, size_t validation = 1) const {
+    if (training + validation == 0)
+      throw std::invalid_argument("expected a ratio of parts, found 0 to 0");
+    const SequentialIterator<T...> all = batches();
+    const auto end = static_cast<size_t>(
+        static_cast<double>(all.size()) * static_cast<double>(training) /
+        static_cast<double>(training + validation));
+    return {all.slice(0, end), all.slice(end, all.size())};
+  }
+
+private:
+  std::tuple<Table<T>...> tables;
+  BatchOptions options;
+};
+
+/// Files, or groups of files that are arrays with as many rows each, one block
+/// at a time:
+///
+///   DataBlocks<float, int32_t> blocks(paths, load);
+///   while (const auto *block = blocks.next())
+///     for (auto [image, label] : block->batches())
+template <typename... T> class DataBlocks {
+public:
+  /// What one block is loaded from.
+  using Paths = std::vector<std::string>;
+  /// Its exceptions come out of `next`.
+  using Load = std::function<std::tuple<Table<T>...>(const Paths &)>;
+
+  DataBlocks(std::vector<Paths> files, Load reader, BlockOptions choice = {})
+      : paths(std::move(files)), load(std::move(reader)), options(choice) {}
+  DataBlocks(const DataBlocks &) = delete;
+
+  /// How many blocks there are.
+  size_t size() const { return paths.size(); }
+
+  /// The next block, which holds until the next call; null after the last one.
+  const Block<T...> *next() {
+    block.reset();
+    if (at == paths.size())
+      return nullptr;
+    std::tuple<Table<T>...> loaded =
+        ahead.valid() ? ahead.get() : load(paths[at]);
+    ++at;
+    if (options.preloads && at < paths.size())
+      ahead = std::async(std::launch::async, load, paths[at]);
+    return &block.emplace(std::move(loaded), options.batches);
+  }
+
+  /// Begins with the first block again.
+  void reset() {
+    if (ahead.valid())
+      ahead.wait();
+    ahead = {};
+    block.reset();
+    at = 0;
+  }
+
+private:
+  std::vector<Paths> paths;
+  Load load;
+  BlockOptions options;
+  size_t at = 0;
+  std::optional<Block<T...>> block;
+  std::future<std::tuple<Table<T>...>> ahead;
+};
+
+} // namespace tg
+
+#endif // TG_TRAINING_BLOCKS_HPP

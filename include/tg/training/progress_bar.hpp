@@ -1,0 +1,183 @@
+/// How far training is, on one line of a terminal.
+#ifndef TG_TRAINING_PROGRESS_BAR_HPP
+#define TG_TRAINING_PROGRESS_BAR_HPP
+
+#include "../cxx20.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tg {
+
+struct ProgressBarOptions {
+  /// Letters of the bar.
+  size_t width = 30;
+  /// 0: prints nothing. 1: one line that is written again and again. 2: one
+  /// line at the end, for files.
+  int verbose = 1;
+  /// Seconds between two writings of the line; the last one is always written.
+  double interval = 0.1;
+  /// Seconds since whenever; by default those of the steady clock.
+  std::function<double()> clock = {};
+};
+
+/// Writes how many of `target` examples were seen, how long the rest takes, and
+/// the means of values over all that were seen:
+///
+///   640/1297 [==============>...............] - ETA: 3s - loss: 0.4021
+class ProgressBar {
+public:
+  using Values = std::vector<std::pair<std::string, double>>;
+
+  /// `stream` must live as long as this.
+  ProgressBar(size_t examples, std::ostream &out,
+              ProgressBarOptions choice = {})
+      : target(examples), stream(out), options(std::move(choice)) {
+    if (!options.clock)
+      options.clock = [] {
+        return std::chrono::duration<double>(
+                   std::chrono::steady_clock::now().time_since_epoch())
+            .count();
+      };
+    start = options.clock();
+  }
+
+  /// `current` examples were seen in all; `values` are means over those that
+  /// are new. The bar ends when there are `target`.
+  void update(size_t current, const Values &values = {}) {
+    const size_t fresh = current > seen ? current - seen : 0;
+    for (const auto &[name, value] : values)
+      average(name).add(value, static_cast<double>(fresh));
+    seen = std::max(seen, current);
+    write();
+  }
+
+  /// So many examples more.
+  void add(size_t examples, const Values &values = {}) {
+    update(seen + examples, values);
+  }
+
+  /// The mean of a value over the examples seen; 0 where none was told.
+  double mean(std::string_view name) const {
+    for (const auto &[known, average] : averages)
+      if (known == name)
+        return average.mean();
+    return 0;
+  }
+
+private:
+  struct Average {
+    double sum = 0, weight = 0;
+    void add(double value, double by) {
+      sum += value * by;
+      weight += by;
+    }
+    double mean() const { return weight > 0 ? sum / weight : 0; }
+  };
+
+  Average &average(const std::string &name) {
+    for (auto &[known, average] : averages)
+      if (known == name)
+        return average;
+    return averages.emplace_back(name, Average()).second;
+  }
+
+  void write() {
+    const bool isEnd = seen >= target;
+    const double now = options.clock();
+    if (options.verbose <= 0 || hasEnded || (options.verbose > 1 && !isEnd))
+      return;
+    if (!isEnd && lineLength && now - written < options.interval)
+      return;
+    std::string line = describe(now - start, isEnd);
+    const size_t length = line.size();
+    // What the line before had more is wiped out.
+    if (length < lineLength)
+      line.append(lineLength - length, ' ');
+    if (options.verbose == 1)
+      stream << '\r';
+    stream << line;
+    if (isEnd)
+      stream << '\n';
+    stream.flush();
+    lineLength = length;
+    written = now;
+    hasEnded = isEnd;
+  }
+
+  std::string describe(double passed, bool isEnd) const {
+    const std::string all = std::to_string(target);
+    std::string count = std::to_string(seen);
+    if (count.size() < all.size())
+      count.insert(0, all.size() - count.size(), ' ');
+    std::string line = count + "/" + all;
+    if (options.verbose == 1)
+      line += " [" + bar() + "]";
+    if (isEnd)
+      line += " - " + describeSeconds(passed);
+    else if (seen)
+      line += " - ETA: " + describeSeconds(passed / static_cast<double>(seen) *
+                                           static_cast<double>(target - seen));
+    for (const auto &[name, average] : averages)
+      line += " - " + name + ": " + describeNumber(average.mean());
+    return line;
+  }
+
+  std::string bar() const {
+    const double part = target ? std::min(1.0, static_cast<double>(seen) /
+                                                   static_cast<double>(target))
+                               : 1;
+    const auto full =
+        static_cast<size_t>(part * static_cast<double>(options.width));
+    std::string text(full, '=');
+    if (full && full < options.width)
+      text.back() = '>';
+    text.append(options.width - full, '.');
+    return text;
+  }
+
+  /// "45s", "3:05", "1:02:03"; less than ten seconds with a digit more.
+  static std::string describeSeconds(double seconds) {
+    char text[64];
+    const auto whole = static_cast<long long>(std::max(0.0, seconds) + 0.5);
+    if (seconds < 9.95)
+      std::snprintf(text, sizeof(text), "%.1fs", std::max(0.0, seconds));
+    else if (whole < 60)
+      std::snprintf(text, sizeof(text), "%llds", whole);
+    else if (whole < 3600)
+      std::snprintf(text, sizeof(text), "%lld:%02lld", whole / 60, whole % 60);
+    else
+      std::snprintf(text, sizeof(text), "%lld:%02lld:%02lld", whole / 3600,
+                    whole / 60 % 60, whole % 60);
+    return text;
+  }
+
+  static std::string describeNumber(double number) {
+    char text[64];
+    const double size = number < 0 ? -number : number;
+    std::snprintf(text, sizeof(text),
+                  size == 0 || (size >= 1e-3 && size < 1e6) ? "%.4f" : "%.3e",
+                  number);
+    return text;
+  }
+
+  size_t target, seen = 0;
+  std::ostream &stream;
+  ProgressBarOptions options;
+  std::vector<std::pair<std::string, Average>> averages;
+  double start = 0, written = 0;
+  size_t lineLength = 0;
+  bool hasEnded = false;
+};
+
+} // namespace tg
+
+#endif // TG_TRAINING_PROGRESS_BAR_HPP
