@@ -8,7 +8,7 @@ include "dialects/tg/TgBase.td"
 def Tg_PaddingAttr : ConfinedAttr<StrAttr, [AttrConstraint<
     CPred<"::llvm::is_contained({\"valid\", \"same\", \"explicit\"}, "
           "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
-    "one of the words valid, same and explicit">]>;
+    "whose value is valid, same or explicit">]>;
 
 /// How windows slide over the spatial dimensions. Lists that are absent are
 /// ones, or no padding.

@@ -6,6 +6,8 @@
 
 #include "tensor.h"
 
+#include <initializer_list>
+
 namespace tg {
 
 //===-- Elementwise -------------------------------------------------------===//
@@ -119,6 +121,89 @@ struct AttentionOptions {
 /// All You Need", 2017.
 Tensor attention(Operand query, Operand key, Operand value,
                  const AttentionOptions &options = {});
+
+//===-- Convolution -------------------------------------------------------===//
+
+/// Zeros before and after the elements of a dimension.
+struct Zeros {
+  int64_t before = 0, after = 0;
+};
+/// How far windows reach over the ends of the spatial dimensions. A window of k
+/// positions d apart reaches over r = (k - 1) · d + 1.
+class Padding {
+public:
+  enum Rule {
+    /// Nowhere: floor((extent - r) / stride) + 1 windows.
+    valid,
+    /// As far as ceil(extent / stride) windows do; where the zeros are odd the
+    /// further one stands behind.
+    same
+  };
+  Padding(Rule chosen) : rule(chosen) {}
+  /// Over these zeros, per spatial dimension or one for all: {{1, 1}, {0, 2}}.
+  Padding(std::initializer_list<Zeros> given) : zeros(given) {}
+  Padding(std::vector<Zeros> given) : zeros(std::move(given)) {}
+
+  /// The DSL's own.
+  Rule rule = valid;
+  std::vector<Zeros> zeros = {};
+};
+
+/// Lists have a number per spatial dimension, or one for all.
+struct ConvOptions {
+  /// From window to window, and from position to position of one.
+  std::vector<int64_t> strides = {1}, dilations = {1};
+  Padding padding = Padding::valid;
+  /// Parts of the input's and the result's channels that have nothing to do
+  /// with each other.
+  int64_t groups = 1;
+};
+/// Cross-correlation with the channels last: [n, s, c] with a filter [k, c /
+/// groups, f] to [n, o, f], with one, two or three extents s, k and o. The
+/// channels are known.
+Tensor conv1d(Operand input, Operand filter, const ConvOptions &options = {});
+Tensor conv2d(Operand input, Operand filter, const ConvOptions &options = {});
+Tensor conv3d(Operand input, Operand filter, const ConvOptions &options = {});
+
+struct DepthwiseConvOptions {
+  std::vector<int64_t> strides = {1}, dilations = {1};
+  Padding padding = Padding::valid;
+};
+/// Each channel by itself, with m filters: [n, h, w, c] with [kh, kw, c, m] to
+/// [n, oh, ow, c · m]; the result's channel c · m + i is of filter i.
+Tensor depthwiseConv2d(Operand input, Operand filter,
+                       const DepthwiseConvOptions &options = {});
+/// The same, and then sums over the channels: by a filter [1, 1, c · m, f] to
+/// [n, oh, ow, f].
+Tensor separableConv2d(Operand input, Operand depthwise, Operand pointwise,
+                       const DepthwiseConvOptions &options = {});
+
+/// The extent of a transposed convolution's result. With Padding::same it is
+/// extent · stride. Else there are several that as many windows fit as the
+/// input has elements:
+enum class TransposedSize {
+  /// extent · stride + r - 1, the greatest, as TensorGraph has it;
+  greatest,
+  /// extent · stride + max(r - stride, 0), as Keras and Tensorpack have it.
+  keras
+};
+struct ConvTransposeOptions {
+  /// As of the convolution that this is the reverse of.
+  std::vector<int64_t> strides = {1}, dilations = {1};
+  Padding padding = Padding::valid;
+  int64_t groups = 1;
+  /// Less the zeros where the padding is given as such.
+  TransposedSize size = TransposedSize::greatest;
+  /// The extents of the result in place of that: numbers, or integer scalars
+  /// that are known at run time.
+  std::vector<Operand> outputSizes = {};
+};
+/// The adjoint of a convolution: [n, o, c] with its filter [k, f / groups, c]
+/// to [n, s, f].
+Tensor convTranspose2d(Operand input, Operand filter,
+                       const ConvTransposeOptions &options = {});
+Tensor convTranspose3d(Operand input, Operand filter,
+                       const ConvTransposeOptions &options = {});
 
 //===-- Reductions --------------------------------------------------------===//
 

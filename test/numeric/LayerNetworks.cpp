@@ -158,6 +158,48 @@ static std::string sparse() {
   return program.text();
 }
 
+/// Every convolution over small images, rows of them and stacks of them.
+static std::string convolutions() {
+  Program program("convolutions");
+  Tensor x = program.input("x", f32, {dim("batch"), 6, 5, 2});
+  Tensor label = program.input("label", i32, {dim("batch")});
+  Sequential images(
+      {Conv2D({.filters = 4, .padding = Padding::same, .activation = tanh}),
+       AtrousConv2D({.filters = 4, .rate = 2, .padding = Padding::same}),
+       DepthwiseConv2D(
+           {.multiplier = 2, .strides = {2}, .padding = Padding::same}),
+       SeparableConv2D(
+           {.filters = 4, .multiplier = 2, .padding = Padding::same}),
+       Conv2DTranspose({.filters = 2,
+                        .strides = {2},
+                        .padding = Padding::same,
+                        .outputSizes = {6, 5}})});
+  Sequential rows(
+      {Reshape({-1, 30, 2}),
+       Conv1D({.filters = 6, .kernelSize = {5}, .strides = {3}, .groups = 2}),
+       Tanh(), Flatten(), Linear({.units = 3})});
+  Sequential stacks(
+      {Reshape({-1, 3, 2, 5, 2}),
+       Conv3D({.filters = 3,
+               .kernelSize = {2, 1, 3},
+               .padding = {{1, 0}, {0, 0}, {1, 1}}}),
+       Conv3DTranspose(
+           {.filters = 2, .kernelSize = {1, 2, 3}, .strides = {1, 2, 1}}),
+       Flatten(), Linear({.units = 3})});
+  auto logits = [&](Mode mode) {
+    Tensor y = images.fprop({x}, mode).front();
+    return rows.fprop({y}, mode).front() + stacks.fprop({y}, mode).front();
+  };
+  Tensor loss = meanSoftmaxCrossEntropy(logits(Mode::train), label);
+  program.function("train",
+                   {.inputs = {x, label},
+                    .outputs = {{"loss", loss}},
+                    .updates = SGD({.learningRate = 0.05}).minimize(loss)});
+  program.function(
+      "test", {.inputs = {x}, .outputs = {{"logits", logits(Mode::test)}}});
+  return program.text();
+}
+
 /// Copies, shifts, diagonals, orders and places of elements.
 static std::string places(int64_t width) {
   Program program("places");
@@ -257,6 +299,7 @@ void test::addLayers(std::vector<Network> &networks) {
     networks.push_back({"activations" + std::to_string(width),
                         [=] { return activations(width); }, 2, 1e-4});
   networks.push_back({"attention17", [] { return attentive(17); }, 2, 1e-4});
+  networks.push_back({"convolutions", convolutions, 3});
   networks.push_back({"places", [] { return places(11); }, 11, 1e-4});
   networks.push_back({"sparse", sparse, 3});
   networks.push_back({"transformer", [] { return transformer(8); }, 2, 1e-4});

@@ -69,15 +69,20 @@ Place Body::effectivePlace(Place where) const {
   return where;
 }
 
-Location Body::Impl::locate(Place where) {
+std::string Body::Impl::path() const {
   std::string path;
-  std::optional<Place> place;
-  for (const Scope &scope : scopes) {
-    if (!place)
-      place = scope.place;
+  for (const Scope &scope : scopes)
     if (!scope.name.empty())
       path += (path.empty() ? "" : "/") + scope.name;
-  }
+  return path;
+}
+
+Location Body::Impl::locate(Place where) {
+  std::string path = this->path();
+  std::optional<Place> place;
+  for (const Scope &scope : scopes)
+    if (!place)
+      place = scope.place;
   Place line = place.value_or(where);
   Location loc = FileLineColLoc::get(&context, line.file_name(), line.line(),
                                      line.column());
@@ -133,6 +138,8 @@ mlir::Attribute Body::Impl::convert(const dsl::Attribute &attribute) {
     return builder->getUnitAttr();
   if (auto *word = std::get_if<dsl::Attribute::Predicate>(&attribute.value))
     return PredicateAttr::get(&context, *symbolizePredicate(word->word));
+  if (auto *word = std::get_if<dsl::Attribute::Word>(&attribute.value))
+    return builder->getStringAttr(llvm::StringRef(word->word));
   if (auto *number = std::get_if<int64_t>(&attribute.value))
     return builder->getI64IntegerAttr(*number);
   if (auto *list = std::get_if<std::vector<int64_t>>(&attribute.value))
@@ -297,8 +304,12 @@ Result<std::vector<Id>> Body::build(std::string_view op,
   Capture capture(&impl->context);
   Operation *built = impl->buildOp(
       op, operands, list.getDictionary(&impl->context), impl->locate(where));
-  if (!built)
-    return {{}, capture.take("expected a valid op")};
+  if (!built) {
+    Error error = capture.take("expected a valid op");
+    if (std::string path = impl->path(); !path.empty())
+      error.message = "'" + path + "': " + error.message;
+    return {{}, std::move(error)};
+  }
   return {impl->addAll(built->getResults())};
 }
 

@@ -54,8 +54,13 @@ struct Attribute {
   struct Predicate {
     std::string_view word;
   };
+  /// One of the words that the op knows.
+  struct Word {
+    std::string_view word;
+  };
   std::string_view name;
-  std::variant<Flag, Predicate, int64_t, std::vector<int64_t>, DType> value;
+  std::variant<Flag, Predicate, Word, int64_t, std::vector<int64_t>, DType>
+      value;
 };
 
 /// A variable as it is declared.

@@ -47,6 +47,8 @@ struct Body::Impl {
 
   Impl(const mlir::DialectRegistry &registry) : context(registry) {}
 
+  /// The names of the open scopes, joined.
+  std::string path() const;
   mlir::Location locate(Place where);
   mlir::RankedTensorType convert(const TensorType &type);
   mlir::Type convert(DType dtype);

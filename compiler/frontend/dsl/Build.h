@@ -4,7 +4,7 @@
 
 #include "compiler/frontend/dsl/Body.h"
 #include "tg/error.h"
-#include "tg/tensor.h"
+#include "tg/functional.h"
 
 #include <initializer_list>
 
@@ -102,6 +102,12 @@ Tensor draw(const char *op, const Bodies &body,
 
 /// The list 0, 1, … of the positions along a dimension, counted from 0.
 Tensor positions(const Operand &like, int64_t axis, DType dtype);
+
+/// How windows slide over so many spatial dimensions, as ops have it.
+std::vector<Attribute> windowAttributes(const std::vector<int64_t> &strides,
+                                        const std::vector<int64_t> &dilations,
+                                        const Padding &padding,
+                                        int64_t dimensions);
 
 /// Declares a variable and its first value.
 Variable makeVariable(const Bodies &body, const VariableSpec &spec,

@@ -5,6 +5,7 @@
 #include "Activations.h"
 #include "Attention.h"
 #include "Casts.h"
+#include "Convolution.h"
 #include "Dropout.h"
 #include "Embedding.h"
 #include "Lambda.h"

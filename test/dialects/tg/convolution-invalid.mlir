@@ -216,7 +216,7 @@ func.func @conv_ods_groups(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
 // -----
 
 func.func @conv_ods_padding(%a: tensor<1x8x8x4xf32>, %b: tensor<3x3x4x6xf32>) {
-  // expected-error @+1 {{one of the words valid, same and explicit}}
+  // expected-error @+1 {{whose value is valid, same or explicit}}
   %y = tg.conv %a, %b {padding = "full"} : (tensor<1x8x8x4xf32>, tensor<3x3x4x6xf32>) -> tensor<1x6x6x6xf32>
   return
 }

@@ -85,6 +85,33 @@ TEST(FunctionalGradient, ofParts) {
   }
 }
 
+TEST(FunctionalGradient, ofConvolutions) {
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    // One image of one channel, which is its own filter, too.
+    auto image = [](Tensor x) { return expandDims(expandDims(x, 0), -1); };
+    auto filter = [](Tensor x) {
+      return reshape(slice(x, {{0, 0}, {2, 2}}), {2, 2, 1, 1});
+    };
+    expectGradient(
+        [=](Tensor x) { return depthwiseConv2d(image(x), filter(x)); }, shape);
+    expectGradient(
+        [=](Tensor x) {
+          return separableConv2d(image(x), filter(x),
+                                 slice(filter(x), {{0, 0, 0, 0}, {1, 1, 1, 1}}),
+                                 {.padding = Padding::same});
+        },
+        shape);
+    for (TransposedSize size :
+         {TransposedSize::greatest, TransposedSize::keras})
+      expectGradient(
+          [=](Tensor x) {
+            return convTranspose2d(image(x), filter(x),
+                                   {.strides = {2, 3}, .size = size});
+          },
+          shape);
+  }
+}
+
 TEST(FunctionalGradient, ofComposites) {
   expectGradient([](Tensor x) { return attention(x, x * 2.0, x + 1.0); });
   expectGradient([](Tensor x) { return maxout(x, 3); });

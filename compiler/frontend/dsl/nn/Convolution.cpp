@@ -1,0 +1,235 @@
+//===- Convolution.cpp - layers that sum products over windows ------------===//
+#include "tg/nn/Convolution.h"
+#include "tg/error.h"
+
+using namespace tg;
+
+//===-- Options -----------------------------------------------------------===//
+
+Convolution::Convolution(ConvolutionOptions chosen, int64_t dimensions,
+                         std::source_location where,
+                         std::string_view filterName)
+    : BaseLayer(where, chosen.name, chosen.variables),
+      options(std::move(chosen)), dimensions(dimensions), where(where),
+      filterName(filterName) {
+  checkOptions();
+}
+
+void Convolution::refuse(const std::string &sentence) const {
+  std::string layer = options.name.empty() ? "" : "'" + options.name + "': ";
+  throw GraphError(layer + sentence, where);
+}
+
+void Convolution::checkList(const std::vector<int64_t> &list,
+                            const char *name) const {
+  int64_t count = static_cast<int64_t>(list.size());
+  if (count != 1 && count != dimensions)
+    refuse("expected " + std::string(name) + " of 1 or " +
+           std::to_string(dimensions) + " numbers, found " +
+           std::to_string(count));
+  for (int64_t number : list)
+    if (number < 1)
+      refuse("expected " + std::string(name) + " of at least 1, found " +
+             std::to_string(number));
+}
+
+void Convolution::checkOptions() const {
+  if (options.filters < 1)
+    refuse("expected at least 1 filter, found " +
+           std::to_string(options.filters));
+  checkList(options.kernelSize, "a kernel size");
+  checkList(options.strides, "strides");
+  checkList(options.dilations, "dilations");
+  int64_t zeros = static_cast<int64_t>(options.padding.zeros.size());
+  if (zeros > 1 && zeros != dimensions)
+    refuse("expected padding for 1 or " + std::to_string(dimensions) +
+           " dimensions, found " + std::to_string(zeros));
+  for (const Zeros &ends : options.padding.zeros)
+    if (ends.before < 0 || ends.after < 0)
+      refuse("expected padding of at least 0, found " +
+             std::to_string(std::min(ends.before, ends.after)));
+  if (options.groups < 1 || options.filters % options.groups != 0)
+    refuse("expected groups that divide the " +
+           std::to_string(options.filters) + " filters, found " +
+           std::to_string(options.groups));
+}
+
+//===-- Convolution -------------------------------------------------------===//
+
+Shape Convolution::kernelShape(int64_t rows, int64_t columns) const {
+  Shape shape(dimensions, options.kernelSize.front());
+  if (options.kernelSize.size() > 1)
+    shape.assign(options.kernelSize.begin(), options.kernelSize.end());
+  shape.insert(shape.end(), {rows, columns});
+  return shape;
+}
+
+Shape Convolution::filterShape(int64_t channels) const {
+  if (channels % options.groups != 0)
+    refuse("expected groups that divide the " + std::to_string(channels) +
+           " channels of the input, found " + std::to_string(options.groups));
+  return kernelShape(channels / options.groups, options.filters);
+}
+
+int64_t Convolution::outputChannels(int64_t) const { return options.filters; }
+
+int64_t Convolution::channelsOf(const TensorType &input) const {
+  if (input.rank() != dimensions + 2 || !input.shape.back().isKnown())
+    refuse("expected an input of rank " + std::to_string(dimensions + 2) +
+           " with known channels last, found " + toString(input.shape));
+  return input.shape.back().value;
+}
+
+void Convolution::build(const TensorType &input) {
+  int64_t channels = channelsOf(input);
+  filter = options.filter.isDefined()
+               ? use(options.filter)
+               : variable(filterName, filterShape(channels),
+                          options.filterInitializer, {.dtype = input.dtype});
+  if (!options.useBias)
+    return;
+  bias = options.bias.isDefined()
+             ? use(options.bias)
+             : variable("bias", {outputChannels(channels)},
+                        options.biasInitializer,
+                        {.dtype = input.dtype, .isWeight = false});
+}
+
+Tensor Convolution::train(Tensor input) {
+  Tensor output = convolve(input);
+  if (options.useBias)
+    output += bias;
+  return options.activation ? options.activation(output) : output;
+}
+
+Tensor Convolution::convolve(const Tensor &input) {
+  ConvOptions windows{options.strides, options.dilations, options.padding,
+                      options.groups};
+  return dimensions == 1   ? conv1d(input, filter, windows)
+         : dimensions == 2 ? conv2d(input, filter, windows)
+                           : conv3d(input, filter, windows);
+}
+
+AtrousConv2D::AtrousConv2D(AtrousConv2DOptions options,
+                           std::source_location where)
+    : Convolution({.filters = options.filters,
+                   .kernelSize = options.kernelSize,
+                   .dilations = {options.rate},
+                   .padding = options.padding,
+                   .activation = options.activation,
+                   .filterInitializer = options.filterInitializer,
+                   .biasInitializer = options.biasInitializer,
+                   .useBias = options.useBias,
+                   .filter = options.filter,
+                   .bias = options.bias,
+                   .variables = options.variables,
+                   .name = options.name},
+                  2, where) {}
+
+//===-- By channel --------------------------------------------------------===//
+
+DepthwiseConv2D::DepthwiseConv2D(DepthwiseConv2DOptions options,
+                                 std::source_location where)
+    : Convolution({.filters = options.multiplier,
+                   .kernelSize = options.kernelSize,
+                   .strides = options.strides,
+                   .dilations = options.dilations,
+                   .padding = options.padding,
+                   .activation = options.activation,
+                   .filterInitializer = options.filterInitializer,
+                   .biasInitializer = options.biasInitializer,
+                   .useBias = options.useBias,
+                   .filter = options.filter,
+                   .bias = options.bias,
+                   .variables = options.variables,
+                   .name = options.name},
+                  2, where),
+      multiplier(options.multiplier) {}
+
+Shape DepthwiseConv2D::filterShape(int64_t channels) const {
+  return kernelShape(channels, multiplier);
+}
+
+int64_t DepthwiseConv2D::outputChannels(int64_t channels) const {
+  return channels * multiplier;
+}
+
+Tensor DepthwiseConv2D::convolve(const Tensor &input) {
+  return depthwiseConv2d(input, filter,
+                         {options.strides, options.dilations, options.padding});
+}
+
+SeparableConv2D::SeparableConv2D(SeparableConv2DOptions options,
+                                 std::source_location where)
+    : Convolution({.filters = options.filters,
+                   .kernelSize = options.kernelSize,
+                   .strides = options.strides,
+                   .dilations = options.dilations,
+                   .padding = options.padding,
+                   .activation = options.activation,
+                   .filterInitializer = options.pointwiseInitializer,
+                   .biasInitializer = options.biasInitializer,
+                   .useBias = options.useBias,
+                   .filter = options.pointwise,
+                   .bias = options.bias,
+                   .variables = options.variables,
+                   .name = options.name},
+                  2, where, "pointwise"),
+      multiplier(options.multiplier),
+      depthwiseInitializer(options.depthwiseInitializer),
+      given(options.depthwise) {
+  if (multiplier < 1)
+    refuse("expected a multiplier of at least 1, found " +
+           std::to_string(multiplier));
+}
+
+void SeparableConv2D::build(const TensorType &input) {
+  Shape shape = kernelShape(channelsOf(input), multiplier);
+  depthwise = given.isDefined()
+                  ? use(given)
+                  : variable("depthwise", shape, depthwiseInitializer,
+                             {.dtype = input.dtype});
+  Convolution::build(input);
+}
+
+Shape SeparableConv2D::filterShape(int64_t channels) const {
+  return {1, 1, channels * multiplier, options.filters};
+}
+
+Tensor SeparableConv2D::convolve(const Tensor &input) {
+  return separableConv2d(input, depthwise, filter,
+                         {options.strides, options.dilations, options.padding});
+}
+
+//===-- Transposed --------------------------------------------------------===//
+
+ConvolutionTranspose::ConvolutionTranspose(ConvolutionTransposeOptions options,
+                                           int64_t dimensions,
+                                           std::source_location where)
+    : Convolution({.filters = options.filters,
+                   .kernelSize = options.kernelSize,
+                   .strides = options.strides,
+                   .padding = options.padding,
+                   .activation = options.activation,
+                   .filterInitializer = options.filterInitializer,
+                   .biasInitializer = options.biasInitializer,
+                   .useBias = options.useBias,
+                   .filter = options.filter,
+                   .bias = options.bias,
+                   .variables = options.variables,
+                   .name = options.name},
+                  dimensions, where),
+      size(options.size), outputSizes(options.outputSizes) {}
+
+Shape ConvolutionTranspose::filterShape(int64_t channels) const {
+  return kernelShape(options.filters, channels);
+}
+
+Tensor ConvolutionTranspose::convolve(const Tensor &input) {
+  ConvTransposeOptions windows{.strides = options.strides,
+                               .padding = options.padding,
+                               .size = size,
+                               .outputSizes = outputSizes};
+  return dimensions == 2 ? convTranspose2d(input, filter, windows)
+                         : convTranspose3d(input, filter, windows);
+}

@@ -1,0 +1,6 @@
+// expect: error: 'tg.conv' op expected windows that reach over fewer than 2^31 positions, found 3 positions 9223372036854775807 apart [C10]
+func.func @f(%x: tensor<1x4x8x4xf32> {tg.name = "x"}, %w: tensor<3x3x4x6xf32> {tg.name = "w"})
+    -> (tensor<1x2x6x6xf32> {tg.name = "result"}) {
+  %y = tg.conv %x, %w {dilations = [9223372036854775807, 1]} : (tensor<1x4x8x4xf32>, tensor<3x3x4x6xf32>) -> tensor<1x2x6x6xf32> // <- bad
+  return %y : tensor<1x2x6x6xf32>
+}
