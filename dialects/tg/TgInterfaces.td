@@ -75,13 +75,25 @@ def Tg_ElementOpInterface : OpInterface<"ElementOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        Emits the element of the only result at `position`: one scalar, or
+        Emits the element of the first result at `position`: one scalar, or
         `element.lanes()` elements along the innermost dimension as a vector.
         Null when the op has no vector form at this position; the emitter then
         falls back to scalars.
       }], "::mlir::Value", "buildElement",
       (ins "::tg::ElementBuilder &":$element,
            "const ::tg::Position &":$position)>,
+    InterfaceMethod<[{
+        Those of all results, which have equal extents; none in place of null.
+        An op of several results says it.
+      }], "::llvm::SmallVector<::mlir::Value>", "buildElements",
+      (ins "::tg::ElementBuilder &":$element,
+           "const ::tg::Position &":$position), /*body=*/"",
+      /*default=*/[{
+        auto rule = ::mlir::cast<::tg::ElementOpInterface>($_op.getOperation());
+        ::mlir::Value only = rule.buildElement(element, position);
+        return only ? ::llvm::SmallVector<::mlir::Value>{only}
+                    : ::llvm::SmallVector<::mlir::Value>();
+      }]>,
     InterfaceMethod<[{
         Whether element i of the result reads only element i of each operand
         (broadcasting aside): such ops fuse along equal iteration spaces.

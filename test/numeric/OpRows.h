@@ -13,6 +13,8 @@ void addContractionRows(std::vector<OpRow> &rows);
 void addConvolutionRows(std::vector<OpRow> &rows);
 /// Shapes, data movement, indices and random draws.
 void addMovementRows(std::vector<OpRow> &rows);
+/// Windows and resizing.
+void addPoolingRows(std::vector<OpRow> &rows);
 /// Variables and requests for gradients.
 void addStateRows(std::vector<OpRow> &rows);
 

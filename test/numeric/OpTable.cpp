@@ -181,6 +181,7 @@ ArrayRef<OpRow> test::getOpTable() {
     addContractionRows(rows);
     addConvolutionRows(rows);
     addMovementRows(rows);
+    addPoolingRows(rows);
     addStateRows(rows);
     addRandomRows(rows);
     return rows;

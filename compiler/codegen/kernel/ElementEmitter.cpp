@@ -71,6 +71,12 @@ Value ElementEmitter::find(Value tensor, const Position &position,
   return {};
 }
 
+void ElementEmitter::remember(Value tensor, const Position &position,
+                              unsigned lanes, Value value) {
+  known[tensor].push_back({position.index, position.laneStep, lanes,
+                           lanes > 1 ? mask : Value(), value});
+}
+
 void ElementEmitter::hoist(Value tensor, const Position &position) {
   bool isFree = isa<BlockArgument>(tensor) && !providers.count(tensor);
   if (Operation *op = tensor.getDefiningOp())
@@ -113,10 +119,8 @@ Value ElementEmitter::emit(Value tensor, const Position &position,
   } else {
     value = compute(tensor, position, lanes);
   }
-  if (!value)
-    return {};
-  known[tensor].push_back({position.index, position.laneStep, lanes,
-                           lanes > 1 ? mask : Value(), value});
+  if (value)
+    remember(tensor, position, lanes, value);
   return value;
 }
 
@@ -133,7 +137,13 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
   auto rule = dyn_cast<ElementOpInterface>(op);
   if (rule) {
     OpElement element(*this, rule, lanes);
-    value = rule.buildElement(element, position);
+    SmallVector<Value> values = rule.buildElements(element, position);
+    for (auto [result, other] : llvm::zip(op->getResults(), values)) {
+      if (result == tensor)
+        value = other;
+      else
+        remember(result, position, lanes, other);
+    }
   }
   // What has no vector form has one for single elements.
   bool isKnown = rule || provider != providers.end();

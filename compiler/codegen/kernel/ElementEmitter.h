@@ -70,6 +70,8 @@ private:
                       unsigned lanes);
   mlir::Value find(mlir::Value tensor, const Position &position,
                    unsigned lanes) const;
+  void remember(mlir::Value tensor, const Position &position, unsigned lanes,
+                mlir::Value value);
   /// Moves the builder out of loops that a uniform position does not need.
   void hoist(mlir::Value tensor, const Position &position);
 

@@ -1,9 +1,11 @@
 //===- Memory.cpp - elements in memory and in registers -------------------===//
 #include "compiler/codegen/kernel/Memory.h"
 #include "dialects/tg/ElementTypes.h"
+#include "dialects/tg/IntegerOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tg;
@@ -60,6 +62,15 @@ Value tg::loadElements(OpBuilder &builder, Location loc,
                                zero);
 }
 
+/// Whether a mask is known to leave the first lane alone.
+static bool isFirstLaneAlone(Value mask) {
+  DenseElementsAttr lanes;
+  if (!mask || !matchPattern(mask, m_Constant(&lanes)))
+    return false;
+  auto active = lanes.getValues<bool>();
+  return active[0] && llvm::count(active, true) == 1;
+}
+
 void tg::storeElements(OpBuilder &builder, Location loc,
                        const Elements &elements, Value offset, Value value,
                        const Lanes &lanes, bool streaming) {
@@ -68,6 +79,14 @@ void tg::storeElements(OpBuilder &builder, Location loc,
   if (computeType(elements.elementType).isInteger(1))
     value = arith::ExtUIOp::create(builder, loc, type, value);
   unsigned alignment = elementBytes(elements.elementType);
+  // LLVM 22 makes four bytes of a masked store of one lane whose value was
+  // truncated from four.
+  if (isFirstLaneAlone(lanes.mask)) {
+    Value first =
+        vector::ExtractOp::create(builder, loc, value, ArrayRef<int64_t>{0});
+    LLVM::StoreOp::create(builder, loc, first, address, alignment);
+    return;
+  }
   if (lanes.mask) {
     LLVM::MaskedStoreOp::create(builder, loc, value, address, lanes.mask,
                                 alignment);
@@ -81,8 +100,16 @@ void tg::storeElements(OpBuilder &builder, Location loc,
 
 Value tg::buildMask(OpBuilder &builder, Location loc, Value first, Value end,
                     unsigned lanes) {
+  Value left = IntegerOps(builder, loc).sub(end, first);
+  if (std::optional<int64_t> count = constantNumber(left)) {
+    SmallVector<bool> active;
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      active.push_back(lane < *count);
+    auto type = VectorType::get({int64_t(lanes)}, builder.getI1Type());
+    return arith::ConstantOp::create(builder, loc,
+                                     DenseElementsAttr::get(type, active));
+  }
   // The remainder has fewer than 2^31 lanes: 32 bits make the compare cheap.
-  Value left = arith::SubIOp::create(builder, loc, end, first);
   Value narrow =
       arith::TruncIOp::create(builder, loc, builder.getI32Type(), left);
   Value limit = splatTo(builder, loc, narrow, lanes);

@@ -230,6 +230,42 @@ TEST(OpGradientTest, Convolutions) {
           "1x4x1xf64"}});
 }
 
+TEST(OpGradientTest, Pooling) {
+  const std::string windows =
+      "padding = \"same\", strides = [2, 2], window = [3, 3]}";
+  GradientCase greatest = full("max_pool", {"3x7x4x2xf64"}, "3x4x2x2xf64");
+  greatest.op.body = "%y, %i = tg.max_pool %a {" + windows +
+                     " : (tensor<3x7x4x2xf64>) -> (tensor<3x4x2x2xf64>, "
+                     "tensor<3x4x2x2xui8>)";
+  check(greatest);
+  GradientCase placed = full("max_pool_grad", {"3x4x2x2xf64"}, "3x7x4x2xf64");
+  placed.op.body =
+      "%p = tg.iota {axis = 1, element_type = ui8, shape = [3, 4, 2, 2]} : () "
+      "-> tensor<3x4x2x2xui8>\n"
+      "%q = tg.add %p, %p : (tensor<3x4x2x2xui8>, tensor<3x4x2x2xui8>) -> "
+      "tensor<3x4x2x2xui8>\n"
+      "%r = tg.ensure_shape %a {shape = [3, 4, 2, 2]} : "
+      "(tensor<3x4x2x2xf64>) -> tensor<3x4x2x2xf64>\n"
+      "%y = tg.max_pool_grad %r, %q {input_sizes = [7, 4], " +
+      windows +
+      " : (tensor<3x4x2x2xf64>, tensor<3x4x2x2xui8>) -> tensor<3x7x4x2xf64>";
+  check(placed, placed.op);
+  check(full("avg_pool", {"3x7x4x2xf64"}, "3x4x2x2xf64", "{" + windows));
+  check(full("avg_pool_grad", {"3x4x2x2xf64"}, "3x7x4x2xf64",
+             "{input_sizes = [7, 4], " + windows));
+}
+
+TEST(OpGradientTest, Resize) {
+  for (const char *mode : {"nearest", "linear"}) {
+    std::string words =
+        std::string("{coordinates = \"half_pixel\", mode = \"") + mode + "\", ";
+    check(full("resize", {"2x3x4x2xf64"}, "2x5x7x2xf64",
+               words + "sizes = [5, 7]}"));
+    check(full("resize_grad", {"2x5x7x2xf64"}, "2x2x4x2xf64",
+               words + "input_sizes = [2, 4]}"));
+  }
+}
+
 TEST(OpGradientTest, Reductions) {
   for (const char *op :
        {"reduce_sum", "reduce_prod", "reduce_max", "reduce_min"}) {

@@ -73,3 +73,15 @@ tgx.kernel @floats reduction[s0](%x: tensor<8x?xi8> [8, s0], %z: tensor<8x?xf64>
   %y = tg.reduce_sum %p {axes = [1]} : (tensor<8x?xf32>) -> tensor<8xf32>
   tgx.yield %y : tensor<8xf32>
 }
+
+// A remainder of one element is stored by itself: LLVM would store four bytes
+// of a value that was truncated from them.
+// CHECK-LABEL: func.func @one_left(
+// V4-NOT: masked.store
+// V4: llvm.store {{.*}} : i8, !llvm.ptr
+// V4-NOT: masked.store
+// CHECK-LABEL: func.func @one_left.tiles(
+tgx.kernel @one_left loop(%x: tensor<17xi32>) {
+  %y = tg.cast %x {element_type = i8} : (tensor<17xi32>) -> tensor<17xi8>
+  tgx.yield %y : tensor<17xi8>
+}
