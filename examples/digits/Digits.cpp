@@ -7,7 +7,7 @@
 /// training that holds the trained weights, into the directory, by default one
 /// for temporary files, and fails where the mean accuracy of the seeds is below
 /// the percentage.
-#include "../Example.h"
+#include "../Training.h"
 #include "Network.h"
 
 #include <algorithm>
@@ -16,9 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <numbers>
-#include <numeric>
 #include <random>
-#include <unistd.h>
 
 using namespace tg;
 using digits::Digits;
@@ -45,56 +43,30 @@ static double testAccuracy(Context &context, const Digits &digits) {
   return double(right) / double(digits.size());
 }
 
-namespace {
-/// Sums over the batches of an epoch, weighted by their sizes.
-struct Sums {
-  double loss = 0, accuracy = 0;
-};
-} // namespace
-
-/// One pass over the digits in the given order.
-static Sums trainEpoch(Context &context, const Digits &digits,
-                       const std::vector<size_t> &order, double rate) {
-  Sums sums;
-  Digits batch;
-  for (size_t first = 0; first < order.size(); first += batchSize) {
-    size_t end = std::min(first + batchSize, order.size());
-    batch.images.clear();
-    batch.labels.clear();
-    for (size_t i = first; i < end; ++i) {
-      const float *image = digits.image(order[i]);
-      batch.images.insert(batch.images.end(), image, image + digits::pixels);
-      batch.labels.push_back(digits.labels[order[i]]);
-    }
-    const Outputs &outputs = context.run("train", {{"image", batch.images},
-                                                   {"label", batch.labels},
+/// One pass over the digits in a new order; prints its means.
+static void trainEpoch(Context &context,
+                       SequentialIterator<float, int32_t> rows, double rate) {
+  ProgressBar bar(rows.size(), std::cout, {.verbose = example::verbosity()});
+  for (auto [image, label] : rows) {
+    const Outputs &outputs = context.run("train", {{"image", image.values()},
+                                                   {"label", label.values()},
                                                    {"learning_rate", rate}});
-    sums.loss += outputs.scalar("loss") * double(batch.size());
-    sums.accuracy += outputs.scalar("accuracy") * double(batch.size());
-    if (isatty(STDERR_FILENO))
-      std::fprintf(stderr, "\r%zu of %zu digits ", end, order.size());
+    bar.add(label.size(), {{"loss", outputs.scalar("loss")},
+                           {"accuracy", outputs.scalar("accuracy")}});
   }
-  if (isatty(STDERR_FILENO))
-    std::fprintf(stderr, "\r                          \r");
-  return sums;
 }
 
-/// Trains from the context's variables; prints a line per epoch.
+/// Trains from the context's variables; prints a line or two per epoch.
 static void train(Context &context, const Digits &training,
                   const Digits &testing, unsigned seed) {
   std::mt19937 generator(seed);
-  std::vector<size_t> order(training.size());
-  std::iota(order.begin(), order.end(), 0);
+  Shuffled rows(Rows(training.images, digits::pixels), Rows(training.labels));
   for (size_t epoch = 0; epoch < epochs; ++epoch) {
-    for (size_t i = order.size(); i > 1; --i)
-      std::swap(order[i - 1], order[generator() % i]);
     // From the first rate to almost 0, along a half cosine.
     double rate = firstRate / 2 *
                   (1 + std::cos(std::numbers::pi * double(epoch) / epochs));
-    Sums sums = trainEpoch(context, training, order, rate);
-    std::printf("epoch %2zu  loss %.4f  accuracy %.1f %%  test %.1f %%\n",
-                epoch + 1, sums.loss / double(order.size()),
-                100 * sums.accuracy / double(order.size()),
+    trainEpoch(context, rows.shuffle(generator, {.size = batchSize}), rate);
+    std::printf("epoch %2zu  test %.1f %%\n", epoch + 1,
                 100 * testAccuracy(context, testing));
   }
 }

@@ -1,0 +1,82 @@
+/// What examples that train for many epochs share: progress, and training that
+/// goes on where it was left.
+#ifndef TG_EXAMPLES_TRAINING_H
+#define TG_EXAMPLES_TRAINING_H
+
+#include "Example.h"
+
+#include <tg/training.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <unistd.h>
+
+namespace example {
+
+/// Of progress bars: a line that moves on a terminal, else one at the end.
+inline int verbosity() { return isatty(STDOUT_FILENO) ? 1 : 2; }
+
+/// Trains until the error falls no more. After each epoch the variables are
+/// saved under a name with its number, and the errors so far beside them, so
+/// that another run of the program can go on.
+class Training {
+public:
+  /// Files are called <prefix>-epoch-3.safetensors and <prefix>-errors.txt.
+  Training(std::string filePrefix, tg::EarlyStopperOptions options)
+      : prefix(std::move(filePrefix)), stopper(options) {}
+
+  /// Loads the last epoch that was saved, if one was. The epochs that were
+  /// trained.
+  size_t resume(tg::Context &context) {
+    std::ifstream file(prefix + "-errors.txt");
+    for (double error; file >> error;)
+      errors.push_back(error);
+    while (!errors.empty() && !std::filesystem::exists(variables()))
+      errors.pop_back();
+    if (errors.empty())
+      return 0;
+    context.load(variables());
+    for (double error : errors)
+      goesOn = stopper.continueLearning(error);
+    return errors.size();
+  }
+
+  /// Whether there shall be another epoch.
+  bool shallGoOn() const { return goesOn; }
+  /// Those that were trained.
+  size_t epochs() const { return errors.size(); }
+  double bestError() const { return stopper.bestValidError(); }
+
+  /// Saves the variables after an epoch with this error on data that is not
+  /// trained on; those of the epoch before go.
+  void finishEpoch(tg::Context &context, double error) {
+    const std::string old = variables();
+    errors.push_back(error);
+    context.save(variables());
+    // Until this is written, the epoch before counts.
+    std::ofstream file(prefix + "-errors.txt");
+    file.precision(std::numeric_limits<double>::max_digits10);
+    for (double each : errors)
+      file << each << '\n';
+    if (!file.flush())
+      throw std::runtime_error("cannot write '" + prefix + "-errors.txt'");
+    std::filesystem::remove(old);
+    goesOn = stopper.continueLearning(error);
+  }
+
+  /// The file of the last epoch.
+  std::string variables() const {
+    return prefix + "-epoch-" + std::to_string(errors.size()) + ".safetensors";
+  }
+
+private:
+  std::string prefix;
+  tg::EarlyStopper stopper;
+  std::vector<double> errors;
+  bool goesOn = true;
+};
+
+} // namespace example
+
+#endif // TG_EXAMPLES_TRAINING_H
