@@ -1,0 +1,94 @@
+/// Networks that classify small images and short texts.
+#ifndef TG_EXAMPLES_CIFAR10_NETWORKS_H
+#define TG_EXAMPLES_CIFAR10_NETWORKS_H
+
+#include <tg/tg.h>
+
+namespace cifar10 {
+
+/// A convolution with zeros around and a ReLU.
+inline std::vector<tg::Layer> convolve(int64_t filters, int64_t size,
+                                       int64_t stride = 1) {
+  using namespace tg;
+  return {Conv2D({.filters = filters,
+                  .kernelSize = {size},
+                  .strides = {stride},
+                  .padding = Padding::same,
+                  .filterInitializer = heNormal()}),
+          Relu()};
+}
+
+/// Nine convolutions, behind them batch normalization and dropout in turns, and
+/// the mean over all places: [n, h, w, 3] to logits [n, classes]. Springenberg
+/// and others, "Striving for Simplicity: The All Convolutional Net", 2015.
+inline tg::Sequential allCnn(int64_t classes) {
+  using namespace tg;
+  Sequential network;
+  bool normalizes = true;
+  auto add = [&](int64_t filters, int64_t size, int64_t stride = 1) {
+    for (Layer &layer : convolve(filters, size, stride))
+      network.add(layer);
+    if (normalizes)
+      network.add(BatchNormalization());
+    else
+      network.add(Dropout({.rate = 0.5}));
+    normalizes = !normalizes;
+  };
+  add(96, 3);
+  add(96, 3);
+  add(96, 3, 2);
+  add(192, 3);
+  add(192, 3);
+  add(192, 3, 2);
+  add(192, 3);
+  add(192, 1);
+  add(classes, 1);
+  network.add(ReduceMean({.axes = {1, 2}}));
+  return network;
+}
+
+/// Texts of words of characters, i32 [n, words, 20] with 0 for no character, to
+/// logits [n, classes]: each word by three convolutions over its embedded
+/// characters, and the sum over the words.
+inline tg::Sequential characterCnn(int64_t classes) {
+  using namespace tg;
+  constexpr int64_t words = 50, characters = 20, alphabet = 1000, units = 20;
+  auto convolveRows = [](std::vector<int64_t> size, int64_t stride) {
+    return Conv2D({.filters = 32,
+                   .kernelSize = std::move(size),
+                   .strides = {1, stride},
+                   .activation = relu,
+                   .filterInitializer = heNormal()});
+  };
+  return Sequential(
+      {Reshape({-1, characters}),
+       Embedding({.categories = alphabet, .units = units, .zeroPad = true}),
+       ExpandDims(), convolveRows({characters, 5}, 1), convolveRows({1, 5}, 2),
+       convolveRows({1, 5}, 2), Flatten(), Linear({.units = classes}),
+       Reshape({-1, words, classes}), ReduceSum({.axes = {1}})});
+}
+
+/// Adds `train` and `test` of a network to a program.
+inline void defineTraining(tg::Program &program, tg::Sequential network,
+                           tg::DType type, tg::Shape shape) {
+  using namespace tg;
+  shape.insert(shape.begin(), dim("batch"));
+  Tensor x = program.input("x", type, shape);
+  Tensor label = program.input("label", i32, {dim("batch")});
+  Tensor logits = network.trainFprop(x);
+  Tensor loss = meanSoftmaxCrossEntropy(logits, label);
+  program.function(
+      "train",
+      {.inputs = {x, label},
+       .outputs = {{"loss", loss}, {"accuracy", accuracy(logits, label)}},
+       .updates = Adam({.learningRate = 1e-3}).minimize(loss)});
+  Tensor tested = network.testFprop(x);
+  program.function(
+      "test", {.inputs = {x, label},
+               .outputs = {{"loss", meanSoftmaxCrossEntropy(tested, label)},
+                           {"accuracy", accuracy(tested, label)}}});
+}
+
+} // namespace cifar10
+
+#endif // TG_EXAMPLES_CIFAR10_NETWORKS_H
