@@ -114,16 +114,49 @@ unsigned Contraction::findFirstRowDimension() const {
   return axis;
 }
 
-bool Contraction::isMatrixProduct() const {
+bool Contraction::hasPlainResult() const {
   SmallVector<unsigned> columns = dimensionsOf(DimensionKind::column);
   unsigned rank = result.indices.size();
-  if (!lhs.isPlain() || !rhs.isPlain() || rank < 2 ||
-      dimensions.size() != rank + 1 || columns.size() != 1)
-    return false;
   for (auto [axis, index] : llvm::enumerate(result.indices))
     if (index.getDimension() != axis)
       return false;
-  return columns[0] == rank - 1 &&
-         dimensions[rank - 2].kind == DimensionKind::row &&
+  return rank >= 2 && columns.size() == 1 && columns[0] == rank - 1 &&
+         dimensions[rank - 2].kind == DimensionKind::row;
+}
+
+bool Contraction::isMatrixProduct() const {
+  unsigned rank = result.indices.size();
+  return lhs.isPlain() && rhs.isPlain() && hasPlainResult() &&
+         dimensions.size() == rank + 1 &&
          dimensions[rank].kind == DimensionKind::reduced;
+}
+
+/// The window that an index is; none for others.
+static std::optional<WindowAxis> windowOf(const ContractionIndex &index) {
+  if (index.terms.size() != 2)
+    return std::nullopt;
+  const ContractionIndex::Term &position = index.terms[0],
+                               &tap = index.terms[1];
+  return WindowAxis{position.dimension, tap.dimension, position.factor,
+                    tap.factor,         index.offset,  index.divisor};
+}
+
+std::optional<WindowedLhs> Contraction::findWindows() const {
+  unsigned rank = lhs.indices.size();
+  if (rank < 3 || !rhs.isPlain() || !hasPlainResult() ||
+      !dimensionsOf(DimensionKind::batch).empty())
+    return std::nullopt;
+  std::optional<unsigned> outer = lhs.indices.front().getDimension(),
+                          channel = lhs.indices.back().getDimension();
+  if (!outer || !channel)
+    return std::nullopt;
+  WindowedLhs windows{*outer, *channel, {}};
+  for (const ContractionIndex &index :
+       ArrayRef(lhs.indices).slice(1, rank - 2)) {
+    std::optional<WindowAxis> axis = windowOf(index);
+    if (!axis)
+      return std::nullopt;
+    windows.axes.push_back(*axis);
+  }
+  return windows;
 }

@@ -82,6 +82,24 @@ struct ContractionTensor {
   bool isPlain() const;
 };
 
+/// An axis of a tensor that is read in windows, at
+///   (position * stride + tap * dilation + offset) / divisor
+/// where outside of the tensor, and between whole numbers, there is 0.
+struct WindowAxis {
+  /// Dimensions of the iteration space.
+  unsigned position, tap;
+  int64_t stride, dilation;
+  mlir::AffineExpr offset;
+  int64_t divisor;
+};
+
+/// A tensor that is read in windows: [outer, axes..., channels].
+struct WindowedLhs {
+  /// Dimensions of the iteration space.
+  unsigned outer, channel;
+  llvm::SmallVector<WindowAxis, 3> axes;
+};
+
 /// A sum of products.
 struct Contraction {
   llvm::SmallVector<IterationDimension> dimensions;
@@ -94,10 +112,18 @@ struct Contraction {
   llvm::SmallVector<unsigned> dimensionsOf(DimensionKind kind) const;
   /// A multiplication and an addition at each point.
   mlir::AffineExpr getFlops() const;
+  /// Whether the dimensions of the result are the first ones, in order, and one
+  /// of columns is the last of them.
+  bool hasPlainResult() const;
   /// Whether all tensors are plain, the dimensions of the result are those that
   /// are not reduced, in order, with one of columns last, and one is reduced:
   /// products of matrices.
   bool isMatrixProduct() const;
+  /// The windows of the lhs where the other tensors are plain, the dimensions
+  /// of the result are those that are not reduced, in order, and the last of
+  /// them is the one of columns: convolutions without groups, and their
+  /// gradients.
+  std::optional<WindowedLhs> findWindows() const;
   /// Of a product of matrices: whether the lhs has the dimensions of the
   /// result, with the reduced one in place of the last.
   bool hasRowsOfLhs() const;

@@ -75,7 +75,7 @@ static void addRows(const Geometry &geometry, std::vector<OpRow> &rows) {
       {w}};
   for (OpRow row : {conv, transposedRow(geometry), filterGrad}) {
     row.gradient = geometry.gradient;
-    row.tolerance = 2e-5;
+    row.tolerance = 6e-5;
     rows.push_back(row);
   }
 }

@@ -13,6 +13,8 @@ namespace {
 /// Scratch memory of a tile.
 struct Scratch {
   Value sums, left, right;
+  /// Of windows.
+  Value lines, offsets;
 };
 
 /// The loops over K-blocks, panels and register tiles of one tile.
@@ -20,23 +22,30 @@ class ContractionLoops {
 public:
   ContractionLoops(const ContractionPlan &plan, const ContractionTile &tile,
                    const Scratch &scratch, ResultReduction *reduction)
-      : plan(plan), tile(tile), left(plan, tile, scratch.left),
+      : plan(plan), tile(tile), lines(makeLines(plan, tile, scratch)),
+        left(plan, tile, scratch.left, lines.get()),
         right(plan, tile, scratch.right),
-        epilogue(plan, tile, scratch.sums, reduction), ops(plan.ops) {}
+        epilogue(plan, tile, scratch.sums, lines.get(), reduction),
+        ops(plan.ops) {}
 
   LogicalResult emit();
 
 private:
+  static std::unique_ptr<WindowLines> makeLines(const ContractionPlan &plan,
+                                                const ContractionTile &tile,
+                                                const Scratch &scratch);
   void emitTile();
   void emitPanel(Value column, const KBlock &block);
   void emitGroup(const Panel &panel, Value column, Value panelColumn,
                  const KBlock &block);
-  void emitRegisters(unsigned rows, Value row, Value column, const Matrix &lhs,
-                     const Matrix &rhs, const KBlock &block,
-                     TileRound besides = nullptr);
+  void emitRegisters(unsigned rows, Value row, Value column,
+                     const LeftRows &lhs, const Matrix &rhs,
+                     const KBlock &block, TileRound besides = nullptr);
 
   const ContractionPlan &plan;
   const ContractionTile &tile;
+  /// Null for a product of matrices.
+  std::unique_ptr<WindowLines> lines;
   LeftOperand left;
   RightOperand right;
   ContractionEpilogue epilogue;
@@ -45,6 +54,16 @@ private:
 
 } // namespace
 
+std::unique_ptr<WindowLines>
+ContractionLoops::makeLines(const ContractionPlan &plan,
+                            const ContractionTile &tile,
+                            const Scratch &scratch) {
+  if (!plan.nest)
+    return nullptr;
+  return std::make_unique<WindowLines>(plan, tile, scratch.lines,
+                                       scratch.offsets);
+}
+
 LogicalResult ContractionLoops::emit() {
   epilogue.emit([&] { emitTile(); });
   return failure(left.hasFailed() || epilogue.hasFailed());
@@ -52,6 +71,8 @@ LogicalResult ContractionLoops::emit() {
 
 void ContractionLoops::emitTile() {
   OpBuilder &builder = plan.frame.builder;
+  if (lines)
+    lines->prepare();
   forEachBlock(plan, tile, [&](const KBlock &block) {
     left.copy(block);
     buildFor(builder, plan.frame.loc, ops.constant(0), tile.columns,
@@ -81,7 +102,7 @@ void ContractionLoops::emitGroup(const Panel &panel, Value column,
   buildFor(builder, plan.frame.loc, ops.constant(0), tile.fullRows, rows,
            [&](Value row) {
              epilogue.prefetchOutputs(row, column, block);
-             Matrix lhs = left.rows(row, block);
+             LeftRows lhs = left.rows(row, block);
              Value slice = right.sliceOf(panel, row, panelColumn);
              auto besides = [&](Value k) { right.prefetch(panel, slice, k); };
              emitRegisters(rows, row, column, lhs, group, block,
@@ -92,15 +113,15 @@ void ContractionLoops::emitGroup(const Panel &panel, Value column,
   for (unsigned size = llvm::bit_floor(rows - 1); size; size /= 2) {
     Value end = ops.add(row, ops.roundDown(ops.sub(tile.rows, row), size));
     buildFor(builder, plan.frame.loc, row, end, size, [&](Value at) {
-      emitRegisters(size, at, column, left.remainingRows(at, block), group,
-                    block);
+      emitRegisters(size, at, column, left.remainingRows(at, size, block),
+                    group, block);
     });
     row = end;
   }
 }
 
 void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
-                                     const Matrix &lhs, const Matrix &rhs,
+                                     const LeftRows &lhs, const Matrix &rhs,
                                      const KBlock &block, TileRound besides) {
   RegisterTile registers{rows, plan.shape.vectors, plan.shape.lanes};
   if (rows == plan.shape.rows)
@@ -108,7 +129,7 @@ void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
   SmallVector<Value> start = epilogue.start(registers, row, column, block);
   SmallVector<Value> sums =
       emitRegisterTile(plan.frame.builder, plan.frame.loc, registers, lhs, rhs,
-                       block.k, start, besides);
+                       left.extentOf(block), start, besides);
   epilogue.finish(registers, row, column, sums, block);
 }
 
@@ -120,23 +141,37 @@ static Scratch takeScratch(const ContractionPlan &plan) {
   int64_t bytes = elementBytes(plan.type), unit = LeftOperand::rowUnit(plan);
   AffineExpr right = getAffineConstantExpr(
       RightOperand::scratchElements(plan) * bytes, context);
+  SmallVector<AffineExpr> windows;
+  if (plan.nest)
+    windows = {
+        getAffineConstantExpr(WindowLines::lineElements(plan) * bytes, context),
+        getAffineConstantExpr(WindowLines::rowElements(plan) *
+                                  int64_t(sizeof(int64_t)),
+                              context)};
   auto parts = [&](AffineExpr rows) -> SmallVector<AffineExpr> {
-    return {rows * (ContractionEpilogue::scratchElements(plan) * bytes),
-            (rows * LeftOperand::scratchElements(plan) +
-             LeftOperand::commonScratchElements(plan)) *
-                bytes,
-            right};
+    SmallVector<AffineExpr> sizes = {
+        rows * (ContractionEpilogue::scratchElements(plan) * bytes),
+        (rows * LeftOperand::scratchElements(plan) +
+         LeftOperand::commonScratchElements(plan)) *
+            bytes,
+        right};
+    if (plan.nest)
+      llvm::append_range(sizes, windows);
+    return sizes;
   };
   SmallVector<AffineExpr> most = parts(getAffineConstantExpr(
       int64_t(llvm::alignTo(shape.tileRows, unit)), context));
   SmallVector<AffineExpr> needed = parts(plan.m.ceilDiv(unit) * unit);
   SmallVector<Value> scratch =
       plan.frame.takeScratch(staticExtent(plan.m) ? most : needed, most);
-  return {scratch[0], scratch[1], scratch[2]};
+  if (!plan.nest)
+    return {scratch[0], scratch[1], scratch[2], {}, {}};
+  return {scratch[0], scratch[1], scratch[2], scratch[3], scratch[4]};
 }
 
-/// Whether the register tiles can do this: matrices in f32 or f64 by vector
-/// code, the rhs straight from an argument; the lhs may be computed before.
+/// Whether the register tiles can do this: matrices or windows in f32 or f64 by
+/// vector code, the rhs straight from an argument; the lhs of matrices may be
+/// computed before.
 static bool isSupported(const Contraction &contraction,
                         const TargetDescription &target) {
   Value lhs = contraction.lhs.value, rhs = contraction.rhs.value;
@@ -145,7 +180,8 @@ static bool isSupported(const Contraction &contraction,
     return getElementTypeOrSelf(value) == contraction.accumulator;
   };
   return target.usesVectors && isa<FloatType>(contraction.accumulator) &&
-         contraction.isMatrixProduct() && hasType(lhs) && hasType(rhs) &&
+         hasType(lhs) && hasType(rhs) &&
+         (contraction.isMatrixProduct() || contraction.findWindows()) &&
          (isa<BlockArgument>(lhs) || contraction.hasRowsOfLhs()) &&
          isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
 }
@@ -155,7 +191,8 @@ static bool isSupported(const Contraction &contraction,
 static bool canReduce(KernelFrame &frame, const Contraction &contraction) {
   ReductionPlan plan(frame);
   ArrayRef<AffineExpr> extents = plan.getExtents();
-  return contraction.findFirstRowDimension() == 0 &&
+  return contraction.isMatrixProduct() &&
+         contraction.findFirstRowDimension() == 0 &&
          extents == ArrayRef(contraction.result.extents) &&
          plan.getNumPhases() == 1 && !plan.isReduced(extents.size() - 1) &&
          llvm::all_of(llvm::seq(extents.size() - 1),

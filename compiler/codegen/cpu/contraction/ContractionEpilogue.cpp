@@ -47,14 +47,21 @@ int64_t ContractionEpilogue::scratchElements(const ContractionPlan &plan) {
 ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
                                          const ContractionTile &tile,
                                          Value scratch,
+                                         const WindowLines *lines,
                                          ResultReduction *reduction)
-    : plan(plan), tile(tile), sums{scratch, plan.type}, reduction(reduction),
-      outputs(fullOutputsOf(plan)), readsMatrices(readsMatricesBehind(plan)),
+    : plan(plan), tile(tile), sums{scratch, plan.type}, lines(lines),
+      reduction(reduction), outputs(fullOutputsOf(plan)),
+      readsMatrices(readsMatricesBehind(plan)),
       takesRegisters(canTakeRegisters(plan)), elements(plan.frame) {}
 
 //===----------------------------------------------------------------------===//
 // Between K-blocks
 //===----------------------------------------------------------------------===//
+
+/// The row of the result that a row of the tile is.
+Value ContractionEpilogue::resultRow(Value row) const {
+  return lines ? lines->resultRow(row) : plan.ops.add(tile.firstRow, row);
+}
 
 /// Where the sums at (row, column) of the tile lie: in the order in which the
 /// epilogue reads, whole rows of the tile or whole panels.
@@ -149,7 +156,8 @@ void ContractionEpilogue::ifLast(const KBlock &block,
 
 void ContractionEpilogue::prefetchOutputs(Value row, Value column,
                                           const KBlock &block) const {
-  if (readsMatrices)
+  // Rows of residues lie apart.
+  if (readsMatrices || (lines && plan.windowSpace->residues > 1))
     return;
   KernelFrame &frame = plan.frame;
   IntegerOps ops = plan.ops;
@@ -194,8 +202,8 @@ void ContractionEpilogue::emitColumns(Value column, Value width) {
   IntegerOps ops = plan.ops;
   elements.provide(plan.contraction.result.value, [&](const Position &position,
                                                       unsigned lanes) {
-    Value offset = sumOffset(ops.sub(currentRow, tile.firstRow),
-                             ops.sub(position.index.back(), tile.firstColumn));
+    Value offset =
+        sumOffset(currentRow, ops.sub(position.index.back(), tile.firstColumn));
     return loadElements(builder, plan.frame.loc, sums, offset, {lanes, {}});
   });
   Value begin = ops.add(tile.firstColumn, column), end = ops.add(begin, width);
@@ -208,17 +216,20 @@ void ContractionEpilogue::emitColumns(Value column, Value width) {
 void ContractionEpilogue::emitRows(Value begin, Value end) {
   OpBuilder &builder = plan.frame.builder;
   unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
-  Value endRow = plan.ops.add(tile.firstRow, tile.rows);
-  buildFor(builder, plan.frame.loc, tile.firstRow, endRow, 1, [&](Value row) {
-    elements.setBarrier(builder.getInsertionBlock());
-    currentRow = row;
-    auto step = [&](Value at, unsigned count, unsigned) {
-      storeOutputs(plan.space.position(tile.matrixIndex, row, at, count),
+  buildFor(builder, plan.frame.loc, plan.ops.constant(0), tile.rows, 1,
+           [&](Value row) {
+             elements.setBarrier(builder.getInsertionBlock());
+             currentRow = row;
+             Value outputRow = resultRow(row);
+             auto step = [&](Value at, unsigned count, unsigned) {
+               storeOutputs(
+                   plan.space.position(tile.matrixIndex, outputRow, at, count),
                    count);
-      return success();
-    };
-    (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step);
-  });
+               return success();
+             };
+             (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1,
+                                  step);
+           });
 }
 
 /// The same part by part, each reduced vector by vector; a tile without rows
@@ -233,7 +244,7 @@ void ContractionEpilogue::emitParts(Value begin, Value end) {
              Value partEnd = ops.min(endRow, ops.add(row, unit));
              auto step = [&](Value at, unsigned count, unsigned) {
                auto visit = [&](Value inner, const Position &position) {
-                 currentRow = inner;
+                 currentRow = ops.sub(inner, tile.firstRow);
                  storeOutputs(position, count);
                };
                reduction->reducePart(elements, row, partEnd, at, count, visit);
@@ -257,8 +268,7 @@ void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
   elements.setBarrier(plan.frame.builder.getInsertionBlock());
   Value firstColumn = ops.add(tile.firstColumn, column);
   for (auto [number, total] : llvm::enumerate(totals)) {
-    Value at = ops.add(ops.add(tile.firstRow, row),
-                       ops.constant(number / shape.vectors));
+    Value at = resultRow(ops.add(row, ops.constant(number / shape.vectors)));
     int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
     Position position = plan.space.position(
         tile.matrixIndex, at, ops.add(firstColumn, ops.constant(shift)),

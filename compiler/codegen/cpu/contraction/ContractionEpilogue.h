@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_CONTRACTIONEPILOGUE_H
 
 #include "compiler/codegen/cpu/contraction/ResultReduction.h"
+#include "compiler/codegen/cpu/contraction/WindowLines.h"
 #include "compiler/codegen/kernel/ElementEmitter.h"
 
 namespace tg {
@@ -17,8 +18,10 @@ public:
 
   /// `scratch` has room for the rows of a tile; `reduction` is null without
   /// reductions.
+  /// Null, too, are the `lines` of products of matrices.
   ContractionEpilogue(const ContractionPlan &plan, const ContractionTile &tile,
-                      mlir::Value scratch, ResultReduction *reduction);
+                      mlir::Value scratch, const WindowLines *lines,
+                      ResultReduction *reduction);
 
   /// Emits `tiles`, and what runs when all tiles are done.
   void emit(llvm::function_ref<void()> tiles);
@@ -48,6 +51,7 @@ private:
   forEachVector(const RegisterTile &shape, mlir::Value row, mlir::Value column,
                 llvm::function_ref<void(mlir::Value offset, unsigned number)>
                     visit) const;
+  mlir::Value resultRow(mlir::Value row) const;
   mlir::Value sumOffset(mlir::Value row, mlir::Value column,
                         int64_t shift = 0) const;
   void keep(const RegisterTile &shape, mlir::Value row, mlir::Value column,
@@ -64,6 +68,7 @@ private:
   const ContractionPlan &plan;
   const ContractionTile &tile;
   Elements sums;
+  const WindowLines *lines;
   ResultReduction *reduction;
   /// The outputs that have the extents of the result.
   llvm::SmallVector<unsigned> outputs;

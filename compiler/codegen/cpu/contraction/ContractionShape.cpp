@@ -36,21 +36,27 @@ static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
 ContractionShape::ContractionShape(const TargetDescription &target,
                                    unsigned elementBytes, mlir::AffineExpr m,
                                    mlir::AffineExpr n, mlir::AffineExpr k,
-                                   std::optional<int64_t> packedWidth,
-                                   bool reducesRows) {
+                                   const Conditions &conditions) {
   lanes = target.lanes(elementBytes);
   bool hasMany = target.vectorRegisters >= 32;
   vectors = vectorsFor(n, lanes, hasMany ? kWideVectors : kNarrowVectors);
-  rows = hasMany && vectors <= kNarrowVectors ? kNarrowRows : kWideRows;
+  bool isNarrow = hasMany && vectors <= kNarrowVectors && !conditions.block;
+  rows = isNarrow ? kNarrowRows : kWideRows;
   // Panels of our own need no more columns than there are.
-  panelColumns = packedWidth.value_or(
+  panelColumns = conditions.packedWidth.value_or(
       sizeFor(n, groupColumns(), target.panelBytes / elementBytes));
-  rowUnit = reducesRows ? llvm::alignTo(kRowPart, rows) : rows;
+  rowUnit = conditions.reducesRows ? llvm::alignTo(kRowPart, rows) : rows;
   tileRows = sizeFor(m, rowUnit, kMostTileRows);
   tileColumns = sizeFor(n, panelColumns, kMostTilePanels * panelColumns);
-  int64_t caches = packedWidth ? kPackedPanelCaches : kCopiedPanelCaches;
-  kBlock = balancedBlock(staticExtent(k),
-                         caches * target.firstCacheBytes / target.panelBytes);
+  kBlock = conditions.block.value_or(
+      balancedBlock(staticExtent(k),
+                    mostReduced(target, conditions.packedWidth.has_value())));
+}
+
+int64_t ContractionShape::mostReduced(const TargetDescription &target,
+                                      bool isPacked) {
+  int64_t caches = isPacked ? kPackedPanelCaches : kCopiedPanelCaches;
+  return caches * target.firstCacheBytes / target.panelBytes;
 }
 
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,

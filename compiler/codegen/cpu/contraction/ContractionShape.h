@@ -9,8 +9,7 @@
 
 namespace tg {
 
-/// How [m, k] x [k, n] is cut: from extents, the target and the columns of a
-/// panel of the rhs if that is packed ahead.
+/// How [m, k] x [k, n] is cut: from extents, the target and conditions.
 ///
 /// A tile of tileRows x tileColumns results is summed in scratch memory over
 /// blocks of `kBlock`. Inside, panels of `panelColumns` columns of the rhs
@@ -18,10 +17,22 @@ namespace tg {
 /// lhs; registers hold rows x vectors x lanes sums. The loop structure is that
 /// of BLIS (Van Zee, van de Geijn, 2015).
 struct ContractionShape {
-  /// `reducesRows`: the rows of the result are reduced, too.
+  /// What the extents do not say.
+  struct Conditions {
+    /// Columns of a panel of a rhs that is packed ahead.
+    std::optional<int64_t> packedWidth;
+    /// K of a block where that is chosen already: rows then begin anywhere in
+    /// memory, each at an address of its own.
+    std::optional<int64_t> block;
+    /// Whether the rows of the result are reduced, too.
+    bool reducesRows = false;
+  };
+
   ContractionShape(const TargetDescription &target, unsigned elementBytes,
                    mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
-                   std::optional<int64_t> packedWidth, bool reducesRows);
+                   const Conditions &conditions);
+  /// The most K of a block.
+  static int64_t mostReduced(const TargetDescription &target, bool isPacked);
 
   unsigned lanes;
   /// Vectors of a register tile.

@@ -8,7 +8,10 @@ ContractionSpace::ContractionSpace(KernelFrame &frame,
                                    const Contraction &contraction)
     : frame(frame), contraction(contraction),
       extents(contraction.result.extents),
-      firstRowAxis(contraction.findFirstRowDimension()), space(makeSpace()) {
+      firstRowAxis(contraction.isMatrixProduct()
+                       ? contraction.findFirstRowDimension()
+                       : 0),
+      space(makeSpace()) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group) {
     unsigned axis = space.getLastAxis(group);
     if (axis + 1 == extents.size())
@@ -65,7 +68,10 @@ AffineExpr ContractionSpace::getRows() const {
 }
 
 AffineExpr ContractionSpace::getReduced() const {
-  return contraction.dimensions[getReducedDimension()].extent;
+  AffineExpr extent = getAffineConstantExpr(1, frame.kernel.getContext());
+  for (unsigned dimension : contraction.dimensionsOf(DimensionKind::reduced))
+    extent = extent * contraction.dimensions[dimension].extent;
+  return extent;
 }
 
 SmallVector<Value> ContractionSpace::split(Value matrix) const {

@@ -13,16 +13,18 @@ namespace tg {
 ///
 /// The rows are the last dimension of rows and those just before it through
 /// which the rows of the lhs follow each other: products with one rhs become
-/// one product. All other leading dimensions count matrices.
+/// one product. All other leading dimensions count matrices. With windows, all
+/// leading dimensions are rows.
 class ContractionSpace {
 public:
-  /// `contraction` is a product of matrices and must outlive this.
+  /// `contraction` is a product of matrices or has windows, and must outlive
+  /// this.
   ContractionSpace(KernelFrame &frame, const Contraction &contraction);
 
   mlir::AffineExpr getMatrices() const;
   mlir::AffineExpr getRows() const;
   mlir::AffineExpr getColumns() const { return extents.back(); }
-  /// The extent that both operands share.
+  /// The extents that both operands share.
   mlir::AffineExpr getReduced() const;
   /// The dimensions of the iteration space along which the rows, the columns
   /// and the sum of one matrix lie.

@@ -18,15 +18,33 @@ static std::optional<ReductionPlan> planReductions(KernelFrame &frame) {
   return ReductionPlan(frame);
 }
 
+static std::optional<WindowNest>
+planNest(KernelFrame &frame, const Contraction &contraction, bool isPacked) {
+  if (contraction.isMatrixProduct())
+    return std::nullopt;
+  return WindowNest(contraction, *contraction.findWindows(),
+                    ContractionShape::mostReduced(frame.target, isPacked));
+}
+
 ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
     : frame(frame), contraction(std::move(product)),
       type(contraction.accumulator), reductions(planReductions(frame)),
       packed(contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
-      space(frame, contraction), m(space.getRows()), n(space.getColumns()),
-      k(space.getReduced()),
-      shape(frame.target, elementBytes(type), m, n, k, panelWidthOf(packed),
-            reductions.has_value()),
+      space(frame, contraction),
+      nest(planNest(frame, contraction, bool(packed))),
+      windowSpace(nest ? std::optional(WindowSpace(contraction, *nest))
+                       : std::nullopt),
+      m(windowSpace ? windowSpace->getRows() : space.getRows()),
+      n(space.getColumns()), k(space.getReduced()),
+      shape(frame.target, elementBytes(type), m, n, k,
+            {panelWidthOf(packed),
+             nest ? std::optional(nest->blockSize) : std::nullopt,
+             reductions.has_value()}),
       ops(frame.integers()) {}
+
+AffineExpr ContractionPlan::getMatrices() const {
+  return windowSpace ? windowSpace->getMatrices() : space.getMatrices();
+}
 
 SmallVector<Operation *> ContractionPlan::findOpsBehind() const {
   llvm::SmallSetVector<Operation *, 8> before;
@@ -61,7 +79,9 @@ static Part partOf(IntegerOps ops, Value number, Value units, Value parts,
   };
   Value next = ops.add(number, ops.constant(1));
   Value begin = beginOf(number);
-  return {begin, ops.sub(ops.min(end, beginOf(next)), begin)};
+  // A matrix of fewer rows than others may end before.
+  Value count = ops.sub(ops.min(end, beginOf(next)), begin);
+  return {begin, ops.max(ops.constant(0), count)};
 }
 
 /// Tiles of a matrix follow each other.
@@ -69,7 +89,7 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
   KernelFrame &frame = plan.frame;
   const ContractionShape &shape = plan.shape;
   IntegerOps ops = plan.ops;
-  AffineExpr matrices = plan.space.getMatrices();
+  AffineExpr matrices = plan.getMatrices();
   auto countTiles = [&](EntryExtents &entry) {
     return TileCounts(entry.integers(), shape, entry.get(matrices),
                       entry.get(plan.m), entry.get(plan.n), entry.workers(),
@@ -91,6 +111,11 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
     number = ops.rem(frame.tile, counts.total);
   }
   matrixIndex = plan.space.split(matrix);
+  if (plan.nest) {
+    window.emplace(frame, plan.contraction, *plan.nest, *plan.windowSpace,
+                   matrix);
+    rowCount = window->rowCount;
+  }
   auto [rowTile, columnTile] = counts.split(ops, number);
   Part rowPart = partOf(ops, rowTile, counts.groups, counts.alongRows,
                         shape.rowUnit, rowCount);
@@ -126,8 +151,10 @@ static Value blockStep(const ContractionPlan &plan,
   return ops.add(step, ops.mul(isSingle, tile.kExtent));
 }
 
-void tg::forEachBlock(const ContractionPlan &plan, const ContractionTile &tile,
-                      function_ref<void(const KBlock &)> build) {
+/// The blocks of a product of matrices.
+static void forEachMatrixBlock(const ContractionPlan &plan,
+                               const ContractionTile &tile,
+                               function_ref<void(const KBlock &)> build) {
   OpBuilder &builder = plan.frame.builder;
   IntegerOps ops = plan.ops;
   std::optional<int64_t> k = staticExtent(plan.k);
@@ -151,4 +178,110 @@ void tg::forEachBlock(const ContractionPlan &plan, const ContractionTile &tile,
   block.isLast =
       ops.compare(arith::CmpIPredicate::sge, block.next, tile.kExtent);
   build(block);
+}
+
+namespace {
+/// The loops over the blocks of a nest.
+class WindowBlocks {
+public:
+  WindowBlocks(const ContractionPlan &plan, const ContractionTile &tile);
+
+  void emit(function_ref<void(const KBlock &)> build);
+
+private:
+  KRange rangeOf(unsigned number, Value begin) const;
+  Value extentOf(const WindowNest::Dimension &dimension,
+                 const WindowTile &window) const;
+  KBlock makeBlock() const;
+
+  const ContractionPlan &plan;
+  const WindowNest &nest;
+  IntegerOps ops;
+  SmallVector<Value> extents, begins;
+};
+} // namespace
+
+/// Taps depend on the residue that the tile meets.
+Value WindowBlocks::extentOf(const WindowNest::Dimension &dimension,
+                             const WindowTile &window) const {
+  for (auto [axis, values] : llvm::zip_equal(nest.axes, window.axes))
+    if (dimension.dimensions.size() == 1 &&
+        dimension.innermost() == axis.window.tap && !nest.reducesPositions)
+      return values.taps;
+  return plan.frame.extent(dimension.extent);
+}
+
+WindowBlocks::WindowBlocks(const ContractionPlan &plan,
+                           const ContractionTile &tile)
+    : plan(plan), nest(*plan.nest), ops(plan.ops) {
+  for (const WindowNest::Dimension &dimension : nest.nest)
+    extents.push_back(extentOf(dimension, *tile.window));
+}
+
+KRange WindowBlocks::rangeOf(unsigned number, Value begin) const {
+  if (number > nest.cut)
+    return {ops.constant(0), extents[number]};
+  int64_t step = number == nest.cut ? nest.chunk : 1;
+  std::optional<int64_t> extent = constantNumber(extents[number]);
+  if (extent && *extent % step == 0)
+    return {begin, ops.constant(std::min(step, *extent))};
+  return {begin, ops.min(ops.constant(step), ops.sub(extents[number], begin))};
+}
+
+KBlock WindowBlocks::makeBlock() const {
+  OpBuilder &builder = plan.frame.builder;
+  KBlock block;
+  Value one = ops.constant(1), isThere = one, zero = ops.constant(0);
+  block.begin = zero;
+  auto both = [&](Value lhs, Value rhs) {
+    return lhs ? builder.createOrFold<arith::AndIOp>(plan.frame.loc, lhs, rhs)
+               : rhs;
+  };
+  for (auto [number, extent] : llvm::enumerate(extents)) {
+    Value begin = number < begins.size() ? begins[number] : zero;
+    KRange range = rangeOf(number, begin);
+    block.ranges.push_back(range);
+    block.begin = ops.add(ops.mul(block.begin, extent), begin);
+    if (number < nest.cut)
+      isThere = ops.min(isThere, extent);
+    if (number > nest.cut)
+      continue;
+    block.isFirst =
+        both(block.isFirst, ops.compare(arith::CmpIPredicate::eq, begin, zero));
+    block.isLast =
+        both(block.isLast, ops.compare(arith::CmpIPredicate::sge,
+                                       ops.add(begin, range.size), extent));
+  }
+  Value size = ops.mul(block.ranges.back().size, isThere);
+  std::optional<int64_t> known = constantNumber(size);
+  block.k = {size, known ? std::gcd(*known, kBlockUnit) : 1, {}};
+  for (unsigned number = nest.cut; number + 1 < extents.size(); ++number)
+    block.k.levels.push_back({block.ranges[number].size, {}});
+  block.next = ops.add(block.begin, block.k.total(ops));
+  return block;
+}
+
+void WindowBlocks::emit(function_ref<void(const KBlock &)> build) {
+  if (begins.size() > nest.cut)
+    return build(makeBlock());
+  unsigned number = begins.size();
+  OpBuilder &builder = plan.frame.builder;
+  int64_t step = number == nest.cut ? nest.chunk : 1;
+  std::optional<int64_t> extent = constantNumber(extents[number]);
+  auto enter = [&](Value begin) {
+    begins.push_back(begin);
+    emit(build);
+    begins.pop_back();
+  };
+  if (extent && *extent <= step)
+    return enter(ops.constant(0));
+  Value end = ops.max(extents[number], ops.constant(1));
+  buildFor(builder, plan.frame.loc, ops.constant(0), end, step, enter);
+}
+
+void tg::forEachBlock(const ContractionPlan &plan, const ContractionTile &tile,
+                      function_ref<void(const KBlock &)> build) {
+  if (plan.nest)
+    return WindowBlocks(plan, tile).emit(build);
+  forEachMatrixBlock(plan, tile, build);
 }

@@ -5,14 +5,19 @@
 #include "compiler/codegen/cpu/contraction/ContractionShape.h"
 #include "compiler/codegen/cpu/contraction/ContractionSpace.h"
 #include "compiler/codegen/cpu/contraction/RegisterTile.h"
+#include "compiler/codegen/cpu/contraction/WindowTile.h"
 #include "compiler/codegen/kernel/ReductionPlan.h"
 
 namespace tg {
 
-/// A product of matrices and how it is cut: what all parts of its emitter know.
+/// A product of matrices, or with windows, and how it is cut: what all parts of
+/// its emitter know.
 struct ContractionPlan {
   /// The ops that are computed of the result, but constants.
   llvm::SmallVector<mlir::Operation *> findOpsBehind() const;
+
+  /// How many matrices the result is.
+  mlir::AffineExpr getMatrices() const;
 
   ContractionPlan(KernelFrame &frame, Contraction product);
   ContractionPlan(const ContractionPlan &) = delete;
@@ -26,6 +31,9 @@ struct ContractionPlan {
   /// The panels that the rhs was packed into ahead; null for a plain matrix.
   tgx::UnpackOp packed;
   ContractionSpace space;
+  /// Of windows: the sum, and the matrices of the result. None of matrices.
+  std::optional<WindowNest> nest;
+  std::optional<WindowSpace> windowSpace;
   /// Rows, columns and K.
   mlir::AffineExpr m, n, k;
   ContractionShape shape;
@@ -45,6 +53,8 @@ struct ContractionTile {
   /// dimensions.
   mlir::Value matrix;
   llvm::SmallVector<mlir::Value> matrixIndex;
+  /// Of windows: those of the matrix.
+  std::optional<WindowTile> window;
   /// First row and column, and how many of each.
   mlir::Value firstRow, firstColumn, rows, columns;
   /// Rows that full register tiles cover.
@@ -57,10 +67,17 @@ Matrix matrixOf(const ContractionPlan &plan, const ContractionTile &tile,
                 const ContractionTensor &operand, unsigned rowDimension,
                 unsigned columnDimension);
 
+/// Steps [begin, begin + size) of a dimension.
+struct KRange {
+  mlir::Value begin, size;
+};
+
 /// The part of the sums from `begin` on.
 struct KBlock {
   mlir::Value begin;
   KExtent k;
+  /// Of windows: the part of each dimension of the nest.
+  llvm::SmallVector<KRange, 4> ranges = {};
   /// Where the next block begins.
   mlir::Value next;
   /// Whether it is the first and the last one, each an i1.

@@ -8,6 +8,8 @@ using namespace tg;
 
 LeftAccess LeftOperand::chooseAccess(const ContractionPlan &plan) {
   const ContractionTensor &lhs = plan.contraction.lhs;
+  if (plan.nest)
+    return LeftAccess::lines;
   if (!isa<BlockArgument>(lhs.value))
     return LeftAccess::computed;
   if (lhs.axisOf(plan.space.getReducedDimension()) <
@@ -19,7 +21,10 @@ LeftAccess LeftOperand::chooseAccess(const ContractionPlan &plan) {
 }
 
 int64_t LeftOperand::scratchElements(const ContractionPlan &plan) {
-  return chooseAccess(plan) == LeftAccess::inPlace ? 0 : plan.shape.packedRow();
+  LeftAccess access = chooseAccess(plan);
+  bool isElsewhere =
+      access == LeftAccess::inPlace || access == LeftAccess::lines;
+  return isElsewhere ? 0 : plan.shape.packedRow();
 }
 
 AffineExpr LeftOperand::commonScratchElements(const ContractionPlan &plan) {
@@ -34,11 +39,12 @@ int64_t LeftOperand::rowUnit(const ContractionPlan &plan) {
 }
 
 LeftOperand::LeftOperand(const ContractionPlan &plan,
-                         const ContractionTile &tile, Value scratch)
-    : plan(plan), tile(tile),
+                         const ContractionTile &tile, Value scratch,
+                         const WindowLines *lines)
+    : plan(plan), tile(tile), lines(lines),
       access(chooseAccess(plan)), copies{scratch, plan.type},
       elements(plan.frame) {
-  if (access != LeftAccess::computed)
+  if (access != LeftAccess::computed && access != LeftAccess::lines)
     matrix =
         matrixOf(plan, tile, plan.contraction.lhs, plan.space.getRowDimension(),
                  plan.space.getReducedDimension());
@@ -51,6 +57,17 @@ void LeftOperand::copy(const KBlock &block) {
     copyPanels(block);
   if (access == LeftAccess::computed)
     computeRows(block);
+  if (access == LeftAccess::lines)
+    lines->copyBlock(block);
+}
+
+KExtent LeftOperand::extentOf(const KBlock &block) const {
+  KExtent k = block.k;
+  for (auto [number, level] : llvm::enumerate(k.levels)) {
+    const WindowNest &nest = *plan.nest;
+    level.stride = lines->strideOf(nest.nest[nest.cut + number].innermost());
+  }
+  return k;
 }
 
 void LeftOperand::copyRows(const KBlock &block) const {
@@ -113,22 +130,25 @@ void LeftOperand::copyPanels(const KBlock &block) const {
            shape.lhsPanelRows(), copyPanel);
 }
 
-Matrix LeftOperand::rows(Value row, const KBlock &block) const {
+LeftRows LeftOperand::rows(Value row, const KBlock &block) const {
   IntegerOps ops = plan.ops;
   const ContractionShape &shape = plan.shape;
-  if (access == LeftAccess::inPlace)
-    return remainingRows(row, block);
+  if (access == LeftAccess::inPlace || access == LeftAccess::lines)
+    return remainingRows(row, shape.rows, block);
   if (access == LeftAccess::rows || access == LeftAccess::computed)
-    return {copies, ops.mul(row, ops.constant(shape.packedRow())),
-            ops.constant(shape.packedRow()), ops.constant(1)};
+    return {{copies, ops.mul(row, ops.constant(shape.packedRow())),
+             ops.constant(shape.packedRow()), ops.constant(1)}};
   Value width = ops.constant(shape.lhsPanelRows());
   Value first = ops.roundDown(row, shape.lhsPanelRows());
   Value base =
       ops.add(ops.mul(first, ops.constant(shape.kBlock)), ops.sub(row, first));
-  return {copies, base, ops.constant(1), width};
+  return {{copies, base, ops.constant(1), width}};
 }
 
-Matrix LeftOperand::remainingRows(Value row, const KBlock &block) const {
+LeftRows LeftOperand::remainingRows(Value row, unsigned count,
+                                    const KBlock &block) const {
+  if (access == LeftAccess::lines)
+    return lines->rows(row, count, block);
   if (access == LeftAccess::computed)
     return this->rows(row, block);
   IntegerOps ops = plan.ops;
@@ -136,5 +156,5 @@ Matrix LeftOperand::remainingRows(Value row, const KBlock &block) const {
   rows.base =
       ops.add(rows.base, ops.add(ops.mul(ops.add(tile.firstRow, row), rows.row),
                                  ops.mul(block.begin, rows.column)));
-  return rows;
+  return {rows};
 }

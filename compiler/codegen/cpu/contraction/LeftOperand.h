@@ -2,8 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_LEFTOPERAND_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_LEFTOPERAND_H
 
-#include "compiler/codegen/cpu/contraction/ContractionTile.h"
-#include "compiler/codegen/cpu/contraction/RegisterTile.h"
+#include "compiler/codegen/cpu/contraction/WindowLines.h"
 #include "compiler/codegen/kernel/ElementEmitter.h"
 
 namespace tg {
@@ -20,6 +19,8 @@ enum class LeftAccess {
   panels,
   /// From rows that ops before the product compute, all rows of a tile.
   computed,
+  /// From lines of a lhs that is read in windows, copied without borders.
+  lines,
 };
 
 /// The rows of a tile.
@@ -35,15 +36,19 @@ public:
   static int64_t rowUnit(const ContractionPlan &plan);
 
   /// `scratch` has room for the rows of a tile.
+  /// `lines` are those of windows, or null.
   LeftOperand(const ContractionPlan &plan, const ContractionTile &tile,
-              mlir::Value scratch);
+              mlir::Value scratch, const WindowLines *lines);
 
   /// Makes the copies, if any.
   void copy(const KBlock &block);
-  /// The rows from `row` of the tile on: of a full register tile, or of one of
-  /// fewer rows.
-  Matrix rows(mlir::Value row, const KBlock &block) const;
-  Matrix remainingRows(mlir::Value row, const KBlock &block) const;
+  /// The K of a block, as the rows walk through it.
+  KExtent extentOf(const KBlock &block) const;
+  /// The rows from `row` of the tile on: of a full register tile, or `count` of
+  /// one of fewer rows.
+  LeftRows rows(mlir::Value row, const KBlock &block) const;
+  LeftRows remainingRows(mlir::Value row, unsigned count,
+                         const KBlock &block) const;
 
   /// Whether an op before the product gave no element.
   bool hasFailed() const { return elements.hasFailed(); }
@@ -55,6 +60,7 @@ private:
 
   const ContractionPlan &plan;
   const ContractionTile &tile;
+  const WindowLines *lines;
   LeftAccess access;
   /// The operand's matrix, and the copies.
   Matrix matrix;

@@ -14,19 +14,44 @@ void tg::copyElements(KernelFrame &frame, const Elements &source,
                 {count, {}});
 }
 
+/// Calls `visit` for vectors of `lanes` of a row, then for single elements.
+static void forEachPiece(KernelFrame &frame, Value count, unsigned lanes,
+                         function_ref<void(Value at, unsigned width)> visit) {
+  IntegerOps ops = frame.integers();
+  Value whole = ops.roundDown(count, lanes);
+  auto visitAll = [&](Value begin, Value end, unsigned width) {
+    buildFor(frame.builder, frame.loc, begin, end, width,
+             [&](Value at) { visit(at, width); });
+  };
+  visitAll(ops.constant(0), whole, lanes);
+  visitAll(whole, count, /*width=*/1);
+}
+
 void tg::copyRow(KernelFrame &frame, const Elements &source, Value sourceOffset,
                  const Elements &target, Value targetOffset, Value count,
                  unsigned lanes) {
   IntegerOps ops = frame.integers();
-  Value whole = ops.roundDown(count, lanes);
-  auto copy = [&](Value begin, Value end, unsigned width) {
-    buildFor(frame.builder, frame.loc, begin, end, width, [&](Value at) {
-      copyElements(frame, source, ops.add(sourceOffset, at), target,
-                   ops.add(targetOffset, at), width);
-    });
+  forEachPiece(frame, count, lanes, [&](Value at, unsigned width) {
+    copyElements(frame, source, ops.add(sourceOffset, at), target,
+                 ops.add(targetOffset, at), width);
+  });
+}
+
+void tg::fillRow(KernelFrame &frame, const Elements &target, Value offset,
+                 Value count, unsigned lanes) {
+  IntegerOps ops = frame.integers();
+  OpBuilder &builder = frame.builder;
+  auto zeroOf = [&](Type type) {
+    return arith::ConstantOp::create(builder, frame.loc,
+                                     builder.getZeroAttr(type));
   };
-  copy(ops.constant(0), whole, lanes);
-  copy(whole, count, /*width=*/1);
+  forEachPiece(frame, count, lanes, [&](Value at, unsigned width) {
+    Type type = target.elementType;
+    Value zero = width == 1 ? zeroOf(type)
+                            : zeroOf(VectorType::get({int64_t(width)}, type));
+    storeElements(builder, frame.loc, target, ops.add(offset, at), zero,
+                  {width, {}});
+  });
 }
 
 /// Transposes lanes x lanes elements in registers: swaps the halves of pairs of

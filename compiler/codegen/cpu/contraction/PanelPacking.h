@@ -17,6 +17,10 @@ void copyRow(KernelFrame &frame, const Elements &source,
              mlir::Value sourceOffset, const Elements &target,
              mlir::Value targetOffset, mlir::Value count, unsigned lanes);
 
+/// Stores zeros to `count` neighbouring elements.
+void fillRow(KernelFrame &frame, const Elements &target, mlir::Value offset,
+             mlir::Value count, unsigned lanes);
+
 /// Columns of a matrix: element (k, j) of the panel lies at
 /// first + column + k * rowStride + j * columnStride, for j < `columns`.
 struct PanelSource {

@@ -10,9 +10,9 @@ using namespace tg;
 
 /// One step of K: sums += lhs column x rhs row.
 static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
-                                   const RegisterTile &tile, const Matrix &lhs,
-                                   const Matrix &rhs, Value k,
-                                   ValueRange sums) {
+                                   const RegisterTile &tile,
+                                   const LeftRows &lhs, const Matrix &rhs,
+                                   Value k, ValueRange sums) {
   IntegerOps ops(builder, loc);
   Lanes lanes{tile.lanes, {}};
   SmallVector<Value> row, next;
@@ -21,11 +21,14 @@ static SmallVector<Value> multiply(OpBuilder &builder, Location loc,
     Value at = ops.add(from, ops.constant(int64_t(vector) * tile.lanes));
     row.push_back(loadElements(builder, loc, rhs.elements, at, lanes));
   }
-  Value column = ops.add(lhs.base, ops.mul(k, lhs.column));
+  const Matrix &left = lhs.matrix;
+  Value column = ops.add(left.base, ops.mul(k, left.column));
   for (unsigned i = 0; i < tile.rows; ++i) {
-    Value at = ops.add(column, ops.mul(ops.constant(i), lhs.row));
+    Value at =
+        ops.add(column, lhs.starts.empty() ? ops.mul(ops.constant(i), left.row)
+                                           : lhs.starts[i]);
     Value factor =
-        splatTo(builder, loc, loadElements(builder, loc, lhs.elements, at, {}),
+        splatTo(builder, loc, loadElements(builder, loc, left.elements, at, {}),
                 tile.lanes);
     for (Value elements : row)
       next.push_back(LLVM::FMulAddOp::create(builder, loc, factor, elements,
@@ -42,11 +45,66 @@ static unsigned countAccumulators(const RegisterTile &tile) {
                   tuning::kLeastSums / tile.count());
 }
 
-SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
-                                        const RegisterTile &tile,
-                                        const Matrix &lhs, const Matrix &rhs,
-                                        const KExtent &k, ValueRange start,
-                                        TileRound besides) {
+LeftRows LeftRows::at(IntegerOps ops, Value distance) const {
+  LeftRows moved = *this;
+  if (starts.empty())
+    moved.matrix.base = ops.add(matrix.base, distance);
+  for (Value &start : moved.starts)
+    start = ops.add(start, distance);
+  return moved;
+}
+
+Value KExtent::total(IntegerOps ops) const {
+  Value steps = size;
+  for (const KLevel &level : levels)
+    steps = ops.mul(level.count, steps);
+  return steps;
+}
+
+namespace {
+/// Emits the steps of a register tile.
+struct RegisterLoops {
+  OpBuilder &builder;
+  Location loc;
+  const RegisterTile &tile;
+  TileRound besides;
+
+  SmallVector<Value> emitLevels(const LeftRows &lhs, const Matrix &rhs,
+                                const KExtent &k, Value before,
+                                ValueRange start) const;
+  SmallVector<Value> emitSteps(const LeftRows &lhs, const Matrix &rhs,
+                               const KExtent &k, Value before,
+                               ValueRange start) const;
+};
+} // namespace
+
+/// `before` steps of K lie before these.
+SmallVector<Value> RegisterLoops::emitLevels(const LeftRows &lhs,
+                                             const Matrix &rhs,
+                                             const KExtent &k, Value before,
+                                             ValueRange start) const {
+  if (k.levels.empty())
+    return emitSteps(lhs, rhs, k, before, start);
+  IntegerOps ops(builder, loc);
+  KLevel level = k.levels.front();
+  KExtent inner{k.size, k.unit, {}};
+  inner.levels.append(k.levels.begin() + 1, k.levels.end());
+  Value steps = inner.total(ops);
+  return buildFor(
+      builder, loc, ops.constant(0), level.count, 1, start,
+      [&](Value at, ValueRange carried) {
+        Value passed = ops.mul(at, steps);
+        Matrix right = rhs;
+        right.base = ops.add(right.base, ops.mul(passed, right.row));
+        return emitLevels(lhs.at(ops, ops.mul(at, level.stride)), right, inner,
+                          ops.add(before, passed), carried);
+      });
+}
+
+SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
+                                            const Matrix &rhs, const KExtent &k,
+                                            Value before,
+                                            ValueRange start) const {
   IntegerOps ops(builder, loc);
   unsigned count = tile.count(), interleaved = countAccumulators(tile);
   unsigned steps = std::max(interleaved, tile.steps);
@@ -58,7 +116,7 @@ SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
   auto round = [&](Value first, ValueRange carried) {
     SmallVector<Value> next(carried);
     if (besides)
-      besides(first);
+      besides(ops.add(before, first));
     for (unsigned step = 0; step < steps; ++step) {
       auto own = MutableArrayRef(next).slice(step % interleaved * count, count);
       llvm::copy(multiply(builder, loc, tile, lhs, rhs,
@@ -80,4 +138,14 @@ SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
                     return multiply(builder, loc, tile, lhs, rhs, step,
                                     carried);
                   });
+}
+
+SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
+                                        const RegisterTile &tile,
+                                        const LeftRows &lhs, const Matrix &rhs,
+                                        const KExtent &k, ValueRange start,
+                                        TileRound besides) {
+  Value none = IntegerOps(builder, loc).constant(0);
+  return RegisterLoops{builder, loc, tile, besides}.emitLevels(lhs, rhs, k,
+                                                               none, start);
 }

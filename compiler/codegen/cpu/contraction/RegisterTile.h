@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_REGISTERTILE_H
 
 #include "compiler/codegen/kernel/Memory.h"
+#include "dialects/tg/IntegerOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -12,6 +13,16 @@ namespace tg {
 struct Matrix {
   Elements elements;
   mlir::Value base, row, column;
+};
+
+/// Rows of a matrix: those of `matrix`, or, where there are `starts`, rows that
+/// begin there in place of i * row.
+struct LeftRows {
+  Matrix matrix;
+  llvm::SmallVector<mlir::Value> starts = {};
+
+  /// The rows from element `distance` on.
+  LeftRows at(IntegerOps ops, mlir::Value distance) const;
 };
 
 /// Sums in registers: `rows` rows of `vectors` vectors of `lanes` columns.
@@ -27,10 +38,21 @@ struct RegisterTile {
 /// Emits something beside the round of a register tile that begins at step `k`.
 using TileRound = llvm::function_ref<void(mlir::Value k)>;
 
-/// The K of a register tile, a multiple of `unit`.
+/// A dimension of K around others: from one step to the next the lhs moves by
+/// `stride` elements.
+struct KLevel {
+  mlir::Value count, stride;
+};
+
+/// The K of a register tile: `size`, a multiple of `unit`, for each step of the
+/// levels around it.
 struct KExtent {
   mlir::Value size;
   int64_t unit = 1;
+  llvm::SmallVector<KLevel, 3> levels = {};
+
+  /// All steps.
+  mlir::Value total(IntegerOps ops) const;
 };
 
 /// `start` + lhs x rhs, where lhs is [rows, K] and rhs is [K, columns]
@@ -38,8 +60,8 @@ struct KExtent {
 /// interleaved accumulators where few of them would wait for each other.
 llvm::SmallVector<mlir::Value>
 emitRegisterTile(mlir::OpBuilder &builder, mlir::Location loc,
-                 const RegisterTile &tile, const Matrix &lhs, const Matrix &rhs,
-                 const KExtent &k, mlir::ValueRange start,
+                 const RegisterTile &tile, const LeftRows &lhs,
+                 const Matrix &rhs, const KExtent &k, mlir::ValueRange start,
                  TileRound besides = nullptr);
 
 } // namespace tg

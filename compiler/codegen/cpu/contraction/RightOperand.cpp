@@ -34,6 +34,11 @@ Matrix RightOperand::packedPanel(Value column, Value begin) const {
 
 Matrix RightOperand::copyPanel(Value column, const KBlock &block) const {
   IntegerOps ops = plan.ops;
+  if (plan.nest) {
+    copyWindows(column, block);
+    return {memory, ops.constant(0), ops.constant(plan.shape.panelColumns),
+            ops.constant(1)};
+  }
   const ContractionSpace &space = plan.space;
   const ContractionTensor &rhs = plan.contraction.rhs;
   unsigned reduced = space.getReducedDimension(),
@@ -53,6 +58,80 @@ Matrix RightOperand::copyPanel(Value column, const KBlock &block) const {
   return {memory, ops.constant(0), width, ops.constant(1)};
 }
 
+/// How a dimension of the nest runs through the rhs: where it begins, and how
+/// far a step is. Taps may run against the copy of the lhs, and in greater
+/// steps (WindowTile::Axis).
+KRange RightOperand::walk(unsigned number) const {
+  IntegerOps ops = plan.ops;
+  const WindowNest &nest = *plan.nest;
+  unsigned dimension = nest.nest[number].innermost();
+  Value stride = plan.frame.extent(plan.contraction.rhs.strideOf(dimension));
+  for (auto [axis, values] : llvm::zip_equal(nest.axes, tile.window->axes)) {
+    if (axis.window.tap != dimension || !axis.reversed)
+      continue;
+    Value step = ops.constant(values.tapStride);
+    Value last = ops.add(values.firstTap,
+                         ops.mul(ops.sub(values.taps, ops.constant(1)), step));
+    return {ops.mul(last, stride),
+            ops.mul(ops.sub(ops.constant(0), step), stride)};
+  }
+  return {ops.constant(0), stride};
+}
+
+/// The columns of a block of a nest, one dimension after the other.
+void RightOperand::copyWindows(Value column, const KBlock &block) const {
+  IntegerOps ops = plan.ops;
+  const ContractionTensor &rhs = plan.contraction.rhs;
+  Value stride =
+      plan.frame.extent(rhs.strideOf(plan.space.getColumnDimension()));
+  Value from = ops.add(tile.firstColumn, column);
+  Value first = ops.constant(0), step;
+  for (auto [number, range] : llvm::enumerate(block.ranges)) {
+    auto [begin, distance] = walk(number);
+    step = distance;
+    first = ops.add(first, ops.add(begin, ops.mul(range.begin, distance)));
+  }
+  PanelSource source{plan.frame.argument(cast<BlockArgument>(rhs.value)),
+                     first,
+                     ops.mul(from, stride),
+                     step,
+                     stride,
+                     ops.min(ops.constant(plan.shape.panelColumns),
+                             ops.sub(tile.columnCount, from))};
+  copyRange(block, source, ops.constant(0), plan.nest->cut);
+}
+
+/// The part of the panel from element `target` on that one step of the
+/// dimensions before `number` makes.
+void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
+                             Value target, unsigned number) const {
+  IntegerOps ops = plan.ops;
+  KernelFrame &frame = plan.frame;
+  const ContractionTensor &rhs = plan.contraction.rhs;
+  unsigned columns = plan.space.getColumnDimension();
+  int64_t width = plan.shape.panelColumns;
+  if (number + 1 == block.ranges.size()) {
+    Elements part{addressOf(frame.builder, frame.loc, memory, target),
+                  memory.elementType};
+    unsigned innermost = plan.nest->nest[number].innermost();
+    packPanel(frame, source, part, block.ranges[number].size, width,
+              plan.shape.lanes,
+              /*transposed=*/rhs.axisOf(columns) < rhs.axisOf(innermost));
+    return;
+  }
+  Value steps = ops.constant(1);
+  for (const KRange &range : ArrayRef(block.ranges).drop_front(number + 1))
+    steps = ops.mul(steps, range.size);
+  Value distance = walk(number).size;
+  buildFor(frame.builder, frame.loc, ops.constant(0), block.ranges[number].size,
+           1, [&](Value at) {
+             PanelSource inner = source;
+             inner.first = ops.add(inner.first, ops.mul(at, distance));
+             Value passed = ops.mul(ops.mul(at, steps), ops.constant(width));
+             copyRange(block, inner, ops.add(target, passed), number + 1);
+           });
+}
+
 /// The next panel is that to the right, or that at the tile's left in the next
 /// K-block. Divisions stand here, since LLVM leaves them in the loops.
 Panel RightOperand::panel(Value column, const KBlock &block) const {
@@ -70,7 +149,7 @@ Panel RightOperand::panel(Value column, const KBlock &block) const {
   Value groups = ops.max(one, ops.div(tile.fullRows, ops.constant(shape.rows)));
   Value tiles =
       ops.mul(groups, ops.constant(shape.panelColumns / shape.groupColumns()));
-  panel.slice = ops.div(ops.mul(block.k.size, width), tiles);
+  panel.slice = ops.div(ops.mul(block.k.total(ops), width), tiles);
   panel.sliceStep = ops.ceilDiv(width, tiles);
   return panel;
 }

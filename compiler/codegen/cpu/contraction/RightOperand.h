@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_RIGHTOPERAND_H
 
 #include "compiler/codegen/cpu/contraction/ContractionTile.h"
+#include "compiler/codegen/cpu/contraction/PanelPacking.h"
 #include "compiler/codegen/cpu/contraction/RegisterTile.h"
 
 namespace tg {
@@ -41,6 +42,10 @@ public:
 private:
   Matrix packedPanel(mlir::Value column, mlir::Value begin) const;
   Matrix copyPanel(mlir::Value column, const KBlock &block) const;
+  void copyWindows(mlir::Value column, const KBlock &block) const;
+  void copyRange(const KBlock &block, const PanelSource &source,
+                 mlir::Value target, unsigned number) const;
+  KRange walk(unsigned number) const;
 
   const ContractionPlan &plan;
   const ContractionTile &tile;

@@ -108,19 +108,24 @@ static void check(const Geometry &g, const Case &which) {
   ASSERT_TRUE(harness.getKernel());
   std::vector<tg::HostTensor> inputs = harness.makeInputs({});
   std::vector<double> expected(harness.makeOutputs({})[0].getNumElements());
+  std::vector<double> magnitudes(expected.size());
   forEachProduct(g, [&](int64_t input, int64_t filter, int64_t output) {
     int64_t at[] = {input, filter, output};
-    expected[at[which.result]] +=
+    double product =
         inputs[0].numberAt(at[which.lhs]) * inputs[1].numberAt(at[which.rhs]);
+    expected[at[which.result]] += product;
+    magnitudes[at[which.result]] += std::abs(product);
   });
   for (const tg::Target &target : runnableTargets()) {
     auto compiled = harness.compile(target);
     ASSERT_TRUE(compiled);
     KernelRun run = harness.run(*compiled, inputs, {});
     for (auto [number, value] : llvm::enumerate(expected)) {
-      ASSERT_NEAR(run.outputs[0].numberAt(number), value, 1e-4)
+      double tolerance = 1e-6 * (1 + magnitudes[number]);
+      ASSERT_NEAR(run.outputs[0].numberAt(number), value, tolerance)
           << "v" << target.level << " element " << number;
-      ASSERT_NEAR(run.outputs[1].numberAt(number), std::max(value, 0.0), 1e-4);
+      ASSERT_NEAR(run.outputs[1].numberAt(number), std::max(value, 0.0),
+                  tolerance);
     }
   }
 }
@@ -181,6 +186,89 @@ TEST(WindowContraction, Groups) {
             .dilation = 1,
             .low = 0,
             .groups = 2});
+}
+
+/// Rows of tiles lie in several images, sums in several blocks.
+TEST(WindowContraction, ManyImagesAndChannels) {
+  checkAll({.n = 9,
+            .s = 7,
+            .k = 3,
+            .o = 7,
+            .c = 150,
+            .f = 70,
+            .stride = 1,
+            .dilation = 1,
+            .low = 1,
+            .groups = 1});
+}
+
+/// Lines of more positions than a tile has rows.
+TEST(WindowContraction, LongLines) {
+  checkAll({.n = 1,
+            .s = 205,
+            .k = 3,
+            .o = 203,
+            .c = 2,
+            .f = 3,
+            .stride = 1,
+            .dilation = 1,
+            .low = 0,
+            .groups = 1});
+}
+
+/// Some residues meet no tap, and have fewer positions than others.
+TEST(WindowContraction, StridesBeyondTheFilter) {
+  checkAll({.n = 2,
+            .s = 11,
+            .k = 2,
+            .o = 4,
+            .c = 5,
+            .f = 6,
+            .stride = 3,
+            .dilation = 1,
+            .low = 0,
+            .groups = 1});
+}
+
+/// One tap: nothing between positions is read.
+TEST(WindowContraction, OneTap) {
+  checkAll({.n = 3,
+            .s = 13,
+            .k = 1,
+            .o = 7,
+            .c = 20,
+            .f = 33,
+            .stride = 2,
+            .dilation = 1,
+            .low = 0,
+            .groups = 1});
+}
+
+/// A stride and a dilation that share a factor.
+TEST(WindowContraction, SharedFactor) {
+  checkAll({.n = 2,
+            .s = 20,
+            .k = 3,
+            .o = 6,
+            .c = 4,
+            .f = 4,
+            .stride = 4,
+            .dilation = 6,
+            .low = 5,
+            .groups = 1});
+}
+
+TEST(WindowContraction, ManyTaps) {
+  checkAll({.n = 1,
+            .s = 40,
+            .k = 7,
+            .o = 20,
+            .c = 3,
+            .f = 64,
+            .stride = 2,
+            .dilation = 1,
+            .low = 3,
+            .groups = 1});
 }
 
 /// A filter of one position without padding is still no product of matrices:
