@@ -9,6 +9,11 @@
 
 namespace tg {
 
+/// The windows of an op that pools, or of its adaptor.
+template <typename OpOrAdaptor> Windows windowsOf(OpOrAdaptor op) {
+  return Windows(op, op.getWindow());
+}
+
 /// Windows over a tensor [n, s, c] in the compiler's memory.
 class HostWindows {
 public:
