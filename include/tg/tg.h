@@ -21,5 +21,6 @@
 #include "tensor.h"
 #include "types.h"
 #include "variable.h"
+#include "windows.h"
 
 #endif // TG_TG_H

@@ -128,10 +128,10 @@ static std::string transformer(int64_t width) {
       meanSquaredError(block(x), tanh(x)) + regularization(block.variables());
   Schedule rate =
       warmUp({.steps = 2, .then = cosineDecay({.rate = 0.01, .steps = 10})});
-  program.function("train",
-                   {.inputs = {x},
-                    .outputs = {{"loss", loss}, {"rate", rate(program.step())}},
-                    .updates = Momentum({.learningRate = rate}).minimize(loss)});
+  program.function(
+      "train", {.inputs = {x},
+                .outputs = {{"loss", loss}, {"rate", rate(program.step())}},
+                .updates = Momentum({.learningRate = rate}).minimize(loss)});
   program.function("test",
                    {.inputs = {x}, .outputs = {{"y", block.testFprop(x)}}});
   return program.text();
@@ -189,6 +189,45 @@ static std::string convolutions() {
   auto logits = [&](Mode mode) {
     Tensor y = images.fprop({x}, mode).front();
     return rows.fprop({y}, mode).front() + stacks.fprop({y}, mode).front();
+  };
+  Tensor loss = meanSoftmaxCrossEntropy(logits(Mode::train), label);
+  program.function("train",
+                   {.inputs = {x, label},
+                    .outputs = {{"loss", loss}},
+                    .updates = SGD({.learningRate = 0.05}).minimize(loss)});
+  program.function(
+      "test", {.inputs = {x}, .outputs = {{"logits", logits(Mode::test)}}});
+  return program.text();
+}
+
+/// Windows over images, other extents, and what brings channels to a scale.
+static std::string windows() {
+  Program program("windows");
+  Tensor x = program.input("x", f32, {dim("batch"), 8, 6, 2});
+  Tensor label = program.input("label", i32, {dim("batch")});
+  Sequential images(
+      {Conv2D({.filters = 6, .padding = Padding::same}), BNReLU(),
+       MaxPooling({.window = {3, 3}, .strides = {2}, .padding = Padding::same}),
+       LRN({.radius = 2}),
+       AvgPooling({.window = {3, 3}, .padding = Padding::same}),
+       BatchRenorm({.rmax = 3, .dmax = 5}),
+       UpSampling({.mode = ResizeMode::linear}), SpaceToDepth(),
+       BatchNormalization({.virtualBatch = 1}), DepthToSpace(),
+       FixedUnpooling(), BatchNormalization({.frozen = true})});
+  IndexedMaxPooling pool({.strides = {2}});
+  MaxUnpooling back({.strides = {2}, .sizes = {16, 12}});
+  GlobalAvgPooling mean;
+  GlobalMaxPooling greatest;
+  Sequential volumes(
+      {Reshape({-1, 2, 8, 6, 1}), MaxPooling3D({.strides = {1, 2, 2}}),
+       AvgPooling3D({.window = {1, 2, 2}}), Flatten(), Linear({.units = 3})});
+  Linear head({.units = 3});
+  auto logits = [&](Mode mode) {
+    Tensor y = images.fprop({x}, mode).front();
+    y += back.fprop(pool.fprop({y}, mode), mode).front();
+    Tensor both = concat(
+        {mean.fprop({y}, mode).front(), greatest.fprop({y}, mode).front()}, 1);
+    return head.fprop({both}, mode).front() + volumes.fprop({x}, mode).front();
   };
   Tensor loss = meanSoftmaxCrossEntropy(logits(Mode::train), label);
   program.function("train",
@@ -304,6 +343,7 @@ void test::addLayers(std::vector<Network> &networks) {
   networks.push_back({"sparse", sparse, 3});
   networks.push_back({"transformer", [] { return transformer(8); }, 2, 1e-4});
   networks.push_back({"parts", [] { return parts(11); }, 2, 1e-4});
+  networks.push_back({"windows", windows, 3, 1e-4});
   networks.push_back({"words", [] { return words(false); }, 3});
   networks.push_back({"paddedWords", [] { return words(true); }, 3});
   networks.push_back({"measures", measures, 2});

@@ -11,6 +11,7 @@
 #include "Lambda.h"
 #include "Linear.h"
 #include "Normalization.h"
+#include "Pooling.h"
 #include "Reductions.h"
 #include "Shapes.h"
 

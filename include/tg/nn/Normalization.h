@@ -3,8 +3,24 @@
 #define TG_NN_NORMALIZATION_H
 
 #include "../layer.h"
+#include "../windows.h"
+
+#include <limits>
+#include <optional>
 
 namespace tg {
+
+/// How far a training step's own mean and deviation may be from their averages
+/// before it is these that count. Ioffe, "Batch Renormalization", 2017.
+struct RenormOptions {
+  /// The deviation of the batch over its average, r, is brought into [rmin,
+  /// rmax]; the distance of the means over the average deviation, d, into
+  /// [-dmax, dmax].
+  double rmin = 0, rmax = std::numeric_limits<double>::infinity();
+  double dmax = std::numeric_limits<double>::infinity();
+  /// How much of the averages a training step keeps.
+  double momentum = 0.99;
+};
 
 struct BatchNormalizationOptions {
   /// The channels: every one has its own mean, variance, gamma and beta.
@@ -17,6 +33,15 @@ struct BatchNormalizationOptions {
   bool center = true, scale = true;
   Initializer betaInitializer = zeros(), gammaInitializer = ones();
   Initializer meanInitializer = zeros(), varianceInitializer = ones();
+  /// While training, x · r + d of what is normalized, with the averages
+  /// `renorm_mean` and `renorm_deviation`, which no gradient passes.
+  std::optional<RenormOptions> renorm = {};
+  /// While training, each so many examples of a batch have moments of their
+  /// own, of which those of the first move the averages; divides the batch. 0:
+  /// all together. Tensorpack: virtual_batch_size.
+  int64_t virtualBatch = 0;
+  /// Uses the moving averages while training, too, and moves none.
+  bool frozen = false;
   /// How gamma and beta are trained.
   VariableOptions variables = {};
   std::string name = {};
@@ -42,11 +67,53 @@ protected:
   Tensor test(Tensor input) override;
 
 private:
-  Tensor normalize(const Tensor &input, const Moments &moments);
+  /// r and d of renormalization; none without.
+  struct Factors {
+    Tensor r, d;
+  };
+  Tensor normalize(const Tensor &input, const Moments &moments,
+                   const Factors &factors);
+  Tensor normalizeParts(const Tensor &input, int64_t axis);
+  Factors renormalize(const Moments &batch);
+  void move(const Tensor &input, const Moments &batch, int64_t axis);
+  int64_t axisOf(const Tensor &input) const;
 
   BatchNormalizationOptions options;
   std::source_location where;
-  Variable gamma, beta, movingMean, movingVariance;
+  Variable gamma, beta, movingMean, movingVariance, renormMean, renormDeviation;
+};
+
+struct BatchRenormOptions {
+  /// As of RenormOptions, with 1 / rmax for rmin.
+  double rmax = 0, dmax = 0;
+  int64_t axis = -1;
+  double momentum = 0.9, epsilon = 1e-5;
+  bool center = true, scale = true;
+  Initializer gammaInitializer = ones();
+  VariableOptions variables = {};
+  std::string name = {};
+};
+
+/// Batch normalization with renormalization, as Tensorpack has it.
+class BatchRenorm : public BatchNormalization {
+public:
+  BatchRenorm(BatchRenormOptions options,
+              std::source_location place = std::source_location::current());
+};
+
+/// relu of a batch normalization of momentum 0.9 and epsilon 1e-5, as
+/// Tensorpack has it.
+class BNReLU : public BatchNormalization {
+public:
+  BNReLU(LayerOptions options = {},
+         std::source_location place = std::source_location::current())
+      : BatchNormalization(
+            {.momentum = 0.9, .epsilon = 1e-5, .name = std::move(options.name)},
+            place) {}
+
+protected:
+  Tensor train(Tensor input) override;
+  Tensor test(Tensor input) override;
 };
 
 /// What the layers below share: (x - mean) · gamma / sqrt(variance + epsilon) +
@@ -170,6 +237,29 @@ protected:
 
 private:
   RmsNormalizationOptions options;
+};
+
+/// What an LRN layer holds: LocalResponseNormOptions and a name.
+struct LRNOptions {
+  int64_t radius = 5;
+  double bias = 1, alpha = 1, beta = 0.5;
+  std::string name = {};
+};
+
+/// Local response normalization: x / (bias + alpha · s)^beta with s the sum of
+/// squares of the channel and of `radius` on each side.
+class LRN : public BaseLayer {
+public:
+  LRN(LRNOptions chosen = {},
+      std::source_location where = std::source_location::current())
+      : BaseLayer(where, chosen.name), options{chosen.radius, chosen.bias,
+                                               chosen.alpha, chosen.beta} {}
+
+protected:
+  Tensor train(Tensor input) override;
+
+private:
+  LocalResponseNormOptions options;
 };
 
 struct L2NormalizeOptions {

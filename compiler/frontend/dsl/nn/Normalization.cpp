@@ -7,6 +7,24 @@
 
 using namespace tg;
 
+static void checkRenorm(const RenormOptions &options,
+                        std::source_location where) {
+  if (!(options.rmin >= 0 && options.rmin <= options.rmax))
+    throw GraphError("expected 0 <= rmin <= rmax, found " +
+                         std::to_string(options.rmin) + " and " +
+                         std::to_string(options.rmax),
+                     where);
+  if (!(options.dmax >= 0))
+    throw GraphError("expected a dmax of at least 0, found " +
+                         std::to_string(options.dmax),
+                     where);
+  if (!(options.momentum >= 0 && options.momentum <= 1))
+    throw GraphError(
+        "expected a momentum of renormalization in [0, 1], found " +
+            std::to_string(options.momentum),
+        where);
+}
+
 void BatchNormalization::build(const TensorType &input) {
   if (input.rank() < 2)
     throw GraphError("expected an input of rank 2 or more, found " +
@@ -20,6 +38,15 @@ void BatchNormalization::build(const TensorType &input) {
     throw GraphError("expected an epsilon of at least 0, found " +
                          std::to_string(options.epsilon),
                      where);
+  if (options.virtualBatch < 0)
+    throw GraphError("expected a virtual batch of at least 0, found " +
+                         std::to_string(options.virtualBatch),
+                     where);
+  if (options.virtualBatch > 0 && options.renorm)
+    throw GraphError("expected a virtual batch or renormalization, found both",
+                     where);
+  if (options.renorm)
+    checkRenorm(*options.renorm, where);
   Shape channels = {input.dim(options.axis, where)};
   LayerVariableOptions trained = {.dtype = input.dtype, .isWeight = false};
   LayerVariableOptions moved = {.trainable = false, .dtype = input.dtype};
@@ -31,38 +58,150 @@ void BatchNormalization::build(const TensorType &input) {
       variable("moving_mean", channels, options.meanInitializer, moved);
   movingVariance =
       variable("moving_variance", channels, options.varianceInitializer, moved);
+  if (!options.renorm)
+    return;
+  renormMean =
+      variable("renorm_mean", channels, options.meanInitializer, moved);
+  renormDeviation = variable("renorm_deviation", channels, ones(), moved);
 }
 
 Tensor BatchNormalization::normalize(const Tensor &input,
-                                     const Moments &moments) {
-  return batchNorm(input, moments,
-                   gamma.isDefined() ? Tensor(gamma) : onesLike(moments.mean),
-                   beta.isDefined() ? Tensor(beta) : zerosLike(moments.mean),
+                                     const Moments &moments,
+                                     const Factors &factors) {
+  Tensor scale = gamma.isDefined() ? Tensor(gamma) : onesLike(moments.mean);
+  Tensor shift = beta.isDefined() ? Tensor(beta) : zerosLike(moments.mean);
+  if (factors.d.isDefined()) {
+    shift = scale * factors.d + shift;
+    scale = scale * factors.r;
+  }
+  return batchNorm(input, moments, scale, shift,
                    {.axis = options.axis, .epsilon = options.epsilon});
 }
 
-Tensor BatchNormalization::train(Tensor input) {
-  int64_t channels =
-      options.axis < 0 ? options.axis + input.rank() : options.axis;
+int64_t BatchNormalization::axisOf(const Tensor &input) const {
+  return options.axis < 0 ? options.axis + input.rank() : options.axis;
+}
+
+/// All axes of a tensor but this one.
+static std::vector<int64_t> axesBeside(const Tensor &input, int64_t axis) {
   std::vector<int64_t> others;
-  for (int64_t axis = 0; axis < input.rank(); ++axis)
-    if (axis != channels)
-      others.push_back(axis);
-  Moments batch = moments(input, {.axes = others});
+  for (int64_t other = 0; other < input.rank(); ++other)
+    if (other != axis)
+      others.push_back(other);
+  return others;
+}
+
+/// Moves the averages towards the moments of the input along the axis.
+void BatchNormalization::move(const Tensor &input, const Moments &batch,
+                              int64_t axis) {
   double kept = options.momentum;
   Tensor variance = batch.variance;
   if (input.rank() == 4) {
-    Tensor count = elementCount(input, others, input.dtype());
+    Tensor count = elementCount(input, axesBeside(input, axis), input.dtype());
     variance = variance * (count / maximum(count - 1.0, 1.0));
   }
   update(movingMean, movingMean * kept + batch.mean * (1 - kept));
   update(movingVariance, movingVariance * kept + variance * (1 - kept));
-  return normalize(input, batch);
+}
+
+/// What brings the batch's own scale to the averages' scale.
+BatchNormalization::Factors
+BatchNormalization::renormalize(const Moments &batch) {
+  const RenormOptions &limits = *options.renorm;
+  Tensor deviation = sqrt(batch.variance + options.epsilon);
+  Tensor r = clip(deviation / renormDeviation, limits.rmin, limits.rmax);
+  Tensor d = clip((batch.mean - renormMean) / renormDeviation, -limits.dmax,
+                  limits.dmax);
+  double kept = limits.momentum;
+  update(renormMean, renormMean * kept + batch.mean * (1 - kept));
+  update(renormDeviation, renormDeviation * kept + deviation * (1 - kept));
+  return {stopGradient(r), stopGradient(d)};
+}
+
+/// [n, ...] as [n / rows, rows, ...].
+static Tensor splitExamples(const Tensor &input, int64_t rows,
+                            std::source_location where) {
+  const Extent batch = input.shape()[0];
+  if (batch.isKnown() && batch.value % rows != 0)
+    throw GraphError("expected a virtual batch that divides the batch of " +
+                         toString(input.shape()) + ", found " +
+                         std::to_string(rows),
+                     where);
+  std::vector<int64_t> shape = {batch.isKnown() ? batch.value / rows : -1,
+                                rows};
+  for (int64_t axis = 1; axis < input.rank(); ++axis)
+    shape.push_back(input.dim(axis, where));
+  return reshape(input, shape);
+}
+
+/// Each part of the batch by its own moments; those of the first move the
+/// averages.
+Tensor BatchNormalization::normalizeParts(const Tensor &input, int64_t axis) {
+  if (axis == 0)
+    throw GraphError("expected examples along dim 0 of a virtual batch, found "
+                     "channels",
+                     where);
+  Tensor parts = splitExamples(input, options.virtualBatch, where);
+  std::vector<int64_t> within = axesBeside(parts, axis + 1);
+  within.erase(within.begin());
+  Moments own = moments(parts, {within, /*keepDims=*/true});
+  std::vector<int64_t> channels = {input.dim(axis, where)};
+  move(parts[0],
+       {reshape(own.mean[0], channels), reshape(own.variance[0], channels)},
+       axis);
+  channels.resize(input.rank() - axis, 1);
+  Tensor scale = reciprocal(sqrt(own.variance + options.epsilon));
+  Tensor result = flatten((parts - own.mean) * scale, 0, 1);
+  if (gamma.isDefined())
+    result = result * reshape(gamma, channels);
+  return beta.isDefined() ? result + reshape(beta, channels) : result;
+}
+
+Tensor BatchNormalization::train(Tensor input) {
+  if (options.frozen)
+    return BatchNormalization::test(std::move(input));
+  int64_t axis = axisOf(input);
+  if (options.virtualBatch > 0)
+    return normalizeParts(input, axis);
+  Moments batch = moments(input, {.axes = axesBeside(input, axis)});
+  move(input, batch, axis);
+  if (!options.renorm)
+    return normalize(input, batch, {});
+  return normalize(input, batch, renormalize(batch));
 }
 
 Tensor BatchNormalization::test(Tensor input) {
-  return normalize(input, {movingMean, movingVariance});
+  return normalize(input, {movingMean, movingVariance}, {});
 }
+
+BatchRenorm::BatchRenorm(BatchRenormOptions options, std::source_location place)
+    : BatchNormalization(
+          {.axis = options.axis,
+           .momentum = options.momentum,
+           .epsilon = options.epsilon,
+           .center = options.center,
+           .scale = options.scale,
+           .gammaInitializer = std::move(options.gammaInitializer),
+           .renorm = RenormOptions{.rmin = 1 / options.rmax,
+                                   .rmax = options.rmax,
+                                   .dmax = options.dmax},
+           .variables = std::move(options.variables),
+           .name = std::move(options.name)},
+          place) {
+  if (!(options.rmax >= 1))
+    throw GraphError("expected an rmax of at least 1, found " +
+                         std::to_string(options.rmax),
+                     place);
+}
+
+Tensor BNReLU::train(Tensor input) {
+  return relu(BatchNormalization::train(std::move(input)));
+}
+Tensor BNReLU::test(Tensor input) {
+  return relu(BatchNormalization::test(std::move(input)));
+}
+
+Tensor LRN::train(Tensor input) { return localResponseNorm(input, options); }
 
 Tensor ExampleNormalization::affine(Tensor normalized,
                                     std::vector<int64_t> axes) {

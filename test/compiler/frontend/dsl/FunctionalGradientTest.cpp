@@ -112,6 +112,65 @@ TEST(FunctionalGradient, ofConvolutions) {
   }
 }
 
+TEST(FunctionalGradient, ofWindows) {
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    // Two rows of one channel.
+    auto rows = [](Tensor x) { return expandDims(x, -1); };
+    expectGradient(
+        [=](Tensor x) {
+          return maxPool(rows(x), {.window = {2}, .padding = Padding::same});
+        },
+        shape);
+    expectGradient(
+        [=](Tensor x) {
+          return avgPool(
+              rows(x),
+              {.window = {2}, .padding = {{1, 1}}, .countPadding = true});
+        },
+        shape);
+    expectGradient(
+        [=](Tensor x) {
+          IndexedPool pooled = maxPoolWithIndices(rows(x), {.window = {2}});
+          return maxUnpool(
+              pooled.values, pooled.indices,
+              {.pool = {.window = {2}}, .sizes = {extentOf(x, 1)}});
+        },
+        shape);
+    expectGradient(
+        [=](Tensor x) {
+          return resize(rows(x),
+                        {{7.0}, ResizeMode::linear, Coordinates::alignCorners});
+        },
+        shape);
+    expectGradient([=](Tensor x) { return upsample(rows(x), {.scale = {2}}); },
+                   shape);
+    expectGradient([](Tensor x) { return localResponseNorm(x); }, shape);
+  }
+  auto image = [](Tensor x) { return reshape(x, {1, 2, 3, 1}); };
+  expectGradient([=](Tensor x) { return fixedUnpool(image(x)) * 2.0; });
+  expectGradient([=](Tensor x) {
+    return depthToSpace(reshape(x, {1, 1, 1, 6}) * 1.0, 1);
+  });
+  expectGradient([=](Tensor x) { return spaceToDepth(image(x), 1) * 2.0; });
+}
+
+TEST(FunctionalGradient, ofNormalizations) {
+  auto image = [](Tensor x) { return reshape(x, {1, 3, 1, 2}); };
+  auto volume = [](Tensor x) { return reshape(x, {1, 1, 3, 1, 2}); };
+  auto check = [](auto layer, auto shaped) {
+    // Alone, all would have the same square.
+    expectGradient([=](Tensor x) mutable {
+      return layer.trainFprop(shaped(x)) * shaped(x);
+    });
+  };
+  check(InstanceNormalization({.center = false, .scale = false}), image);
+  check(InstanceNormalization({.center = false, .scale = false}), volume);
+  check(GroupNormalization({.groups = 1, .center = false, .scale = false}),
+        image);
+  check(GroupNormalization({.groups = 1, .center = false, .scale = false}),
+        volume);
+}
+
 TEST(FunctionalGradient, ofComposites) {
   expectGradient([](Tensor x) { return attention(x, x * 2.0, x + 1.0); });
   expectGradient([](Tensor x) { return maxout(x, 3); });
