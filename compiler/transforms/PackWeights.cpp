@@ -4,6 +4,7 @@
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace tg {
 #define GEN_PASS_DEF_PACKWEIGHTS
@@ -53,8 +54,11 @@ static AffineMapAttr extentsOf(RankedTensorType type, unsigned symbolCount) {
 
 tgx::KernelOp PackingKernels::pack(RankedTensorType type,
                                    tgx::PanelsAttr layout, Location loc) {
-  std::string name = "pack_" + std::to_string(type.getDimSize(0)) + "x" +
-                     std::to_string(type.getDimSize(1)) + "_" +
+  std::string shape = llvm::join(
+      llvm::map_range(type.getShape(),
+                      [](int64_t extent) { return std::to_string(extent); }),
+      "x");
+  std::string name = "pack_" + shape + "_" +
                      rowOf(elementOf(type.getElementType())).name +
                      (layout.getAxis() == 0 ? "_transposed" : "");
   tgx::KernelOp &kernel = known[name];
@@ -101,8 +105,26 @@ tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel,
   return packed;
 }
 
+/// Whether the sum runs through all dimensions of the rhs but that of columns
+/// as they follow each other, and that is the first or the last one.
+static bool hasRowsInOrder(const Contraction &contraction) {
+  if (contraction.isMatrixProduct())
+    return contraction.rhs.indices.size() == 2;
+  std::optional<WindowedLhs> windows = contraction.findWindows();
+  if (!windows || llvm::any_of(windows->axes, [](const WindowAxis &axis) {
+        return axis.dilation < 0;
+      }))
+    return false;
+  unsigned reduced = contraction.result.indices.size();
+  return llvm::all_of(
+      llvm::enumerate(ArrayRef(contraction.rhs.indices).drop_back()),
+      [&](auto indexed) {
+        return indexed.value().getDimension() == reduced + indexed.index();
+      });
+}
+
 /// The rhs of the kernel's contraction, if it is an argument that nothing else
-/// reads and a plain matrix of static extents; none else.
+/// reads and of static extents; none else.
 static std::optional<Weights> findWeights(tgx::KernelOp kernel,
                                           int64_t panelBytes) {
   auto products = kernel.getBlock().getOps<ContractionOpInterface>();
@@ -111,11 +133,10 @@ static std::optional<Weights> findWeights(tgx::KernelOp kernel,
     return std::nullopt;
   Contraction contraction = (*products.begin()).getContraction(analysis);
   auto rhs = dyn_cast<BlockArgument>(contraction.rhs.value);
-  if (!contraction.isMatrixProduct() || !rhs || !rhs.hasOneUse())
+  if (!hasRowsInOrder(contraction) || !rhs || !rhs.hasOneUse())
     return std::nullopt;
   auto type = cast<RankedTensorType>(rhs.getType());
-  if (type.getRank() != 2 || !type.hasStaticShape() ||
-      !isa<FloatType>(type.getElementType()))
+  if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
     return std::nullopt;
   unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
   int64_t width = panelBytes / elementBytes(type.getElementType());

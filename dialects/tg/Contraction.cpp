@@ -88,6 +88,9 @@ AffineExpr Contraction::getFlops() const {
       getAffineConstantExpr(2, dimensions.front().extent.getContext());
   for (const IterationDimension &dimension : dimensions)
     flops = flops * dimension.extent;
+  // Between whole numbers there are no products.
+  for (const ContractionIndex &index : lhs.indices)
+    flops = flops.ceilDiv(index.divisor);
   return flops;
 }
 

@@ -110,7 +110,8 @@ struct Contraction {
 
   /// The numbers of the dimensions of a kind, ascending.
   llvm::SmallVector<unsigned> dimensionsOf(DimensionKind kind) const;
-  /// A multiplication and an addition at each point.
+  /// A multiplication and an addition at each point where the lhs has an
+  /// element, borders aside.
   mlir::AffineExpr getFlops() const;
   /// Whether the dimensions of the result are the first ones, in order, and one
   /// of columns is the last of them.

@@ -89,16 +89,18 @@ LogicalResult MatmulOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 }
 
 /// An operand whose last two dimensions are `row` and `column` of the iteration
-/// space; the ones before are those of the result, aligned at the end.
+/// space; the ones before are those of the result, aligned at the end. One
+/// element along them is repeated where the result has more.
 static ContractionTensor matrixTensor(Value operand,
                                       const ExtentAnalysis &analysis,
-                                      unsigned resultRank, unsigned row,
+                                      ArrayRef<AffineExpr> result, unsigned row,
                                       unsigned column) {
   ArrayRef<AffineExpr> extents = analysis.extentsOf(operand);
   SmallVector<std::optional<unsigned>> dimensions;
   for (auto [axis, extent] : llvm::enumerate(extents.drop_back(2))) {
-    std::optional<unsigned> dimension = resultRank - extents.size() + axis;
-    bool repeats = staticExtent(extent) == 1;
+    std::optional<unsigned> dimension = result.size() - extents.size() + axis;
+    bool repeats =
+        staticExtent(extent) == 1 && staticExtent(result[*dimension]) != 1;
     dimensions.push_back(repeats ? std::nullopt : dimension);
   }
   dimensions.append({row, column});
@@ -115,7 +117,7 @@ Contraction MatmulOp::getContraction(const ExtentAnalysis &analysis) {
                       unsigned inner) {
     if (transposed)
       std::swap(outer, inner);
-    return matrixTensor(operand, analysis, rank, outer, inner);
+    return matrixTensor(operand, analysis, extents, outer, inner);
   };
   Contraction contraction;
   contraction.lhs = tensorOf(getLhs(), getTransposeLhs(), row, shared);

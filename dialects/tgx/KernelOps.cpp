@@ -283,24 +283,29 @@ Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
 //===----------------------------------------------------------------------===//
 
 RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
-  int64_t columns = matrix.getDimSize(getAxis());
-  int64_t k = matrix.getDimSize(1 - getAxis());
+  int64_t columns = matrix.getDimSize(getAxis()), k = 1;
+  for (auto [axis, extent] : llvm::enumerate(matrix.getShape()))
+    if (axis != getAxis())
+      k *= extent;
   int64_t panels = llvm::divideCeil(columns, getWidth());
   return RankedTensorType::get({panels, k, getWidth()},
                                matrix.getElementType());
 }
 
-/// C1 and C2 of both: `panels` are those of a static `matrix`.
+/// C1 and C2 of both: `panels` are those of a static tensor.
 static LogicalResult verifyPanels(Operation *op, PanelsAttr layout,
                                   RankedTensorType matrix,
                                   RankedTensorType panels) {
-  if (layout.getAxis() > 1 || layout.getWidth() < 1)
-    return op->emitOpError() << "expected columns along axis 0 or 1 and a "
-                                "width of at least 1, found "
-                             << layout << " [C1]";
-  if (matrix.getRank() != 2 || !matrix.hasStaticShape())
-    return op->emitOpError() << "expected a matrix of static extents, found "
-                             << matrix << " [C1]";
+  if (matrix.getRank() < 2 || !matrix.hasStaticShape())
+    return op->emitOpError()
+           << "expected static extents and a rank of at least 2, found "
+           << matrix << " [C1]";
+  int64_t last = matrix.getRank() - 1;
+  if ((layout.getAxis() != 0 && layout.getAxis() != last) ||
+      layout.getWidth() < 1)
+    return op->emitOpError()
+           << "expected columns along axis 0 or " << last
+           << " and a width of at least 1, found " << layout << " [C1]";
   RankedTensorType expected = layout.getPackedType(matrix);
   if (panels != expected)
     return op->emitOpError() << "expected panels of type " << expected

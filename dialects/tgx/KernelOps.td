@@ -218,15 +218,15 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
   let mnemonic = "panels";
   let summary = "Panels of columns that lie side by side";
   let description = [{
-    Dimension `axis` of a matrix, 0 or 1, are its n columns, the other one
-    its k rows, over which a contraction sums: the panels are
+    The first or the last dimension of a tensor, `axis`, are n columns, the
+    other ones together k rows, over which a contraction sums: the panels are
     [⌈n / width⌉, k, width]. The target chose the width, in elements; missing
     columns are 0.
   }];
   let parameters = (ins "unsigned":$axis, "int64_t":$width);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
-    /// The panels of a matrix of static extents.
+    /// The panels of a tensor of static extents.
     ::mlir::RankedTensorType
     getPackedType(::mlir::RankedTensorType matrix) const;
   }];
@@ -241,8 +241,8 @@ def Tgx_PackOp : Tgx_BodyOp<"pack"> {
     %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
     ```
 
-    * C1: the layout has an axis of a matrix and a width, the input is a static
-      matrix. C2: the result is its panels, of the same element type.
+    * C1: the layout has a width and the first or the last axis of the input,
+      which is static and of rank 2 at least. C2: the result is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
@@ -263,8 +263,8 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
     ```
 
-    * C1: the layout has an axis of a matrix and a width, the result is a static
-      matrix. C2: the input is its panels, of the same element type.
+    * C1: the layout has a width and the first or the last axis of the result,
+      which is static and of rank 2 at least. C2: the input is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);

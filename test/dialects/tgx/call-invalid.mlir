@@ -121,7 +121,7 @@ func.func @call_c3_dims(%x: tensor<?x4xf32>) {
 // -----
 
 func.func @pack_c1(%w: tensor<?x4xf32>) {
-  // expected-error @+1 {{expected a matrix of static extents, found 'tensor<?x4xf32>' [C1]}}
+  // expected-error @+1 {{expected static extents and a rank of at least 2, found 'tensor<?x4xf32>' [C1]}}
   %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<?x4xf32>) -> tensor<1x4x64xf32>
   return
 }
@@ -137,7 +137,7 @@ func.func @pack_c1_layout(%w: tensor<4x40xf32>) {
 // -----
 
 func.func @unpack_c1(%p: tensor<1x4x64xf32>) {
-  // expected-error @+1 {{expected a matrix of static extents, found 'tensor<?x40xf32>' [C1]}}
+  // expected-error @+1 {{expected static extents and a rank of at least 2, found 'tensor<?x40xf32>' [C1]}}
   %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<?x40xf32>
   return
 }

@@ -184,7 +184,7 @@ Value NaiveSum::emit(const Position &position) {
   return sumOver(contraction.dimensionsOf(DimensionKind::reduced), zero)[0];
 }
 
-/// The element of a matrix out of its panels [n / w, k, n % w].
+/// The element of a tensor out of its panels [n / w, k, n % w].
 static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
                           const Position &position, unsigned lanes) {
   // A vector may cross from one panel to the next.
@@ -193,7 +193,11 @@ static Value emitUnpacked(ElementEmitter &elements, tgx::UnpackOp unpack,
   IntegerOps ops = elements.context.integers();
   unsigned axis = unpack.getLayout().getAxis();
   Value width = ops.constant(unpack.getLayout().getWidth());
-  Value column = position.index[axis], k = position.index[1 - axis];
+  Value column = position.index[axis], k = ops.constant(0);
+  ArrayRef<int64_t> extents = unpack.getResult().getType().getShape();
+  for (auto [number, index] : llvm::enumerate(position.index))
+    if (number != axis)
+      k = ops.add(ops.mul(k, ops.constant(extents[number])), index);
   Position packed{{ops.div(column, width), k, ops.rem(column, width)},
                   {0, 0, 0}};
   FailureOr<Value> value = elements.element(unpack.getInput(), packed, lanes);
