@@ -1,6 +1,8 @@
 //===- Programs.cpp - workloads as text of the tg dialect -----------------===//
 #include "Workloads.h"
+#include "networks/NetworkProgram.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace tg::bench;
 
@@ -342,7 +344,10 @@ void Program::writeBody() {
     body = "    %y = tg.softmax %x {axis = 1} : " + results + "\n";
     returned = "y";
     return;
+  case Kind::network:
+    break;
   }
+  llvm_unreachable("the layers of networks write their text");
 }
 
 std::string Program::write() {
@@ -355,5 +360,9 @@ std::string Program::write() {
 }
 
 std::string tg::bench::programOf(const Row &row, int64_t rows) {
+  const Workload &workload = *row.workload;
+  if (workload.kind == Kind::network)
+    return networkText(
+        {workload.name, workload.sizes, rows, row.train, workload.momentum});
   return Program(row, rows).write();
 }

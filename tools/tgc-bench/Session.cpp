@@ -83,7 +83,10 @@ static float boundOf(const Row &row, StringRef name) {
   return 1 / std::sqrt(float(row.workload->sizes[layer]));
 }
 
+/// Networks have first values of their own.
 std::string Session::fillVariables() {
+  if (row.workload->kind == Kind::network)
+    return call(tg_context_init, library.getContext(), int64_t(1));
   const tg_model_t &model = library.getTables();
   std::mt19937 random(1);
   for (uint32_t i = 0; i < model.variable_count; ++i) {
@@ -105,25 +108,47 @@ std::string Session::fillVariables() {
   return "";
 }
 
-/// Normal inputs, labels below the number of classes.
+/// The values that `init` gave, for the interpreter.
+std::string Session::readVariables() {
+  const tg_model_t &model = library.getTables();
+  for (uint32_t i = 0; i < model.variable_count; ++i) {
+    const tg_variable_t &entry = *model.variables[i];
+    auto &made = variables.emplace_back(std::make_unique<Tensor>(
+        entry.name, ArrayRef<int64_t>(entry.dims, entry.rank)));
+    tg_tensor_t tensor = made->describe(kFloat);
+    if (std::string error = call(tg_context_get_variable, library.getContext(),
+                                 i, static_cast<const tg_tensor_t *>(&tensor));
+        !error.empty())
+      return error;
+  }
+  return "";
+}
+
+/// Normal inputs, labels below the number of classes, masks of 0 and 1.
 void Session::makeTensors() {
-  const tg_function_t &function = *library.getTables().functions[0];
+  const tg_model_t &model = library.getTables();
+  while (function + 1 < model.function_count &&
+         StringRef(model.functions[function]->name) == "init")
+    ++function;
+  const tg_function_t &table = *model.functions[function];
   std::mt19937 random(2);
   std::normal_distribution<float> draw;
-  for (uint32_t i = 0; i < function.input_count; ++i) {
-    const tg_value_t &value = *function.inputs[i];
+  for (uint32_t i = 0; i < table.input_count; ++i) {
+    const tg_value_t &value = *table.inputs[i];
     auto &made = inputs.emplace_back(std::make_unique<Tensor>(
         value.name, ArrayRef<int64_t>(value.dims, value.rank)));
-    bool isLabel = made->name == "label";
+    bool isLabel = made->name == "label", isMask = made->name == "mask";
     for (float &number : made->values())
       if (isLabel)
         reinterpret_cast<int32_t &>(number) =
             int32_t(random() % row.workload->classes);
+      else if (isMask)
+        number = float(random() % 2);
       else
         number = draw(random);
     inputTensors.push_back(made->describe(isLabel ? kLabel : kFloat));
   }
-  const tg_value_t &value = *function.outputs[0];
+  const tg_value_t &value = *table.outputs[0];
   outputShape.assign(value.dims, value.dims + value.rank);
   size_t count = 1;
   for (int64_t extent : outputShape)
@@ -158,7 +183,7 @@ std::string Session::prepare(const Row &wanted, unsigned threads,
 }
 
 std::string Session::step() {
-  return call(tg_context_run, library.getContext(), uint32_t(0),
+  return call(tg_context_run, library.getContext(), function,
               static_cast<const tg_tensor_t *>(inputTensors.data()),
               uint32_t(inputTensors.size()),
               static_cast<const tg_tensor_t *>(&outputTensor), uint32_t(1));
@@ -169,6 +194,10 @@ std::string Session::step() {
 //===----------------------------------------------------------------------===//
 
 double Session::compareWithInterpreter(std::string &error) {
+  if (variables.empty())
+    error = readVariables();
+  if (!error.empty())
+    return 0;
   int64_t rows = row.comparedRows();
   DialectRegistry registry;
   registerAllDialects(registry);
@@ -189,8 +218,8 @@ double Session::compareWithInterpreter(std::string &error) {
     dims[0] = rows;
     arguments.push_back(copy(*input, dims));
   }
-  error = interpreter.run(*program->getOps<func::FuncOp>().begin(), arguments,
-                          results);
+  error = interpreter.run(program->lookupSymbol<func::FuncOp>("test"),
+                          arguments, results);
   if (!error.empty())
     return 0;
   double worst = 0, largest = 0;

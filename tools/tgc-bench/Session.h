@@ -3,8 +3,8 @@
 #define TG_TOOLS_TGC_BENCH_SESSION_H
 
 #include "LoadedModel.h"
-#include "tools/common/HugeMemory.h"
 #include "Workloads.h"
+#include "tools/common/HugeMemory.h"
 #include <memory>
 #include <optional>
 
@@ -34,9 +34,12 @@ private:
   struct Tensor;
   std::string compile(int optimization);
   std::string fillVariables();
+  std::string readVariables();
   void makeTensors();
 
   Row row{};
+  /// The number of the function that is timed.
+  uint32_t function = 0;
   std::string file;
   LoadedModel library;
   std::vector<std::unique_ptr<Tensor>> variables, inputs;

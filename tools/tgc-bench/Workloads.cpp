@@ -69,6 +69,52 @@ static Workload micro(std::string name, Kind kind, std::vector<int64_t> sizes,
   return result;
 }
 
+/// A convolutional network for images of these extents.
+static Workload imageNetwork(std::string name, std::vector<int64_t> image,
+                             double mflop, std::vector<int64_t> infer,
+                             std::vector<int64_t> train) {
+  Workload result;
+  result.name = std::move(name);
+  result.kind = Kind::network;
+  result.sizes = std::move(image);
+  result.mflop = mflop;
+  result.infer = std::move(infer);
+  result.train = std::move(train);
+  return result;
+}
+
+/// A network for square images of three channels, trained by momentum.
+static Workload classifier(std::string name, int64_t extent, int64_t classes,
+                           double mflop, std::vector<int64_t> infer,
+                           std::vector<int64_t> train) {
+  Workload result =
+      withMomentum(imageNetwork(std::move(name), {extent, extent, 3}, mflop,
+                                std::move(infer), std::move(train)));
+  result.classes = classes;
+  return result;
+}
+
+/// relu(convolution + bias) of one square image.
+static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
+                            int64_t size, int64_t stride = 1,
+                            int64_t groups = 1) {
+  auto text = [](int64_t number) { return std::to_string(number); };
+  std::string name = "conv" + text(size) + "x" + text(size) +
+                     (groups > 1 ? "dw_" : "_") + text(extent) + "x" +
+                     text(extent) + "x" + text(channels) + "_" + text(filters);
+  if (stride > 1)
+    name += "_s" + text(stride);
+  int64_t places = (extent / stride) * (extent / stride);
+  double mflop =
+      2e-6 * double(places * filters * (channels / groups) * size * size);
+  Workload result =
+      imageNetwork(std::move(name),
+                   {extent, extent, channels, filters, size, stride, groups},
+                   mflop, {1}, {});
+  result.rows = 1;
+  return result;
+}
+
 const std::vector<Workload> &tg::bench::getWorkloads() {
   static const std::vector<Workload> workloads = {
       network("mlp", {784, 512, 512, 10}, {1, 64}, {64}),
@@ -86,7 +132,15 @@ const std::vector<Workload> &tg::bench::getWorkloads() {
       product(64, 4096, 1024),
       product(1, 4096, 4096),
       products(64, 128, 128, 128),
-      products(64, 16, 16, 16)};
+      products(64, 16, 16, 16),
+      convolution(56, 64, 64, 3),
+      convolution(28, 128, 128, 3),
+      convolution(14, 256, 256, 3),
+      convolution(7, 512, 512, 3),
+      convolution(56, 64, 256, 1),
+      convolution(224, 3, 64, 7, /*stride=*/2),
+      convolution(112, 32, 32, 3, /*stride=*/1, /*groups=*/32),
+      classifier("allcnn", 32, 10, 562.348032, {1, 32}, {32})};
   return workloads;
 }
 

@@ -2,8 +2,8 @@
 #ifndef TG_TOOLS_TGC_BENCH_WORKLOADS_H
 #define TG_TOOLS_TGC_BENCH_WORKLOADS_H
 
-#include "llvm/ADT/StringRef.h"
 #include "tools/common/Machine.h"
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,15 +18,16 @@ enum class Kind {
   softmax,
   layerNorm,
   columnSums,
-  adam
+  adam,
+  network
 };
 
 /// One workload; names, batch sizes and counts are those of the peers' harness.
 struct Workload {
   std::string name;
   Kind kind = Kind::layers;
-  /// Widths of linear layers; of products matrices, M, N and K; of
-  /// the others rows and columns, or elements.
+  /// Widths of linear layers; of products matrices, M, N and K; of networks
+  /// those of NetworkProgram; of the others rows and columns, or elements.
   std::vector<int64_t> sizes;
   /// ReLU behind the last layer, too.
   bool lastRelu = false;
