@@ -20,7 +20,7 @@ template <typename T> struct Table {
   Rows<T> rows() const { return {elements, rowSize}; }
 };
 
-struct BlockOptions {
+struct DataBlockOptions {
   BatchOptions batches = {};
   /// Loads the next block on a thread of its own while one is used.
   bool preloads = false;
@@ -70,7 +70,8 @@ public:
   /// Its exceptions come out of `next`.
   using Load = std::function<std::tuple<Table<T>...>(const Paths &)>;
 
-  DataBlocks(std::vector<Paths> files, Load reader, BlockOptions choice = {})
+  DataBlocks(std::vector<Paths> files, Load reader,
+             DataBlockOptions choice = {})
       : paths(std::move(files)), load(std::move(reader)), options(choice) {}
   DataBlocks(const DataBlocks &) = delete;
 
@@ -102,7 +103,7 @@ public:
 private:
   std::vector<Paths> paths;
   Load load;
-  BlockOptions options;
+  DataBlockOptions options;
   size_t at = 0;
   std::optional<Block<T...>> block;
   std::future<std::tuple<Table<T>...>> ahead;
