@@ -218,6 +218,6 @@ function buildGraphPicture(steps, state) {
   const width = farRight - leftmost + 16, height = rowY(rows.length) + 4;
   return element('svg', {class: 'graph', viewBox: `${leftmost} 0 ${width} ${height}`,
                          width: width * state.zoom, height: height * state.zoom, 'data-edges': links.length,
-                         'data-width': width},
+                         'data-width': width, 'data-start': nodes[0].x - leftmost},
       element('g', {}, paths), element('g', {}, [...drawn.values()]));
 }

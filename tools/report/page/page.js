@@ -111,13 +111,16 @@ function drawGraph() {
         'Which kernel reads what is in the report of the compiler: tgc --report=FILE, tgc-run --report=FILE.'));
     return;
   }
-  let picture = buildGraphPicture(steps, {...state, zoom: state.zoom || 1, select: number => state.select(number)});
-  if (!state.zoom) {
+  const picture = buildGraphPicture(steps, {...state, zoom: state.zoom || 1, select: number => state.select(number)});
+  const isFresh = !state.zoom;
+  if (isFresh) {
     state.zoom = Math.min(1, Math.max(0.6, (state.width - 24) / Number(picture.dataset.width)));
     for (const side of ['width', 'height'])
       picture.setAttribute(side, Number(picture.getAttribute(side)) * state.zoom);
   }
   parts.graph.replaceChildren(picture);
+  if (isFresh)
+    parts.graph.scrollTo(Number(picture.dataset.start) * state.zoom - state.width / 2, 0);
 }
 
 function drawMemory() {
