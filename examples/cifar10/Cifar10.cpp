@@ -1,11 +1,11 @@
 /// Convolutional networks that learn to classify images and texts, with
 /// progress, early stopping and a checkpoint to go on from.
 ///
-///   cifar10 [--network allcnn|characters] [--epochs N] [--examples N]
-///           [--resume] [directory [data_batch_1.bin ... test_batch.bin]]
+///   cifar10 [--network allcnn|mnist|characters] [--epochs N] [--examples N]
+///           [--resume] [directory [files ...]]
 ///
 /// Files are those of the binary version of CIFAR-10, the last of them to test
-/// with; without files, it learns examples that it makes.
+/// with, or the four of MNIST; without files, it learns examples that it makes.
 #include "../Training.h"
 #include "Data.h"
 #include "Networks.h"
@@ -139,8 +139,25 @@ static void trainAllCnn(const CommandLine &line, const std::string &directory) {
                  makeImages(line.examples, side, channels, 1),
                  makeImages(line.examples / 4 + 1, side, channels, 2));
   const std::span<const std::string> files = line.files;
-  train(program, line, directory, readImages(files.first(files.size() - 1)),
-        readImages(files.last(1)));
+  train(program, line, directory,
+        takeImages(readCifar10(files.first(files.size() - 1))),
+        takeImages(readCifar10(files.last(1))));
+}
+
+static void trainMnist(const CommandLine &line, const std::string &directory) {
+  constexpr int64_t side = 28, channels = 1;
+  const std::vector<std::string> &files = line.files;
+  check(files.empty() || files.size() == 4,
+        "images and labels to train and to test with, 4 files");
+  Program program("mnist");
+  defineTraining(program, mnistCnn(10), f32, {side, side, channels});
+  checkParameters(program, 456'906);
+  if (files.empty())
+    return train(program, line, directory,
+                 makeImages(line.examples, side, channels, 1),
+                 makeImages(line.examples / 4 + 1, side, channels, 2));
+  train(program, line, directory, takeImages(readMnist(files[0], files[1])),
+        takeImages(readMnist(files[2], files[3])));
 }
 
 static void trainCharacters(const CommandLine &line,
@@ -159,11 +176,13 @@ int main(int argc, char **argv) {
     const std::string directory = directoryFor(argv[0], line.directory);
     if (line.network == "allcnn")
       trainAllCnn(line, directory);
+    else if (line.network == "mnist")
+      trainMnist(line, directory);
     else if (line.network == "characters")
       trainCharacters(line, directory);
     else
       throw std::runtime_error("no network '" + line.network +
-                               "', expected allcnn or characters");
+                               "', expected allcnn, mnist or characters");
     return 0;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -69,9 +69,8 @@ inline Examples<int32_t> makeTexts(size_t count, unsigned seed) {
   return made;
 }
 
-/// The images of files in the binary version of CIFAR-10.
-inline Examples<float> readImages(std::span<const std::string> files) {
-  tg::LabelledImages read = tg::readCifar10(files);
+/// The images that a reader of the library gave.
+inline Examples<float> takeImages(tg::LabelledImages read) {
   const size_t rowSize = read.imageSize();
   return {std::move(read.pixels), std::move(read.labels), rowSize};
 }

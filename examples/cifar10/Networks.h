@@ -47,6 +47,31 @@ inline tg::Sequential allCnn(int64_t classes) {
   return network;
 }
 
+/// Two convolutions and three linear layers, for the digits of MNIST: [n, 28,
+/// 28, 1] to logits [n, classes].
+inline tg::Sequential mnistCnn(int64_t classes) {
+  using namespace tg;
+  Sequential network;
+  for (int64_t filters : {32, 64}) {
+    network.add(Conv2D({.filters = filters,
+                        .padding = Padding::same,
+                        .filterInitializer = heNormal()}));
+    network.add(BatchNormalization());
+    network.add(Relu());
+    network.add(MaxPooling({.strides = {2}, .padding = Padding::same}));
+    network.add(LRN());
+  }
+  network.add(Flatten());
+  for (int64_t units : {128, 256}) {
+    network.add(Linear({.units = units}));
+    network.add(BatchNormalization());
+    network.add(Tanh());
+    network.add(Dropout({.rate = 0.8}));
+  }
+  network.add(Linear({.units = classes}));
+  return network;
+}
+
 /// Texts of words of characters, i32 [n, words, 20] with 0 for no character, to
 /// logits [n, classes]: each word by three convolutions over its embedded
 /// characters, and the sum over the words.

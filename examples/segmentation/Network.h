@@ -20,15 +20,11 @@ inline std::vector<tg::Layer> convolveTwice(int64_t filters) {
   return layers;
 }
 
-/// The same at half the extents, which a convolution of every other place
-/// gives.
+/// The same at half the extents.
 inline std::vector<tg::Layer> descend(int64_t filters) {
   using namespace tg;
   std::vector<Layer> layers = convolveTwice(filters);
-  layers.insert(layers.begin(), Conv2D({.filters = filters,
-                                        .strides = {2},
-                                        .padding = Padding::same,
-                                        .filterInitializer = heNormal()}));
+  layers.insert(layers.begin(), MaxPooling({.strides = {2}}));
   return layers;
 }
 
