@@ -89,7 +89,10 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addPass(createPackWeights(PackWeightsOptions{target.panelBytes}));
     return;
   case Phase::schedule:
-    // 6. Functions become launches over buffers.
+    // 6. What there is no room for is computed again; functions become launches
+    //    over buffers.
+    passes.addPass(createFitMemory(
+        FitMemoryOptions{options.memoryBudget, target.alignment}));
     passes.addPass(createSchedule(ScheduleOptions{target.alignment}));
     return;
   default:
@@ -111,6 +114,8 @@ static std::string flagsOf(const CompileOptions &options) {
     flags += " --weights";
   if (!options.tune.empty())
     flags += " --tune " + options.tune;
+  if (options.memoryBudget)
+    flags += " --memory-budget " + std::to_string(options.memoryBudget);
   return flags;
 }
 

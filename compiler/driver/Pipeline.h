@@ -61,6 +61,9 @@ struct CompileOptions {
   /// A safetensors file with a tensor for every variable of the library, which
   /// `init` then assigns; "" for an `init` as the model has it.
   std::string weights;
+  /// The most bytes of workspace that a function may need, for which it takes
+  /// more time; 0 for no limit.
+  int64_t memoryBudget = 0;
   /// Name of a model whose module has none.
   std::string modelName = "model";
   /// See LibraryOptions.

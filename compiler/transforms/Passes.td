@@ -457,6 +457,46 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
 // schedule
 //===----------------------------------------------------------------------===//
 
+def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
+  let summary = "Compute again what a budget of memory has no room for";
+  let description = [{
+    While the planned arena of a function has more than `budget` bytes, calls of
+    kernels are repeated just before their results are needed again, so that
+    these are not kept where most bytes are live. The choice is greedy, by bytes
+    freed over FLOPs and bytes spent. The same kernels compute the same of the
+    same, so no bit of a result changes: random numbers follow from seed and
+    counter. Calls that may fail at run time or make an output are not repeated,
+    nor those that read what a variable no longer holds.
+
+    ```mlir
+    // tgc-opt --tg-fuse-kernels="fuse=false" --tg-fit-memory="budget=1536"
+    // expected-remark @+1 {{the workspace of function 'f' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
+    func.func @f(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.name = "y"}) {
+      %a = tg.exp %x : tensor<128xf32>
+      %b = tg.neg %a : tensor<128xf32>
+      %c = tg.tanh %b : tensor<128xf32>
+      %d = tg.mul %b, %c : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+      %y = tg.mul %d, %a : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+      return %y : tensor<128xf32>
+    }
+    ```
+
+    A remark and `tgx.recomputed` say what it cost. Errors: a budget that cannot
+    be kept, with the least that can; extents that are no numbers.
+  }];
+  let options = [
+    Option<"budget", "budget", "int64_t", /*default=*/"0",
+           "The most bytes of the arena of a function; 0 for no limit">,
+    Option<"alignment", "alignment", "int64_t", /*default=*/"::tgx::kAlignment",
+           "What the bytes of a buffer are a multiple of, the target's choice">
+  ];
+  let statistics = [
+    Statistic<"launchesRepeated", "launches-repeated",
+              "Number of calls that run again">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
 def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   let summary = "Order the launches and plan the memory";
   let description = [{

@@ -4,6 +4,7 @@
 #include "compiler/transforms/MemoryPlan.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/ScheduleGraph.h"
+#include "compiler/transforms/Workspaces.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -25,7 +26,8 @@ public:
                     const SymbolTable &module, int64_t alignment)
       : function(function), symbols(symbols), extents(symbols.getAnalysis()),
         module(module), alignment(alignment), graph(function, module),
-        builder(function) {}
+        builder(function), workspaces(graph, extents),
+        temporaryBuffers(workspaces.temporaries.size()) {}
 
   tgx::FunctionOp run();
   int64_t arenaBytes = 0, lowerBoundBytes = 0;
@@ -35,7 +37,6 @@ private:
   ArrayAttr describe(ValueRange values, ArrayRef<Attribute> names,
                      ArrayRef<Type> types);
   AffineMap mapOfBytes(Value value);
-  void findLifetimes();
   void createWorkspaces();
   Type typeOf(FlatSymbolRefAttr variable);
   Value viewAs(Value value, Value buffer);
@@ -52,12 +53,7 @@ private:
   OpBuilder builder;
   SmallVector<std::string> symbolNames;
   llvm::SetVector<AffineExpr> computed;
-  /// Buffers in the workspace: a value of their type and extents, and
-  /// lifetimes.
-  SmallVector<Value> workspaces;
-  SmallVector<Lifetime> lifetimes;
-  DenseMap<Value, unsigned> workspaceOf;
-  SmallVector<unsigned> temporaryWorkspaces;
+  Workspaces workspaces;
   SmallVector<Value> temporaryBuffers;
   DenseMap<Value, Value> buffers;
   llvm::MapVector<Attribute, Value> slabBuffers;
@@ -106,59 +102,28 @@ AffineMap FunctionScheduler::mapOfBytes(Value value) {
   return symbols.mapOf({extents.countBytes(value)});
 }
 
-void FunctionScheduler::findLifetimes() {
-  auto define = [&](Value value, unsigned step) {
-    workspaces.push_back(value);
-    lifetimes.push_back({step, step, plannedNumber(extents.countBytes(value))});
-    return unsigned(workspaces.size() - 1);
-  };
-  auto use = [&](Value value, unsigned step) {
-    auto workspace = workspaceOf.find(withoutViews(value));
-    if (workspace != workspaceOf.end())
-      lifetimes[workspace->second].last = step;
-  };
-  SmallVector<unsigned> temporaries(graph.getTemporaryCount());
-  for (auto [number, step] : llvm::enumerate(graph.getSteps())) {
-    if (tgx::CallOp call = step.call) {
-      for (Value input : call.getInputs())
-        use(input, number);
-      for (Value result : call.getOutputs())
-        if (graph.assignmentOf(result).kind == BufferAssignment::workspace)
-          workspaceOf[result] = define(result, number);
-      continue;
-    }
-    if (step.restored)
-      lifetimes[temporaries[*step.restored]].last = number;
-    else
-      use(step.source, number);
-    if (step.target.kind == BufferAssignment::workspace)
-      temporaries[step.target.index] = define(step.source, number);
-  }
-  temporaryWorkspaces = temporaries;
-  temporaryBuffers.resize(temporaries.size());
-}
-
 void FunctionScheduler::createWorkspaces() {
-  MemoryPlan plan = planMemory(lifetimes, alignment);
-  arenaBytes = workspaces.empty() ? 0 : plan.bytes;
+  MemoryPlan plan = planMemory(workspaces.lifetimes, alignment);
+  size_t count = workspaces.values.size();
+  arenaBytes = count == 0 ? 0 : plan.bytes;
   lowerBoundBytes = plan.lowerBound;
-  SmallVector<int64_t> idOf(workspaces.size());
-  SmallVector<Value> created(workspaces.size());
+  SmallVector<int64_t> idOf(count);
+  SmallVector<Value> created(count);
   for (auto [id, workspace] : llvm::enumerate(plan.order)) {
     idOf[workspace] = id;
     SmallVector<int64_t> above;
     for (unsigned lower : plan.above[workspace])
       above.push_back(idOf[lower]);
     llvm::sort(above);
-    Value value = workspaces[workspace];
+    Value value = workspaces.values[workspace];
     created[workspace] = tgx::WorkspaceOp::create(
         builder, value.getLoc(), value.getType(), builder.getI64IntegerAttr(id),
         AffineMapAttr::get(mapOfBytes(value)),
         builder.getDenseI64ArrayAttr(above));
   }
-  for (auto [value, workspace] : workspaceOf)
+  for (auto [value, workspace] : workspaces.numberOf)
     buffers[value] = created[workspace];
-  for (auto [temporary, workspace] : llvm::enumerate(temporaryWorkspaces))
+  for (auto [temporary, workspace] : llvm::enumerate(workspaces.temporaries))
     temporaryBuffers[temporary] = created[workspace];
 }
 
@@ -257,11 +222,11 @@ tgx::FunctionOp FunctionScheduler::run() {
                function.getArgumentTypes()),
       describe(returnOf(function).getOperands(), outputNames,
                function.getResultTypes()),
-      /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr());
+      /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr(),
+      function->getAttrOfType<DictionaryAttr>(kRecomputed));
   builder.setInsertionPointToStart(&scheduled.getBody().emplaceBlock());
   for (auto check : function.getOps<tgx::EntryCheckOp>())
     builder.clone(*check);
-  findLifetimes();
   createWorkspaces();
   for (const Step &step : graph.getSteps())
     emitStep(step);

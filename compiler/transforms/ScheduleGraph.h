@@ -9,6 +9,10 @@
 
 namespace tg {
 
+/// The attribute of a function whose calls were repeated to save memory: what
+/// `recomputed` of a tgx.function says.
+inline constexpr llvm::StringLiteral kRecomputed = "tgx.recomputed";
+
 /// The buffer that holds a value.
 struct BufferAssignment {
   enum Kind {

@@ -14,7 +14,9 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     then those of `computed`, a map of the former; output dimensions that are
     computed are among the latter. `role` is "init", "train", "test" or "".
     `arena_bytes` and `lower_bound_bytes` are the arena and the most bytes that
-    are live together, for the extents that the plan was made for.
+    are live together, for the extents that the plan was made for. `recomputed`
+    says what was paid for less memory: `arena_bytes` without, `launches` and
+    `flops` that were added.
 
     Maps inside are over the numbers that inputs bind.
 
@@ -32,7 +34,8 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
                        StrArrayAttr:$symbols, AffineMapAttr:$computed,
                        ArrayAttr:$inputs, ArrayAttr:$outputs,
                        OptionalAttr<I64Attr>:$arena_bytes,
-                       OptionalAttr<I64Attr>:$lower_bound_bytes);
+                       OptionalAttr<I64Attr>:$lower_bound_bytes,
+                       OptionalAttr<DictionaryAttr>:$recomputed);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasVerifier = 1;

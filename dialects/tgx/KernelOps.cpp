@@ -154,6 +154,14 @@ LogicalResult KernelOp::analyzeExtents(tg::ExtentAnalysis &analysis) {
   return analysis.run(getBlock(), getSymbolCount());
 }
 
+AffineExpr KernelOp::countFlops(const tg::ExtentAnalysis &analysis) {
+  AffineExpr flops = getAffineConstantExpr(0, getContext());
+  for (Operation &op : getBlock().without_terminator())
+    if (auto computing = dyn_cast<tg::CostOpInterface>(op))
+      flops = flops + computing.countFlops(analysis);
+  return flops;
+}
+
 /// Whether all that is computed from a value, up to the outputs, takes its
 /// elements one by one.
 static bool isReadElementwise(Value value, const tg::ExtentAnalysis &analysis) {

@@ -80,6 +80,9 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     }
     /// The extents of all values of the body over the kernel's symbols.
     ::llvm::LogicalResult analyzeExtents(::tg::ExtentAnalysis &analysis);
+    /// The FLOPs of a launch over the kernel's symbols: two per product of a
+    /// contraction, one per element of other results.
+    ::mlir::AffineExpr countFlops(const ::tg::ExtentAnalysis &analysis);
     /// Whether a launch may write an output over the memory of an argument: it
     /// reads each element only to compute the same element of the output, and
     /// not again after it was written.

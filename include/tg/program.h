@@ -66,6 +66,10 @@ struct ModelOptions {
   /// variable of the library: its initial values. `init` then takes no seed. ""
   /// for none.
   std::string weights = {};
+  /// The most bytes of workspace that a function may need: what does not fit is
+  /// computed again, which takes time and changes no bit. Extents must be
+  /// numbers, as with `dims`. 0 for no limit.
+  std::int64_t memoryBudget = 0;
   /// A directory that keeps the code of kernels from one compilation to the
   /// next, made if need be: only kernels that changed are compiled again, and
   /// the library is the same. Whoever may write there decides what code

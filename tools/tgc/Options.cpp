@@ -110,6 +110,10 @@ struct Flags {
                                  cl::cat(category),
                                  cl::desc("Keep what each phase leaves")};
 
+  cl::opt<std::string> memoryBudget{
+      "memory-budget", cl::value_desc("512M"), cl::cat(category),
+      cl::desc("Compute again what the workspace of a function has no room "
+               "for; bytes, or with K, M or G")};
   cl::opt<std::string> kernelCache{
       "kernel-cache", cl::value_desc("directory"), cl::cat(category),
       cl::desc("Keep the code of kernels there, and find what was kept; else "
@@ -163,6 +167,28 @@ static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
         "expected --target to be x86-64-v2, x86-64-v3 or x86-64-v4, found '" +
         flags.target + "'");
   compile.levels = {level};
+  return llvm::Error::success();
+}
+
+/// Sets the bytes that functions may need: a number, or one of 2^10, 2^20 or
+/// 2^30 bytes.
+static llvm::Error readBudget(const Flags &flags, ToolOptions &options) {
+  if (!flags.memoryBudget.getNumOccurrences())
+    return llvm::Error::success();
+  StringRef text = flags.memoryBudget;
+  unsigned shift = text.consume_back("K")   ? 10
+                   : text.consume_back("M") ? 20
+                   : text.consume_back("G") ? 30
+                                            : 0;
+  int64_t number = 0;
+  if (text.empty() || !llvm::all_of(text, llvm::isDigit) ||
+      text.getAsInteger(10, number) || number == 0 ||
+      number > INT64_MAX >> shift)
+    return llvm::createStringError(
+        "expected --memory-budget to be a number of bytes above 0, as 1000000, "
+        "512K, 64M or 2G, found '" +
+        flags.memoryBudget + "'");
+  options.compile.memoryBudget = number << shift;
   return llvm::Error::success();
 }
 
@@ -352,6 +378,8 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   options.timing = flags.timing;
   options.warns = !flags.noWarnings;
   if (llvm::Error error = readFiles(flags, options))
+    return std::move(error);
+  if (llvm::Error error = readBudget(flags, options))
     return std::move(error);
   if (llvm::Error error = readTarget(flags, options))
     return std::move(error);

@@ -13,11 +13,8 @@ FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
   ExtentAnalysis analysis(kernel.getContext());
   if (failed(kernel.analyzeExtents(analysis)))
     return failure();
-  AffineExpr zero = getAffineConstantExpr(0, kernel.getContext());
-  Cost cost{zero, zero};
-  for (Operation &op : kernel.getBlock().without_terminator())
-    if (auto computing = dyn_cast<CostOpInterface>(op))
-      cost.flops = cost.flops + computing.countFlops(analysis);
+  Cost cost{kernel.countFlops(analysis),
+            getAffineConstantExpr(0, kernel.getContext())};
   for (Value argument : kernel.getBlock().getArguments())
     cost.traffic = cost.traffic + analysis.countBytes(argument);
   for (Value output : kernel.getOutputs())

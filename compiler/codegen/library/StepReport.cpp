@@ -218,6 +218,13 @@ LogicalResult FunctionReport::addTo(json::Object &entry,
   entry["symbols"] = std::move(symbols);
   entry["steps"] = std::move(steps);
   entry["buffers"] = std::move(buffers);
+  if (std::optional<DictionaryAttr> recomputed = function.getRecomputed()) {
+    json::Object cost;
+    for (NamedAttribute part : *recomputed)
+      cost[part.getName().getValue()] =
+          cast<IntegerAttr>(part.getValue()).getInt();
+    entry["recomputed"] = std::move(cost);
+  }
   return success();
 }
 

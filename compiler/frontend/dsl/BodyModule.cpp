@@ -102,6 +102,9 @@ static std::string checkOptions(const ModelOptions &options) {
   for (const std::string &name : options.functions)
     if (name.empty() || name.find(',') != std::string::npos)
       return "expected names of functions, found '" + name + "'";
+  if (options.memoryBudget < 0)
+    return "expected a memory budget of 0 bytes or more, found " +
+           std::to_string(options.memoryBudget);
   if (!options.tune.empty() &&
       llvm::X86::parseTuneCPU(options.tune, /*Only64Bit=*/true) ==
           llvm::X86::CK_None)
@@ -125,6 +128,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.dims = options.dims;
   settings.functions = llvm::join(options.functions, ",");
   settings.weights = options.weights;
+  settings.memoryBudget = options.memoryBudget;
   settings.kernelCache = options.kernelCache;
   settings.relocatable = options.relocatable;
   settings.symbolPrefix = options.symbolPrefix;

@@ -40,7 +40,7 @@ const std::vector<Phase> phases = {
      "5-fuse.mlir",
      {"func.func(tg-prepare-kernels)", "cse", "tg-fuse-kernels{tiles-products}",
       "tg-pack-weights{panel-bytes=256}"}},
-    {"schedule", "6-schedule.mlir", {"tg-schedule"}}};
+    {"schedule", "6-schedule.mlir", {"tg-fit-memory", "tg-schedule"}}};
 
 std::string read(const fs::path &path) {
   std::ifstream file(path, std::ios::binary);

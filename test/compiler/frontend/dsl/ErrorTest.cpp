@@ -289,6 +289,8 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
             "expected an optimization of 0 to 3, found 4");
   EXPECT_EQ(messageOf({.levels = {}}),
             "expected at least one x86-64 level, found none");
+  EXPECT_EQ(messageOf({.memoryBudget = -1}),
+            "expected a memory budget of 0 bytes or more, found -1");
   EXPECT_EQ(messageOf({.functions = {"train,test"}}),
             "expected names of functions, found 'train,test'");
   EXPECT_EQ(messageOf({.tune = "pentium99"}),

@@ -103,4 +103,33 @@ TEST(Train, compilesTheSameWithKeptKernels) {
   EXPECT_FALSE(std::filesystem::is_empty(cache));
   EXPECT_EQ(contentOf(keeping), without);
 }
+
+TEST(Train, computesTheSameInLessMemory) {
+  // The losses of three steps on 32 rows.
+  auto run = [](int64_t budget) {
+    Program program("deep");
+    Tensor x = program.input("x", f32, {dim("batch"), 64});
+    Tensor h = x;
+    for (int i = 0; i < 10; ++i)
+      h = Dropout({.rate = 0.1})(relu(Linear({.units = 64})(h)));
+    Tensor loss = reduceMean(h * h);
+    program.function("train",
+                     {.inputs = {x},
+                      .outputs = {{"loss", loss}},
+                      .updates = Adam({.learningRate = 0.01}).minimize(loss)});
+    std::string path = testing::TempDir() + "deep.so";
+    program.compile(
+        path, {.levels = {2}, .dims = "batch=32", .memoryBudget = budget});
+    Context context = Model::load(path).context({.seed = 1});
+    std::vector<float> rows(32 * 64);
+    for (size_t i = 0; i < rows.size(); ++i)
+      rows[i] = float(i % 17) / 16;
+    std::vector<double> losses;
+    for (int step = 0; step < 3; ++step)
+      losses.push_back(context.run("train", {{"x", rows}}).scalar("loss"));
+    return losses;
+  };
+  EXPECT_EQ(run(60000), run(0));
+  EXPECT_THROW(run(1000), GraphError);
+}
 } // namespace

@@ -1,0 +1,102 @@
+// RUN: tgc-opt %s --split-input-file --tg-fuse-kernels="fuse=false" --tg-fit-memory="budget=1600" --verify-diagnostics | FileCheck %s
+
+// A call that is needed at both ends runs twice; one that nothing needs before
+// moves. Views of what is made anew are made anew, too.
+
+// CHECK-LABEL: func.func @twice
+// CHECK-SAME: tgx.recomputed = {arena_bytes = 2048 : i64, flops = 128 : i64, launches = 1 : i64}
+// CHECK: %[[A:.*]] = tgx.call @exp__twice(%[[X:.*]])
+// CHECK: %[[B:.*]] = tgx.call @neg__twice(%[[A]])
+// CHECK: %[[C:.*]] = tgx.call @tanh__twice(%[[B]])
+// CHECK: %[[D:.*]] = tgx.call @mul__twice(%[[B]], %[[C]])
+// CHECK: %[[AGAIN:.*]] = tgx.call @exp__twice(%[[X]])
+// CHECK: %[[ROW:.*]] = tg.reshape %[[AGAIN]]
+// CHECK: tgx.call @mul__twice_2(%[[D]], %[[ROW]])
+// expected-remark @+1 {{memory budget: the workspace of function 'twice' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
+func.func @twice(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<1x128xf32> {tg.name = "y"}) {
+  %a = tg.exp %x : tensor<128xf32>
+  %b = tg.neg %a : tensor<128xf32>
+  %c = tg.tanh %b : tensor<128xf32>
+  %d = tg.mul %b, %c : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  %row = tg.reshape %a {shape = [1, 128]} : (tensor<128xf32>) -> tensor<1x128xf32>
+  %y = tg.mul %d, %row : (tensor<128xf32>, tensor<1x128xf32>) -> tensor<1x128xf32>
+  return %y : tensor<1x128xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @moved
+// CHECK-SAME: flops = 0 : i64, launches = 0 : i64
+// CHECK-NEXT: tgx.call @neg__moved
+// CHECK: tgx.call @exp__moved
+// CHECK-NOT: tgx.call @exp__moved
+// expected-remark @+1 {{for 0 more launches with 0 FLOPs}}
+func.func @moved(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.name = "y"}) {
+  %a = tg.exp %x : tensor<128xf32>
+  %b = tg.neg %x : tensor<128xf32>
+  %c = tg.tanh %b : tensor<128xf32>
+  %d = tg.mul %b, %c : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  %y = tg.mul %d, %a : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  return %y : tensor<128xf32>
+}
+
+// -----
+
+// A counter counts after the last call that reads it, a second time where
+// others need the count before.
+
+// CHECK-LABEL: func.func @counted
+// CHECK-SAME: launches = 2 : i64
+// CHECK-COUNT-2: tgx.call @random_uniform__counted
+// CHECK: %[[COUNT:.*]] = tgx.call @add__counted
+// CHECK: tgx.call @cast__counted(%[[COUNT]])
+// CHECK: %[[NEXT:.*]] = tgx.call @add__counted
+// CHECK: tg.assign @step, %[[NEXT]]
+tg.variable @step : tensor<i64>
+// expected-remark @+1 {{has 1536 bytes instead of 2112, for 2 more launches with 1 FLOPs}}
+func.func @counted(%seed: tensor<i64> {tg.name = "seed"}) -> (tensor<128xf32> {tg.name = "y"}) {
+  %step = tg.read @step : tensor<i64>
+  %one = tg.constant dense<1> : tensor<i64>
+  %next = tg.add %step, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %count = tg.cast %next {element_type = f32} : (tensor<i64>) -> tensor<f32>
+  %a = tg.random_uniform %seed, %step {shape = [128], stream = 1} : (tensor<i64>, tensor<i64>) -> tensor<128xf32>
+  %b = tg.neg %a : tensor<128xf32>
+  %c = tg.tanh %b : tensor<128xf32>
+  %d = tg.mul %b, %c : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  %y = tg.mul %d, %a : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  %z = tg.mul %y, %count : (tensor<128xf32>, tensor<f32>) -> tensor<128xf32>
+  tg.assign @step, %next : tensor<i64>
+  return %z : tensor<128xf32>
+}
+
+// -----
+
+// What fits is left alone.
+
+// CHECK-LABEL: func.func @fits
+// CHECK-NOT: tgx.recomputed
+func.func @fits(%x: tensor<64xf32> {tg.name = "x"}) -> (tensor<64xf32> {tg.name = "y"}) {
+  %a = tg.exp %x : tensor<64xf32>
+  %b = tg.neg %a : tensor<64xf32>
+  %y = tg.mul %a, %b : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+  return %y : tensor<64xf32>
+}
+
+// -----
+
+// The variable no longer holds what the first call read: it is updated before
+// the results are needed again.
+
+tg.variable @w : tensor<128xf32>
+// expected-error @+1 {{option 'memory-budget': expected at least 2048 bytes for function 'changed', found 1600}}
+func.func @changed(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.name = "y"}) {
+  %w = tg.read @w : tensor<128xf32>
+  %a = tg.exp %w : tensor<128xf32>
+  %new = tg.mul %w, %a : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  tg.assign @w, %new : tensor<128xf32>
+  %b = tg.neg %new : tensor<128xf32>
+  %c = tg.tanh %b : tensor<128xf32>
+  %d = tg.mul %b, %c : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  %y = tg.mul %d, %a : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  return %y : tensor<128xf32>
+}
