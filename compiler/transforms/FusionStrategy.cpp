@@ -92,8 +92,24 @@ bool isReducedSpace(const Cluster &own, const Cluster &loop) {
   return loop.space == own.keptSpace() || loop.space == own.droppedSpace();
 }
 
+/// Whether what a cluster computes of all elements takes reduced values that it
+/// computes, too.
+bool needsReduced(const Cluster &cluster, const ExtentAnalysis &extents) {
+  auto isFull = [&](Value value) {
+    return extents.extentsOf(value) == ArrayRef(cluster.space);
+  };
+  return llvm::any_of(cluster.ops, [&](Operation *op) {
+    return isFull(op->getResult(0)) &&
+           llvm::any_of(op->getOperands(), [&](Value operand) {
+             return llvm::is_contained(cluster.ops, operand.getDefiningOp()) &&
+                    !isFull(operand);
+           });
+  });
+}
+
 /// A reduction shares its passes over rows with other reductions of the same
-/// rows, and computes loops over rows and over reduced values.
+/// rows, and computes loops over rows and over reduced values. Reductions of
+/// the same columns share one pass, where none needs what another gives.
 struct ReductionFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::reduction; }
   unsigned getRank() const override { return 1; }
@@ -111,8 +127,7 @@ struct ReductionFusion : FusionStrategy {
   bool fits(const Cluster &own, const Cluster &other,
             bool isAfter) const override {
     if (other.strategy == this)
-      return own.reducesRows() && own.space == other.space &&
-             own.axes == other.axes;
+      return own.space == other.space && own.axes == other.axes;
     if (other.strategy->getStrategy() != Strategy::loop)
       return false;
     // Full rows again, after what was reduced of them.
@@ -125,6 +140,9 @@ struct ReductionFusion : FusionStrategy {
                     const ExtentAnalysis &extents) const override {
     Operation *user = use.getOwner();
     ArrayRef<AffineExpr> value = extents.extentsOf(use.get());
+    if (other.strategy == this && !own.reducesRows() &&
+        !sharePass(use, own, other, extents))
+      return false;
     if (isa<ReductionOpInterface>(user))
       return value == ArrayRef(own.space);
     if (FusionStrategy::readsInPlace(use, own, other, extents))
@@ -132,6 +150,19 @@ struct ReductionFusion : FusionStrategy {
     // A reduced value, kept at extents of 1, that is broadcast over its row.
     return isElementwise(user) && value == ArrayRef(own.keptSpace()) &&
            extents.extentsOf(user->getResult(0)) == ArrayRef(own.space);
+  }
+
+private:
+  /// Whether two clusters of columns take one pass, as far as `use` says: what
+  /// it computes of all elements needs nothing that is reduced in it.
+  static bool sharePass(OpOperand &use, const Cluster &own,
+                        const Cluster &other, const ExtentAnalysis &extents) {
+    auto isFull = [&](Value value) {
+      return extents.extentsOf(value) == ArrayRef(own.space);
+    };
+    return own.keptSpace() != own.space &&
+           (isFull(use.get()) || !isFull(use.getOwner()->getResult(0))) &&
+           !needsReduced(own, extents) && !needsReduced(other, extents);
   }
 };
 

@@ -188,3 +188,18 @@ func.func @apart(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name =
   %b = tg.div %x, %three : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Sums of the same columns share one pass; one that needs another waits for it.
+
+// CHECK-LABEL: func.func @moments
+// CHECK: tgx.kernel @{{.*}} reduction
+// CHECK-COUNT-1: tg.reduce_sum
+// CHECK: tgx.kernel @{{.*}} reduction
+// CHECK-COUNT-2: tg.reduce_sum
+// CHECK-NOT: tgx.kernel
+func.func @moments(%x: tensor<64x256xf32> {tg.name = "x"}) -> (tensor<256xf32> {tg.name = "mean"}, tensor<256xf32> {tg.name = "variance"}) {
+  %m, %v = tg.moments %x {axes = [0]} : (tensor<64x256xf32>) -> (tensor<256xf32>, tensor<256xf32>)
+  return %m, %v : tensor<256xf32>, tensor<256xf32>
+}
