@@ -140,7 +140,13 @@ const std::vector<Workload> &tg::bench::getWorkloads() {
       convolution(56, 64, 256, 1),
       convolution(224, 3, 64, 7, /*stride=*/2),
       convolution(112, 32, 32, 3, /*stride=*/1, /*groups=*/32),
-      classifier("allcnn", 32, 10, 562.348032, {1, 32}, {32})};
+      classifier("allcnn", 32, 10, 562.348032, {1, 32}, {32}),
+      classifier("vgg16_bn", 224, 1000, 30694.285312, {1}, {}),
+      classifier("vgg16_bn_32", 32, 1000, 627.417088, {}, {32}),
+      classifier("resnet50", 224, 1000, 8178.368512, {1, 8}, {8}),
+      classifier("densenet121", 224, 1000, 5668.323328, {1}, {4}),
+      classifier("mobilenet_v2", 224, 1000, 601.548544, {1}, {8}),
+      imageNetwork("unet", {128, 128, 3}, 6035.603456, {1}, {4})};
   return workloads;
 }
 

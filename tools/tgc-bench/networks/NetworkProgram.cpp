@@ -10,18 +10,24 @@ using namespace tg::bench;
 
 static Layer makeNetwork(const NetworkProgram &wanted) {
   static const std::map<std::string, Layer (*)()> networks = {
-      {"allcnn", allCnn}};
+      {"allcnn", allCnn},           {"vgg16_bn", vgg16Bn},
+      {"vgg16_bn_32", vgg16Bn},     {"resnet50", resNet50},
+      {"densenet121", denseNet121}, {"unet", uNet},
+      {"mobilenet_v2", mobileNetV2}};
   const std::vector<int64_t> &sizes = wanted.sizes;
   if (auto found = networks.find(wanted.name); found != networks.end())
     return found->second();
   return convolutionRelu(sizes[3], sizes[4], sizes[5], sizes[6]);
 }
 
-/// A step towards labels, one for each image.
+/// A step towards labels, one for each image, or a mask, for each place.
 static void addTraining(Program &program, const NetworkProgram &wanted,
                         const Tensor &image, const Tensor &output) {
-  Tensor target = program.input("label", i32, {wanted.batch});
-  Tensor loss = meanSoftmaxCrossEntropy(output, target);
+  bool isMask = output.rank() == 4;
+  Tensor target = isMask ? program.input("mask", f32, output.shape())
+                         : program.input("label", i32, {wanted.batch});
+  Tensor loss = isMask ? binaryEntropy(output, target)
+                       : meanSoftmaxCrossEntropy(output, target);
   Updates updates =
       wanted.momentum ? Momentum().minimize(loss) : Adam().minimize(loss);
   program.function("train", {.inputs = {image, target},

@@ -1,0 +1,49 @@
+//===- BenchNetworksTest.cpp - the networks that tgc-bench times ----------===//
+#include "tg/program.h"
+#include "tools/tgc-bench/networks/Networks.h"
+#include <gtest/gtest.h>
+
+using namespace tg;
+using namespace tg::bench;
+
+namespace {
+
+struct Case {
+  const char *name;
+  Layer (*make)();
+  /// As the same network has it in PyTorch.
+  int64_t parameters;
+  Shape output;
+};
+
+/// Networks of images of 64x64, two at a time.
+const Case kCases[] = {
+    {"allcnn", allCnn, 1'369'738, {2, 10}},
+    {"vgg16_bn", vgg16Bn, 15'236'136, {2, 1000}},
+    {"resnet50", resNet50, 25'557'032, {2, 1000}},
+    {"densenet121", denseNet121, 7'978'856, {2, 1000}},
+    {"mobilenet_v2", mobileNetV2, 3'504'872, {2, 1000}},
+    {"unet", uNet, 7'763'041, {2, 64, 64, 1}},
+};
+
+class BenchNetworks : public testing::TestWithParam<Case> {};
+
+TEST_P(BenchNetworks, HaveTheParametersOfThePeers) {
+  Program program(GetParam().name);
+  Tensor image = program.input("x", f32, {2, 64, 64, 3});
+  Layer network = GetParam().make();
+  Tensor trained = network->trainFprop(image);
+  EXPECT_EQ(program.parameterCount(), GetParam().parameters);
+  EXPECT_EQ(toString(trained.shape()), toString(GetParam().output));
+  size_t variables = program.variables().size();
+  Tensor tested = network->testFprop(image);
+  EXPECT_EQ(program.variables().size(), variables);
+  EXPECT_EQ(toString(tested.shape()), toString(GetParam().output));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BenchNetworks, testing::ValuesIn(kCases),
+                         [](const auto &info) {
+                           return std::string(info.param.name);
+                         });
+
+} // namespace

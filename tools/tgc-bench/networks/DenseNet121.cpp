@@ -1,0 +1,47 @@
+//===- DenseNet121.cpp - layers that see all before them ------------------===//
+#include "Networks.h"
+#include "Parts.h"
+
+using namespace tg;
+using namespace tg::bench;
+
+/// Normalized first, then the convolution.
+static Sequential normalizedFirst(int64_t filters, int64_t size) {
+  return Sequential({normalization(), Relu(), convolution(filters, {size})});
+}
+
+namespace {
+
+/// The input, and behind its channels those of two convolutions.
+class DenseLayer : public BaseModel {
+public:
+  DenseLayer() {
+    StartNode start;
+    HiddenNode body({start}, {normalizedFirst(128, 1), normalizedFirst(32, 3)});
+    define({start}, {EndNode({start, body}, Concat({.axis = -1}))});
+  }
+};
+
+} // namespace
+
+Layer tg::bench::denseNet121() {
+  Sequential network({normalized(64, {7, 2}, relu), halvingMaxima()});
+  int64_t channels = 64;
+  auto addBlock = [&](int layers) {
+    for (int i = 0; i < layers; ++i)
+      network.add(DenseLayer());
+    channels += 32 * layers;
+  };
+  for (int layers : {6, 12, 24}) {
+    addBlock(layers);
+    channels /= 2;
+    network.add(normalizedFirst(channels, 1));
+    network.add(AvgPooling({.strides = {2}}));
+  }
+  addBlock(16);
+  network.add(normalization());
+  network.add(Relu());
+  network.add(globalAverage());
+  network.add(classes(channels));
+  return network;
+}

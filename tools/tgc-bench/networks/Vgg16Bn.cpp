@@ -1,0 +1,34 @@
+//===- Vgg16Bn.cpp - thirteen convolutions of 3x3 -------------------------===//
+#include "Networks.h"
+#include "Parts.h"
+
+using namespace tg;
+using namespace tg::bench;
+
+/// With a bias, as the original has it.
+static Layer convolutionWithBias(int64_t filters) {
+  return Conv2D({.filters = filters,
+                 .kernelSize = {3},
+                 .padding = around(3),
+                 .filterInitializer = heNormal()});
+}
+
+Layer tg::bench::vgg16Bn() {
+  Sequential network;
+  auto addBlock = [&](int64_t filters, int convolutions) {
+    for (int i = 0; i < convolutions; ++i) {
+      network.add(convolutionWithBias(filters));
+      network.add(normalization());
+      network.add(Relu());
+    }
+    network.add(MaxPooling({.strides = {2}}));
+  };
+  addBlock(64, 2);
+  addBlock(128, 2);
+  addBlock(256, 3);
+  addBlock(512, 3);
+  addBlock(512, 3);
+  network.add(globalAverage());
+  network.add(classes(512));
+  return network;
+}
