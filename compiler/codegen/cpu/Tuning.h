@@ -113,6 +113,11 @@ inline constexpr int64_t kPanelBytes = 256;
 inline constexpr unsigned kWideRows = 6, kWideVectors = 4, kNarrowRows = 12,
                           kNarrowVectors = 2;
 
+/// Register tiles are narrower where more than one column in so many would be
+/// missing: 96 columns are three times two vectors, not twice four. Order of
+/// sums of remaining rows. Rows allcnn.
+inline constexpr int64_t kMostMissingColumns = 8;
+
 /// Sums that a register tile has at least, by interleaved accumulators where
 /// rows are few: two FMAs each cycle of 4 cycles' latency. Order of sums.
 inline constexpr unsigned kLeastSums = 8;

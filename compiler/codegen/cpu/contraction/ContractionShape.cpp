@@ -23,14 +23,21 @@ static int64_t sizeFor(mlir::AffineExpr extent, int64_t unit, int64_t most) {
   return std::clamp<int64_t>(llvm::alignTo(*known, unit), unit, most);
 }
 
-/// Vectors of a register tile: as wide as the columns need, in powers of two,
-/// so that a panel holds whole tiles.
+/// Vectors of a register tile, a power of two, so that a panel holds whole
+/// tiles: as wide as the columns need, and less where many columns of the last
+/// tile would be missing.
 static unsigned vectorsFor(mlir::AffineExpr n, unsigned lanes, unsigned most) {
   std::optional<int64_t> columns = staticExtent(n);
   if (!columns)
     return most;
   int64_t needed = llvm::divideCeil(std::max<int64_t>(1, *columns), lanes);
-  return std::min<int64_t>(most, llvm::PowerOf2Ceil(needed));
+  int64_t vectors = std::min<int64_t>(most, llvm::PowerOf2Ceil(needed));
+  auto missing = [&] {
+    return int64_t(llvm::alignTo(needed, vectors)) - needed;
+  };
+  while (vectors > kNarrowVectors && missing() * kMostMissingColumns > needed)
+    vectors /= 2;
+  return vectors;
 }
 
 ContractionShape::ContractionShape(const TargetDescription &target,
