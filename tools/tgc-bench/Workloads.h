@@ -53,7 +53,7 @@ struct Row {
   /// FLOPs / 10^9 of a call; a training step counts as three forwards.
   double gflop() const;
   /// Rows of the input, and how many of them are compared with the interpreter:
-  /// sums over rows need all.
+  /// sums over rows need all; of images, which take it long, one is.
   int64_t inputRows() const;
   int64_t comparedRows() const;
   /// What bounds the row, and how many bytes / 10^9 then count: the weights of
