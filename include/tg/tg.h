@@ -14,6 +14,7 @@
 #include "layer.h"
 #include "loss.h"
 #include "merge.h"
+#include "models/Models.h"
 #include "nn/Layers.h"
 #include "optimizer.h"
 #include "program.h"

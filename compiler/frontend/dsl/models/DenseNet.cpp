@@ -1,0 +1,46 @@
+//===- DenseNet.cpp - convolutions that see all before them ---------------===//
+#include "tg/models/DenseNet.h"
+#include "Parts.h"
+
+using namespace tg;
+
+DenseBlock::DenseBlock(DenseBlockOptions options, std::source_location where)
+    : BaseModel(where, options.name) {
+  expectPositive(options.growthRate, "new channel", options.name, where);
+  expectPositive(options.layers, "layer", options.name, where);
+  StartNode start;
+  Node all = start;
+  for (int64_t i = 0; i < options.layers; ++i) {
+    HiddenNode added({all}, {convolved(options.growthRate, {})});
+    all = HiddenNode({all, added}, Concat({.axis = -1}));
+  }
+  define({start}, {EndNode({all})}, where);
+}
+
+TransitionLayer::TransitionLayer(TransitionLayerOptions options,
+                                 std::source_location where)
+    : BaseModel(where, options.name) {
+  expectPositive(options.filters, "filter", options.name, where);
+  StartNode start;
+  HiddenNode body({start}, {convolved(options.filters, {{1}}),
+                            AvgPooling({.strides = {2}})});
+  define({start}, {EndNode({body})}, where);
+}
+
+DenseNet::DenseNet(DenseNetOptions options, std::source_location where)
+    : BaseModel(where, options.name) {
+  expectPositive(options.blocks, "dense block", options.name, where);
+  expectPositive(options.growthRate, "new channel", options.name, where);
+  expectPositive(options.layersPerBlock, "layer", options.name, where);
+  DenseBlockOptions block{.growthRate = options.growthRate,
+                          .layers = options.layersPerBlock};
+  std::vector<Layer> layers = {convolved(16, {})};
+  for (int64_t i = 0; i < options.blocks; ++i) {
+    layers.push_back(DenseBlock(block));
+    layers.push_back(TransitionLayer({.filters = 16}));
+  }
+  layers.push_back(DenseBlock(block));
+  StartNode start;
+  HiddenNode body({start}, layers);
+  define({start}, {EndNode({body})}, where);
+}

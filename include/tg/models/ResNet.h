@@ -1,0 +1,104 @@
+/// Networks of sums of convolutions and their inputs. After He and others,
+/// "Deep Residual Learning for Image Recognition", 2015; every convolution has
+/// a bias, batch normalization and ReLU behind it, and sums have none.
+#ifndef TG_MODELS_RESNET_H
+#define TG_MODELS_RESNET_H
+
+#include "../graph.h"
+
+namespace tg {
+
+struct ShortCutBlockOptions {
+  /// Of the convolutions 1x1, of the kernel and 1x1.
+  std::array<int64_t, 3> filters = {};
+  /// Of the second one.
+  std::vector<int64_t> kernelSize = {3};
+  /// Of the first one and of the shortcut.
+  std::vector<int64_t> strides = {1};
+  std::string name = {};
+};
+
+/// Three convolutions plus one of 1x1 with as many filters as the last has:
+/// [n, h, w, c] to [n, ceil(h / stride), ceil(w / stride), filters[2]].
+class ShortCutBlock : public BaseModel {
+public:
+  ShortCutBlock(ShortCutBlockOptions options,
+                std::source_location where = std::source_location::current());
+};
+
+struct IdentityBlockOptions {
+  /// How many times.
+  int64_t layers = 2;
+  /// Of the convolutions 1x1 and 3x3; the third, 1x1, has those of the input.
+  std::array<int64_t, 2> filters = {32, 64};
+  std::string name = {};
+};
+
+/// Three convolutions plus their input, some times: the shape stays.
+class IdentityBlock : public BaseLayer {
+public:
+  IdentityBlock(IdentityBlockOptions options = {},
+                std::source_location where = std::source_location::current());
+
+protected:
+  Tensor train(Tensor input) override;
+
+private:
+  IdentityBlockOptions options;
+  std::source_location where;
+  /// Made at the first input, whose channels they have; copies share them.
+  std::shared_ptr<std::vector<Layer>> steps;
+};
+
+struct ResNetOptions {
+  /// How many times the identity block of each stage.
+  std::array<int64_t, 4> layers = {};
+  std::string name = {};
+};
+
+/// A convolution 7x7 with stride 2, maxima of 3x3 with stride 2, and four
+/// stages of a ShortCutBlock and an IdentityBlock: 224x224 pixels to [n, 7, 7,
+/// 2048]. No layers behind.
+class ResNetBase : public BaseModel {
+public:
+  ResNetBase(ResNetOptions options,
+             std::source_location where = std::source_location::current());
+};
+
+class ResNet50 : public ResNetBase {
+public:
+  ResNet50(LayerOptions options = {},
+           std::source_location where = std::source_location::current())
+      : ResNetBase({{2, 3, 5, 2}, std::move(options.name)}, where) {}
+};
+
+class ResNet101 : public ResNetBase {
+public:
+  ResNet101(LayerOptions options = {},
+            std::source_location where = std::source_location::current())
+      : ResNetBase({{2, 3, 22, 2}, std::move(options.name)}, where) {}
+};
+
+class ResNet152 : public ResNetBase {
+public:
+  ResNet152(LayerOptions options = {},
+            std::source_location where = std::source_location::current())
+      : ResNetBase({{2, 7, 35, 2}, std::move(options.name)}, where) {}
+};
+
+struct ResNetSmallOptions {
+  /// How many times the identity block of each stage.
+  std::array<int64_t, 2> layers = {1, 1};
+  std::string name = {};
+};
+
+/// The same with two narrower stages: 224x224 pixels to [n, 28, 28, 128].
+class ResNetSmall : public BaseModel {
+public:
+  ResNetSmall(ResNetSmallOptions options = {},
+              std::source_location where = std::source_location::current());
+};
+
+} // namespace tg
+
+#endif // TG_MODELS_RESNET_H

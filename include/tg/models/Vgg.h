@@ -1,0 +1,38 @@
+/// Networks of 3x3 convolutions. Simonyan and Zisserman, "Very Deep
+/// Convolutional Networks for Large-Scale Image Recognition", 2014.
+#ifndef TG_MODELS_VGG_H
+#define TG_MODELS_VGG_H
+
+#include "../graph.h"
+
+namespace tg {
+
+/// Five blocks of convolutions, each with bias, batch normalization and ReLU,
+/// and of maxima of 2x2: [n, h, w, c] to [n, h / 32, w / 32, 512], all halves
+/// rounded down. No layers behind.
+struct VGG : public BaseModel {
+protected:
+  /// So many convolutions in each block.
+  VGG(const std::vector<int> &convolutions, std::string name,
+      std::source_location where);
+};
+
+/// Thirteen convolutions.
+class VGG16 : public VGG {
+public:
+  VGG16(LayerOptions options = {},
+        std::source_location where = std::source_location::current())
+      : VGG({2, 2, 3, 3, 3}, std::move(options.name), where) {}
+};
+
+/// Sixteen convolutions.
+class VGG19 : public VGG {
+public:
+  VGG19(LayerOptions options = {},
+        std::source_location where = std::source_location::current())
+      : VGG({2, 2, 4, 4, 4}, std::move(options.name), where) {}
+};
+
+} // namespace tg
+
+#endif // TG_MODELS_VGG_H
