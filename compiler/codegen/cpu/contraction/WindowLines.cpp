@@ -53,12 +53,18 @@ static int64_t linesOf(const ContractionPlan &plan) {
     int64_t images = *nest.stepsOf(0);
     return vertical ? images * vertical->reach(*nest.stepsOf(1)) : images;
   }
-  ArrayRef<AffineExpr> extents = plan.windowSpace->extents;
   if (plan.windowSpace->firstRow > 0)
     return vertical ? vertical->reach(1) : 1;
-  int64_t width = *staticExtent(extents.back());
-  int64_t lines = width > 0 ? (plan.shape.tileRows + width - 2) / width + 1 : 1;
-  return countLines(vertical, lines, staticExtent(extents[extents.size() - 2]));
+  // Of the residue that has the fewest positions a tile meets the most lines.
+  auto fewest = [&](unsigned fromLast) {
+    ArrayRef<AffineExpr> extents = plan.contraction.result.extents;
+    size_t axis = extents.size() - 2 - fromLast;
+    int64_t divisor = axis > 0 ? nest.axes[axis - 1].window.divisor : 1;
+    return staticExtent(extents[axis].floorDiv(divisor));
+  };
+  int64_t width = std::max<int64_t>(1, *fewest(0));
+  int64_t lines = (plan.shape.tileRows + width - 2) / width + 1;
+  return countLines(vertical, lines, fewest(1));
 }
 
 static int64_t planesOf(const WindowNest &nest) {

@@ -258,6 +258,20 @@ TEST(WindowContraction, SharedFactor) {
             .groups = 1});
 }
 
+/// Of one residue a tile meets more lines than of others.
+TEST(WindowContraction, UnequalResidues) {
+  checkAll({.n = 40,
+            .s = 5,
+            .k = 3,
+            .o = 3,
+            .c = 2,
+            .f = 4,
+            .stride = 2,
+            .dilation = 1,
+            .low = 1,
+            .groups = 1});
+}
+
 TEST(WindowContraction, ManyTaps) {
   checkAll({.n = 1,
             .s = 40,
