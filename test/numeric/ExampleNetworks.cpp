@@ -1,6 +1,7 @@
 //===- ExampleNetworks.cpp - what the examples compile --------------------===//
 #include "examples/curve_fit/Model.h"
 #include "examples/digits/Network.h"
+#include "examples/digits_cnn/Network.h"
 #include "examples/graph/Network.h"
 #include "examples/hierarchical_softmax/Network.h"
 #include "examples/transfer/Network.h"
@@ -45,6 +46,7 @@ void test::addExamples(std::vector<Network> &networks) {
         {name, [=] { return textOf(name, define); }, classes, 1e-4});
   };
   add("digits", digits::defineNetwork, 10);
+  add("digitsCnn", digits_cnn::defineNetwork, 10);
   add("graph", defineGraph);
   add("hierarchicalSoftmax", hierarchical_softmax::defineNetwork);
   add("transfer", transfer::defineNetwork);
