@@ -26,6 +26,10 @@ llvm::ArrayRef<PhaseInfo> tg::getPhases() {
   return phases;
 }
 
+bool tg::isConvAlgorithm(StringRef name) {
+  return llvm::is_contained({"auto", "direct", "winograd"}, name);
+}
+
 void tg::registerModelDialects(DialectRegistry &registry) {
   registry.insert<func::FuncDialect, TgDialect>();
 }
@@ -86,7 +90,8 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addPass(createFuseKernels(
         FuseKernelsOptions{/*fuse=*/options.optimization >= 1,
                            /*tilesProducts=*/target.tilesProducts}));
-    passes.addPass(createPackWeights(PackWeightsOptions{target.panelBytes}));
+    passes.addPass(createPackWeights(
+        PackWeightsOptions{target.panelBytes, options.convAlgorithm}));
     return;
   case Phase::schedule:
     // 6. What there is no room for is computed again; functions become launches
@@ -112,6 +117,8 @@ static std::string flagsOf(const CompileOptions &options) {
   // Where the file was says nothing of the library.
   if (!options.weights.empty())
     flags += " --weights";
+  if (options.convAlgorithm != "auto")
+    flags += " --conv-algorithm " + options.convAlgorithm;
   if (!options.tune.empty())
     flags += " --tune " + options.tune;
   if (options.memoryBudget)

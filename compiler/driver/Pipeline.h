@@ -34,6 +34,9 @@ struct PhaseInfo {
 /// All phases in order.
 llvm::ArrayRef<PhaseInfo> getPhases();
 
+/// Whether this is a choice of CompileOptions::convAlgorithm.
+bool isConvAlgorithm(llvm::StringRef name);
+
 /// What to compile for. The defaults are those of `tgc`.
 struct CompileOptions {
   /// The module is what this phase left, up to `schedule`: the phases after it
@@ -64,6 +67,10 @@ struct CompileOptions {
   /// The most bytes of workspace that a function may need, for which it takes
   /// more time; 0 for no limit.
   int64_t memoryBudget = 0;
+  /// Convolutions by Winograd's algorithm, whose rounding differs: where it
+  /// takes less time ("auto"), never ("direct"), wherever it can be done
+  /// ("winograd").
+  std::string convAlgorithm = "auto";
   /// Name of a model whose module has none.
   std::string modelName = "model";
   /// See LibraryOptions.

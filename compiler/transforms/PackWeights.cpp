@@ -1,6 +1,7 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/WinogradChoice.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -31,7 +32,7 @@ public:
   tgx::KernelOp find(tgx::CallOp call) const {
     return symbols.lookup<tgx::KernelOp>(call.getKernel());
   }
-  /// The kernel that packs a matrix of this type.
+  /// The kernel that packs a tensor of this type.
   tgx::KernelOp pack(RankedTensorType type, tgx::PanelsAttr layout,
                      Location loc);
   /// `kernel` with panels in place of the weights.
@@ -60,7 +61,8 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
       "x");
   std::string name = "pack_" + shape + "_" +
                      rowOf(elementOf(type.getElementType())).name +
-                     (layout.getAxis() == 0 ? "_transposed" : "");
+                     (layout.getAxis() == 0 ? "_transposed" : "") +
+                     (layout.getWinograd() ? "_winograd" : "");
   tgx::KernelOp &kernel = known[name];
   if (kernel)
     return kernel;
@@ -81,13 +83,15 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
 
 tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel,
                                      const Weights &weights) {
-  std::string name = (kernel.getSymName() + "_packed").str();
+  bool isWinograd = weights.layout.getWinograd();
+  std::string name =
+      (kernel.getSymName() + (isWinograd ? "_winograd" : "_packed")).str();
   tgx::KernelOp &packed = known[name];
   if (packed)
     return packed;
   packed = kernel.clone();
   packed.setSymName(name);
-  packed.setAlgorithm("panels");
+  packed.setAlgorithm(weights.layout.getAlgorithm());
   Block &body = packed.getBlock();
   BlockArgument argument = body.getArgument(weights.argument);
   auto type = cast<RankedTensorType>(argument.getType());
@@ -123,26 +127,67 @@ static bool hasRowsInOrder(const Contraction &contraction) {
       });
 }
 
-/// The rhs of the kernel's contraction, if it is an argument that nothing else
-/// reads and of static extents; none else.
+namespace {
+/// Which layouts there are.
+struct LayoutOptions {
+  int64_t panelBytes;
+  StringRef convAlgorithm;
+};
+} // namespace
+
+/// The filter of a convolution transformed for Winograd's algorithm, where that
+/// was chosen; null else.
+static tgx::PanelsAttr chooseTransform(tgx::KernelOp kernel,
+                                       const Contraction &contraction,
+                                       const LayoutOptions &options) {
+  if (options.convAlgorithm == "direct" || !canUseWinograd(contraction) ||
+      !isa<BlockArgument>(contraction.lhs.value) ||
+      !kernel.getBlock().getOps<ReductionOpInterface>().empty() ||
+      (options.convAlgorithm == "auto" && !isFasterByWinograd(contraction)))
+    return {};
+  auto type = cast<RankedTensorType>(contraction.rhs.value.getType());
+  int64_t width = options.panelBytes / elementBytes(type.getElementType());
+  int64_t needed = llvm::PowerOf2Ceil(type.getDimSize(3));
+  return tgx::PanelsAttr::get(kernel.getContext(), /*axis=*/3,
+                              std::min(width, needed), /*winograd=*/true);
+}
+
+/// The layout in which a contraction reads its rhs, an argument of static
+/// extents; null for that of the operand itself.
+static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
+                                    const Contraction &contraction,
+                                    const LayoutOptions &options) {
+  if (tgx::PanelsAttr layout = chooseTransform(kernel, contraction, options))
+    return layout;
+  if (!hasRowsInOrder(contraction))
+    return {};
+  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
+  Type type = getElementTypeOrSelf(contraction.rhs.value);
+  return tgx::PanelsAttr::get(kernel.getContext(),
+                              *contraction.rhs.axisOf(column),
+                              options.panelBytes / elementBytes(type),
+                              /*winograd=*/false);
+}
+
+/// The rhs of the kernel's contraction, if it is an argument of static extents
+/// that nothing else reads and there is a layout for; none else.
 static std::optional<Weights> findWeights(tgx::KernelOp kernel,
-                                          int64_t panelBytes) {
+                                          const LayoutOptions &options) {
   auto products = kernel.getBlock().getOps<ContractionOpInterface>();
   ExtentAnalysis analysis(kernel.getContext());
   if (products.empty() || failed(kernel.analyzeExtents(analysis)))
     return std::nullopt;
   Contraction contraction = (*products.begin()).getContraction(analysis);
   auto rhs = dyn_cast<BlockArgument>(contraction.rhs.value);
-  if (!hasRowsInOrder(contraction) || !rhs || !rhs.hasOneUse())
+  if (!rhs || !rhs.hasOneUse())
     return std::nullopt;
   auto type = cast<RankedTensorType>(rhs.getType());
   if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
     return std::nullopt;
-  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
-  int64_t width = panelBytes / elementBytes(type.getElementType());
-  return Weights{rhs.getArgNumber(),
-                 tgx::PanelsAttr::get(kernel.getContext(),
-                                      *contraction.rhs.axisOf(column), width)};
+  tgx::PanelsAttr layout = chooseLayout(kernel, contraction, options);
+  if (!layout)
+    return std::nullopt;
+  return Weights{rhs.getArgNumber(), layout};
 }
 
 namespace {
@@ -167,7 +212,8 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
       tgx::KernelOp kernel = kernels.find(call);
       if (kernel.getStrategy() != tgx::Strategy::contraction)
         continue;
-      std::optional<Weights> weights = findWeights(kernel, panelBytes);
+      std::optional<Weights> weights =
+          findWeights(kernel, {panelBytes, convAlgorithm});
       if (!weights)
         continue;
       auto read = call.getInputs()[weights->argument].getDefiningOp<ReadOp>();

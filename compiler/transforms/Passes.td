@@ -440,11 +440,18 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     }
     ```
 
+    Filters of convolutions are packed for Winograd's algorithm where that takes
+    less time (WinogradChoice): 3x3 in steps of one, f32, images of 14x14 and
+    larger, 32 channels and more on both sides.
+
     Not done: weights of functions that train, which change with every step.
   }];
   let options = [
     Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",
-           "Bytes of a row of a panel; 0 where the target reads plain matrices">
+           "Bytes of a row of a panel; 0 where the target reads plain matrices">,
+    Option<"convAlgorithm", "conv-algorithm", "std::string", /*default=*/"\"auto\"",
+           "Convolutions by Winograd's algorithm: where it takes less time "
+           "(auto), never (direct), wherever it can be done (winograd)">
   ];
   let statistics = [
     Statistic<"packedContractions", "packed-contractions",

@@ -292,29 +292,46 @@ Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
 
 RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
   int64_t columns = matrix.getDimSize(getAxis()), k = 1;
+  int64_t panels = llvm::divideCeil(columns, getWidth());
+  if (getWinograd())
+    return RankedTensorType::get({36, panels, matrix.getDimSize(2), getWidth()},
+                                 matrix.getElementType());
   for (auto [axis, extent] : llvm::enumerate(matrix.getShape()))
     if (axis != getAxis())
       k *= extent;
-  int64_t panels = llvm::divideCeil(columns, getWidth());
   return RankedTensorType::get({panels, k, getWidth()},
                                matrix.getElementType());
 }
 
-/// C1 and C2 of both: `panels` are those of a static tensor.
-static LogicalResult verifyPanels(Operation *op, PanelsAttr layout,
-                                  RankedTensorType matrix,
-                                  RankedTensorType panels) {
-  if (matrix.getRank() < 2 || !matrix.hasStaticShape())
+/// C1 of both: whether panels are made of such tensors.
+static LogicalResult verifyLayout(Operation *op, PanelsAttr layout,
+                                  RankedTensorType tensor) {
+  bool isFilter = layout.getWinograd();
+  if (isFilter && (tensor.getRank() != 4 || !tensor.hasStaticShape() ||
+                   tensor.getDimSize(0) != 3 || tensor.getDimSize(1) != 3))
+    return op->emitOpError()
+           << "expected a filter of 3x3 and static extents, found " << tensor
+           << " [C1]";
+  if (tensor.getRank() < 2 || !tensor.hasStaticShape())
     return op->emitOpError()
            << "expected static extents and a rank of at least 2, found "
-           << matrix << " [C1]";
-  int64_t last = matrix.getRank() - 1;
-  if ((layout.getAxis() != 0 && layout.getAxis() != last) ||
-      layout.getWidth() < 1)
+           << tensor << " [C1]";
+  int64_t last = tensor.getRank() - 1;
+  bool isFirst = layout.getAxis() == 0 && !isFilter;
+  if ((!isFirst && layout.getAxis() != last) || layout.getWidth() < 1)
     return op->emitOpError()
-           << "expected columns along axis 0 or " << last
-           << " and a width of at least 1, found " << layout << " [C1]";
-  RankedTensorType expected = layout.getPackedType(matrix);
+           << "expected columns along axis " << (isFilter ? "" : "0 or ")
+           << last << " and a width of at least 1, found " << layout << " [C1]";
+  return success();
+}
+
+/// C1 and C2 of both: `panels` are those of a static tensor.
+static LogicalResult verifyPanels(Operation *op, PanelsAttr layout,
+                                  RankedTensorType tensor,
+                                  RankedTensorType panels) {
+  if (failed(verifyLayout(op, layout, tensor)))
+    return failure();
+  RankedTensorType expected = layout.getPackedType(tensor);
   if (panels != expected)
     return op->emitOpError() << "expected panels of type " << expected
                              << ", found " << panels << " [C2]";

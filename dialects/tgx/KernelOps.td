@@ -225,13 +225,23 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
     other ones together k rows, over which a contraction sums: the panels are
     [⌈n / width⌉, k, width]. The target chose the width, in elements; missing
     columns are 0.
+
+    With `winograd` the operand is a filter [3, 3, k, n] of axis 3: each 3x3
+    window, transformed for tiles of 4x4 positions (F(4x4, 3x3) of Lavin and
+    Gray, 2016), is 36 numbers, and the panels are
+    [36, ⌈n / width⌉, k, width].
   }];
-  let parameters = (ins "unsigned":$axis, "int64_t":$width);
+  let parameters = (ins "unsigned":$axis, "int64_t":$width,
+                        DefaultValuedParameter<"bool", "false">:$winograd);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     /// The panels of a tensor of static extents.
     ::mlir::RankedTensorType
     getPackedType(::mlir::RankedTensorType matrix) const;
+    /// What contractions of such panels are called.
+    ::llvm::StringRef getAlgorithm() const {
+      return getWinograd() ? "winograd" : "panels";
+    }
   }];
 }
 
@@ -245,7 +255,8 @@ def Tgx_PackOp : Tgx_BodyOp<"pack"> {
     ```
 
     * C1: the layout has a width and the first or the last axis of the input,
-      which is static and of rank 2 at least. C2: the result is its panels, of the same element type.
+      which is static and of rank 2 at least; with `winograd` the last one of a
+      filter of 3x3. C2: the result is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
@@ -267,7 +278,8 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     ```
 
     * C1: the layout has a width and the first or the last axis of the result,
-      which is static and of rank 2 at least. C2: the input is its panels, of the same element type.
+      which is static and of rank 2 at least; with `winograd` the last one of a
+      filter of 3x3. C2: the input is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);

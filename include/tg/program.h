@@ -75,6 +75,10 @@ struct ModelOptions {
   /// the library is the same. Whoever may write there decides what code
   /// libraries have. "" for none.
   std::string kernelCache = {};
+  /// 3x3 convolutions by Winograd's algorithm, which rounds differently: where
+  /// it takes less time ("auto"), never ("direct"), wherever it can be done
+  /// ("winograd").
+  std::string convAlgorithm = "auto";
   /// An object file to link statically, with its one symbol
   /// `<symbolPrefix>_tg_model_get`, instead of a library.
   bool relocatable = false;

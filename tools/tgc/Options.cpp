@@ -89,6 +89,12 @@ struct Flags {
       "weights", cl::value_desc("file.safetensors"), cl::cat(category),
       cl::desc("Put these values of the variables into the library: init then "
                "assigns them and takes no seed")};
+  cl::opt<std::string> convAlgorithm{
+      "conv-algorithm", cl::value_desc("auto|direct|winograd"),
+      cl::init("auto"), cl::cat(category),
+      cl::desc("3x3 convolutions by Winograd's algorithm, which rounds "
+               "differently: where it takes less time, never, or wherever it "
+               "can be done")};
   cl::opt<std::string> prefix{"symbol-prefix", cl::value_desc("name"),
                               cl::cat(category),
                               cl::desc("Export <name>_tg_model_get")};
@@ -368,6 +374,11 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   compile.functions = flags.functions;
   compile.keep = flags.keep;
   compile.weights = flags.weights;
+  if (!tg::isConvAlgorithm(flags.convAlgorithm))
+    return llvm::createStringError(
+        "expected --conv-algorithm to be auto, direct or winograd, found '" +
+        flags.convAlgorithm + "'");
+  compile.convAlgorithm = flags.convAlgorithm;
   compile.symbolPrefix = flags.prefix;
   compile.keepsSymbols = flags.symbols;
   compile.saveTemps = flags.saveTemps;

@@ -161,6 +161,12 @@ inline constexpr int64_t kRowPart = 24;
 /// Tiles for each of several workers, so that one may be late.
 inline constexpr int64_t kTilesPerWorker = 2;
 
+/// Bytes of the transformed lhs and of the sums of a block of Winograd tiles:
+/// they stay in the second cache. Tiles of a block at least, since the factors
+/// of all filters come once for each block, and at most.
+inline constexpr int64_t kWinogradBytes = 768 * 1024;
+inline constexpr int64_t kLeastWinogradRows = 24, kMostWinogradRows = 96;
+
 /// Elements of a tile of other products; each is a whole sum.
 inline constexpr int64_t kNaiveTileElements = 1024;
 

@@ -105,6 +105,9 @@ static std::string checkOptions(const ModelOptions &options) {
   if (options.memoryBudget < 0)
     return "expected a memory budget of 0 bytes or more, found " +
            std::to_string(options.memoryBudget);
+  if (!isConvAlgorithm(options.convAlgorithm))
+    return "expected auto, direct or winograd for convolutions, found '" +
+           options.convAlgorithm + "'";
   if (!options.tune.empty() &&
       llvm::X86::parseTuneCPU(options.tune, /*Only64Bit=*/true) ==
           llvm::X86::CK_None)
@@ -130,6 +133,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.weights = options.weights;
   settings.memoryBudget = options.memoryBudget;
   settings.kernelCache = options.kernelCache;
+  settings.convAlgorithm = options.convAlgorithm;
   settings.relocatable = options.relocatable;
   settings.symbolPrefix = options.symbolPrefix;
   CompileResult result;

@@ -4,6 +4,7 @@
 #include "compiler/codegen/cpu/contraction/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/NaiveContraction.h"
 #include "compiler/codegen/cpu/contraction/RightOperand.h"
+#include "compiler/codegen/cpu/contraction/Winograd.h"
 
 using namespace mlir;
 using namespace tg;
@@ -206,6 +207,9 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
     return frame.kernel.emitOpError() << "expected a contraction";
   Contraction contraction =
       (*products.begin()).getContraction(frame.getAnalysis());
+  auto unpack = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
+  if (unpack && unpack.getLayout().getWinograd())
+    return emitWinograd(frame, std::move(contraction));
   bool isTiled = isSupported(contraction, frame.target);
   bool reduces = !body.getOps<ReductionOpInterface>().empty();
   if (reduces && !(isTiled && canReduce(frame, contraction)))

@@ -1,4 +1,5 @@
 //===- PackKernel.cpp - matrices as panels of columns ---------------------===//
+#include "compiler/codegen/cpu/contraction/Winograd.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/kernel/ElementEmitter.h"
 
@@ -45,7 +46,9 @@ namespace {
 struct PackKernel
     : CustomKernelOpInterface::ExternalModel<PackKernel, tgx::PackOp> {
   LogicalResult emitCustomKernel(Operation *op, KernelFrame &frame) const {
-    return emitPack(frame, cast<tgx::PackOp>(op));
+    auto pack = cast<tgx::PackOp>(op);
+    return pack.getLayout().getWinograd() ? emitWinogradFilter(frame, pack)
+                                          : emitPack(frame, pack);
   }
 };
 } // namespace

@@ -293,6 +293,8 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
             "expected a memory budget of 0 bytes or more, found -1");
   EXPECT_EQ(messageOf({.functions = {"train,test"}}),
             "expected names of functions, found 'train,test'");
+  EXPECT_EQ(messageOf({.convAlgorithm = "fft"}),
+            "expected auto, direct or winograd for convolutions, found 'fft'");
   EXPECT_EQ(messageOf({.tune = "pentium99"}),
             "expected LLVM's name of a CPU to tune for, as znver4, found "
             "'pentium99'");

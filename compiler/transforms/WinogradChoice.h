@@ -1,0 +1,20 @@
+//===- WinogradChoice.h - which convolutions transform their tiles --------===//
+#ifndef TG_COMPILER_TRANSFORMS_WINOGRADCHOICE_H
+#define TG_COMPILER_TRANSFORMS_WINOGRADCHOICE_H
+
+#include "dialects/tg/Contraction.h"
+
+namespace tg {
+
+/// Whether a contraction is a convolution that Winograd's F(4x4, 3x3) can
+/// compute: two axes of 3 taps in steps of one, f32, channels and columns in
+/// whole vectors of every level.
+bool canUseWinograd(const Contraction &contraction);
+
+/// Whether that takes less time than the sum as it stands, for images of known
+/// extents.
+bool isFasterByWinograd(const Contraction &contraction);
+
+} // namespace tg
+
+#endif // TG_COMPILER_TRANSFORMS_WINOGRADCHOICE_H

@@ -1,0 +1,175 @@
+//===- WinogradKernelTest.cpp - convolutions by transformed tiles ---------===//
+//
+// Filters are packed by their kernel, and convolutions of them compared with
+// what the plain ones evaluate to.
+//
+//===----------------------------------------------------------------------===//
+#include "KernelHarness.h"
+#include "dialects/tgx/Tgx.h"
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace tg::test;
+
+namespace {
+
+/// input [n, h, w, c], filter [3, 3, c, f], `low` and `high` zeros around both
+/// axes. `n` is unknown when the kernel is compiled where `isOpen`.
+struct Geometry {
+  int64_t n, h, w, c, f, low = 1, high = 1;
+  int64_t width = 64;
+  bool isOpen = false;
+
+  int64_t lines() const { return h + low + high - 2; }
+  int64_t columns() const { return w + low + high - 2; }
+};
+
+/// A type, and its extents where the first one is open.
+struct TypeText {
+  std::string type, argument;
+};
+
+} // namespace
+
+static TypeText typeOf(const Geometry &g, int64_t h, int64_t w, int64_t c) {
+  std::string inner = std::to_string(h) + "x" + std::to_string(w) + "x" +
+                      std::to_string(c) + "xf32>";
+  if (!g.isOpen) {
+    std::string type = "tensor<" + std::to_string(g.n) + "x" + inner;
+    return {type, type};
+  }
+  std::string type = "tensor<?x" + inner;
+  return {type, type + " [s0, " + std::to_string(h) + ", " + std::to_string(w) +
+                    ", " + std::to_string(c) + "]"};
+}
+
+static std::string filterType(const Geometry &g) {
+  return "tensor<3x3x" + std::to_string(g.c) + "x" + std::to_string(g.f) +
+         "xf32>";
+}
+
+static std::string panelsType(const Geometry &g) {
+  int64_t panels = (g.f + g.width - 1) / g.width;
+  return "tensor<36x" + std::to_string(panels) + "x" + std::to_string(g.c) +
+         "x" + std::to_string(g.width) + "xf32>";
+}
+
+static std::string layoutOf(const Geometry &g) {
+  return "<axis = 3, width = " + std::to_string(g.width) + ", winograd = true>";
+}
+
+static std::string packText(const Geometry &g) {
+  return "tgx.kernel @pack custom(%w: " + filterType(g) +
+         ") {%p = tgx.pack %w as " + layoutOf(g) + " : (" + filterType(g) +
+         ") -> " + panelsType(g) + " tgx.yield %p : " + panelsType(g) + "}";
+}
+
+/// The sums, and what follows from them, a row of columns and a whole tensor.
+static std::string convText(const Geometry &g, bool isPacked) {
+  TypeText x = typeOf(g, g.h, g.w, g.c),
+           y = typeOf(g, g.lines(), g.columns(), g.f);
+  std::string bias = "tensor<" + std::to_string(g.f) + "xf32>";
+  std::string pads = std::to_string(g.low) + ", " + std::to_string(g.high);
+  std::string unpack = isPacked
+                           ? "%w = tgx.unpack %p as " + layoutOf(g) + " : (" +
+                                 panelsType(g) + ") -> " + filterType(g) + "\n"
+                           : "";
+  return "tgx.kernel @conv contraction" + std::string(g.isOpen ? "[s0]" : "") +
+         "(%x: " + x.argument + ", " +
+         (isPacked ? "%p: " + panelsType(g) : "%w: " + filterType(g)) +
+         ", %b: " + bias + ", %r: " + y.argument + ") {\n" + unpack +
+         "%0 = tg.conv %x, %w {padding = \"explicit\", pads = [" + pads + ", " +
+         pads + "]} : (" + x.type + ", " + filterType(g) + ") -> " + y.type +
+         "\n%1 = tg.add %0, %b : (" + y.type + ", " + bias + ") -> " + y.type +
+         "\n%2 = tg.add %1, %r : (" + y.type + ", " + y.type + ") -> " +
+         y.type + "\ntgx.yield %0, %2 : " + y.type + ", " + y.type + "\n}";
+}
+
+static double largestOf(const tg::HostTensor &tensor) {
+  double largest = 0;
+  for (int64_t e = 0; e < tensor.getNumElements(); ++e)
+    largest = std::max(largest, tensor.numberAt(e));
+  return largest;
+}
+
+/// The largest error, in parts of the largest sum of the magnitudes of the
+/// products of an element: elements of a tile share rounding errors.
+static void checkGeometry(const Geometry &g) {
+  SCOPED_TRACE(convText(g, /*isPacked=*/true));
+  std::vector<int64_t> symbols;
+  if (g.isOpen)
+    symbols.push_back(g.n);
+  KernelHarness pack(packText(g)), plain(convText(g, /*isPacked=*/false)),
+      packed(convText(g, /*isPacked=*/true));
+  ASSERT_TRUE(pack.getKernel() && plain.getKernel() && packed.getKernel());
+  std::vector<tg::HostTensor> inputs = plain.makeInputs(symbols),
+                              magnitudes = inputs;
+  for (tg::HostTensor &tensor : magnitudes)
+    for (float &value : tensor.values<float>())
+      value = std::abs(value);
+  std::vector<tg::HostTensor> expected = plain.evaluate(inputs, symbols),
+                              most = plain.evaluate(magnitudes, symbols);
+  for (const tg::Target &target : runnableTargets()) {
+    if (target.optimization < 2)
+      continue;
+    auto transform = pack.compile(target), conv = packed.compile(target);
+    ASSERT_TRUE(transform && conv);
+    std::vector<tg::HostTensor> given = inputs;
+    given[1] = pack.run(*transform, {inputs[1]}, {}).outputs[0];
+    KernelRun run = packed.run(*conv, given, symbols);
+    double worst = 0;
+    for (unsigned output : {0, 1}) {
+      double scale = 1 + largestOf(most[output]);
+      for (int64_t e = 0; e < expected[output].getNumElements(); ++e) {
+        double found = run.outputs[output].numberAt(e);
+        double error = std::abs(found - expected[output].numberAt(e)) / scale;
+        // Not a number is no good either.
+        ASSERT_TRUE(error < 3e-6)
+            << "v" << target.level << " output " << output << " element " << e
+            << ": " << found << " for " << expected[output].numberAt(e);
+        worst = std::max(worst, error);
+      }
+    }
+    testing::Test::RecordProperty("error", std::to_string(worst));
+    llvm::outs() << "  v" << target.level << " -O" << target.optimization
+                 << ": error " << llvm::format("%.1e", worst)
+                 << " of the products, at most 3e-06\n";
+  }
+}
+
+TEST(WinogradKernel, WholeTiles) {
+  checkGeometry({.n = 1, .h = 8, .w = 8, .c = 16, .f = 64});
+}
+
+TEST(WinogradKernel, TilesThatStickOut) {
+  checkGeometry({.n = 2, .h = 7, .w = 13, .c = 16, .f = 32, .width = 32});
+}
+
+TEST(WinogradKernel, OnePosition) {
+  checkGeometry({.n = 3, .h = 1, .w = 1, .c = 16, .f = 16, .width = 16});
+}
+
+TEST(WinogradKernel, WithoutPadding) {
+  checkGeometry(
+      {.n = 1, .h = 9, .w = 6, .c = 32, .f = 16, .low = 0, .high = 0});
+}
+
+TEST(WinogradKernel, MoreZerosThanTheFilterReaches) {
+  checkGeometry(
+      {.n = 1, .h = 3, .w = 5, .c = 16, .f = 16, .low = 9, .high = 5});
+  checkGeometry(
+      {.n = 1, .h = 6, .w = 5, .c = 16, .f = 16, .low = 0, .high = 3});
+}
+
+TEST(WinogradKernel, PanelsThatAreNotFull) {
+  checkGeometry({.n = 1, .h = 10, .w = 10, .c = 48, .f = 80});
+}
+
+TEST(WinogradKernel, ManyBlocks) {
+  checkGeometry({.n = 9, .h = 17, .w = 16, .c = 16, .f = 16});
+}
+
+TEST(WinogradKernel, AnyBatch) {
+  for (int64_t n : {0, 1, 2, 5})
+    checkGeometry({.n = n, .h = 6, .w = 9, .c = 16, .f = 32, .isOpen = true});
+}

@@ -1,0 +1,72 @@
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256})' | FileCheck %s --check-prefixes=CHECK,AUTO
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256 conv-algorithm=winograd})' | FileCheck %s --check-prefixes=CHECK,FORCED
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256 conv-algorithm=direct})' | FileCheck %s --check-prefix=DIRECT
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights)' | FileCheck %s --check-prefix=DIRECT
+
+// No filter is transformed where nobody wants it.
+
+// DIRECT-NOT: winograd
+
+// A filter of 3x3 over large images is transformed ahead.
+
+// CHECK-LABEL: func.func @large
+// CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
+// CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<36x2x32x64xf32>
+// CHECK: tgx.call @[[CONV:[a-z0-9_]+]](%{{.*}}, %[[PANELS]])
+// CHECK: tgx.kernel @[[PACK]] custom
+// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64, winograd = true> : (tensor<3x3x32x80xf32>) -> tensor<36x2x32x64xf32>
+// CHECK: tgx.kernel @[[CONV]] contraction{{.*}} attributes {algorithm = "winograd"}
+// CHECK: %[[FILTER:[a-z0-9_]+]] = tgx.unpack %{{.*}} as <axis = 3, width = 64, winograd = true>
+// CHECK: tg.conv %{{.*}}, %[[FILTER]]
+tg.variable @w : tensor<3x3x32x80xf32>
+func.func @large(%x: tensor<?x14x20x32xf32> {tg.name = "x"}) -> (tensor<?x14x20x80xf32> {tg.name = "y"}) {
+  %w = tg.read @w : tensor<3x3x32x80xf32>
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<?x14x20x32xf32>, tensor<3x3x32x80xf32>) -> tensor<?x14x20x80xf32>
+  return %y : tensor<?x14x20x80xf32>
+}
+
+// -----
+
+// Small images and few channels take no less time; panels are no wider than
+// the filter has columns.
+
+// CHECK-LABEL: func.func @small
+// AUTO-NOT: winograd
+// FORCED: tgx.pack %{{.*}} as <axis = 3, width = 32, winograd = true>
+// FORCED: tgx.pack %{{.*}} as <axis = 3, width = 16, winograd = true>
+tg.variable @w : tensor<3x3x32x32xf32>
+tg.variable @v : tensor<3x3x32x16xf32>
+func.func @small(%x: tensor<?x13x20x32xf32> {tg.name = "x"}, %z: tensor<?x64x64x32xf32> {tg.name = "z"}) -> (tensor<?x13x20x32xf32> {tg.name = "y"}, tensor<?x64x64x16xf32> {tg.name = "u"}) {
+  %w = tg.read @w : tensor<3x3x32x32xf32>
+  %v = tg.read @v : tensor<3x3x32x16xf32>
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<?x13x20x32xf32>, tensor<3x3x32x32xf32>) -> tensor<?x13x20x32xf32>
+  %u = tg.conv %z, %v {padding = "same"} : (tensor<?x64x64x32xf32>, tensor<3x3x32x16xf32>) -> tensor<?x64x64x16xf32>
+  return %y, %u : tensor<?x13x20x32xf32>, tensor<?x64x64x16xf32>
+}
+
+// -----
+
+// Other steps, dilations, groups, filters, channels and types, and images that
+// are computed before, are summed as they stand.
+
+// CHECK-LABEL: func.func @other
+// CHECK-NOT: winograd
+tg.variable @w : tensor<3x3x32x32xf32>
+tg.variable @g : tensor<3x3x16x32xf32>
+tg.variable @k : tensor<5x5x32x32xf32>
+tg.variable @c : tensor<3x3x32x40xf32>
+tg.variable @d : tensor<3x3x32x32xf64>
+func.func @other(%x: tensor<2x32x32x32xf32> {tg.name = "x"}, %z: tensor<2x32x32x32xf64> {tg.name = "z"}) -> (tensor<2x16x16x32xf32> {tg.name = "y0"}, tensor<2x28x28x32xf32> {tg.name = "y1"}, tensor<2x30x30x32xf32> {tg.name = "y2"}, tensor<2x28x28x32xf32> {tg.name = "y3"}, tensor<2x30x30x40xf32> {tg.name = "y4"}, tensor<2x30x30x32xf64> {tg.name = "y5"}) {
+  %w = tg.read @w : tensor<3x3x32x32xf32>
+  %g = tg.read @g : tensor<3x3x16x32xf32>
+  %k = tg.read @k : tensor<5x5x32x32xf32>
+  %c = tg.read @c : tensor<3x3x32x40xf32>
+  %d = tg.read @d : tensor<3x3x32x32xf64>
+  %0 = tg.conv %x, %w {padding = "same", strides = [2, 2]} : (tensor<2x32x32x32xf32>, tensor<3x3x32x32xf32>) -> tensor<2x16x16x32xf32>
+  %1 = tg.conv %x, %w {dilations = [2, 2], padding = "valid"} : (tensor<2x32x32x32xf32>, tensor<3x3x32x32xf32>) -> tensor<2x28x28x32xf32>
+  %2 = tg.conv %x, %g {groups = 2, padding = "valid"} : (tensor<2x32x32x32xf32>, tensor<3x3x16x32xf32>) -> tensor<2x30x30x32xf32>
+  %3 = tg.conv %x, %k {padding = "valid"} : (tensor<2x32x32x32xf32>, tensor<5x5x32x32xf32>) -> tensor<2x28x28x32xf32>
+  %4 = tg.conv %x, %c {padding = "valid"} : (tensor<2x32x32x32xf32>, tensor<3x3x32x40xf32>) -> tensor<2x30x30x40xf32>
+  %5 = tg.conv %z, %d {padding = "valid"} : (tensor<2x32x32x32xf64>, tensor<3x3x32x32xf64>) -> tensor<2x30x30x32xf64>
+  return %0, %1, %2, %3, %4, %5 : tensor<2x16x16x32xf32>, tensor<2x28x28x32xf32>, tensor<2x30x30x32xf32>, tensor<2x28x28x32xf32>, tensor<2x30x30x40xf32>, tensor<2x30x30x32xf64>
+}
