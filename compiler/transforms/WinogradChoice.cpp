@@ -24,7 +24,8 @@ static bool isWindowOfThree(const Contraction &contraction,
 bool tg::canUseWinograd(const Contraction &contraction) {
   std::optional<WindowedLhs> windows = contraction.findWindows();
   if (!windows || windows->axes.size() != 2 ||
-      !contraction.accumulator.isF32() ||
+      !isa<FloatType>(contraction.accumulator) ||
+      elementBytes(contraction.accumulator) > sizeof(float) ||
       getElementTypeOrSelf(contraction.rhs.value) != contraction.accumulator ||
       contraction.rhs.extents.size() != 4)
     return false;
