@@ -1,5 +1,6 @@
 //===- WinogradChoice.cpp - which convolutions transform their tiles ------===//
 #include "compiler/transforms/WinogradChoice.h"
+#include "dialects/tg/ElementTypes.h"
 
 using namespace mlir;
 using namespace tg;
@@ -15,6 +16,9 @@ static constexpr int64_t kLeastExtent = 14, kLeastChannels = 32;
 /// multiplications of a product.
 static constexpr int64_t kTransformCost = 300;
 
+/// Bytes of the widest sums that may be rounded as the transforms do: f32.
+static constexpr int64_t kWidest = 4;
+
 static bool isWindowOfThree(const Contraction &contraction,
                             const WindowAxis &axis) {
   return axis.stride == 1 && axis.dilation == 1 && axis.divisor == 1 &&
@@ -25,7 +29,7 @@ bool tg::canUseWinograd(const Contraction &contraction) {
   std::optional<WindowedLhs> windows = contraction.findWindows();
   if (!windows || windows->axes.size() != 2 ||
       !isa<FloatType>(contraction.accumulator) ||
-      elementBytes(contraction.accumulator) > sizeof(float) ||
+      elementBytes(contraction.accumulator) > kWidest ||
       getElementTypeOrSelf(contraction.rhs.value) != contraction.accumulator ||
       contraction.rhs.extents.size() != 4)
     return false;

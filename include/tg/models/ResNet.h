@@ -68,22 +68,22 @@ public:
 class ResNet50 : public ResNetBase {
 public:
   ResNet50(LayerOptions options = {},
-           std::source_location where = std::source_location::current())
-      : ResNetBase({{2, 3, 5, 2}, std::move(options.name)}, where) {}
+           std::source_location place = std::source_location::current())
+      : ResNetBase({{2, 3, 5, 2}, std::move(options.name)}, place) {}
 };
 
 class ResNet101 : public ResNetBase {
 public:
   ResNet101(LayerOptions options = {},
-            std::source_location where = std::source_location::current())
-      : ResNetBase({{2, 3, 22, 2}, std::move(options.name)}, where) {}
+            std::source_location place = std::source_location::current())
+      : ResNetBase({{2, 3, 22, 2}, std::move(options.name)}, place) {}
 };
 
 class ResNet152 : public ResNetBase {
 public:
   ResNet152(LayerOptions options = {},
-            std::source_location where = std::source_location::current())
-      : ResNetBase({{2, 7, 35, 2}, std::move(options.name)}, where) {}
+            std::source_location place = std::source_location::current())
+      : ResNetBase({{2, 7, 35, 2}, std::move(options.name)}, place) {}
 };
 
 struct ResNetSmallOptions {

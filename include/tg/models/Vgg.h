@@ -21,16 +21,16 @@ protected:
 class VGG16 : public VGG {
 public:
   VGG16(LayerOptions options = {},
-        std::source_location where = std::source_location::current())
-      : VGG({2, 2, 3, 3, 3}, std::move(options.name), where) {}
+        std::source_location place = std::source_location::current())
+      : VGG({2, 2, 3, 3, 3}, std::move(options.name), place) {}
 };
 
 /// Sixteen convolutions.
 class VGG19 : public VGG {
 public:
   VGG19(LayerOptions options = {},
-        std::source_location where = std::source_location::current())
-      : VGG({2, 2, 4, 4, 4}, std::move(options.name), where) {}
+        std::source_location place = std::source_location::current())
+      : VGG({2, 2, 4, 4, 4}, std::move(options.name), place) {}
 };
 
 } // namespace tg

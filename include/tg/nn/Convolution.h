@@ -70,23 +70,23 @@ private:
 
 class Conv1D : public Convolution {
 public:
-  Conv1D(ConvolutionOptions options,
-         std::source_location where = std::source_location::current())
-      : Convolution(std::move(options), 1, where) {}
+  Conv1D(ConvolutionOptions chosen,
+         std::source_location place = std::source_location::current())
+      : Convolution(std::move(chosen), 1, place) {}
 };
 
 class Conv2D : public Convolution {
 public:
-  Conv2D(ConvolutionOptions options,
-         std::source_location where = std::source_location::current())
-      : Convolution(std::move(options), 2, where) {}
+  Conv2D(ConvolutionOptions chosen,
+         std::source_location place = std::source_location::current())
+      : Convolution(std::move(chosen), 2, place) {}
 };
 
 class Conv3D : public Convolution {
 public:
-  Conv3D(ConvolutionOptions options,
-         std::source_location where = std::source_location::current())
-      : Convolution(std::move(options), 3, where) {}
+  Conv3D(ConvolutionOptions chosen,
+         std::source_location place = std::source_location::current())
+      : Convolution(std::move(chosen), 3, place) {}
 };
 
 /// What a dilated convolution holds.
@@ -221,16 +221,16 @@ private:
 
 class Conv2DTranspose : public ConvolutionTranspose {
 public:
-  Conv2DTranspose(ConvolutionTransposeOptions options,
-                  std::source_location where = std::source_location::current())
-      : ConvolutionTranspose(std::move(options), 2, where) {}
+  Conv2DTranspose(ConvolutionTransposeOptions chosen,
+                  std::source_location place = std::source_location::current())
+      : ConvolutionTranspose(std::move(chosen), 2, place) {}
 };
 
 class Conv3DTranspose : public ConvolutionTranspose {
 public:
-  Conv3DTranspose(ConvolutionTransposeOptions options,
-                  std::source_location where = std::source_location::current())
-      : ConvolutionTranspose(std::move(options), 3, where) {}
+  Conv3DTranspose(ConvolutionTransposeOptions chosen,
+                  std::source_location place = std::source_location::current())
+      : ConvolutionTranspose(std::move(chosen), 3, place) {}
 };
 
 } // namespace tg

@@ -105,10 +105,10 @@ public:
 /// Tensorpack has it.
 class BNReLU : public BatchNormalization {
 public:
-  BNReLU(LayerOptions options = {},
+  BNReLU(LayerOptions chosen = {},
          std::source_location place = std::source_location::current())
       : BatchNormalization(
-            {.momentum = 0.9, .epsilon = 1e-5, .name = std::move(options.name)},
+            {.momentum = 0.9, .epsilon = 1e-5, .name = std::move(chosen.name)},
             place) {}
 
 protected:
