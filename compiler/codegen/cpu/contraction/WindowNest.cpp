@@ -109,16 +109,3 @@ int64_t WindowNest::countResidues() const {
     count *= axis.window.divisor;
   return count;
 }
-
-const LineAxis *WindowNest::axisOfTap(unsigned dimension) const {
-  auto *found = llvm::find_if(
-      axes, [&](const LineAxis &axis) { return axis.window.tap == dimension; });
-  return found == axes.end() ? nullptr : found;
-}
-
-const LineAxis *WindowNest::axisOfPosition(unsigned dimension) const {
-  auto *found = llvm::find_if(axes, [&](const LineAxis &axis) {
-    return axis.window.position == dimension;
-  });
-  return found == axes.end() ? nullptr : found;
-}

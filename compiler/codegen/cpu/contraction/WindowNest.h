@@ -68,9 +68,14 @@ public:
   /// The most steps along a dimension of the nest that a block takes; none for
   /// all of an unknown extent.
   std::optional<int64_t> stepsOf(unsigned number) const;
-  /// The axis of which a dimension of the iteration space is position or tap.
-  const LineAxis *axisOfTap(unsigned dimension) const;
-  const LineAxis *axisOfPosition(unsigned dimension) const;
+  /// The axis along which lines lie below each other; null for one axis.
+  const LineAxis *vertical() const {
+    return axes.size() < 2 ? nullptr : &axes[axes.size() - 2];
+  }
+  /// The axes that planes count.
+  llvm::ArrayRef<LineAxis> planeAxes() const {
+    return llvm::ArrayRef(axes).drop_back(std::min<size_t>(2, axes.size()));
+  }
 
 private:
   void addPositions(const Contraction &contraction);
