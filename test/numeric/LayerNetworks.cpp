@@ -311,28 +311,6 @@ static std::string parts(int64_t width) {
   return program.text();
 }
 
-/// Measures of two classes, sampled and one-hot.
-static std::string measures() {
-  Program program("measures");
-  Tensor x = program.input("x", f32, {dim("batch"), 3});
-  Tensor label = program.input("label", i32, {dim("batch")});
-  Tensor logits = Linear({.units = 2}).trainFprop(x);
-  Tensor loss = reduceMean(
-      sigmoidCrossEntropy(logits, OneHot({.size = 2}).trainFprop(label)));
-  Tensor sampled = OneSample().trainFprop(logits);
-  Tensor yes = cast(concat({label >= 2, label < 2}, 0), i32);
-  Tensor rows = oneHot(maximum(yes, 1 - yes), 2);
-  program.function("train",
-                   {.inputs = {x, label},
-                    .outputs = {{"loss", loss},
-                                {"sampled", sampled},
-                                {"f1", binaryF1(rows, rows)},
-                                {"precision", binaryPrecision(rows, rows)},
-                                {"recall", binaryRecall(rows, rows)}},
-                    .updates = SGD().minimize(loss)});
-  return program.text();
-}
-
 void test::addLayers(std::vector<Network> &networks) {
   for (int64_t width : {7, 100})
     networks.push_back({"activations" + std::to_string(width),
@@ -346,5 +324,4 @@ void test::addLayers(std::vector<Network> &networks) {
   networks.push_back({"windows", windows, 3, 1e-4});
   networks.push_back({"words", [] { return words(false); }, 3});
   networks.push_back({"paddedWords", [] { return words(true); }, 3});
-  networks.push_back({"measures", measures, 2});
 }

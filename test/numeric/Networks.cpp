@@ -18,6 +18,7 @@ std::vector<Network> test::makeNetworks() {
   addClassifiers(networks);
   addMerges(networks);
   addLayers(networks);
+  addLosses(networks);
   return networks;
 }
 

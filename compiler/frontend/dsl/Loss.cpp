@@ -1,68 +1,9 @@
 //===- Loss.cpp - losses and measures -------------------------------------===//
 #include "tg/loss.h"
-#include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Targets.h"
 
 using namespace tg;
 using namespace tg::dsl;
-
-//===----------------------------------------------------------------------===//
-// Shapes
-//===----------------------------------------------------------------------===//
-
-/// Throws unless the first extents of the two can be equal.
-static void expectEqualExtents(const Operand &prediction, const Operand &target,
-                               int64_t count, const std::string &expected) {
-  std::vector<int64_t> lhs = extentList(prediction), rhs = extentList(target);
-  for (int64_t axis = 0; axis < count; ++axis)
-    if (lhs[axis] != rhs[axis] && lhs[axis] != -1 && rhs[axis] != -1)
-      raise(expected + ", found " + toString(target.tensor().shape()),
-            prediction.tensor().body(), prediction.where());
-}
-
-/// The operand, checked at run time to have the extents of 1 that another one
-/// has: elsewhere operations check extents, these they would broadcast.
-static Operand withOnesOf(const Operand &operand, const Operand &other) {
-  std::vector<int64_t> found = extentList(operand), ones(found.size(), -1);
-  bool differs = false;
-  for (size_t axis = 0; axis < ones.size(); ++axis)
-    if (found[axis] == -1 && extentList(other)[axis] == 1) {
-      ones[axis] = 1;
-      differs = true;
-    }
-  return differs ? Operand(ensureShape(operand, ones), operand.where())
-                 : operand;
-}
-
-/// Throws unless both have one shape, as far as it is known; what is not is
-/// checked at run time. A number is a target of any shape.
-static void matchShapes(Operand &prediction, Operand &target) {
-  if (target.isNumber())
-    return;
-  const Shape shape = prediction.tensor().shape();
-  std::string expected =
-      "expected a target of the prediction's shape " + toString(shape);
-  int64_t rank = target.tensor().rank();
-  if (rank != prediction.tensor().rank())
-    raise(expected + ", found " + toString(target.tensor().shape()),
-          prediction.tensor().body(), prediction.where());
-  expectEqualExtents(prediction, target, rank, expected);
-  prediction = withOnesOf(prediction, target);
-  target = withOnesOf(target, prediction);
-}
-
-/// Throws unless there is a class number for each row of the prediction.
-static void expectClasses(const Operand &prediction, const Operand &label) {
-  const Tensor &rows = prediction.tensor();
-  Shape places = rows.shape();
-  std::string expected = "expected class numbers for rows " + toString(places);
-  if (!places.empty())
-    places.pop_back();
-  expected += ", of shape " + toString(places);
-  if (rows.rank() == 0 || label.tensor().rank() != rows.rank() - 1)
-    raise(expected + ", found " + toString(label.tensor().shape()), rows.body(),
-          prediction.where());
-  expectEqualExtents(prediction, label, rows.rank() - 1, expected);
-}
 
 //===----------------------------------------------------------------------===//
 // Losses
@@ -101,8 +42,8 @@ Tensor tg::huberLoss(Operand prediction, Operand target, double delta) {
   Scope scope(prediction);
   matchShapes(prediction, target);
   if (!(delta > 0))
-    raise("expected a delta above 0, found " + std::to_string(delta),
-          prediction.tensor().body(), prediction.where());
+    raiseAt(prediction,
+            "expected a delta above 0, found " + std::to_string(delta));
   Tensor size = abs(target - prediction);
   return reduceMean(
       select(size <= delta, 0.5 * square(size), delta * (size - 0.5 * delta)));
@@ -168,9 +109,8 @@ struct Columns {
 
 static Columns yes(Operand prediction, Operand target) {
   if (extentList(prediction).size() != 2 || extentList(prediction)[1] != 2)
-    raise("expected one-hot rows [n, 2], found " +
-              toString(prediction.tensor().shape()),
-          prediction.tensor().body(), prediction.where());
+    raiseAt(prediction, "expected one-hot rows [n, 2], found " +
+                            toString(prediction.tensor().shape()));
   target.tensor(); // throws on a number
   matchShapes(prediction, target);
   SliceOptions column{{0, 1}, {-1, 1}};

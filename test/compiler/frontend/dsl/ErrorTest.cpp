@@ -316,6 +316,48 @@ TEST_F(Error, ofNumbersThatNoElementHolds) {
   EXPECT_ERROR(oneHot(argmax(x), -1), "expected at least 1 class, found -1");
 }
 
+TEST_F(Error, ofLossesOfImages) {
+  Tensor row = reduceSum(x, {.axes = {1}});
+  EXPECT_ERROR(imageF1(row, row), "expected images [n, ...], found [?]");
+  EXPECT_ERROR(imagePrecision(x, y), "expected a target of the prediction's "
+                                     "shape [n, 3], found [4, 5]");
+  EXPECT_ERROR(meanDiceLoss(x, x), "expected images [n, ..., c], found [n, 3]");
+  EXPECT_ERROR(generalizedDiceLoss(x, x), "found [n, 3]");
+  EXPECT_ERROR(intersectionOverUnion(x, 1.0), "expected a tensor");
+}
+
+TEST_F(Error, ofWeightedLosses) {
+  Tensor row = reduceSum(x, {.axes = {1}});
+  EXPECT_ERROR(weightedAccuracy(row, row),
+               "expected examples [n, ..., k] with k known, found [?]");
+  EXPECT_ERROR(weightedAccuracy(x, x, {.classes = {1, 2}}),
+               "expected a weight for each of 3 classes, found 2");
+  EXPECT_ERROR(weightedMeanAbsoluteError(x, x, {.examples = x}),
+               "expected weights [n] of examples [?, 3], found [n, 3]");
+  EXPECT_ERROR(weightedMeanAbsoluteError(y, y, {.examples = y[{0}]}),
+               "expected weights [n] of examples [4, 5], found [5]");
+  EXPECT_ERROR(weightedMeanAbsoluteError(x, x, {.normalizes = true}),
+               "expected weights of examples to normalize by, found none");
+  EXPECT_ERROR(weightedFocalCrossEntropy(x, x, {.gamma = -1}),
+               "expected a gamma of at least 0, found -1");
+  EXPECT_ERROR(weightedSigmoidCrossEntropy(x, x, {.positives = {1}}),
+               "expected a weight for each of 3 classes, found 1");
+  EXPECT_ERROR(
+      weightedDiceLoss(x, x, {.weights = {.normalizes = true}, .sums = true}),
+      "expected a sum or a normalized mean, found both");
+  EXPECT_ERROR(binaryAccuracy(x, y), "found [4, 5]");
+}
+
+TEST_F(Error, ofLossesOfPairs) {
+  EXPECT_ERROR(tripletLoss(k, k), "expected embeddings [n, d], found [n]");
+  EXPECT_ERROR(tripletLoss(x, x), "expected class numbers for rows [n, 3], of "
+                                  "shape [n], found [n, 3]");
+  EXPECT_ERROR(tripletLoss(x, k, {.penalized = x}),
+               "expected penalized classes [m], found [n, 3]");
+  EXPECT_ERROR(histogramLoss(x, k, {.bins = -3}),
+               "expected at least 1 bin, found -3");
+}
+
 TEST_F(Error, ofLossesThatAreNoScalar) {
   Variable w = program.variable("w", f32, {3}, zeros());
   EXPECT_ERROR(SGD().minimize(x * w),

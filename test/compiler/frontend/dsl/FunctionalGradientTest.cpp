@@ -171,6 +171,90 @@ TEST(FunctionalGradient, ofNormalizations) {
         volume);
 }
 
+/// What the rows are compared with.
+Tensor wanted(const Tensor &x) {
+  return Program::of(x).constant({0, 1, 0, 1, 0, 1}, f64, {2, 3});
+}
+
+TEST(FunctionalGradient, ofImageLosses) {
+  using Loss = Tensor (*)(Operand, Operand);
+  for (Loss loss :
+       {imagePrecision, imageRecall, imageF1, smoothIntersectionOverUnion})
+    expectGradient([=](Tensor x) { return loss(sigmoid(x), wanted(x)); });
+  auto images = [](Tensor x) { return expandDims(x, 1); };
+  for (Loss loss : {generalizedDiceLoss, meanDiceLoss})
+    expectGradient(
+        [=](Tensor x) { return loss(images(sigmoid(x)), images(wanted(x))); });
+  expectGradient([](Tensor x) { return inverseDiceLoss(x, wanted(x)); });
+  // Nothing is found, and nothing is to be found.
+  auto nothing = [](Tensor x) { return 0.0 * x; };
+  expectGradient([=](Tensor x) { return imageF1(nothing(x), nothing(x)); });
+  expectGradient([=](Tensor x) {
+    return meanDiceLoss(images(nothing(x)), images(nothing(x)));
+  });
+}
+
+TEST(FunctionalGradient, ofWeightedLosses) {
+  LossWeights weights{.classes = {0.5, 1, 2}};
+  auto examples = [](Tensor x) {
+    return LossWeights{.examples = Program::of(x).constant({2, 3}, f64, {2}),
+                       .normalizes = true};
+  };
+  for (double gamma : {0., 2.})
+    expectGradient([=](Tensor x) {
+      return weightedFocalCrossEntropy(x, wanted(x),
+                                       {.weights = weights, .gamma = gamma});
+    });
+  expectGradient([=](Tensor x) {
+    return weightedSigmoidCrossEntropy(
+        x, wanted(x), {.weights = examples(x), .positives = {1, 2, 3}});
+  });
+  for (double greatest : {0., 1.})
+    expectGradient([=](Tensor x) {
+      return weightedDiceLoss(
+          x, wanted(x),
+          {.weights = weights, .power = 2, .greatestInverseArea = greatest});
+    });
+  for (bool appliesSoftmax : {true, false})
+    expectGradient([=](Tensor x) {
+      return weightedRootMeanSquaredError(
+          x, wanted(x),
+          {.weights = examples(x), .appliesSoftmax = appliesSoftmax});
+    });
+  expectGradient([=](Tensor x) {
+    return weightedRootMeanSquaredError(x, x, {.appliesSoftmax = false});
+  });
+  expectGradient([=](Tensor x) {
+    return weightedMeanAbsoluteError(x, wanted(x), weights);
+  });
+}
+
+TEST(FunctionalGradient, ofPairLosses) {
+  // Four points, the first two of one class.
+  auto points = [](Tensor x) {
+    return tanh(concat({x, reverse(x, {1}) * 0.7}, 0));
+  };
+  auto labels = [](Tensor x) {
+    return Program::of(x).constant({1, 1, 0, 0}, i32, {4});
+  };
+  auto penalized = [](Tensor x) {
+    return Program::of(x).constant(Numbers{0}, i32, {1});
+  };
+  for (double margin : {0.3, 5.})
+    expectGradient([=](Tensor x) {
+      return tripletLoss(
+                 points(x), labels(x),
+                 {.margin = margin, .penalized = penalized(x), .penalty = 0.2})
+          .loss;
+    });
+  for (int64_t bins : {0, 10})
+    expectGradient([=](Tensor x) {
+      return histogramLoss(
+          l2Normalize(points(x)), labels(x),
+          {.bins = bins, .penalized = penalized(x), .penalty = 0.1});
+    });
+}
+
 TEST(FunctionalGradient, ofComposites) {
   expectGradient([](Tensor x) { return attention(x, x * 2.0, x + 1.0); });
   expectGradient([](Tensor x) { return maxout(x, 3); });

@@ -6,6 +6,7 @@
 #include "tg/tg.h"
 
 #include <cmath>
+#include <functional>
 #include <gtest/gtest.h>
 
 namespace tg::test {
@@ -25,6 +26,34 @@ inline Numbers on(Activation function, DType dtype = f32,
       evaluator.run("f", {{{-2, -1, 0, 1, 2, 3}, {2, 3}, dtype}});
   EXPECT_EQ(evaluator.error(), "");
   return outputs.empty() ? Numbers() : outputs[0].values;
+}
+
+/// Evaluates a function of tensors, with extents known at run time alone or
+/// all known, which must make no difference.
+inline Numbers evaluate(const std::vector<Elements> &inputs,
+                        std::function<Tensor(std::vector<Tensor>)> function) {
+  Numbers found[2];
+  for (bool isKnown : {false, true}) {
+    Program program("p");
+    program.onWarning({});
+    std::vector<Tensor> tensors;
+    for (const Elements &input : inputs) {
+      const std::string name = "x" + std::to_string(tensors.size());
+      Shape shape(input.shape.begin(), input.shape.end());
+      if (!isKnown && shape.size() != 0)
+        shape[0] = dim(name + "_n");
+      tensors.push_back(program.input(name, input.dtype, shape));
+    }
+    program.function(
+        "f", {.inputs = tensors, .outputs = {{"y", function(tensors)}}});
+    Evaluator evaluator(program.text());
+    std::vector<Elements> outputs = evaluator.run("f", inputs);
+    EXPECT_EQ(evaluator.error(), "");
+    if (!outputs.empty())
+      found[isKnown] = outputs[0].values;
+  }
+  EXPECT_EQ(found[0], found[1]);
+  return found[0];
 }
 
 /// Expects near equality, element by element.
