@@ -59,10 +59,10 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
       llvm::map_range(type.getShape(),
                       [](int64_t extent) { return std::to_string(extent); }),
       "x");
-  std::string name = "pack_" + shape + "_" +
-                     rowOf(elementOf(type.getElementType())).name +
-                     (layout.getAxis() == 0 ? "_transposed" : "") +
-                     (layout.getWinograd() ? "_winograd" : "");
+  std::string name =
+      "pack_" + shape + "_" + rowOf(elementOf(type.getElementType())).name +
+      (layout.getAxis() + 1 < type.getRank() ? "_transposed" : "") +
+      (layout.getWinograd() ? "_winograd" : "");
   tgx::KernelOp &kernel = known[name];
   if (kernel)
     return kernel;
@@ -132,6 +132,9 @@ namespace {
 struct LayoutOptions {
   int64_t panelBytes;
   StringRef convAlgorithm;
+  /// Whether the operand is packed once per change of the weights, not by the
+  /// function.
+  bool isAhead = false;
 };
 } // namespace
 
@@ -143,12 +146,15 @@ static tgx::PanelsAttr chooseTransform(tgx::KernelOp kernel,
   if (options.convAlgorithm == "direct" || !canUseWinograd(contraction) ||
       !isa<BlockArgument>(contraction.lhs.value) ||
       !kernel.getBlock().getOps<ReductionOpInterface>().empty() ||
-      (options.convAlgorithm == "auto" && !isFasterByWinograd(contraction)))
+      (options.convAlgorithm == "auto" &&
+       !isFasterByWinograd(contraction, /*transformsFilter=*/!options.isAhead)))
     return {};
   auto type = cast<RankedTensorType>(contraction.rhs.value.getType());
+  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
+  unsigned axis = *contraction.rhs.axisOf(column);
   int64_t width = options.panelBytes / elementBytes(type.getElementType());
-  int64_t needed = llvm::PowerOf2Ceil(type.getDimSize(3));
-  return tgx::PanelsAttr::get(kernel.getContext(), /*axis=*/3,
+  int64_t needed = llvm::PowerOf2Ceil(type.getDimSize(axis));
+  return tgx::PanelsAttr::get(kernel.getContext(), axis,
                               std::min(width, needed), /*winograd=*/true);
 }
 
@@ -159,7 +165,8 @@ static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
                                     const LayoutOptions &options) {
   if (tgx::PanelsAttr layout = chooseTransform(kernel, contraction, options))
     return layout;
-  if (!hasRowsInOrder(contraction))
+  // Panels alone cost as much to pack as the kernel's own copies.
+  if (!options.isAhead || !hasRowsInOrder(contraction))
     return {};
   unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
   Type type = getElementTypeOrSelf(contraction.rhs.value);
@@ -169,10 +176,10 @@ static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
                               /*winograd=*/false);
 }
 
-/// The rhs of the kernel's contraction, if it is an argument of static extents
-/// that nothing else reads and there is a layout for; none else.
-static std::optional<Weights> findWeights(tgx::KernelOp kernel,
-                                          const LayoutOptions &options) {
+/// The rhs of the called kernel's contraction, if it is an argument of static
+/// extents that nothing else reads and there is a layout for; none else.
+static std::optional<Weights>
+findWeights(tgx::CallOp call, tgx::KernelOp kernel, LayoutOptions options) {
   auto products = kernel.getBlock().getOps<ContractionOpInterface>();
   ExtentAnalysis analysis(kernel.getContext());
   if (products.empty() || failed(kernel.analyzeExtents(analysis)))
@@ -184,6 +191,8 @@ static std::optional<Weights> findWeights(tgx::KernelOp kernel,
   auto type = cast<RankedTensorType>(rhs.getType());
   if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
     return std::nullopt;
+  Value operand = call.getInputs()[rhs.getArgNumber()];
+  options.isAhead &= bool(operand.getDefiningOp<ReadOp>());
   tgx::PanelsAttr layout = chooseLayout(kernel, contraction, options);
   if (!layout)
     return std::nullopt;
@@ -199,36 +208,35 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
       return markAllAnalysesPreserved();
     PackingKernels kernels(getOperation());
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
-      if (function.getOps<AssignOp>().empty())
-        packFunction(function, kernels);
+      packFunction(function, kernels);
     eraseUnusedKernels();
     markAnalysesPreserved<FunctionSymbols>();
   }
 
   void packFunction(func::FuncOp function, PackingKernels &kernels) {
     DenseMap<std::pair<Value, Operation *>, Value> packed;
+    bool keepsWeights = function.getOps<AssignOp>().empty();
     for (tgx::CallOp call :
          llvm::make_early_inc_range(function.getOps<tgx::CallOp>())) {
       tgx::KernelOp kernel = kernels.find(call);
       if (kernel.getStrategy() != tgx::Strategy::contraction)
         continue;
       std::optional<Weights> weights =
-          findWeights(kernel, {panelBytes, convAlgorithm});
+          findWeights(call, kernel, {panelBytes, convAlgorithm, keepsWeights});
       if (!weights)
         continue;
-      auto read = call.getInputs()[weights->argument].getDefiningOp<ReadOp>();
-      if (!read)
-        continue;
-      auto type = cast<RankedTensorType>(read.getType());
+      Value operand = call.getInputs()[weights->argument];
+      auto type = cast<RankedTensorType>(operand.getType());
       tgx::KernelOp pack = kernels.pack(type, weights->layout, kernel.getLoc());
       OpBuilder builder(call);
-      Value &panels = packed[{read, pack}];
+      Value &panels = packed[{operand, pack}];
       if (!panels) {
         auto packing = tgx::CallOp::create(
-            builder, read.getLoc(),
+            builder, operand.getLoc(),
             TypeRange{weights->layout.getPackedType(type)},
-            FlatSymbolRefAttr::get(pack.getSymNameAttr()), ValueRange{read},
-            AffineMapAttr::get(AffineMap::get(&getContext())));
+            FlatSymbolRefAttr::get(pack.getSymNameAttr()), operand,
+            AffineMapAttr::get(AffineMap::get(
+                0, call.getExtents().getNumSymbols(), &getContext())));
         panels = packing.getResult(0);
         if (auto symbols = getCachedChildAnalysis<FunctionSymbols>(function))
           symbols->get().add(packing);

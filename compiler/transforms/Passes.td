@@ -408,7 +408,7 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
 }
 
 def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
-  let summary = "Let functions that only read use weights packed ahead";
+  let summary = "Let contractions read weights that were packed before";
   let description = [{
     In a function without assigns, a variable that is the rhs of a contraction
     is packed by a kernel of its own, which the library runs once per change of
@@ -440,11 +440,14 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     }
     ```
 
-    Filters of convolutions are packed for Winograd's algorithm where that takes
-    less time (WinogradChoice): 3x3 in steps of one, f32, images of 14x14 and
-    larger, 32 channels and more on both sides.
+    Filters of convolutions, and of the gradients of their inputs, are packed for
+    Winograd's algorithm where that takes less time (WinogradChoice): 3x3 in
+    steps of one, f32, 32 channels and more on both sides. Functions that assign,
+    and filters that are no variables, do so whenever they run, before each form
+    of the filter is read first.
 
-    Not done: weights of functions that train, which change with every step.
+    Not done: panels alone of weights of functions that train; contractions copy
+    these as fast as a kernel of its own would.
   }];
   let options = [
     Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",

@@ -24,10 +24,11 @@ tgx::KernelOp ScheduleGraph::kernelOf(tgx::CallOp call) const {
   return kernels.lookup<tgx::KernelOp>(call.getKernel());
 }
 
-/// The variable that the call packs, in a function that leaves it as it is;
+/// The variable that the call packs, in a function that leaves all as they are;
 /// null for all other calls.
 FlatSymbolRefAttr ScheduleGraph::packedVariable(tgx::CallOp call) const {
-  if (kernelOf(call).getBlock().getOps<tgx::PackOp>().empty())
+  if (!func::FuncOp(function).getOps<AssignOp>().empty() ||
+      kernelOf(call).getBlock().getOps<tgx::PackOp>().empty())
     return {};
   auto read = call.getInputs().front().getDefiningOp<ReadOp>();
   return read ? read.getVariableAttr() : FlatSymbolRefAttr();

@@ -6,14 +6,15 @@
 
 namespace tg {
 
-/// Whether a contraction is a convolution that Winograd's F(4x4, 3x3) can
-/// compute: two axes of 3 taps in steps of one, f32, channels and columns in
-/// whole vectors of every level.
+/// Whether a contraction is a convolution, or the gradient of its input, that
+/// Winograd's F(4x4, 3x3) can compute: two axes of 3 taps in steps of one, f32,
+/// channels and columns in whole vectors of every level.
 bool canUseWinograd(const Contraction &contraction);
 
 /// Whether that takes less time than the sum as it stands, for images of known
-/// extents.
-bool isFasterByWinograd(const Contraction &contraction);
+/// extents. `transformsFilter`: the function transforms the filter whenever it
+/// runs, which counts, too.
+bool isFasterByWinograd(const Contraction &contraction, bool transformsFilter);
 
 } // namespace tg
 

@@ -294,8 +294,10 @@ RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
   int64_t columns = matrix.getDimSize(getAxis()), k = 1;
   int64_t panels = llvm::divideCeil(columns, getWidth());
   if (getWinograd())
-    return RankedTensorType::get({36, panels, matrix.getDimSize(2), getWidth()},
-                                 matrix.getElementType());
+    // The other one of the last two axes counts rows.
+    return RankedTensorType::get(
+        {36, panels, matrix.getDimSize(5 - getAxis()), getWidth()},
+        matrix.getElementType());
   for (auto [axis, extent] : llvm::enumerate(matrix.getShape()))
     if (axis != getAxis())
       k *= extent;
@@ -317,11 +319,12 @@ static LogicalResult verifyLayout(Operation *op, PanelsAttr layout,
            << "expected static extents and a rank of at least 2, found "
            << tensor << " [C1]";
   int64_t last = tensor.getRank() - 1;
-  bool isFirst = layout.getAxis() == 0 && !isFilter;
-  if ((!isFirst && layout.getAxis() != last) || layout.getWidth() < 1)
+  int64_t other = isFilter ? last - 1 : 0;
+  if ((layout.getAxis() != other && layout.getAxis() != last) ||
+      layout.getWidth() < 1)
     return op->emitOpError()
-           << "expected columns along axis " << (isFilter ? "" : "0 or ")
-           << last << " and a width of at least 1, found " << layout << " [C1]";
+           << "expected columns along axis " << other << " or " << last
+           << " and a width of at least 1, found " << layout << " [C1]";
   return success();
 }
 

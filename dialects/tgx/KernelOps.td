@@ -229,7 +229,8 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
     With `winograd` the operand is a filter [3, 3, k, n] of axis 3: each 3x3
     window, transformed for tiles of 4x4 positions (F(4x4, 3x3) of Lavin and
     Gray, 2016), is 36 numbers, and the panels are
-    [36, ⌈n / width⌉, k, width].
+    [36, ⌈n / width⌉, k, width]. Of axis 2 it is the filter [3, 3, n, k] of an
+    adjoint, whose windows are read from the last tap to the first.
   }];
   let parameters = (ins "unsigned":$axis, "int64_t":$width,
                         DefaultValuedParameter<"bool", "false">:$winograd);
@@ -255,8 +256,8 @@ def Tgx_PackOp : Tgx_BodyOp<"pack"> {
     ```
 
     * C1: the layout has a width and the first or the last axis of the input,
-      which is static and of rank 2 at least; with `winograd` the last one of a
-      filter of 3x3. C2: the result is its panels, of the same element type.
+      which is static and of rank 2 at least; with `winograd` one of the last
+      two of a filter of 3x3. C2: the result is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
@@ -278,8 +279,8 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     ```
 
     * C1: the layout has a width and the first or the last axis of the result,
-      which is static and of rank 2 at least; with `winograd` the last one of a
-      filter of 3x3. C2: the input is its panels, of the same element type.
+      which is static and of rank 2 at least; with `winograd` one of the last
+      two of a filter of 3x3. C2: the input is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);

@@ -46,6 +46,44 @@ func.func @small(%x: tensor<?x13x20x32xf32> {tg.name = "x"}, %z: tensor<?x64x64x
 
 // -----
 
+// A step that trains transforms the forms of the filter before it needs them,
+// and then assigns.
+
+// CHECK-LABEL: func.func @train
+// CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
+// CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<36x1x32x64xf32>
+// CHECK-NEXT: %[[Y:[a-z0-9_]+]] = tgx.call @[[CONV:[a-z0-9_]+]](%{{.*}}, %[[PANELS]])
+// CHECK: %[[TURNED:[a-z0-9_]+]] = tgx.call @[[TURN:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<36x1x48x32xf32>
+// CHECK-NEXT: tgx.call @[[ADJOINT:[a-z0-9_]+]](%[[Y]], %[[TURNED]])
+// CHECK: tgx.kernel @[[PACK]] custom
+// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64, winograd = true> : (tensor<3x3x32x48xf32>) -> tensor<36x1x32x64xf32>
+// CHECK: tgx.kernel @[[TURN]] custom
+// CHECK: tgx.pack %{{.*}} as <axis = 2, width = 32, winograd = true> : (tensor<3x3x32x48xf32>) -> tensor<36x1x48x32xf32>
+tg.variable @w : tensor<3x3x32x48xf32>
+func.func @train(%x: tensor<?x8x8x32xf32> {tg.name = "x"}) -> (tensor<?x8x8x32xf32> {tg.name = "g"}) {
+  %w = tg.read @w : tensor<3x3x32x48xf32>
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<?x8x8x32xf32>, tensor<3x3x32x48xf32>) -> tensor<?x8x8x48xf32>
+  %g = tg.conv_transpose %y, %w {output_sizes = [8, 8], padding = "same"} : (tensor<?x8x8x48xf32>, tensor<3x3x32x48xf32>) -> tensor<?x8x8x32xf32>
+  %half = tg.constant dense<0.5> : tensor<f32>
+  %less = tg.mul %w, %half : (tensor<3x3x32x48xf32>, tensor<f32>) -> tensor<3x3x32x48xf32>
+  tg.assign @w, %less : tensor<3x3x32x48xf32>
+  return %g : tensor<?x8x8x32xf32>
+}
+
+// -----
+
+// A single small image does not pay for the filter.
+
+// CHECK-LABEL: func.func @single
+// AUTO-NOT: winograd
+// FORCED: tgx.call @{{.*}}_winograd
+func.func @single(%x: tensor<1x12x12x32xf32> {tg.name = "x"}, %w: tensor<3x3x32x32xf32> {tg.name = "w"}) -> (tensor<1x12x12x32xf32> {tg.name = "y"}) {
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<1x12x12x32xf32>, tensor<3x3x32x32xf32>) -> tensor<1x12x12x32xf32>
+  return %y : tensor<1x12x12x32xf32>
+}
+
+// -----
+
 // Other steps, dilations, groups, filters, channels and types, and images that
 // are computed before, are summed as they stand.
 

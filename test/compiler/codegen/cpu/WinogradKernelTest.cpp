@@ -14,12 +14,16 @@ using namespace tg::test;
 namespace {
 
 /// input [n, h, w, c], filter [3, 3, c, f], `low` and `high` zeros around both
-/// axes. `n` is unknown when the kernel is compiled where `isOpen`.
+/// axes. `n` is unknown when the kernel is compiled where `isOpen`. An adjoint
+/// computes the input of the output.
 struct Geometry {
   int64_t n, h, w, c, f, low = 1, high = 1;
   int64_t width = 64;
-  bool isOpen = false;
+  bool isOpen = false, isAdjoint = false;
 
+  /// The columns of the filter's panels, and the channels that are summed.
+  int64_t filterColumns() const { return isAdjoint ? c : f; }
+  int64_t filterRows() const { return isAdjoint ? f : c; }
   int64_t lines() const { return h + low + high - 2; }
   int64_t columns() const { return w + low + high - 2; }
 };
@@ -49,13 +53,15 @@ static std::string filterType(const Geometry &g) {
 }
 
 static std::string panelsType(const Geometry &g) {
-  int64_t panels = (g.f + g.width - 1) / g.width;
-  return "tensor<36x" + std::to_string(panels) + "x" + std::to_string(g.c) +
-         "x" + std::to_string(g.width) + "xf32>";
+  int64_t panels = (g.filterColumns() + g.width - 1) / g.width;
+  return "tensor<36x" + std::to_string(panels) + "x" +
+         std::to_string(g.filterRows()) + "x" + std::to_string(g.width) +
+         "xf32>";
 }
 
 static std::string layoutOf(const Geometry &g) {
-  return "<axis = 3, width = " + std::to_string(g.width) + ", winograd = true>";
+  return std::string("<axis = ") + (g.isAdjoint ? "2" : "3") +
+         ", width = " + std::to_string(g.width) + ", winograd = true>";
 }
 
 static std::string packText(const Geometry &g) {
@@ -68,7 +74,13 @@ static std::string packText(const Geometry &g) {
 static std::string convText(const Geometry &g, bool isPacked) {
   TypeText x = typeOf(g, g.h, g.w, g.c),
            y = typeOf(g, g.lines(), g.columns(), g.f);
-  std::string bias = "tensor<" + std::to_string(g.f) + "xf32>";
+  if (g.isAdjoint)
+    std::swap(x, y);
+  std::string bias = "tensor<" + std::to_string(g.filterColumns()) + "xf32>";
+  std::string op = g.isAdjoint ? "tg.conv_transpose" : "tg.conv",
+              sizes = g.isAdjoint ? "output_sizes = [" + std::to_string(g.h) +
+                                        ", " + std::to_string(g.w) + "], "
+                                  : "";
   std::string pads = std::to_string(g.low) + ", " + std::to_string(g.high);
   std::string unpack = isPacked
                            ? "%w = tgx.unpack %p as " + layoutOf(g) + " : (" +
@@ -78,8 +90,9 @@ static std::string convText(const Geometry &g, bool isPacked) {
          "(%x: " + x.argument + ", " +
          (isPacked ? "%p: " + panelsType(g) : "%w: " + filterType(g)) +
          ", %b: " + bias + ", %r: " + y.argument + ") {\n" + unpack +
-         "%0 = tg.conv %x, %w {padding = \"explicit\", pads = [" + pads + ", " +
-         pads + "]} : (" + x.type + ", " + filterType(g) + ") -> " + y.type +
+         "%0 = " + op + " %x, %w {" + sizes +
+         "padding = \"explicit\", pads = [" + pads + ", " + pads + "]} : (" +
+         x.type + ", " + filterType(g) + ") -> " + y.type +
          "\n%1 = tg.add %0, %b : (" + y.type + ", " + bias + ") -> " + y.type +
          "\n%2 = tg.add %1, %r : (" + y.type + ", " + y.type + ") -> " +
          y.type + "\ntgx.yield %0, %2 : " + y.type + ", " + y.type + "\n}";
@@ -167,6 +180,35 @@ TEST(WinogradKernel, PanelsThatAreNotFull) {
 
 TEST(WinogradKernel, ManyBlocks) {
   checkGeometry({.n = 9, .h = 17, .w = 16, .c = 16, .f = 16});
+}
+
+TEST(WinogradKernel, Adjoints) {
+  checkGeometry({.n = 2, .h = 8, .w = 13, .c = 48, .f = 16, .isAdjoint = true});
+  checkGeometry({.n = 1,
+                 .h = 15,
+                 .w = 6,
+                 .c = 16,
+                 .f = 80,
+                 .low = 0,
+                 .high = 0,
+                 .width = 16,
+                 .isAdjoint = true});
+  checkGeometry({.n = 1,
+                 .h = 5,
+                 .w = 5,
+                 .c = 80,
+                 .f = 32,
+                 .low = 2,
+                 .high = 0,
+                 .isAdjoint = true});
+  for (int64_t n : {0, 3})
+    checkGeometry({.n = n,
+                   .h = 6,
+                   .w = 9,
+                   .c = 16,
+                   .f = 32,
+                   .isOpen = true,
+                   .isAdjoint = true});
 }
 
 TEST(WinogradKernel, AnyBatch) {

@@ -1,0 +1,62 @@
+//===- WinogradPlan.h - how convolutions by transformed tiles are cut -----===//
+#ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRADPLAN_H
+#define TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRADPLAN_H
+
+#include "compiler/codegen/cpu/contraction/ContractionShape.h"
+#include "compiler/codegen/cpu/contraction/ContractionSpace.h"
+
+namespace tg {
+
+/// What is known before a tile of the launch begins.
+struct WinogradPlan {
+  WinogradPlan(KernelFrame &frame, Contraction product);
+  WinogradPlan(const WinogradPlan &) = delete;
+
+  KernelFrame &frame;
+  Contraction contraction;
+  WindowedLhs windows;
+  ContractionSpace space;
+  tgx::UnpackOp filter;
+  mlir::Type type;
+  /// Channels of the lhs, columns of the result.
+  int64_t channels, columns;
+  /// Winograd tiles along each axis, and of all images: rows of the products.
+  llvm::SmallVector<mlir::AffineExpr, 2> tiles;
+  mlir::AffineExpr rows;
+  ContractionShape shape;
+  /// The most rows of a block, whose transformed lhs and sums of a panel the
+  /// second cache has room for.
+  int64_t blockRows;
+  IntegerOps ops;
+
+  /// Elements from row to row of a transformed lhs, and from one product's to
+  /// the next one's.
+  int64_t pitch() const { return channels + shape.lanes; }
+  int64_t inputSize() const { return blockRows * pitch(); }
+  int64_t sumSize() const { return blockRows * shape.panelColumns; }
+};
+
+/// How a launch is cut: blocks of rows, and of columns where rows are too few
+/// for the workers. Rows are cut in whole register tiles: each is summed in the
+/// same order wherever blocks end.
+struct WinogradCounts {
+  WinogradCounts(const WinogradPlan &plan, EntryExtents &entry);
+
+  mlir::Value units, panels, alongRows, alongColumns;
+};
+
+/// Tiles along the axes of an image with these extents.
+llvm::SmallVector<mlir::AffineExpr, 2>
+countWinogradTiles(llvm::ArrayRef<mlir::AffineExpr> extents);
+
+/// Where the first window of an axis begins: before its first tap where taps
+/// run against the positions.
+mlir::Value firstElementOf(KernelFrame &frame, const WindowAxis &axis);
+
+/// Whether the windows are those of F(4x4, 3x3), over tensors of whole vectors
+/// of channels and columns, of which the lhs lies in memory.
+bool hasWinogradWindows(KernelFrame &frame, const Contraction &contraction);
+
+} // namespace tg
+
+#endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRADPLAN_H
