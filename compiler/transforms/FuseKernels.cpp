@@ -2,6 +2,7 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/KernelOutliner.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/RepeatedOps.h"
 
 namespace tg {
 #define GEN_PASS_DEF_FUSEKERNELS
@@ -130,8 +131,10 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
       return failure();
     ExtentAnalysis &extents = symbols.getAnalysis();
     FusionPlan plan(function, extents, {maximumOps, tilesProducts});
-    if (fuse)
+    if (fuse) {
       merges += plan.fuse();
+      repetitions += repeatCheapOps(plan, extents);
+    }
     savedBytes += plan.getSavedBytes();
     recordEntryChecks(function, symbols, [](Operation *) { return true; });
     Block &body = function.getBody().front();

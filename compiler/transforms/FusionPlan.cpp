@@ -190,3 +190,8 @@ void FusionPlan::merge(Cluster *producer, Cluster *consumer) {
   consumer->canFail |= producer->canFail;
   consumer->changed = round;
 }
+
+void FusionPlan::addFirst(Operation *op, Cluster &cluster) {
+  cluster.ops.insert(cluster.ops.begin(), op);
+  owner[op] = &cluster;
+}

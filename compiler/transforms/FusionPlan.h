@@ -42,6 +42,13 @@ public:
   /// Clusters with ops, by their first op.
   llvm::SmallVector<Cluster *> getClusters() const;
 
+  /// Whether a cluster may have one more op.
+  bool hasRoom(const Cluster &cluster) const {
+    return cluster.ops.size() < limits.maximumOps;
+  }
+  /// Adds an op that stands just before the first one of the cluster.
+  void addFirst(mlir::Operation *op, Cluster &cluster);
+
 private:
   void addCluster(mlir::Operation *op);
   void buildGraph();

@@ -387,9 +387,10 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     ```
 
     The strategy of a kernel says what it takes in, and how many bytes that
-    saves. Not done: recomputation to save memory, fusion over a view, several
-    contractions in one kernel. Greedy; near-linear in time, but for graphs in
-    which long detours lead around many merges.
+    saves. What one cheap op makes of one value in memory is then computed again
+    by all kernels that use it, which read that value instead. Not done: fusion
+    over a view, several contractions in one kernel. Greedy; near-linear in
+    time, but for graphs in which long detours lead around many merges.
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
@@ -401,6 +402,8 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"kernels", "kernels", "Number of distinct kernels">,
     Statistic<"merges", "merges", "Number of merges of ops into one kernel">,
+    Statistic<"repetitions", "repetitions",
+              "Number of values that kernels compute instead of reading them">,
     Statistic<"savedBytes", "saved-bytes",
               "Bytes that merged kernels do not read back, as planned">
   ];

@@ -1,5 +1,6 @@
 //===- ResultReduction.cpp - sums over the rows of a product --------------===//
 #include "compiler/codegen/cpu/contraction/ResultReduction.h"
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 
 using namespace mlir;
@@ -48,7 +49,8 @@ ResultReduction::ResultReduction(const ContractionPlan &plan,
 unsigned ResultReduction::getLanes() const {
   return staticExtent(plan.n) == 1
              ? 1
-             : chooseLanes(plan.frame.kernel, plan.frame.target);
+             : tuning::kRowSumVectors *
+                   chooseLanes(plan.frame.kernel, plan.frame.target);
 }
 
 void ResultReduction::reducePart(

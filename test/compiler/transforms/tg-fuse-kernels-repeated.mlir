@@ -1,0 +1,40 @@
+// RUN: tgc-opt %s --split-input-file --verify-each --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels)' | FileCheck %s
+
+// The centered values would be an output of the first kernel and an input of
+// the second one. Both read %x instead.
+
+// CHECK-LABEL: func.func @centered
+// CHECK-SAME: (%[[X:[^:]*]]:
+// CHECK: %[[MEAN:.*]] = tgx.call @{{.*}}(%[[X]])
+// CHECK: %[[Y:.*]]:2 = tgx.call @[[FIRST:.*]](%[[X]], %[[MEAN]]) : {{.*}} -> (tensor<64x8xf32>, tensor<1x8xf32>)
+// CHECK: tgx.call @[[SECOND:.*]](%[[X]], %[[MEAN]], %[[Y]]#1)
+// CHECK: tgx.kernel @[[FIRST]]
+// CHECK: tg.sub
+// CHECK-NEXT: tg.relu
+// CHECK: tgx.kernel @[[SECOND]]
+// CHECK: tg.sub
+// CHECK-NEXT: tg.mul
+func.func @centered(%x: tensor<64x8xf32> {tg.name = "x"}) -> (tensor<64x8xf32> {tg.name = "y"}, tensor<64xf32> {tg.name = "z"}) {
+  %mean = tg.reduce_sum %x {axes = [0]} : (tensor<64x8xf32>) -> tensor<8xf32>
+  %c = tg.sub %x, %mean : (tensor<64x8xf32>, tensor<8xf32>) -> tensor<64x8xf32>
+  %y = tg.relu %c : tensor<64x8xf32>
+  %t = tg.reduce_sum %y {axes = [0], keep_dims} : (tensor<64x8xf32>) -> tensor<1x8xf32>
+  %p = tg.mul %c, %t : (tensor<64x8xf32>, tensor<1x8xf32>) -> tensor<64x8xf32>
+  %z = tg.reduce_sum %p {axes = [1]} : (tensor<64x8xf32>) -> tensor<64xf32>
+  return %y, %z : tensor<64x8xf32>, tensor<64xf32>
+}
+
+// -----
+
+// A contraction reads memory: what is there for it is nowhere computed again.
+
+// CHECK-LABEL: func.func @needed
+// CHECK: %[[S:.*]]:2 = tgx.call @{{.*}}(%{{.*}}, %{{.*}}) : {{.*}} -> (tensor<64x8xf32>, tensor<1x8xf32>)
+// CHECK: tgx.call @{{.*}}(%{{.*}}, %[[S]]#0
+func.func @needed(%x: tensor<64x8xf32> {tg.name = "x"}, %b: tensor<8xf32> {tg.name = "b"}) -> (tensor<8x8xf32> {tg.name = "y"}, tensor<64x8xf32> {tg.name = "z"}) {
+  %s = tg.add %x, %b : (tensor<64x8xf32>, tensor<8xf32>) -> tensor<64x8xf32>
+  %t = tg.reduce_sum %s {axes = [0], keep_dims} : (tensor<64x8xf32>) -> tensor<1x8xf32>
+  %y = tg.matmul %x, %s {transpose_lhs} : (tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<8x8xf32>
+  %z = tg.mul %s, %t : (tensor<64x8xf32>, tensor<1x8xf32>) -> tensor<64x8xf32>
+  return %y, %z : tensor<8x8xf32>, tensor<64x8xf32>
+}
