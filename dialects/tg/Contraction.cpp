@@ -1,6 +1,7 @@
 //===- Contraction.cpp - what a sum of products runs over -----------------===//
 #include "dialects/tg/Contraction.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
 
 using namespace mlir;
 using namespace tg;
@@ -144,16 +145,17 @@ static std::optional<WindowAxis> windowOf(const ContractionIndex &index) {
                     tap.factor,         index.offset,  index.divisor};
 }
 
-std::optional<WindowedLhs> Contraction::findWindows() const {
+/// The windows of a lhs [outer, axes..., channels], whose last index is not
+/// looked at.
+static std::optional<WindowedLhs> windowsOf(const ContractionTensor &lhs,
+                                            unsigned channel) {
   unsigned rank = lhs.indices.size();
-  if (rank < 3 || !rhs.isPlain() || !hasPlainResult() ||
-      !dimensionsOf(DimensionKind::batch).empty())
+  if (rank < 3)
     return std::nullopt;
-  std::optional<unsigned> outer = lhs.indices.front().getDimension(),
-                          channel = lhs.indices.back().getDimension();
-  if (!outer || !channel)
+  std::optional<unsigned> outer = lhs.indices.front().getDimension();
+  if (!outer)
     return std::nullopt;
-  WindowedLhs windows{*outer, *channel, {}};
+  WindowedLhs windows{*outer, channel, {}};
   for (const ContractionIndex &index :
        ArrayRef(lhs.indices).slice(1, rank - 2)) {
     std::optional<WindowAxis> axis = windowOf(index);
@@ -162,4 +164,65 @@ std::optional<WindowedLhs> Contraction::findWindows() const {
     windows.axes.push_back(*axis);
   }
   return windows;
+}
+
+std::optional<WindowedLhs> Contraction::findWindows() const {
+  if (!rhs.isPlain() || !hasPlainResult() ||
+      !dimensionsOf(DimensionKind::batch).empty())
+    return std::nullopt;
+  std::optional<unsigned> channel = lhs.indices.back().getDimension();
+  return channel ? windowsOf(lhs, *channel) : std::nullopt;
+}
+
+/// Whether an index is `outer` times the extent of `inner`, plus `inner`, or
+/// `outer` alone where that extent is 1.
+static bool isNested(const ContractionIndex &index, unsigned outer,
+                     unsigned inner, int64_t extent) {
+  if (extent == 1)
+    return index.getDimension() == outer;
+  auto isTerm = [&](unsigned number, unsigned dimension, int64_t factor) {
+    const ContractionIndex::Term &term = index.terms[number];
+    return term.dimension == dimension && term.factor == factor;
+  };
+  return index.terms.size() == 2 && !index.offset && index.divisor == 1 &&
+         !index.isPartial && isTerm(0, outer, extent) && isTerm(1, inner, 1);
+}
+
+std::optional<GroupedWindows> Contraction::findGroupedWindows() const {
+  SmallVector<unsigned> batch = dimensionsOf(DimensionKind::batch),
+                        columns = dimensionsOf(DimensionKind::column);
+  std::optional<WindowedLhs> windows = windowsOf(lhs, /*channel=*/0);
+  if (batch.size() != 1 || columns.size() != 1 || !windows)
+    return std::nullopt;
+  // The dimension that nothing else is counts the channels of a group.
+  llvm::SmallBitVector others(dimensions.size(), true);
+  others.reset(batch[0]);
+  others.reset(columns[0]);
+  others.reset(windows->outer);
+  for (const WindowAxis &axis : windows->axes) {
+    others.reset(axis.position);
+    others.reset(axis.tap);
+  }
+  if (others.count() != 1)
+    return std::nullopt;
+  windows->channel = others.find_first();
+  std::optional<int64_t> channelExtent =
+                             staticExtent(dimensions[windows->channel].extent),
+                         columnExtent =
+                             staticExtent(dimensions[columns[0]].extent);
+  auto isPlain = [](const ContractionIndex &index) {
+    return index.getDimension().has_value();
+  };
+  if (!channelExtent || !columnExtent ||
+      !isNested(lhs.indices.back(), batch[0], windows->channel,
+                *channelExtent) ||
+      !isNested(result.indices.back(), batch[0], columns[0], *columnExtent) ||
+      !(isNested(rhs.indices.back(), batch[0], windows->channel,
+                 *channelExtent) ||
+        isNested(rhs.indices.back(), batch[0], columns[0], *columnExtent)) ||
+      !llvm::all_of(ArrayRef(rhs.indices).drop_back(), isPlain) ||
+      !llvm::all_of(ArrayRef(result.indices).drop_back(), isPlain))
+    return std::nullopt;
+  return GroupedWindows{*windows, batch[0], columns[0], *channelExtent,
+                        *columnExtent};
 }

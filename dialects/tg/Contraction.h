@@ -100,6 +100,19 @@ struct WindowedLhs {
   llvm::SmallVector<WindowAxis, 3> axes;
 };
 
+/// Windows of which the channels of each group meet a rhs of their own. Groups
+/// follow each other in the last dimension of lhs and result:
+///   lhs     group * channels + channel
+///   result  group * columns + column
+struct GroupedWindows {
+  /// `channel` counts those of a group.
+  WindowedLhs windows;
+  /// Dimensions of the iteration space.
+  unsigned group, column;
+  /// Of a group.
+  int64_t channels, columns;
+};
+
 /// A sum of products.
 struct Contraction {
   llvm::SmallVector<IterationDimension> dimensions;
@@ -125,6 +138,8 @@ struct Contraction {
   /// them is the one of columns: convolutions without groups, and their
   /// gradients.
   std::optional<WindowedLhs> findWindows() const;
+  /// The same with one batch dimension, which counts groups of channels.
+  std::optional<GroupedWindows> findGroupedWindows() const;
   /// Of a product of matrices: whether the lhs has the dimensions of the
   /// result, with the reduced one in place of the last.
   bool hasRowsOfLhs() const;

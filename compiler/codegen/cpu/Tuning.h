@@ -170,6 +170,27 @@ inline constexpr int64_t kTilesPerWorker = 2;
 inline constexpr int64_t kWinogradBytes = 768 * 1024;
 inline constexpr int64_t kLeastWinogradRows = 24, kMostWinogradRows = 96;
 
+/// Positions of a tile along a line of a convolution of groups at most, and
+/// products that it may stand for in the code: each element that it loads meets
+/// several. Rows conv3x3dw_*.
+inline constexpr int64_t kMostLinePositions = 14, kMostLineProducts = 512;
+/// Taps that stand in the code at most: those along a line, or, where they have
+/// sums of their own, all of a filter.
+inline constexpr int64_t kMostEmittedTaps = 128;
+/// Accumulators of a tap of a filter's gradient at most. Order of sums.
+inline constexpr int64_t kMostFilterAccumulators = 4;
+/// Tiles of a line at its borders that stand in the code by themselves, at
+/// most.
+inline constexpr int64_t kMostBorderTiles = 6;
+/// Vectors of channels that a part of the lines takes up at least: whole lines
+/// of the cache and their neighbours, which CPUs fetch ahead.
+inline constexpr int64_t kLeastGroupedVectors = 1;
+/// Elements of a tile of the launch at least.
+inline constexpr int64_t kGroupedTileElements = 8 * 1024;
+/// The most ops behind that take sums from registers, where they stand once for
+/// each position of a tile.
+inline constexpr int64_t kGroupedEpilogueOps = 6;
+
 /// Elements of a tile of other products; each is a whole sum.
 inline constexpr int64_t kNaiveTileElements = 1024;
 

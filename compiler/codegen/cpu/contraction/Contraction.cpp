@@ -1,6 +1,7 @@
 //===- Contraction.cpp - matrix products in registers ---------------------===//
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/ContractionEpilogue.h"
+#include "compiler/codegen/cpu/contraction/GroupedContraction.h"
 #include "compiler/codegen/cpu/contraction/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/NaiveContraction.h"
 #include "compiler/codegen/cpu/contraction/RightOperand.h"
@@ -216,6 +217,8 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
     return frame.kernel.emitOpError()
            << "expected one product of matrices in floating point beside "
               "reductions of its rows";
+  if (canRunByLanes(frame, contraction))
+    return emitGroupedContraction(frame, std::move(contraction));
   if (!isTiled)
     return emitNaiveContraction(frame, contraction);
   ContractionPlan plan(frame, std::move(contraction));

@@ -1,0 +1,388 @@
+//===- GroupedPositions.cpp - positions of convolutions of groups ---------===//
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/GroupedEmitters.h"
+#include "compiler/codegen/cpu/contraction/ResultReduction.h"
+#include "compiler/codegen/cpu/contraction/WindowTile.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/Cost.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// How a launch is cut: parts of the lines, and of each the chunks of channels.
+struct LineCounts {
+  LineCounts(const GroupedPlan &plan, EntryExtents &entry);
+
+  Value chunks, lines, parts;
+};
+
+/// Scratch memory of a tile of the launch.
+struct GroupedScratch {
+  /// The sums of a tile along a line that wait for the ops behind.
+  Elements sums;
+  /// The filter with the channels of the result side by side:
+  /// [taps...][channels of a group][channels of a chunk].
+  Elements filter;
+};
+
+/// Emits one tile of the launch.
+class GroupedPositions {
+public:
+  GroupedPositions(const GroupedPlan &plan, const LineCounts &counts,
+                   const GroupedScratch &scratch);
+
+  LogicalResult emit();
+
+private:
+  /// A line of positions.
+  struct Line {
+    SmallVector<Value> index;
+    Value lhsBegin;
+    SmallVector<TapRange, 2> ranges;
+  };
+  Line lineAt(Value number) const;
+  void emitLine(const Line &line, const ChannelVector &vector);
+  SmallVector<Value> sumOuter(const Line &line, const LineTile &tile,
+                              const ChannelVector &vector, unsigned axis,
+                              Value lhs, Value rhs, ValueRange sums) const;
+  SmallVector<Value> sumChannels(const LineTile &tile,
+                                 const ChannelVector &vector, Value lhs,
+                                 Value rhs, ValueRange sums) const;
+  SmallVector<Value> sumTaps(const LineTile &tile, const ChannelVector &vector,
+                             Value lhs, Value rhs, Value channel,
+                             ValueRange start) const;
+  void finish(const Line &line, const LineTile &tile,
+              const ChannelVector &vector, ValueRange sums);
+  void store(const Line &line, Value position, const ChannelVector &vector);
+  void copyFilter();
+
+  const GroupedPlan &plan;
+  KernelFrame &frame;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  LineCounts counts;
+  GroupedScratch scratch;
+  SmallVector<LineResidue> residues;
+  Value firstChannel, endChannel;
+  /// Where taps and channels of the rhs lie, and the elements themselves.
+  Elements rhs;
+  SmallVector<Value, 3> tapStrides;
+  Value channelStride, rhsOrigin;
+  Value lineExtent;
+  ElementEmitter elements;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tiles of the launch
+//===----------------------------------------------------------------------===//
+
+/// The dimensions of the result that count lines.
+static ArrayRef<AffineExpr> lineExtentsOf(const GroupedPlan &plan) {
+  return ArrayRef(plan.contraction.result.extents).drop_back(2);
+}
+
+/// Parts of enough lines, as many for each worker.
+LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
+  IntegerOps ops = entry.integers();
+  MLIRContext *context = plan.type.getContext();
+  AffineExpr width = *(plan.contraction.result.extents.end() - 2);
+  Value one = ops.constant(1), workers = entry.workers();
+  chunks = ops.constant(plan.countChunks());
+  lines = entry.get(productOf(lineExtentsOf(plan), context));
+  Value line =
+      ops.max(one, ops.mul(entry.get(width), ops.constant(plan.chunk)));
+  Value least = ops.ceilDiv(ops.constant(tuning::kGroupedTileElements), line);
+  Value most = ops.div(lines, least);
+  Value wanted =
+      ops.mul(workers, ops.min(workers, ops.constant(tuning::kTilesPerWorker)));
+  parts = ops.max(one, ops.min(most, ops.ceilDiv(wanted, chunks)));
+}
+
+/// Whether the channels of the result follow each other in the rhs.
+static bool hasColumnsInOrder(const GroupedPlan &plan) {
+  const GroupedWindows &groups = plan.groups;
+  const ContractionIndex &last = plan.contraction.rhs.indices.back();
+  return groups.columns == 1 ? groups.channels == 1
+                             : last.terms.back().dimension == groups.column;
+}
+
+/// Positions of a tile along a line: their sums, the factors of its taps and an
+/// element stay in registers.
+static unsigned positionsOf(const GroupedPlan &plan) {
+  int64_t registers = plan.frame.target.vectorRegisters, taps = plan.lineTaps();
+  int64_t most = registers - std::min(taps, registers / 4) - 2;
+  most = std::min(
+      {most, tuning::kMostLinePositions, tuning::kMostLineProducts / taps});
+  return std::max<int64_t>(1, most);
+}
+
+/// Whether the ops behind take sums from registers, where they stand once for
+/// each position of a tile.
+static bool takesRegisters(const GroupedPlan &plan) {
+  Block &body = plan.frame.kernel.getBlock();
+  auto count = llvm::range_size(body.without_terminator());
+  return count <= tuning::kGroupedEpilogueOps + 1 &&
+         llvm::none_of(body.without_terminator(),
+                       [](Operation &op) { return isExpensive(&op); });
+}
+
+static GroupedScratch takeScratch(const GroupedPlan &plan) {
+  int64_t bytes = elementBytes(plan.type);
+  int64_t sums = takesRegisters(plan) ? 0 : positionsOf(plan) * plan.lanes;
+  int64_t filter =
+      hasColumnsInOrder(plan)
+          ? 0
+          : llvm::product_of(plan.taps) * plan.groups.channels * plan.chunk;
+  auto size = [&](int64_t elements) {
+    return getAffineConstantExpr(elements * bytes, plan.type.getContext());
+  };
+  SmallVector<Value> memory =
+      plan.frame.takeScratch({size(sums), size(filter)});
+  return {{memory[0], plan.type}, {memory[1], plan.type}};
+}
+
+GroupedPositions::GroupedPositions(const GroupedPlan &plan,
+                                   const LineCounts &counts,
+                                   const GroupedScratch &scratch)
+    : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
+      ops(plan.ops), counts(counts), scratch(scratch), elements(frame) {
+  const Contraction &contraction = plan.contraction;
+  residues =
+      findResidues(frame, plan.lineAxis(), plan.lineTaps(),
+                   frame.extent(*(contraction.result.extents.end() - 2)));
+  lineExtent = frame.extent(*(contraction.lhs.extents.end() - 2));
+  std::tie(firstChannel, endChannel) =
+      channelsOf(plan, ops.rem(frame.tile, counts.chunks));
+  rhs = frame.argument(cast<BlockArgument>(contraction.rhs.value));
+  rhsOrigin = ops.constant(0);
+  for (const WindowAxis &axis : plan.groups.windows.axes)
+    tapStrides.push_back(frame.extent(contraction.rhs.strideOf(axis.tap)));
+  channelStride =
+      frame.extent(contraction.rhs.strideOf(plan.groups.windows.channel));
+}
+
+LogicalResult GroupedPositions::emit() {
+  if (!hasColumnsInOrder(plan))
+    copyFilter();
+  Value part = ops.div(frame.tile, counts.chunks);
+  auto beginOf = [&](Value number) {
+    return ops.div(ops.mul(number, counts.lines), counts.parts);
+  };
+  buildFor(builder, loc, beginOf(part), beginOf(ops.add(part, ops.constant(1))),
+           1, [&](Value number) {
+             Line line = lineAt(number);
+             forEachChannelVector(
+                 plan, elements, firstChannel, endChannel,
+                 [&](const ChannelVector &vector) { emitLine(line, vector); });
+           });
+  return failure(elements.hasFailed());
+}
+
+GroupedPositions::Line GroupedPositions::lineAt(Value number) const {
+  const ContractionTensor &lhs = plan.contraction.lhs;
+  SmallVector<Value> extents;
+  for (AffineExpr extent : lineExtentsOf(plan))
+    extents.push_back(frame.extent(extent));
+  Line line;
+  line.index = splitIndex(ops, number, extents);
+  line.lhsBegin = ops.mul(line.index[0], plan.strideOf(lhs, 0));
+  for (auto [axis, window] : llvm::enumerate(plan.outerAxes()))
+    line.ranges.push_back(findTaps(frame, window, plan.taps[axis],
+                                   frame.extent(lhs.extents[axis + 1]),
+                                   line.index[axis + 1]));
+  return line;
+}
+
+void GroupedPositions::emitLine(const Line &line, const ChannelVector &vector) {
+  Value begin = ops.add(rhsOrigin, vector.first);
+  for (const LineResidue &residue : residues)
+    emitLineTiles(frame, residue, lineExtent, positionsOf(plan), {},
+                  [&](const LineTile &tile, ValueRange) -> SmallVector<Value> {
+                    SmallVector<Value> zeros(tile.size,
+                                             buildZero(plan, vector.lanes));
+                    finish(line, tile, vector,
+                           sumOuter(line, tile, vector, /*axis=*/0,
+                                    line.lhsBegin, begin, zeros));
+                    return {};
+                  });
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// The taps of the axes from `axis` on, a loop for each.
+SmallVector<Value>
+GroupedPositions::sumOuter(const Line &line, const LineTile &tile,
+                           const ChannelVector &vector, unsigned axis,
+                           Value lhs, Value rhs, ValueRange sums) const {
+  if (axis == line.ranges.size())
+    return sumChannels(tile, vector, lhs, rhs, sums);
+  const TapRange &range = line.ranges[axis];
+  Value lhsStride = plan.strideOf(plan.contraction.lhs, axis + 1);
+  return emitCarryLoop(
+      frame, range.begin, range.end, 1, sums,
+      [&](Value step, ValueRange carried) {
+        Value element = ops.add(range.firstElement,
+                                ops.mul(step, ops.constant(range.elementStep)));
+        Value tap =
+            ops.add(range.firstTap, ops.mul(step, ops.constant(range.tapStep)));
+        return sumOuter(line, tile, vector, axis + 1,
+                        ops.add(lhs, ops.mul(element, lhsStride)),
+                        ops.add(rhs, ops.mul(tap, tapStrides[axis])), carried);
+      });
+}
+
+SmallVector<Value> GroupedPositions::sumChannels(const LineTile &tile,
+                                                 const ChannelVector &vector,
+                                                 Value lhs, Value rhs,
+                                                 ValueRange sums) const {
+  return emitCarryLoop(
+      frame, ops.constant(0), ops.constant(plan.groups.channels), 1, sums,
+      [&](Value channel, ValueRange carried) {
+        return sumTaps(tile, vector, lhs,
+                       ops.add(rhs, ops.mul(channel, channelStride)), channel,
+                       carried);
+      });
+}
+
+/// The taps along the line: each element is loaded once for all positions that
+/// meet it.
+SmallVector<Value> GroupedPositions::sumTaps(const LineTile &tile,
+                                             const ChannelVector &vector,
+                                             Value lhs, Value rhs,
+                                             Value channel,
+                                             ValueRange start) const {
+  SmallVector<Value> sums(start), factors(tile.residue.taps.size());
+  Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
+  auto factorOf = [&](unsigned number) {
+    if (!factors[number]) {
+      Value tap = ops.constant(tile.residue.taps[number].number);
+      factors[number] =
+          loadElements(builder, loc, this->rhs,
+                       ops.add(rhs, ops.mul(tap, tapStrides.back())),
+                       {vector.lanes, vector.mask});
+    }
+    return factors[number];
+  };
+  for (const auto &[distance, meetings] : tile.findMeetings()) {
+    Value element =
+        loadPresent(plan, tile, distance, vector.lanes, [&](Value index) {
+          return loadLanes(plan, vector, ops.add(lhs, ops.mul(index, stride)),
+                           channel);
+        });
+    if (!element)
+      continue;
+    for (const LineTile::Meeting &meeting : meetings)
+      sums[meeting.position] = multiplyAdd(plan, element, factorOf(meeting.tap),
+                                           sums[meeting.position]);
+  }
+  return sums;
+}
+
+/// The part of the rhs that the tile meets, with the channels of the result as
+/// neighbours; the rhs is the copy from then on.
+void GroupedPositions::copyFilter() {
+  const ContractionTensor &filter = plan.contraction.rhs;
+  const GroupedWindows &groups = plan.groups;
+  Value columns = ops.constant(groups.columns),
+        columnStride = frame.extent(filter.strideOf(groups.column)),
+        groupStride = frame.extent(filter.strideOf(groups.group));
+  SmallVector<Value> extents;
+  for (int64_t taps : plan.taps)
+    extents.push_back(ops.constant(taps));
+  Value zero = ops.constant(0), all = ops.constant(groups.channels),
+        chunk = ops.constant(plan.chunk);
+  auto copy = [&](Value from, Value to, Value result) {
+    Value group = ops.div(result, columns), column = ops.rem(result, columns);
+    from = ops.add(from, ops.add(ops.mul(group, groupStride),
+                                 ops.mul(column, columnStride)));
+    storeElements(builder, loc, scratch.filter,
+                  ops.add(to, ops.sub(result, firstChannel)),
+                  loadElements(builder, loc, rhs, from, {}), {});
+  };
+  buildFor(builder, loc, zero, ops.constant(llvm::product_of(plan.taps)), 1,
+           [&](Value at) {
+             Value tap = zero;
+             for (auto [digit, stride] :
+                  llvm::zip_equal(splitIndex(ops, at, extents), tapStrides))
+               tap = ops.add(tap, ops.mul(digit, stride));
+             buildFor(builder, loc, zero, all, 1, [&](Value channel) {
+               Value from = ops.add(tap, ops.mul(channel, channelStride));
+               Value to = ops.mul(ops.add(ops.mul(at, all), channel), chunk);
+               buildFor(builder, loc, firstChannel, endChannel, 1,
+                        [&](Value result) { copy(from, to, result); });
+             });
+           });
+  rhs = scratch.filter;
+  channelStride = chunk;
+  rhsOrigin = ops.sub(zero, firstChannel);
+  int64_t stride = groups.channels * plan.chunk;
+  for (size_t axis = plan.taps.size(); axis-- > 0; stride *= plan.taps[axis])
+    tapStrides[axis] = ops.constant(stride);
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+/// Gives the sums of a tile to the ops behind the contraction: from registers,
+/// or, of many ops, position by position from memory.
+void GroupedPositions::finish(const Line &line, const LineTile &tile,
+                              const ChannelVector &vector, ValueRange sums) {
+  auto positionAt = [&](Value number) {
+    return tile.residue.positionOf(ops, ops.add(tile.first, number));
+  };
+  auto provide = [&](Value sum) {
+    elements.setBarrier(builder.getInsertionBlock());
+    elements.provide(plan.contraction.result.value,
+                     [sum](const Position &, unsigned) { return sum; });
+  };
+  Value scratchLanes = ops.constant(plan.lanes);
+  for (auto [number, sum] : llvm::enumerate(sums)) {
+    Value at = ops.constant(number);
+    if (!takesRegisters(plan)) {
+      storeElements(builder, loc, scratch.sums, ops.mul(at, scratchLanes), sum,
+                    {vector.lanes, {}});
+      continue;
+    }
+    provide(sum);
+    store(line, positionAt(at), vector);
+  }
+  if (takesRegisters(plan))
+    return;
+  buildFor(builder, loc, ops.constant(0), ops.constant(tile.size), 1,
+           [&](Value number) {
+             provide(loadElements(builder, loc, scratch.sums,
+                                  ops.mul(number, scratchLanes),
+                                  {vector.lanes, {}}));
+             store(line, positionAt(number), vector);
+           });
+}
+
+void GroupedPositions::store(const Line &line, Value position,
+                             const ChannelVector &vector) {
+  Position place;
+  place.index = line.index;
+  place.index.push_back(position);
+  place.index.push_back(vector.first);
+  place.laneStep.assign(place.index.size(), 0);
+  place.laneStep.back() = vector.lanes > 1 ? 1 : 0;
+  auto outputs =
+      llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
+  storeOutputs(elements, outputs, vector.lanes, [&](Value) { return place; });
+}
+
+LogicalResult tg::emitGroupedPositions(const GroupedPlan &plan) {
+  plan.frame.setTiles([&](EntryExtents &entry) {
+    LineCounts counts(plan, entry);
+    return entry.integers().mul(counts.chunks, counts.parts);
+  });
+  LineCounts counts(plan, plan.frame.entry);
+  return GroupedPositions(plan, counts, takeScratch(plan)).emit();
+}
