@@ -164,6 +164,8 @@ private:
   static void join(const std::shared_ptr<dsl::Body> &body,
                    const std::string &node, const std::vector<Layer> &layers,
                    std::source_location where);
+  /// The line that made a layer of a library; none of one of one's own.
+  std::optional<std::source_location> madeAt() const;
   /// Names a node and its layers inside of this layer.
   void adopt(const std::string &node, const std::vector<Layer> &layers,
              std::source_location where);

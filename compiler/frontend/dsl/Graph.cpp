@@ -218,7 +218,14 @@ std::vector<Tensor> BaseModel::link(std::vector<Tensor> inputs, Mode mode) {
   else
     for (size_t i = 0; i < starts.size(); ++i)
       values[starts[i].state.get()] = {inputs[i]};
-  return Graph(starts, ends, where).traceEnds(mode, values);
+  try {
+    return Graph(starts, ends, where).traceEnds(mode, values);
+  } catch (const GraphError &error) {
+    // The layers of a library's model stand on no line of the user.
+    if (std::optional<Place> place = madeAt())
+      throw GraphError(error.message, *place);
+    throw;
+  }
 }
 
 //===----------------------------------------------------------------------===//

@@ -90,6 +90,8 @@ void BaseLayer::setName(std::string name, std::source_location where) {
   state->givenName = std::move(name);
 }
 
+std::optional<Place> BaseLayer::madeAt() const { return state->place; }
+
 /// The class's name without scopes and template arguments.
 static std::string classNameOf(const BaseLayer &layer) {
   int status = 0;

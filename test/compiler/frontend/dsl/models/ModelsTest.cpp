@@ -168,6 +168,15 @@ TEST(ModelErrors, NameLayerAndLine) {
             std::string::npos)
       << error;
   EXPECT_NE(error.find("ModelsTest.cpp:"), std::string::npos) << error;
+  error = errorOf([] {
+    Program program("images");
+    VGG16().trainFprop(program.input("image", f32, {1, 32, 32}));
+  });
+  EXPECT_NE(error.find("ModelsTest.cpp:"), std::string::npos) << error;
+  EXPECT_NE(error.find("expected an input of rank 4 with known channels last, "
+                       "found [1, 32, 32]"),
+            std::string::npos)
+      << error;
   error = errorOf([] { DenseBlock({.layers = 0}); });
   EXPECT_NE(error.find("expected at least 1 layer, found 0"), std::string::npos)
       << error;
