@@ -6,7 +6,7 @@
 
 using namespace tg;
 using namespace example;
-using namespace models;
+using namespace ::models;
 
 /// Traces a model in both modes; it makes its variables once.
 static std::vector<Tensor> trace(Program &program, BaseModel &model,

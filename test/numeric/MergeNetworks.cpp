@@ -67,7 +67,7 @@ static std::string shared() {
   Program program("shared");
   Tensor x = program.input("x", f32, {dim("batch"), 8});
   Tensor y = program.input("y", f32, {dim("batch"), 8});
-  Layer tower = models::Inner(15), highway = models::Highway(relu);
+  Layer tower = ::models::Inner(15), highway = ::models::Highway(relu);
   StartNode s1({x}), s2({y});
   HiddenNode h1({s1}, {tower, highway}), h2({s2}, {tower, highway});
   HiddenNode both({h1, h2}, Concat(), {Linear({.units = 1})});
@@ -78,8 +78,9 @@ static std::string shared() {
       "train", {.inputs = {x, y},
                 .outputs = {{"loss", loss}},
                 .updates = RMSProp({.learningRate = 0.001}).minimize(loss)});
-  program.function("test", {.inputs = {x, y},
-                            .outputs = {{"product", network.testFprop().front()}}});
+  program.function("test",
+                   {.inputs = {x, y},
+                    .outputs = {{"product", network.testFprop().front()}}});
   return program.text();
 }
 

@@ -55,6 +55,26 @@ public:
            std::source_location where = std::source_location::current());
 };
 
+namespace models {
+
+struct MyDenseNetOptions {
+  /// At least 1.
+  int64_t classes = 0;
+  std::string name = {};
+};
+
+/// The least DenseNet, of one block and one growing channel, and layers for
+/// classes behind it: [n, h, w, c] to probabilities [n, classes]. h and w are
+/// known and at least 6. Of 32x32 pixels of one channel and one class 4,139
+/// parameters.
+class MyDenseNet : public BaseModel {
+public:
+  MyDenseNet(MyDenseNetOptions options,
+             std::source_location where = std::source_location::current());
+};
+
+} // namespace models
+
 } // namespace tg
 
 #endif // TG_MODELS_DENSENET_H

@@ -9,11 +9,8 @@ DenseBlock::DenseBlock(DenseBlockOptions options, std::source_location where)
   expectPositive(options.growthRate, "new channel", options.name, where);
   expectPositive(options.layers, "layer", options.name, where);
   StartNode start;
-  Node all = start;
-  for (int64_t i = 0; i < options.layers; ++i) {
-    HiddenNode added({all}, {convolved(options.growthRate, {})});
-    all = HiddenNode({all, added}, Concat({.axis = -1}));
-  }
+  Node all = grown(start, options.layers,
+                   [&] { return convolved(options.growthRate, {}); });
   define({start}, {EndNode({all})}, where);
 }
 
@@ -42,5 +39,18 @@ DenseNet::DenseNet(DenseNetOptions options, std::source_location where)
   layers.push_back(DenseBlock(block));
   StartNode start;
   HiddenNode body({start}, layers);
+  define({start}, {EndNode({body})}, where);
+}
+
+models::MyDenseNet::MyDenseNet(MyDenseNetOptions options,
+                               std::source_location where)
+    : BaseModel(where, options.name) {
+  expectPositive(options.classes, "class", options.name, where);
+  StartNode start;
+  HiddenNode body(
+      {start}, {checked({.least = {6, 6}}, options.name, where),
+                DenseNet({.blocks = 1, .growthRate = 1, .layersPerBlock = 1}),
+                MaxPooling({.window = {3, 3}}), Flatten(),
+                Linear({.units = options.classes}), Softmax()});
   define({start}, {EndNode({body})}, where);
 }

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 using namespace tg;
-using models::Highway;
+using ::models::Highway;
 
 namespace {
 using Numbers = std::vector<double>;

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 using namespace tg;
-using models::Highway;
+using ::models::Highway;
 
 namespace {
 /// The names of a program's variables, sorted, with their first values.

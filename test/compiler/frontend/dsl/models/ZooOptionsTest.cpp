@@ -1,0 +1,108 @@
+//===- ZooOptionsTest.cpp - options and mistakes of the zoo ---------------===//
+#include <gtest/gtest.h>
+#include <tg/tg.h>
+
+using namespace tg;
+using namespace tg::models;
+
+namespace {
+
+TEST(ZooOptions, SayWhatNetworksGive) {
+  Program program("zoo");
+  Tensor image = program.input("image", f32, {1, 16, 16, 3});
+  EXPECT_EQ(toString(Unet({.classes = 4})(image).shape()), "[1, 16, 16, 4]");
+  EXPECT_EQ(toString(DilatedUnet({.classes = 5})(image).shape()),
+            "[1, 16, 16, 5]");
+  Tensor volume = program.input("volume", f32, {1, 17, 129, 129, 2});
+  EXPECT_EQ(toString(ImageSearchModel({.units = 7})(volume).shape()), "[1, 7]");
+  Tensor series = program.input("series", f32, {1, 2, 16, 16, 1});
+  Tensor matrix = program.input("matrix", i32, {6, 2});
+  C4 network({.segments = 3,
+              .coarseClasses = 2,
+              .fineClasses = 6,
+              .classMatrix = matrix,
+              .headDropRate = 0.5,
+              .secondHeadDropRate = 0.5,
+              .normalization = {.scale = false}});
+  auto [places, coarse, fine] = network.trainFprop<3>(series, series, series);
+  EXPECT_EQ(toString(places.shape()), "[1, 2, 16, 16, 3]");
+  EXPECT_EQ(toString(coarse.shape()), "[1, 2]");
+  EXPECT_EQ(toString(fine.shape()), "[1, 6]");
+  for (const Variable &variable : network.variables())
+    EXPECT_EQ(variable.name().find("gamma"), std::string::npos);
+}
+
+/// Expects a sentence about a line of this file.
+template <typename Function>
+void expectMistake(Function call, const std::string &sentence) {
+  try {
+    call();
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.message, sentence);
+    EXPECT_NE(error.file.find("ZooOptionsTest.cpp"), std::string::npos)
+        << error.file;
+    return;
+  }
+  ADD_FAILURE() << "nothing was thrown: " << sentence;
+}
+
+/// What a network says of inputs of shapes.
+void expectRefusal(Layer network, const std::vector<Shape> &shapes,
+                   const std::string &sentence) {
+  Program program("zoo");
+  std::vector<Tensor> inputs;
+  for (Shape shape : shapes) {
+    shape.insert(shape.begin(), dim("batch"));
+    inputs.push_back(
+        program.input("x" + std::to_string(inputs.size()), f32, shape));
+  }
+  expectMistake([&] { network->fprop(inputs, Mode::train); }, sentence);
+}
+
+/// So many volumes.
+std::vector<Shape> volumes(size_t count, Shape shape) {
+  return std::vector<Shape>(count, shape);
+}
+
+TEST(ZooMistakes, OfExtentsNameTheNetworkAndItsLine) {
+  expectRefusal(DilatedUnet({.name = "heart"}), {{40, 64, 1}},
+                "'heart': expected images [n, h, w, c] with h and w that 16 "
+                "divides, found [batch, 40, 64, 1]");
+  expectRefusal(HEDModified({.channels = 1, .sideChannels = 1}),
+                {{6, 16, 16, 1}},
+                "expected volumes [n, d, h, w, c] with d that 4 divides and h "
+                "and w that 16 divides, found [batch, 6, 16, 16, 1]");
+  expectRefusal(C5({.name = "tumour"}), volumes(3, {4, 16, 16, 1}),
+                "'tumour': expected volumes [n, d, h, w, c] with d that 4 "
+                "divides and h and w that 32 divides, found [batch, 4, 16, 16, "
+                "1]");
+  expectRefusal(AIRNet(), volumes(2, {8, 64, 128, 1}),
+                "expected volumes [n, d, h, w, c] of at least 8x128x128, found "
+                "[batch, 8, 64, 128, 1]");
+  expectRefusal(ImageSearchModel(), {{128, 128, 3}},
+                "expected volumes [n, d, h, w, c] of at least 17x129x129, "
+                "found [batch, 128, 128, 3]");
+}
+
+TEST(ZooMistakes, InsideNetworksNameTheLineOfTheNetwork) {
+  expectRefusal(Unet(), {{16, 16, dim()}},
+                "expected an input of rank 4 with known channels last, found "
+                "[batch, 16, 16, ?]");
+  expectRefusal(C4R(), volumes(3, {2, 16, 16, 1}),
+                "expected 4 inputs of a model with as many starts, found 3");
+  expectRefusal(Unet({.dropRate = 1.5}), {{16, 16, 1}},
+                "expected a dropout rate in [0, 1), found 1.500000");
+}
+
+TEST(ZooMistakes, OfOptionsNameTheLine) {
+  expectMistake([] { Unet({.classes = 0}); },
+                "expected at least 1 class, found 0");
+  expectMistake([] { HEDModified({.channels = 2, .name = "edges"}); },
+                "'edges': expected at least 1 side channel, found 0");
+  Program program("zoo");
+  Tensor matrix = program.input("matrix", f32, {4, 8});
+  expectMistake([&] { C3({.classMatrix = matrix, .name = "tumour"}); },
+                "'tumour': expected a matrix of classes [8, 4], found [4, 8]");
+}
+
+} // namespace
