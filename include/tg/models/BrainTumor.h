@@ -14,7 +14,7 @@ struct BrainTumorOptions {
   /// Classes of volumes, and the finer ones that they are made of; at least 1.
   int64_t coarseClasses = 4, fineClasses = 8;
   /// How much each fine class counts for each coarse one, [fineClasses,
-  /// coarseClasses]: numbers, or an input. None: 1 where the coarse classes
+  /// coarseClasses]: a constant, or an input. None: 1 where the coarse classes
   /// consist of equally many fine ones in their order, 0 elsewhere.
   Tensor classMatrix = {};
   /// Of the dropout behind convolutions, of that behind the first layer of the
@@ -36,8 +36,8 @@ struct BrainTumorDesign;
 /// and [n, fineClasses]. Three outputs: places, coarse and fine classes. 2
 /// divides d and 16 divides h and w, which are known; 4 and 32 of C5 and C5XS.
 /// The numbers of parameters are those of 24x128x128 places, one channel and
-/// the options' defaults. All convolutions begin by Glorot and have leaky ReLU
-/// behind them.
+/// the options' defaults. Convolutions begin by Glorot, and those of blocks
+/// have leaky ReLU behind them.
 class BrainTumorNet : public BaseModel {
 protected:
   BrainTumorNet(const BrainTumorDesign &design,
