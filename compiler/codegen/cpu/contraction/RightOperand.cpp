@@ -32,6 +32,45 @@ Matrix RightOperand::packedPanel(Value column, Value begin) const {
   return {memory, ops.mul(row, width), width, ops.constant(1)};
 }
 
+/// Whether the steps of a dimension lie closer together than the columns.
+bool RightOperand::isTransposed(unsigned reducedDimension) const {
+  const ContractionTensor &rhs = plan.contraction.rhs;
+  return rhs.axisOf(plan.space.getColumnDimension()) <
+         rhs.axisOf(reducedDimension);
+}
+
+/// Whether the rows of panels are rows of memory that come one after the
+/// other: those of a filter are, but they stay in the caches.
+bool RightOperand::canAsk() const {
+  if (plan.packed)
+    return true;
+  if (plan.nest)
+    return plan.nest->reducesPositions;
+  return !isTransposed(plan.space.getReducedDimension());
+}
+
+/// The operand's columns from `column` of the tile and step `begin` on.
+Matrix RightOperand::sourceOf(Value column, Value begin) const {
+  if (plan.packed)
+    return packedPanel(column, begin);
+  IntegerOps ops = plan.ops;
+  const ContractionTensor &rhs = plan.contraction.rhs;
+  unsigned columns = plan.space.getColumnDimension();
+  Matrix matrix;
+  if (plan.nest)
+    matrix = {
+        plan.frame.argument(cast<BlockArgument>(rhs.value)), ops.constant(0),
+        plan.frame.extent(rhs.strideOf(plan.nest->nest.back().innermost())),
+        plan.frame.extent(rhs.strideOf(columns))};
+  else
+    matrix =
+        matrixOf(plan, tile, rhs, plan.space.getReducedDimension(), columns);
+  Value first = ops.mul(ops.add(tile.firstColumn, column), matrix.column);
+  matrix.base =
+      ops.add(ops.add(matrix.base, first), ops.mul(begin, matrix.row));
+  return matrix;
+}
+
 Matrix RightOperand::copyPanel(Value column, const KBlock &block) const {
   IntegerOps ops = plan.ops;
   if (plan.nest) {
@@ -39,22 +78,15 @@ Matrix RightOperand::copyPanel(Value column, const KBlock &block) const {
     return {memory, ops.constant(0), ops.constant(plan.shape.panelColumns),
             ops.constant(1)};
   }
-  const ContractionSpace &space = plan.space;
-  const ContractionTensor &rhs = plan.contraction.rhs;
-  unsigned reduced = space.getReducedDimension(),
-           columns = space.getColumnDimension();
-  Matrix matrix = matrixOf(plan, tile, rhs, reduced, columns);
+  Matrix matrix = sourceOf(column, block.begin);
   Value width = ops.constant(plan.shape.panelColumns);
   Value from = ops.add(tile.firstColumn, column);
-  PanelSource source{matrix.elements,
-                     ops.add(matrix.base, ops.mul(block.begin, matrix.row)),
-                     ops.mul(from, matrix.column),
-                     matrix.row,
-                     matrix.column,
-                     ops.min(width, ops.sub(tile.columnCount, from))};
+  PanelSource source{
+      matrix.elements, matrix.base,
+      ops.constant(0), matrix.row,
+      matrix.column,   ops.min(width, ops.sub(tile.columnCount, from))};
   packPanel(plan.frame, source, memory, block.k.size, plan.shape.panelColumns,
-            plan.shape.lanes,
-            /*transposed=*/rhs.axisOf(columns) < rhs.axisOf(reduced));
+            plan.shape.lanes, isTransposed(plan.space.getReducedDimension()));
   return {memory, ops.constant(0), width, ops.constant(1)};
 }
 
@@ -107,16 +139,13 @@ void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
                              Value target, unsigned number) const {
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;
-  const ContractionTensor &rhs = plan.contraction.rhs;
-  unsigned columns = plan.space.getColumnDimension();
   int64_t width = plan.shape.panelColumns;
   if (number + 1 == block.ranges.size()) {
     Elements part{addressOf(frame.builder, frame.loc, memory, target),
                   memory.elementType};
     unsigned innermost = plan.nest->nest[number].innermost();
     packPanel(frame, source, part, block.ranges[number].size, width,
-              plan.shape.lanes,
-              /*transposed=*/rhs.axisOf(columns) < rhs.axisOf(innermost));
+              plan.shape.lanes, isTransposed(innermost));
     return;
   }
   Value steps = ops.constant(1);
@@ -132,30 +161,49 @@ void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
            });
 }
 
+/// The same number, of which LLVM does not know how it is made: it would
+/// compute it again in each round of a loop, with all its divisions.
+static Value keepInRegister(OpBuilder &builder, Location loc, Value number) {
+  if (constantNumber(number))
+    return number;
+  auto kept = LLVM::InlineAsmOp::create(
+      builder, loc, number.getType(), number, /*asm_string=*/"",
+      /*constraints=*/"=r,0", /*has_side_effects=*/false,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      /*asm_dialect=*/nullptr, /*operand_attrs=*/nullptr);
+  return kept.getResult(0);
+}
+
 /// The next panel is that to the right, or that at the tile's left in the next
-/// K-block. Divisions stand here, since LLVM leaves them in the loops.
+/// K-block.
 Panel RightOperand::panel(Value column, const KBlock &block) const {
-  if (!plan.packed)
-    return {copyPanel(column, block), {}, {}, {}};
+  Panel panel;
+  panel.matrix =
+      plan.packed ? packedPanel(column, block.begin) : copyPanel(column, block);
+  if (!canAsk())
+    return panel;
   IntegerOps ops = plan.ops;
   const ContractionShape &shape = plan.shape;
-  Panel panel{packedPanel(column, block.begin), {}, {}, {}};
   Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
   Value isInner =
       ops.min(one, ops.div(ops.sub(ops.sub(tile.columns, column), one), width));
-  Value right = packedPanel(ops.add(column, width), block.begin).base;
-  Value left = packedPanel(ops.constant(0), block.next).base;
-  panel.next = ops.add(left, ops.mul(isInner, ops.sub(right, left)));
+  panel.next = sourceOf(ops.constant(0), block.next);
+  Value right = sourceOf(ops.add(column, width), block.begin).base;
+  Value left = panel.next.base;
+  panel.next.base = ops.add(left, ops.mul(isInner, ops.sub(right, left)));
   Value groups = ops.max(one, ops.div(tile.fullRows, ops.constant(shape.rows)));
   Value tiles =
       ops.mul(groups, ops.constant(shape.panelColumns / shape.groupColumns()));
-  panel.slice = ops.div(ops.mul(block.k.total(ops), width), tiles);
-  panel.sliceStep = ops.ceilDiv(width, tiles);
+  auto keep = [&](Value number) {
+    return keepInRegister(plan.frame.builder, plan.frame.loc, number);
+  };
+  panel.slice = keep(ops.div(ops.mul(block.k.total(ops), width), tiles));
+  panel.sliceStep = keep(ops.ceilDiv(width, tiles));
   return panel;
 }
 
 Value RightOperand::sliceOf(const Panel &panel, Value row, Value column) const {
-  if (!panel.next)
+  if (!panel.next.base)
     return {};
   IntegerOps ops = plan.ops;
   const ContractionShape &shape = plan.shape;
@@ -163,16 +211,22 @@ Value RightOperand::sliceOf(const Panel &panel, Value row, Value column) const {
   Value number = ops.add(
       ops.div(row, ops.constant(shape.rows)),
       ops.mul(ops.div(column, ops.constant(shape.groupColumns())), groups));
-  return ops.add(panel.next, ops.mul(number, panel.slice));
+  return ops.mul(number, panel.slice);
 }
 
 void RightOperand::prefetch(const Panel &panel, Value slice, Value k) const {
   OpBuilder &builder = plan.frame.builder;
+  IntegerOps ops = plan.ops;
+  int64_t width = plan.shape.panelColumns;
   for (int64_t step = 0; step < kRoundSteps;
        step += kRoundSteps / kRoundPrefetches) {
-    Value reached = plan.ops.add(k, plan.ops.constant(step));
-    Value at = plan.ops.add(slice, plan.ops.mul(reached, panel.sliceStep));
-    Value address = addressOf(builder, plan.frame.loc, memory, at);
+    Value reached = ops.add(k, ops.constant(step));
+    Value number = ops.add(slice, ops.mul(reached, panel.sliceStep));
+    // Rows of a panel that was packed follow each other.
+    Value row = plan.packed ? ops.constant(0) : ops.roundDown(number, width);
+    Value shift = ops.mul(ops.div(row, ops.constant(width)), panel.next.row);
+    Value at = ops.add(ops.add(panel.next.base, shift), ops.sub(number, row));
+    Value address = addressOf(builder, plan.frame.loc, panel.next.elements, at);
     LLVM::Prefetch::create(builder, plan.frame.loc, address, /*rw=*/0,
                            /*hint=*/2, /*cache=*/1);
   }

@@ -13,8 +13,9 @@ namespace tg {
 /// come when they are done.
 struct Panel {
   Matrix matrix;
-  /// Where the next panel begins; null where nothing is to be asked for.
-  mlir::Value next;
+  /// Where the next panel lies, or comes from; without a base where nothing is
+  /// to be asked for.
+  Matrix next;
   /// Elements of it that one register tile asks for, and those for one step of
   /// its sum.
   mlir::Value slice, sliceStep;
@@ -32,14 +33,18 @@ public:
 
   /// The panel from `column` of the tile on: packed ahead, or copied now.
   Panel panel(mlir::Value column, const KBlock &block) const;
-  /// Where the slice of the next panel begins for which the full register tile
-  /// at (row of the tile, column of the panel) asks; null for none.
+  /// The first element of the next panel of the slice for which the full
+  /// register tile at (row of the tile, column of the panel) asks; null for
+  /// none.
   mlir::Value sliceOf(const Panel &panel, mlir::Value row,
                       mlir::Value column) const;
   /// Asks for the part of a slice that belongs to the round from step `k` on.
   void prefetch(const Panel &panel, mlir::Value slice, mlir::Value k) const;
 
 private:
+  bool isTransposed(unsigned reducedDimension) const;
+  bool canAsk() const;
+  Matrix sourceOf(mlir::Value column, mlir::Value begin) const;
   Matrix packedPanel(mlir::Value column, mlir::Value begin) const;
   Matrix copyPanel(mlir::Value column, const KBlock &block) const;
   void copyWindows(mlir::Value column, const KBlock &block) const;
