@@ -87,11 +87,15 @@ static void addPasses(Phase phase, const CompileOptions &options,
     //    moves into a kernel.
     passes.addNestedPass<func::FuncOp>(createPrepareKernels());
     passes.addPass(createCSEPass());
+    if (options.optimization >= 1)
+      passes.addNestedPass<func::FuncOp>(createJoinConcatenations());
     passes.addPass(createFuseKernels(
         FuseKernelsOptions{/*fuse=*/options.optimization >= 1,
                            /*tilesProducts=*/target.tilesProducts}));
     passes.addPass(createPackWeights(
         PackWeightsOptions{target.panelBytes, options.convAlgorithm}));
+    // What is concatenated is written in place.
+    passes.addPass(createPlaceParts());
     return;
   case Phase::schedule:
     // 6. What there is no room for is computed again; functions become launches

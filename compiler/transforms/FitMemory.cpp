@@ -1,5 +1,6 @@
 //===- FitMemory.cpp - less memory for more time --------------------------===//
 #include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/PartPlace.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/Recomputation.h"
 #include "compiler/transforms/ScheduleGraph.h"
@@ -147,13 +148,16 @@ Recomputation::Step FunctionFitter::modelOf(const Step &step,
 // From the model to calls
 //===----------------------------------------------------------------------===//
 
-/// Moves an op to the end of the function, with the views that it reads.
+/// Moves an op to the end of the function, and behind it the views of what it
+/// makes and the joins of that, which are behind the last of their parts then.
 void FunctionFitter::moveToEnd(Operation *op) {
-  for (Value operand : op->getOperands())
-    if (Operation *maker = operand.getDefiningOp())
-      if (isa<ViewOpInterface>(maker))
-        moveToEnd(maker);
   op->moveBefore(function.getBody().front().getTerminator());
+  for (OpOperand &use : op->getUses()) {
+    auto view = dyn_cast<ViewOpInterface>(use.getOwner());
+    if (isa<tgx::JoinOp>(use.getOwner()) ||
+        (view && &view.getViewedOperand() == &use))
+      moveToEnd(use.getOwner());
+  }
 }
 
 /// Puts calls into the order in which they will run.
@@ -164,11 +168,6 @@ void FunctionFitter::putInOrder() {
       moveToEnd(step.call);
   for (AssignOp assign : assigns)
     moveToEnd(assign);
-  Operation *end = function.getBody().front().getTerminator();
-  for (Value result : end->getOperands())
-    if (Operation *maker = result.getDefiningOp())
-      if (isa<ViewOpInterface>(maker))
-        moveToEnd(maker);
 }
 
 /// The same view of another value.
@@ -191,7 +190,7 @@ void FunctionFitter::replaceReads(tgx::CallOp call,
   OpBuilder builder(call);
   unsigned number = 0;
   for (OpOperand &operand : call.getInputsMutable()) {
-    Value root = withoutViews(operand.get());
+    Value root = placeOf(withoutViews(operand.get())).memory;
     if (!workspaces.numberOf.contains(root))
       continue;
     Value wanted = valueOf.lookup(step.reads[number++]);

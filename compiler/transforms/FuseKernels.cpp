@@ -72,13 +72,14 @@ private:
 } // namespace
 
 /// Whether something outside kernels reads the value itself: views read what
-/// they view, the others the effects and the end of the function are about.
+/// they view, joins their parts, the others the effects and the end of the
+/// function are about.
 static bool needsMemory(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto view = dyn_cast<ViewOpInterface>(user))
     return &use == &view.getViewedOperand();
   return user->hasTrait<mlir::OpTrait::IsTerminator>() ||
-         !isMemoryEffectFree(user);
+         isa<tgx::JoinOp>(user) || !isMemoryEffectFree(user);
 }
 
 /// A loop kernel of its own for each cloned value that something outside

@@ -36,7 +36,8 @@ bool tg::isClonedIntoKernels(Operation *op) {
 bool tg::isComputed(Operation *op) {
   return op->getNumResults() > 0 && isMemoryEffectFree(op) &&
          !op->hasTrait<mlir::OpTrait::ConstantLike>() &&
-         !isa<ViewOpInterface, tgx::CallOp>(op) && !isClonedIntoKernels(op);
+         !isa<ViewOpInterface, tgx::CallOp, tgx::JoinOp>(op) &&
+         !isClonedIntoKernels(op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -85,6 +85,11 @@ struct LoopFusion : FusionStrategy {
   bool fits(const Cluster &own, const Cluster &other, bool) const override {
     return other.strategy == this && own.space == other.space;
   }
+  /// What is said of a failed check is looked for in arguments without rows.
+  bool canReachRows(tgx::KernelOp kernel, Value, unsigned,
+                    const ExtentAnalysis &) const override {
+    return kernel.getBlock().getOps<RunTimeCheckOpInterface>().empty();
+  }
 };
 
 /// Whether a loop runs over what another cluster reduces.
@@ -150,6 +155,26 @@ struct ReductionFusion : FusionStrategy {
     // A reduced value, kept at extents of 1, that is broadcast over its row.
     return isElementwise(user) && value == ArrayRef(own.keptSpace()) &&
            extents.extentsOf(user->getResult(0)) == ArrayRef(own.space);
+  }
+
+  /// Where the last axis before the rows that has several elements is reduced
+  /// and theirs is not, or the other way round, no loop runs over both anyway,
+  /// and sums have one order.
+  bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
+                    const ExtentAnalysis &extents) const override {
+    Block &body = kernel.getBlock();
+    auto reduction = *body.getOps<ReductionOpInterface>().begin();
+    ArrayRef<AffineExpr> space = extents.extentsOf(reduction->getOperand(0));
+    if (extents.extentsOf(value).size() != space.size() ||
+        !body.getOps<RunTimeCheckOpInterface>().empty())
+      return false;
+    auto isReduced = [&](unsigned axis) {
+      return llvm::is_contained(reduction.getReducedAxes(), int64_t(axis));
+    };
+    unsigned before = axis;
+    while (before > 0 && staticExtent(space[before - 1]) == 1)
+      --before;
+    return before > 0 && isReduced(before - 1) != isReduced(axis);
   }
 
 private:
@@ -218,6 +243,22 @@ struct ContractionFusion : FusionStrategy {
            FusionStrategy::readsInPlace(use, own, other, extents);
   }
 
+  /// Elements of the extents of the result, along its columns, that the product
+  /// itself does not read: it has copies of its operands made.
+  bool canReachRows(tgx::KernelOp kernel, Value value, unsigned axis,
+                    const ExtentAnalysis &extents) const override {
+    Block &body = kernel.getBlock();
+    Operation *product = *body.getOps<ContractionOpInterface>().begin();
+    unsigned rank = extents.extentsOf(product->getResult(0)).size();
+    auto readsRows = [&](Operation *user) {
+      return user == product || isa<tgx::UnpackOp>(user);
+    };
+    return axis + 1 == rank && extents.extentsOf(value).size() == rank &&
+           body.getOps<RunTimeCheckOpInterface>().empty() &&
+           (!isa<BlockArgument>(value) ||
+            llvm::none_of(value.getUsers(), readsRows));
+  }
+
 private:
   /// Whether kernels that use a value have no argument for it. Tiles read
   /// their operands from memory, but for rows of the lhs that they compute.
@@ -280,16 +321,32 @@ struct CustomFusion : FusionStrategy {
   bool fits(const Cluster &, const Cluster &, bool) const override {
     return false;
   }
+  bool canReachRows(tgx::KernelOp, Value, unsigned,
+                    const ExtentAnalysis &) const override {
+    return false;
+  }
 };
 } // namespace
 
-const FusionStrategy &FusionStrategy::of(Operation *op) {
+/// All strategies; the first one that is built around an op takes it.
+static ArrayRef<const FusionStrategy *> getStrategies() {
   static const ReductionFusion reduction;
   static const ContractionFusion contraction;
   static const LoopFusion loop;
   static const CustomFusion custom;
-  const FusionStrategy *all[] = {&reduction, &contraction, &loop, &custom};
-  return **llvm::find_if(all, [&](const FusionStrategy *strategy) {
+  static const FusionStrategy *const all[] = {&reduction, &contraction, &loop,
+                                              &custom};
+  return all;
+}
+
+const FusionStrategy &FusionStrategy::of(Operation *op) {
+  return **llvm::find_if(getStrategies(), [&](const FusionStrategy *strategy) {
     return strategy->isBuiltAround(op);
+  });
+}
+
+const FusionStrategy &FusionStrategy::of(Strategy strategy) {
+  return **llvm::find_if(getStrategies(), [&](const FusionStrategy *each) {
+    return each->getStrategy() == strategy;
   });
 }

@@ -63,6 +63,16 @@ public:
                                 const Cluster &consumer,
                                 const ExtentAnalysis &extents) const;
 
+  /// That of kernels of this strategy.
+  static const FusionStrategy &of(tgx::Strategy strategy);
+
+  /// Whether a kernel of this strategy can have a value, an argument or an
+  /// output, whose rows lie apart, with the same bits: along an axis before
+  /// which the value has more than one element.
+  virtual bool canReachRows(tgx::KernelOp kernel, mlir::Value value,
+                            unsigned axis,
+                            const ExtentAnalysis &extents) const = 0;
+
   virtual tgx::Strategy getStrategy() const = 0;
   /// Whether kernels of this strategy are built around ops such as `op`.
   virtual bool isBuiltAround(mlir::Operation *op) const = 0;

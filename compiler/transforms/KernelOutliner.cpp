@@ -138,7 +138,8 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
       builder, cluster.ops.front()->getLoc(), "kernel",
       cluster.strategy->getStrategy(),
       /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}),
-      /*algorithm=*/nullptr);
+      /*algorithm=*/nullptr, /*argument_rows=*/nullptr,
+      /*output_rows=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   IRMapping values;
   for (Value input : inputs)

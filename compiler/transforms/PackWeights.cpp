@@ -67,11 +67,12 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
   if (kernel)
     return kernel;
   OpBuilder builder(type.getContext());
-  kernel = tgx::KernelOp::create(builder, loc, name, tgx::Strategy::custom,
-                                 /*symbol_count=*/0,
-                                 builder.getArrayAttr({extentsOf(type, 0)}),
-                                 builder.getArrayAttr({builder.getUnitAttr()}),
-                                 /*algorithm=*/nullptr);
+  kernel = tgx::KernelOp::create(
+      builder, loc, name, tgx::Strategy::custom,
+      /*symbol_count=*/0, builder.getArrayAttr({extentsOf(type, 0)}),
+      builder.getArrayAttr({builder.getUnitAttr()}),
+      /*algorithm=*/nullptr, /*argument_rows=*/nullptr,
+      /*output_rows=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&body);
   Value panels = tgx::PackOp::create(builder, loc, layout.getPackedType(type),

@@ -357,6 +357,40 @@ def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tgx::TgxDialect"];
 }
 
+def JoinConcatenations
+    : Pass<"tg-join-concatenations", "::mlir::func::FuncOp"> {
+  let summary = "Let kernels write the operands of concatenations in place";
+  let description = [{
+    A concatenation becomes a `tgx.join`, which no kernel computes, where at
+    least half of it comes from ops that can write to their part of the result:
+    of static extents from the axis on, in rows of a line of the caches at
+    least. One of them must be an op that a kernel is built around, or be made
+    elementwise of such: the others may cost nothing in a kernel that computes
+    the concatenation.
+
+    ```mlir
+    // tgc-opt --tg-join-concatenations
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<8x32xf32> {
+      %a = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+      %b = tg.relu %a : tensor<8x16xf32>
+      %y = tg.concat %a, %b {axis = 1} : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x32xf32>
+      return %y : tensor<8x32xf32>
+    }
+    // =>
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<8x32xf32> {
+      %a = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+      %b = tg.relu %a : tensor<8x16xf32>
+      %y = tgx.join %a, %b along 1 : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x32xf32>
+      return %y : tensor<8x32xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"joined", "joined", "Number of concatenations that are joins">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
 def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   let summary = "Put every computing op into a kernel";
   let description = [{
@@ -462,6 +496,42 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"packedContractions", "packed-contractions",
               "Number of contractions that read packed weights">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
+def PlaceParts : Pass<"tg-place-parts", "::mlir::ModuleOp"> {
+  let summary = "Let kernels know which values are parts of others";
+  let description = [{
+    The operands of a `tgx.join` lie in the memory of its result, and joins of
+    joins in one buffer. Kernels that make or read them are told where their
+    rows lie, one for each way. A kernel copies what cannot lie there: inputs,
+    variables, values that are returned, assigned or viewed, or joined twice,
+    and such as a kernel makes or reads that knows no rows.
+
+    ```mlir
+    // tgc-opt --tg-join-concatenations --tg-fuse-kernels --tg-place-parts
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<8x32xf32> {
+      %a = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+      %b = tg.relu %a : tensor<8x16xf32>
+      %y = tg.concat %a, %b {axis = 1} : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x32xf32>
+      return %y : tensor<8x32xf32>
+    }
+    // =>
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) -> tensor<8x32xf32> {
+      %a:2 = tgx.call @matmul_relu__f(%x, %w) : (tensor<8x4xf32>, tensor<4x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>)
+      %y = tgx.join %a#0, %a#1 along 1 : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x32xf32>
+      return %y : tensor<8x32xf32>
+    }
+    tgx.kernel @matmul_relu__f contraction(%x: tensor<8x4xf32>, %w: tensor<4x16xf32>) attributes {output_rows = [#tgx.rows<axis = 1, pitch = 32>, #tgx.rows<axis = 1, pitch = 32>]} {
+      %a = tg.matmul %x, %w : (tensor<8x4xf32>, tensor<4x16xf32>) -> tensor<8x16xf32>
+      %b = tg.relu %a : tensor<8x16xf32>
+      tgx.yield %a, %b : tensor<8x16xf32>, tensor<8x16xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"copies", "copies", "Number of operands of joins that are copied">
   ];
   let dependentDialects = ["::tgx::TgxDialect"];
 }

@@ -2,6 +2,7 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/FusionPlan.h"
 #include "compiler/transforms/MemoryPlan.h"
+#include "compiler/transforms/PartPlace.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/ScheduleGraph.h"
 #include "compiler/transforms/Workspaces.h"
@@ -177,8 +178,13 @@ Value FunctionScheduler::bufferOf(Value value) {
   if (Value known = buffers.lookup(value))
     return known;
   Value root = withoutViews(value);
+  PartPlace place = placeOf(value);
   Value buffer;
-  if (root == value)
+  if (place.join)
+    buffer = tgx::PartOp::create(builder, value.getLoc(), value.getType(),
+                                 bufferOf(place.memory), place.join.getAxis(),
+                                 place.offset);
+  else if (root == value)
     buffer = bufferOf(graph.assignmentOf(root), value);
   else
     buffer = tgx::ViewOp::create(builder, value.getLoc(), value.getType(),

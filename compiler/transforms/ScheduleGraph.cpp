@@ -1,5 +1,6 @@
 //===- ScheduleGraph.cpp - launches and copies of a function in order -----===//
 #include "compiler/transforms/ScheduleGraph.h"
+#include "compiler/transforms/PartPlace.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/PriorityQueue.h"
@@ -44,6 +45,11 @@ void ScheduleGraph::collect() {
                                        read.getVariableAttr()};
     if (isa<ConstantOp>(op))
       assignments[op.getResult(0)] = {BufferAssignment::constant, 0, {}};
+    if (auto join = dyn_cast<tgx::JoinOp>(op)) {
+      unsigned step = stepOf[join] = addStep({});
+      for (Value part : join.getParts())
+        addReader(part, step);
+    }
     auto call = dyn_cast<tgx::CallOp>(op);
     if (!call)
       continue;
@@ -113,7 +119,7 @@ void ScheduleGraph::addAssign(AssignOp assign) {
   if (assignments.lookup(root) == assignment && root.getDefiningOp<ReadOp>())
     return; // the old content again
   auto call = root.getDefiningOp<tgx::CallOp>();
-  if (call && !assignments.contains(root) &&
+  if (call && !assignments.contains(root) && !placeOf(root).join &&
       canWriteInPlace(call, root, variable) &&
       orderWriter(stepOf[call], variable)) {
     assignments[root] = assignment;
@@ -125,7 +131,8 @@ void ScheduleGraph::addAssign(AssignOp assign) {
 void ScheduleGraph::addReturn(unsigned index, Value value) {
   BufferAssignment assignment = {BufferAssignment::output, index, {}};
   Value root = withoutViews(value);
-  if (root.getDefiningOp<tgx::CallOp>() && !assignments.contains(root)) {
+  if (isa_and_nonnull<tgx::CallOp, tgx::JoinOp>(root.getDefiningOp()) &&
+      !assignments.contains(root) && !placeOf(root).join) {
     assignments[root] = assignment;
     return;
   }
@@ -174,13 +181,16 @@ void ScheduleGraph::sort() {
   for (unsigned step = 0; step < steps.size(); ++step)
     if (!missing[step])
       ready.push(step);
+  [[maybe_unused]] size_t done = 0;
   while (!ready.empty()) {
     unsigned step = ready.top();
     ready.pop();
-    ordered.push_back(steps[step]);
+    ++done;
+    if (steps[step].call || steps[step].source)
+      ordered.push_back(steps[step]);
     for (unsigned next : graph.getSuccessors(step))
       if (--missing[next] == 0)
         ready.push(next);
   }
-  assert(ordered.size() == steps.size() && "edges never close a cycle");
+  assert(done == steps.size() && "edges never close a cycle");
 }

@@ -34,7 +34,8 @@ struct BufferAssignment {
   }
 };
 
-/// A launch, or a copy of `source` to `target`.
+/// A launch, or a copy of `source` to `target`. While steps are put in order, a
+/// join is one that does nothing.
 struct Step {
   tgx::CallOp call;
   mlir::Value source;

@@ -1,6 +1,7 @@
 //===- Workspaces.cpp - the buffers between the steps of a function -------===//
 #include "compiler/transforms/Workspaces.h"
 #include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/PartPlace.h"
 
 using namespace mlir;
 using namespace tg;
@@ -17,11 +18,20 @@ void Workspaces::read(unsigned buffer) {
   lifetimes[buffer].last = steps.size() - 1;
 }
 
+void Workspaces::write(Value value, const ExtentAnalysis &extents) {
+  Value memory = placeOf(value).memory;
+  auto [known, isNew] = numberOf.try_emplace(memory, values.size());
+  if (isNew)
+    make(memory, extents);
+  else
+    read(known->second);
+}
+
 Workspaces::Workspaces(const ScheduleGraph &graph,
                        const ExtentAnalysis &extents)
     : temporaries(graph.getTemporaryCount()) {
   auto readValue = [&](Value value) {
-    auto buffer = numberOf.find(withoutViews(value));
+    auto buffer = numberOf.find(placeOf(withoutViews(value)).memory);
     if (buffer != numberOf.end())
       read(buffer->second);
   };
@@ -31,10 +41,9 @@ Workspaces::Workspaces(const ScheduleGraph &graph,
       for (Value input : call.getInputs())
         readValue(input);
       for (Value result : call.getOutputs())
-        if (graph.assignmentOf(result).kind == BufferAssignment::workspace) {
-          numberOf[result] = values.size();
-          make(result, extents);
-        }
+        if (graph.assignmentOf(placeOf(result).memory).kind ==
+            BufferAssignment::workspace)
+          write(result, extents);
       continue;
     }
     if (step.restored)

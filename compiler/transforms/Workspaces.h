@@ -13,7 +13,8 @@ namespace tg {
 struct Workspaces {
   Workspaces(const ScheduleGraph &graph, const ExtentAnalysis &extents);
 
-  /// The buffers that a step reads and makes.
+  /// The buffers that a step reads and makes. Of the steps that write parts of
+  /// one, the first makes it, and the others come as if they read it.
   struct Uses {
     llvm::SmallVector<unsigned, 4> reads, makes;
   };
@@ -22,12 +23,13 @@ struct Workspaces {
   /// A value of each buffer's type and extents, and its lifetime.
   llvm::SmallVector<mlir::Value> values;
   llvm::SmallVector<Lifetime> lifetimes;
-  /// The buffer that holds a value.
+  /// The buffer of a value that has one of its own (PartPlace::memory).
   llvm::DenseMap<mlir::Value, unsigned> numberOf;
   /// The temporary buffers of copies.
   llvm::SmallVector<unsigned> temporaries;
 
 private:
+  void write(mlir::Value value, const ExtentAnalysis &extents);
   void make(mlir::Value value, const ExtentAnalysis &extents);
   void read(unsigned buffer);
 };

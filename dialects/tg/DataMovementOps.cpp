@@ -165,6 +165,8 @@ LogicalResult ConcatOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
+unsigned ConcatOp::getConcatenationAxis() { return getAxis(); }
+
 OpFoldResult ConcatOp::fold(FoldAdaptor) {
   return getInputs().size() == 1 ? getInputs()[0] : OpFoldResult();
 }

@@ -34,6 +34,7 @@ def Tg_PadOp : Tg_MovementOp<"pad", [
 
 def Tg_ConcatOp : Tg_MovementOp<"concat", [
     Pure, Tg_Movable, Tg_Differentiable,
+    DeclareOpInterfaceMethods<Tg_ConcatenationOpInterface>,
     DeclareOpInterfaceMethods<Tg_DecomposableOpInterface, ["isComposed"]>]> {
   let summary = "Tensors one after the other along an axis";
   let description = [{

@@ -174,6 +174,17 @@ def Tg_ViewOpInterface : OpInterface<"ViewOpInterface"> {
   ];
 }
 
+def Tg_ConcatenationOpInterface : OpInterface<"ConcatenationOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops whose only result is their operands one after the other along an axis.
+    Where the operands lie in its memory, there is nothing to compute.
+  }];
+  let methods = [
+    InterfaceMethod<"The axis.", "unsigned", "getConcatenationAxis", (ins)>
+  ];
+}
+
 def Tg_CostOpInterface : OpInterface<"CostOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{

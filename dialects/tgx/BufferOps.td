@@ -77,7 +77,7 @@ def Tgx_PackedOp : Tgx_BufferOp<"packed", ["getIdentity"], [
 }
 
 //===----------------------------------------------------------------------===//
-// constant, workspace, view
+// constant, workspace, view, part
 //===----------------------------------------------------------------------===//
 
 def Tgx_ConstantOp : Tgx_BufferOp<"constant"> {
@@ -127,6 +127,37 @@ def Tgx_ViewOp : Tgx_BufferOp<"view", ["getViewed"]> {
   let hasVerifier = 1;
 }
 
+def Tgx_PartOp : Tgx_BufferOp<"part"> {
+  let summary = "Some of the elements of a buffer along an axis";
+  let description = [{
+    Those from index `offset` on, as many as the type says. Rows of elements lie
+    as far apart as in the whole buffer: kernels must know (`#tgx.rows`).
+
+    ```
+    %a = tgx.part %y along 1 at 50 : tensor<?x150xf32> -> tensor<?x100xf32>
+    ```
+
+    * C1: the source is a buffer before that is no part, of the same element
+      type and rank; extents from the axis on are static, and the others are
+      equal. C2: the elements are there. C3: all parts of one memory lie along
+      one axis of equal extents.
+  }];
+  let arguments = (ins AnyRankedTensor:$source, I64Attr:$axis, I64Attr:$offset);
+  let assemblyFormat = [{
+    $source `along` $axis `at` $offset attr-dict `:` type($source) `->`
+    type($buffer)
+  }];
+  let extraClassDeclaration = [{
+    /// How the elements lie in memory; null where they follow each other.
+    RowsAttr getRows();
+    /// Elements of a row of the source before those of the part, and of the
+    /// part.
+    int64_t countElementsBefore();
+    int64_t countRowElements();
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // launch, copy, entry_check
 //===----------------------------------------------------------------------===//
@@ -149,7 +180,10 @@ def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
       can be solved.
     * C7: where an output has the memory of an input, the kernel is a loop or a
       contraction, and reads the elements of the input for the same elements of
-      its outputs alone.
+      its outputs alone. Parts that have no element in common are different
+      memory here and in C5.
+    * C8: the rows of parts lie as the kernel says, those of others follow each
+      other.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,
                        Variadic<AnyRankedTensor>:$outputs, AffineMapAttr:$extents);
@@ -165,7 +199,7 @@ def Tgx_CopyOp : Tgx_StepOp<"copy"> {
     * C1: `bytes` is one number over symbols. C2: both buffers have one element
       type.
     * C4: as of `tgx.launch`. C5: the target is an output, a variable or a
-      workspace in other memory than the source. C6: both sizes are `bytes`, for
+      workspace in other memory than the source, and neither is a part. C6: both sizes are `bytes`, for
       all extents that pass the entry checks.
   }];
   let arguments = (ins AnyRankedTensor:$source, AnyRankedTensor:$target,

@@ -25,6 +25,26 @@ struct Life {
   unsigned first, last;
 };
 
+/// The elements [begin, end) of the rows of a memory.
+struct Span {
+  int64_t begin, end;
+};
+
+/// What was written.
+class FilledMemory {
+public:
+  /// Notes that the memory, or a part of it, holds something.
+  void add(Operation *memory) { whole.insert(memory); }
+  void add(Operation *memory, Span span) { spans[memory].push_back(span); }
+  /// Whether all of it does.
+  bool contains(Operation *memory) const { return whole.contains(memory); }
+  bool contains(Operation *memory, Span span) const;
+
+private:
+  llvm::DenseSet<Operation *> whole;
+  DenseMap<Operation *, SmallVector<Span>> spans;
+};
+
 /// Goes over the ops of a function in order.
 class FunctionVerifier {
 public:
@@ -36,13 +56,17 @@ public:
 private:
   LogicalResult visitBuffer(BufferOpInterface buffer);
   LogicalResult visitView(BufferOpInterface view);
+  LogicalResult visitPart(PartOp part);
   LogicalResult checkStated(BufferOpInterface buffer);
   LogicalResult visitStep(StepOpInterface step);
   LogicalResult visitLaunch(LaunchOp launch);
   LogicalResult visitCopy(CopyOp copy);
+  bool isFilled(Value buffer) const;
   LogicalResult checkSource(Operation *step, Value source);
   LogicalResult checkTarget(Operation *step, Value target);
+  LogicalResult checkOutputMemory(LaunchOp launch);
   LogicalResult checkOverwrites(LaunchOp launch, const KernelFacts &facts);
+  LogicalResult checkRows(LaunchOp launch, KernelOp kernel);
   LogicalResult checkSize(Operation *op, Value buffer, AffineExpr bytes,
                           const Twine &what, StringRef label);
   LogicalResult checkOutputs();
@@ -50,7 +74,7 @@ private:
 
   const KernelFacts &factsOf(KernelOp kernel);
   /// The op whose memory a buffer shows; null for one that was not visited.
-  Operation *memoryOf(Value buffer) { return memories.lookup(buffer); }
+  Operation *memoryOf(Value buffer) const { return memories.lookup(buffer); }
   /// Notes that the current step reads or writes the buffer.
   void touch(Value buffer);
 
@@ -60,8 +84,9 @@ private:
   DenseMap<Operation *, std::unique_ptr<KernelFacts>> kernels;
   DenseMap<Value, Operation *> memories;
   llvm::DenseSet<std::pair<StringAttr, Attribute>> identities;
-  /// The memory that holds something.
-  llvm::DenseSet<Operation *> filled;
+  /// A part of each memory that has parts.
+  DenseMap<Operation *, PartOp> parts;
+  FilledMemory filled;
   SmallVector<WorkspaceOp> workspaces;
   llvm::MapVector<Operation *, Life> lives;
   unsigned stepNumber = 0;
@@ -70,13 +95,66 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+bool FilledMemory::contains(Operation *memory, Span span) const {
+  auto found = spans.find(memory);
+  if (contains(memory) || found == spans.end())
+    return contains(memory);
+  SmallVector<Span> sorted(found->second);
+  llvm::sort(sorted, [](Span a, Span b) { return a.begin < b.begin; });
+  for (Span written : sorted)
+    if (written.begin <= span.begin)
+      span.begin = std::max(span.begin, written.end);
+  return span.begin >= span.end;
+}
+
+/// The part of its memory that a buffer is; null for all of it.
+static PartOp partOf(Value buffer) { return buffer.getDefiningOp<PartOp>(); }
+
+static Span spanOf(PartOp part) {
+  int64_t begin = part.countElementsBefore();
+  return {begin, begin + part.countRowElements()};
+}
+
+/// Whether buffers of one memory have elements in common.
+static bool overlap(Value a, Value b) {
+  PartOp one = partOf(a), other = partOf(b);
+  if (!one || !other)
+    return true;
+  Span first = spanOf(one), second = spanOf(other);
+  return first.begin < second.end && second.begin < first.end;
+}
+
+LogicalResult FunctionVerifier::visitPart(PartOp part) {
+  Operation *memory = memoryOf(part.getSource());
+  if (!memory || partOf(part.getSource()))
+    return part.emitOpError() << "expected a part of a buffer before it [C1]";
+  memories[part.getBuffer()] = memory;
+  PartOp known = parts.insert({memory, part}).first->second;
+  auto extents = [](PartOp part) {
+    return cast<RankedTensorType>(part.getSource().getType())
+        .getShape()
+        .drop_front(part.getAxis());
+  };
+  if (known.getAxis() == part.getAxis() && extents(known) == extents(part))
+    return success();
+  return part.emitOpError() << "expected parts of " << memory->getName()
+                            << " to lie along one axis of equal extents [C3]";
+}
+
+//===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
 
 LogicalResult FunctionVerifier::checkSize(Operation *op, Value buffer,
                                           AffineExpr bytes, const Twine &what,
                                           StringRef label) {
-  AffineExpr found = cast<BufferOpInterface>(memoryOf(buffer)).countBytes();
+  PartOp part = partOf(buffer);
+  AffineExpr found =
+      part ? part.countBytes()
+           : cast<BufferOpInterface>(memoryOf(buffer)).countBytes();
   if (!equalities.differ(found, bytes))
     return success();
   return op->emitOpError() << "expected " << what << " to have "
@@ -87,7 +165,7 @@ LogicalResult FunctionVerifier::checkSize(Operation *op, Value buffer,
 LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
   Value viewed = view.getViewed(), result = view->getResult(0);
   Operation *memory = memoryOf(viewed);
-  if (!memory)
+  if (!memory || partOf(viewed))
     return view->emitOpError() << "expected a view of a buffer before it [C1]";
   memories[result] = memory;
   // The size of a view with a `?` is told by what uses it.
@@ -113,9 +191,11 @@ LogicalResult FunctionVerifier::checkStated(BufferOpInterface buffer) {
 LogicalResult FunctionVerifier::visitBuffer(BufferOpInterface buffer) {
   if (buffer.getViewed())
     return visitView(buffer);
+  if (auto part = dyn_cast<PartOp>(*buffer))
+    return visitPart(part);
   memories[buffer->getResult(0)] = buffer;
   if (buffer.isFilledAtEntry())
-    filled.insert(buffer);
+    filled.add(buffer);
   auto workspace = dyn_cast<WorkspaceOp>(*buffer);
   if (!workspace)
     return checkStated(buffer);
@@ -138,8 +218,21 @@ void FunctionVerifier::touch(Value buffer) {
         stepNumber;
 }
 
+/// Whether all elements of a buffer hold something.
+bool FunctionVerifier::isFilled(Value buffer) const {
+  Operation *memory = memoryOf(buffer);
+  PartOp any = parts.lookup(memory);
+  if (!any)
+    return filled.contains(memory);
+  PartOp part = partOf(buffer);
+  auto whole = cast<RankedTensorType>(any.getSource().getType());
+  return filled.contains(memory,
+                         part ? spanOf(part)
+                              : Span{0, elementsFrom(whole, any.getAxis())});
+}
+
 LogicalResult FunctionVerifier::checkSource(Operation *step, Value source) {
-  if (filled.contains(memoryOf(source)))
+  if (isFilled(source))
     return success();
   return step->emitOpError() << "expected " << memoryOf(source)->getName()
                              << " to be written before it is read [C4]";
@@ -168,8 +261,12 @@ LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
   if (failed(launch ? visitLaunch(launch) : visitCopy(cast<CopyOp>(*step))))
     return failure();
   llvm::for_each(step->getOperands(), [&](Value buffer) { touch(buffer); });
-  for (Value target : step.getTargets())
-    filled.insert(memoryOf(target));
+  for (Value target : step.getTargets()) {
+    if (PartOp part = partOf(target))
+      filled.add(memoryOf(target), spanOf(part));
+    else
+      filled.add(memoryOf(target));
+  }
   ++stepNumber;
   return success();
 }
@@ -213,34 +310,75 @@ LogicalResult FunctionVerifier::visitLaunch(LaunchOp launch) {
   if (failed(check(launch.getInputs(), facts.argumentBytes, "input")) ||
       failed(check(launch.getOutputs(), facts.outputBytes, "output")))
     return failure();
+  if (failed(checkRows(launch, kernel)) || failed(checkOutputMemory(launch)))
+    return failure();
   return checkOverwrites(launch, facts);
+}
+
+LogicalResult FunctionVerifier::checkRows(LaunchOp launch, KernelOp kernel) {
+  auto check = [&](ValueRange buffers, ValueRange values,
+                   StringRef what) -> LogicalResult {
+    for (auto [number, buffer, value] : llvm::enumerate(buffers, values)) {
+      PartOp part = partOf(buffer);
+      RowsAttr found = part ? part.getRows() : RowsAttr();
+      RowsAttr expected = kernel.rowsOf(value);
+      auto print = [](RowsAttr rows) {
+        return rows ? llvm::to_string(rows) : "no rows apart";
+      };
+      if (found != expected)
+        return launch.emitOpError()
+               << "expected " << print(expected) << " in " << what << " "
+               << number << ", found " << print(found) << " [C8]";
+    }
+    return success();
+  };
+  if (failed(
+          check(launch.getInputs(), kernel.getBlock().getArguments(), "input")))
+    return failure();
+  return check(launch.getOutputs(), kernel.getOutputs(), "output");
+}
+
+LogicalResult FunctionVerifier::checkOutputMemory(LaunchOp launch) {
+  DenseMap<Operation *, SmallVector<Value, 1>> outputs;
+  for (auto [number, buffer] : llvm::enumerate(launch.getOutputs())) {
+    SmallVector<Value, 1> &others = outputs[memoryOf(buffer)];
+    if (llvm::any_of(others,
+                     [&](Value other) { return overlap(buffer, other); }))
+      return launch.emitOpError() << "expected outputs in different memory, "
+                                     "found that of output "
+                                  << number << " twice [C5]";
+    others.push_back(buffer);
+  }
+  return success();
 }
 
 LogicalResult FunctionVerifier::checkOverwrites(LaunchOp launch,
                                                 const KernelFacts &facts) {
   KernelOp kernel = facts.kernel;
-  DenseMap<Operation *, unsigned> outputs;
+  DenseMap<Operation *, SmallVector<unsigned, 1>> outputs;
   for (auto [number, buffer] : llvm::enumerate(launch.getOutputs()))
-    if (!outputs.insert({memoryOf(buffer), number}).second)
-      return launch.emitOpError() << "expected outputs in different memory, "
-                                     "found that of output "
-                                  << number << " twice [C5]";
-  for (auto [number, buffer] : llvm::enumerate(launch.getInputs())) {
-    auto output = outputs.find(memoryOf(buffer));
-    if (output != outputs.end() &&
-        !kernel.mayOverwrite(kernel.getBlock().getArgument(number),
-                             kernel.getOutputs()[output->second],
-                             facts.extents))
+    outputs[memoryOf(buffer)].push_back(number);
+  for (auto [number, buffer] : llvm::enumerate(launch.getInputs()))
+    for (unsigned output : outputs.lookup(memoryOf(buffer))) {
+      Value target = launch.getOutputs()[output];
+      bool isSame = !partOf(buffer) && !partOf(target);
+      if (!overlap(buffer, target) ||
+          (isSame &&
+           kernel.mayOverwrite(kernel.getBlock().getArgument(number),
+                               kernel.getOutputs()[output], facts.extents)))
+        continue;
       return launch.emitOpError()
              << "expected kernel " << launch.getKernelAttr()
              << " to read input " << number
-             << " element by element, found that output " << output->second
+             << " element by element, found that output " << output
              << " overwrites it [C7]";
-  }
+    }
   return success();
 }
 
 LogicalResult FunctionVerifier::visitCopy(CopyOp copy) {
+  if (partOf(copy.getSource()) || partOf(copy.getTarget()))
+    return copy.emitOpError() << "expected whole buffers, found a part [C5]";
   if (memoryOf(copy.getSource()) == memoryOf(copy.getTarget()))
     return copy.emitOpError()
            << "expected a target in other memory than the source [C5]";
@@ -257,7 +395,7 @@ LogicalResult FunctionVerifier::visitCopy(CopyOp copy) {
 LogicalResult FunctionVerifier::checkOutputs() {
   llvm::BitVector missing(function.getOutputs().size(), true);
   for (auto output : function.getBlock().getOps<OutputOp>())
-    if (filled.contains(output))
+    if (isFilled(output.getBuffer()))
       missing.reset(output.getIndex());
   int first = missing.find_first();
   if (first < 0)

@@ -42,6 +42,49 @@ static LogicalResult verifyArgument(KernelOp kernel, BlockArgument argument,
          << number << " [C3]";
 }
 
+/// C8 of the arguments or outputs of a kernel.
+static LogicalResult verifyRows(KernelOp kernel, std::optional<ArrayAttr> list,
+                                ValueRange values, StringRef what) {
+  if (!list)
+    return success();
+  if (list->size() != values.size() || kernel.getStrategy() == Strategy::custom)
+    return kernel.emitOpError()
+           << "expected rows of " << values.size() << " " << what
+           << "s of a kernel that is not custom, found " << list->size()
+           << " [C8]";
+  for (auto [value, entry] : llvm::zip_equal(values, *list)) {
+    auto rows = dyn_cast<RowsAttr>(entry);
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    bool fits = rows && type && rows.getAxis() > 0 &&
+                int64_t(rows.getAxis()) < type.getRank();
+    if (fits) {
+      ArrayRef<int64_t> row = type.getShape().drop_front(rows.getAxis());
+      auto bytes = tg::checkedByteCount(row, type.getElementType());
+      fits = llvm::none_of(row, ShapedType::isDynamic) && bytes &&
+             elementsFrom(type, rows.getAxis()) <= rows.getPitch();
+    }
+    if (!fits && !isa<UnitAttr>(entry))
+      return kernel.emitOpError()
+             << "expected unit or static rows of " << value.getType()
+             << " that are not longer than their pitch, found " << entry
+             << " [C8]";
+  }
+  return success();
+}
+
+RowsAttr KernelOp::rowsOf(Value value) {
+  auto entry = [](std::optional<ArrayAttr> list, unsigned number) {
+    return list ? dyn_cast<RowsAttr>((*list)[number]) : RowsAttr();
+  };
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return entry(getArgumentRows(), argument.getArgNumber());
+  OperandRange outputs = getOutputs();
+  auto output = llvm::find(outputs, value);
+  return output == outputs.end()
+             ? RowsAttr()
+             : entry(getOutputRows(), output - outputs.begin());
+}
+
 LogicalResult KernelOp::verify() {
   if (getSymbolCount() >= kMaximumSymbols)
     return emitOpError() << "expected symbol_count in [0, " << kMaximumSymbols
@@ -137,9 +180,12 @@ LogicalResult KernelOp::verifyRegions() {
   for (Operation &op : getBlock().without_terminator())
     if (failed(verifyBodyOp(*this, op)))
       return failure();
-  if (failed(verifyStrategy(*this)) || failed(verifyKnownExtents(*this)))
+  if (failed(verifyStrategy(*this)) || failed(verifyKnownExtents(*this)) ||
+      failed(verifyOutputs(*this)) ||
+      failed(verifyRows(*this, getArgumentRows(), getBlock().getArguments(),
+                        "argument")))
     return failure();
-  return verifyOutputs(*this);
+  return verifyRows(*this, getOutputRows(), getOutputs(), "output");
 }
 
 LogicalResult KernelOp::analyzeExtents(tg::ExtentAnalysis &analysis) {

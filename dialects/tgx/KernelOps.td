@@ -22,6 +22,19 @@ def Tgx_Strategy : I32EnumAttr<"Strategy", "strategy of a kernel", [
 // Kernels
 //===----------------------------------------------------------------------===//
 
+/// How a part of a larger buffer lies in memory.
+def Tgx_RowsAttr : AttrDef<Tgx_Dialect, "Rows"> {
+  let mnemonic = "rows";
+  let summary = "Rows of elements that lie apart";
+  let description = [{
+    From dimension `axis` on, the elements of a tensor follow each other and
+    are a row; the rows, which the dimensions before count, begin `pitch`
+    elements apart.
+  }];
+  let parameters = (ins "unsigned":$axis, "int64_t":$pitch);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     SingleBlock, HasParent<"::mlir::ModuleOp">]> {
   let summary = "What one launch computes";
@@ -40,6 +53,10 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     `algorithm` says how the target will compute it, where the strategy leaves
     a choice: "panels" for a contraction of a packed operand. Reports tell it,
     in its absence the strategy.
+
+    `argument_rows` and `output_rows` say which arguments and outputs are parts
+    of larger buffers: `#tgx.rows`, or unit where all elements follow each other.
+    The symbols, extents and results of the body do not change by that.
 
     ```mlir
     tgx.kernel @relu_mul loop[s0](%x: tensor<?x4xf32> [s0, 4], %n: tensor<i64> = s0 * 2) with(%c = dense<2.0> : tensor<f32>, %m = [s0 + 1]) {
@@ -61,10 +78,15 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
       beside (custom).
     * C6: the extents of all values follow from the symbols.
     * C7: outputs are results of ops of the body, each once.
+    * C8: where there are rows, there is an entry for each argument or output,
+      unit or rows: behind at least one dimension, of static extents, not longer
+      than the pitch. Kernels of strategy "custom" have none.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
                        I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
-                       ArrayAttr:$argument_sizes, OptionalAttr<StrAttr>:$algorithm);
+                       ArrayAttr:$argument_sizes, OptionalAttr<StrAttr>:$algorithm,
+                       OptionalAttr<ArrayAttr>:$argument_rows,
+                       OptionalAttr<ArrayAttr>:$output_rows);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -80,6 +102,9 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     }
     /// The extents of all values of the body over the kernel's symbols.
     ::llvm::LogicalResult analyzeExtents(::tg::ExtentAnalysis &analysis);
+    /// How an argument or an output lies in memory; null where all its elements
+    /// follow each other.
+    RowsAttr rowsOf(::mlir::Value value);
     /// The FLOPs of a launch over the kernel's symbols: two per product of a
     /// contraction, one per element of other results.
     ::mlir::AffineExpr countFlops(const ::tg::ExtentAnalysis &analysis);
@@ -120,6 +145,37 @@ def Tgx_CallOp : Tgx_Op<"call", [Pure,
     $kernel `(` $inputs `)` `` custom<SymbolMap>($extents) attr-dict `:`
     functional-type($inputs, $outputs)
   }];
+}
+
+def Tgx_JoinOp : Tgx_Op<"join", [Pure,
+    DeclareOpInterfaceMethods<Tg_ConcatenationOpInterface>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Values that are computed side by side";
+  let description = [{
+    The parts one after the other along the axis. Stands outside of kernels: the
+    calls that compute the parts write them into the memory of the result, so
+    that nothing is copied. A part may be a join itself.
+
+    ```
+    %y = tgx.join %a, %b along 1 : (tensor<?x50xf32>, tensor<?x100xf32>) -> tensor<?x150xf32>
+    ```
+
+    * C1: there is a part, and the axis is one of the result. C2: parts have the
+      rank and the element type of the result, and its extents but along the
+      axis. C3: extents from the axis on are static, those along it add up.
+  }];
+  let arguments = (ins Variadic<AnyRankedTensor>:$parts, I64Attr:$axis);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $parts `along` $axis attr-dict `:` functional-type($parts, $result)
+  }];
+  let extraClassDeclaration = [{
+    /// How the parts lie in the result; null where they follow each other.
+    RowsAttr getRows();
+    /// Where along the axis part `number` begins.
+    int64_t getOffset(unsigned number);
+  }];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,6 +30,19 @@ llvm::LogicalResult verifyExtents(mlir::Operation *op, mlir::AffineMap extents,
                                   int64_t symbolCount, const llvm::Twine &what,
                                   llvm::StringRef label);
 
+/// How elements [.., size, ..] along `axis` of a tensor lie in memory; null
+/// where they follow each other because the dimensions before count one row.
+RowsAttr rowsAlong(mlir::RankedTensorType whole, unsigned axis);
+
+/// The product of the static extents of a type from `axis` on.
+int64_t elementsFrom(mlir::RankedTensorType type, unsigned axis);
+
+/// Checks that `part` may be some elements of `whole` along `axis`: C1 and C2
+/// of both ops that say so.
+llvm::LogicalResult verifyPart(mlir::Operation *op, mlir::RankedTensorType part,
+                               mlir::RankedTensorType whole, int64_t axis,
+                               llvm::StringRef label);
+
 /// The kernel that `user` applies to values or buffers of these types and to
 /// `extents`; null after a diagnostic where it does not take them. Labels C1 to
 /// C3.

@@ -18,6 +18,8 @@ void addPoolingRows(std::vector<OpRow> &rows);
 /// Variables and requests for gradients.
 void addStateRows(std::vector<OpRow> &rows);
 
+/// Programs of many concatenations.
+void addConcatenationRows(std::vector<OpRow> &rows);
 /// Programs of many integer ops.
 void addRandomRows(std::vector<OpRow> &rows);
 

@@ -183,6 +183,7 @@ ArrayRef<OpRow> test::getOpTable() {
     addMovementRows(rows);
     addPoolingRows(rows);
     addStateRows(rows);
+    addConcatenationRows(rows);
     addRandomRows(rows);
     return rows;
   }();

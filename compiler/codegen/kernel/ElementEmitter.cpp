@@ -158,35 +158,54 @@ Value ElementEmitter::compute(Value tensor, const Position &position,
   return value;
 }
 
-Value ElementEmitter::offsetOf(Value tensor, const Position &position) {
+Value ElementEmitter::sumOf(const Position &position, StrideOf strideOf) {
   IntegerOps ops = context.integers();
-  ArrayRef<AffineExpr> extents = context.extentsOf(tensor);
-  OpBuilder &builder = context.builder;
-  Value offset = ops.constant(0);
-  for (auto [axis, index] : llvm::enumerate(position.index)) {
-    Value stride = context.extent(
-        productOf(extents.drop_front(axis + 1), builder.getContext()));
-    offset = ops.add(offset, ops.mul(index, stride));
-  }
-  return offset;
+  Value sum = ops.constant(0);
+  for (auto [axis, index] : llvm::enumerate(position.index))
+    sum = ops.add(sum, ops.mul(index, context.extent(strideOf(axis))));
+  return sum;
+}
+
+AffineExpr ElementEmitter::laneSumOf(const Position &position,
+                                     StrideOf strideOf) {
+  AffineExpr sum = getAffineConstantExpr(0, context.builder.getContext());
+  for (auto [axis, step] : llvm::enumerate(position.laneStep))
+    if (step != 0)
+      sum = sum + strideOf(axis) * step;
+  return sum;
+}
+
+Value ElementEmitter::offsetOf(Value tensor, const Position &position) {
+  return sumOf(position,
+               [&](unsigned axis) { return context.strideOf(tensor, axis); });
+}
+
+/// Elements of a value from one index of an axis to the next.
+static AffineExpr elementsBehind(ArrayRef<AffineExpr> extents, unsigned axis,
+                                 MLIRContext *context) {
+  return productOf(extents.drop_front(axis + 1), context);
+}
+
+Value ElementEmitter::indexOf(Value tensor, const Position &position) {
+  return sumOf(position, [&](unsigned axis) {
+    return elementsBehind(context.extentsOf(tensor), axis,
+                          context.builder.getContext());
+  });
 }
 
 AffineExpr ElementEmitter::laneStrideOf(Value tensor,
                                         const Position &position) {
-  ArrayRef<AffineExpr> extents = context.extentsOf(tensor);
-  OpBuilder &builder = context.builder;
-  AffineExpr stride = getAffineConstantExpr(0, builder.getContext());
-  for (auto [axis, step] : llvm::enumerate(position.laneStep))
-    if (step != 0)
-      stride =
-          stride +
-          productOf(extents.drop_front(axis + 1), builder.getContext()) * step;
-  return stride;
+  return laneSumOf(position, [&](unsigned axis) {
+    return elementsBehind(context.extentsOf(tensor), axis,
+                          context.builder.getContext());
+  });
 }
 
 Value ElementEmitter::load(BlockArgument tensor, const Position &position,
                            unsigned lanes) {
-  if (lanes > 1 && staticExtent(laneStrideOf(tensor, position)) != 1)
+  AffineExpr laneStride = laneSumOf(
+      position, [&](unsigned axis) { return context.strideOf(tensor, axis); });
+  if (lanes > 1 && staticExtent(laneStride) != 1)
     return byLanes(tensor, position, lanes);
   Value offset = offsetOf(tensor, position);
   return loadElements(context.builder, context.loc, context.argument(tensor),

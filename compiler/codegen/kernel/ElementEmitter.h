@@ -44,8 +44,10 @@ public:
   /// Whether an op gave no element; a diagnostic was emitted.
   bool hasFailed() const { return lacksRule; }
 
-  /// The linear index of the element of `tensor` at lane 0, row-major.
+  /// Where the element of an argument or output at lane 0 lies in its memory.
   mlir::Value offsetOf(mlir::Value tensor, const Position &position);
+  /// The linear index of the element of `tensor` at lane 0, row-major.
+  mlir::Value indexOf(mlir::Value tensor, const Position &position);
   /// How much it grows from lane to lane.
   mlir::AffineExpr laneStrideOf(mlir::Value tensor, const Position &position);
 
@@ -60,6 +62,9 @@ private:
     mlir::Value mask, value;
   };
 
+  using StrideOf = llvm::function_ref<mlir::AffineExpr(unsigned axis)>;
+  mlir::Value sumOf(const Position &position, StrideOf strideOf);
+  mlir::AffineExpr laneSumOf(const Position &position, StrideOf strideOf);
   mlir::Value emit(mlir::Value tensor, const Position &position,
                    unsigned lanes);
   mlir::Value compute(mlir::Value tensor, const Position &position,

@@ -11,14 +11,35 @@ bool IterationSpace::varies(const KernelContext &context, Value value,
   return axis >= shift && staticExtent(extents[axis - shift]) != 1;
 }
 
+/// The dimensions at which rows of an argument or output of the kernel begin,
+/// which lie apart.
+static llvm::SmallDenseSet<unsigned> findRowAxes(const KernelContext &context,
+                                                 unsigned rank) {
+  llvm::SmallDenseSet<unsigned> axes;
+  tgx::KernelOp kernel = context.kernel;
+  auto look = [&](Value value) {
+    if (tgx::RowsAttr rows = kernel.rowsOf(value))
+      axes.insert(rank - context.extentsOf(value).size() + rows.getAxis());
+  };
+  llvm::for_each(kernel.getBlock().getArguments(), look);
+  llvm::for_each(kernel.getOutputs(), look);
+  return axes;
+}
+
 IterationSpace::IterationSpace(
     KernelContext &context, ArrayRef<AffineExpr> extents,
     function_ref<bool(unsigned axis, unsigned before)> joins)
     : context(context), rank(extents.size()) {
+  llvm::SmallDenseSet<unsigned> rowAxes = findRowAxes(context, rank);
+  auto lieApart = [&](unsigned axis, unsigned before) {
+    return llvm::any_of(
+        rowAxes, [&](unsigned row) { return before < row && row <= axis; });
+  };
   for (unsigned axis = 0; axis < rank; ++axis) {
     if (staticExtent(extents[axis]) == 1)
       continue;
-    if (groups.empty() || !joins(axis, groups.back().last)) {
+    if (groups.empty() || lieApart(axis, groups.back().last) ||
+        !joins(axis, groups.back().last)) {
       groups.push_back({axis, extents[axis]});
       continue;
     }

@@ -18,7 +18,8 @@ class IterationSpace {
 public:
   /// Dimension `axis` and the one before it that is not of extent 1 share a
   /// group when `joins` says so: every op must be elementwise, and every value
-  /// must have both or neither.
+  /// must have both or neither. Where rows of a part of a buffer begin, no
+  /// group goes on.
   IterationSpace(
       KernelContext &context, llvm::ArrayRef<mlir::AffineExpr> extents,
       llvm::function_ref<bool(unsigned axis, unsigned before)> joins);

@@ -13,6 +13,16 @@ LogicalResult KernelContext::analyze() {
   return kernel.analyzeExtents(analysis);
 }
 
+AffineExpr KernelContext::strideOf(Value tensor, unsigned axis) const {
+  MLIRContext *context = tensor.getContext();
+  ArrayRef<AffineExpr> behind = extentsOf(tensor).drop_front(axis + 1);
+  tgx::RowsAttr rows = tgx::KernelOp(kernel).rowsOf(tensor);
+  if (!rows || axis >= rows.getAxis())
+    return productOf(behind, context);
+  return productOf(behind.take_front(rows.getAxis() - axis - 1), context) *
+         rows.getPitch();
+}
+
 AffineExpr KernelContext::sizeOf(Value tensor) const {
   AffineExpr size = analysis.sizeOf(tensor);
   return size && analysis.isKnownAtEntry(size) ? size : AffineExpr();

@@ -21,6 +21,9 @@ public:
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value tensor) const {
     return analysis.extentsOf(tensor);
   }
+  /// How many elements of memory lie between neighbours along an axis of an
+  /// argument or an output.
+  mlir::AffineExpr strideOf(mlir::Value tensor, unsigned axis) const;
   /// The value of a rank-0 i64 tensor when it is known at entry; else null.
   mlir::AffineExpr sizeOf(mlir::Value tensor) const;
 

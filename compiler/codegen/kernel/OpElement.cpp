@@ -28,7 +28,7 @@ Value OpElement::scalar(unsigned operand) {
 }
 
 Value OpElement::resultOffset(const Position &position) {
-  return emitter.offsetOf(op->getResult(0), position);
+  return emitter.indexOf(op->getResult(0), position);
 }
 
 Value OpElement::pick(Value condition, bool alwaysReadable,

@@ -199,6 +199,7 @@ private:
   void addBases();
   /// Where a buffer lies.
   tg_embedded_slot_t slotOf(Value buffer);
+  tg_embedded_slot_t slotOfMemory(Operation *op);
   /// A number that follows from symbols.
   tg_embedded_slot_t slotOf(AffineExpr number);
   void add(tgx::LaunchOp launch);
@@ -267,7 +268,13 @@ void ProgramBuilder::addBases() {
 }
 
 tg_embedded_slot_t ProgramBuilder::slotOf(Value buffer) {
-  Operation *op = underlyingBuffer(buffer).getDefiningOp();
+  tg_embedded_slot_t slot =
+      slotOfMemory(underlyingBuffer(buffer).getDefiningOp());
+  slot.offset += offsetInMemory(buffer);
+  return slot;
+}
+
+tg_embedded_slot_t ProgramBuilder::slotOfMemory(Operation *op) {
   auto slot = [](uint32_t base, int64_t offset) {
     return tg_embedded_slot_t{base, /*reserved=*/0, offset};
   };

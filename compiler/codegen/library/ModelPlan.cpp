@@ -17,9 +17,21 @@ static_assert(kMaximumValues <= TG_EMBEDDED_MAX_VALUES &&
 static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
 
 Value tg::underlyingBuffer(Value buffer) {
-  while (auto view = buffer.getDefiningOp<tgx::ViewOp>())
-    buffer = view.getSource();
-  return buffer;
+  for (;;) {
+    if (auto view = buffer.getDefiningOp<tgx::ViewOp>())
+      buffer = view.getSource();
+    else if (auto part = buffer.getDefiningOp<tgx::PartOp>())
+      buffer = part.getSource();
+    else
+      return buffer;
+  }
+}
+
+int64_t tg::offsetInMemory(Value buffer) {
+  auto part = buffer.getDefiningOp<tgx::PartOp>();
+  return part ? part.countElementsBefore() *
+                    elementBytes(getElementTypeOrSelf(buffer))
+              : 0;
 }
 
 uint64_t ModelPlan::slabBytes() const {

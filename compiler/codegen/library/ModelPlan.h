@@ -122,8 +122,10 @@ struct ModelPlan {
   static llvm::FailureOr<ModelPlan> create(mlir::ModuleOp module);
 };
 
-/// The buffer whose memory a view or chain of views shows.
+/// The buffer whose memory a view, a chain of views or a part of one shows.
 mlir::Value underlyingBuffer(mlir::Value buffer);
+/// The bytes of that memory before the first element of `buffer`.
+int64_t offsetInMemory(mlir::Value buffer);
 
 } // namespace tg
 

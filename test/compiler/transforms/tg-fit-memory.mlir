@@ -100,3 +100,25 @@ func.func @changed(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.
   %y = tg.mul %d, %a : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
   return %y : tensor<128xf32>
 }
+
+// -----
+
+// A view that two calls read stays before both.
+
+// CHECK-LABEL: func.func @viewed
+// CHECK: %[[A:.*]] = tgx.call @exp__viewed(%[[X:.*]])
+// CHECK: %[[ROW:.*]] = tg.reshape %[[A]]
+// CHECK: tgx.call @neg__viewed(%[[ROW]])
+// CHECK: %[[AGAIN:.*]] = tgx.call @exp__viewed(%[[X]])
+// CHECK: %[[ANEW:.*]] = tg.reshape %[[AGAIN]]
+// CHECK: tgx.call @mul__viewed(%{{.*}}, %[[ANEW]])
+// expected-remark @+1 {{for 1 more launches with 128 FLOPs}}
+func.func @viewed(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<1x128xf32> {tg.name = "y"}) {
+  %a = tg.exp %x : tensor<128xf32>
+  %row = tg.reshape %a {shape = [1, 128]} : (tensor<128xf32>) -> tensor<1x128xf32>
+  %b = tg.neg %row : tensor<1x128xf32>
+  %c = tg.tanh %b : tensor<1x128xf32>
+  %d = tg.mul %b, %c : (tensor<1x128xf32>, tensor<1x128xf32>) -> tensor<1x128xf32>
+  %y = tg.mul %d, %row : (tensor<1x128xf32>, tensor<1x128xf32>) -> tensor<1x128xf32>
+  return %y : tensor<1x128xf32>
+}

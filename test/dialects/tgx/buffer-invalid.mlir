@@ -202,3 +202,61 @@ tgx.function @packed_c2 attributes {
   // expected-error @+1 {{expected a kernel of strategy custom, found loop [C2]}}
   %w = tgx.packed @w by @k : tensor<4xf32>
 }
+
+// -----
+
+tgx.function @part_c1_rank attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %y = tgx.output 0 : tensor<2x8xf32>
+  // expected-error @+1 {{expected 'tensor<8xf32>' to be a part of 'tensor<2x8xf32>' along axis 1, with static extents from there on [C1]}}
+  %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<8xf32>
+}
+
+// -----
+
+tgx.function @part_c1_part attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %y = tgx.output 0 : tensor<2x8xf32>
+  %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
+  // expected-error @+1 {{expected a part of a buffer before it [C1]}}
+  %q = tgx.part %p along 1 at 0 : tensor<2x4xf32> -> tensor<2x2xf32>
+}
+
+// -----
+
+tgx.function @view_c1_part attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %y = tgx.output 0 : tensor<2x8xf32>
+  %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
+  // expected-error @+1 {{expected a view of a buffer before it [C1]}}
+  %q = tgx.view %p : tensor<2x4xf32> -> tensor<8xf32>
+}
+
+// -----
+
+tgx.function @part_c2 attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %y = tgx.output 0 : tensor<2x8xf32>
+  // expected-error @+1 {{expected 4 indices from 5 on to be below 8 [C2]}}
+  %p = tgx.part %y along 1 at 5 : tensor<2x8xf32> -> tensor<2x4xf32>
+}
+
+// -----
+
+tgx.function @part_c3 attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %y = tgx.output 0 : tensor<2x8xf32>
+  %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
+  // expected-error @+1 {{expected parts of tgx.output to lie along one axis of equal extents [C3]}}
+  %q = tgx.part %y along 0 at 0 : tensor<2x8xf32> -> tensor<1x8xf32>
+}

@@ -81,3 +81,29 @@ tgx.function @init attributes {
   %w = tgx.slab @w : tensor<4x4xf32>
   tgx.launch @zero() into (%w)  : into tensor<4x4xf32>
 }
+
+// Two parts of an output, and what lies beside one of them in a row.
+
+// CHECK-LABEL: tgx.function @parts
+// CHECK: %[[Y:.*]] = tgx.output 0 : tensor<?x12xf32>
+// CHECK: %[[LEFT:.*]] = tgx.part %[[Y]] along 1 at 0 : tensor<?x12xf32> -> tensor<?x4xf32>
+// CHECK: %[[RIGHT:.*]] = tgx.part %[[Y]] along 1 at 4 : tensor<?x12xf32> -> tensor<?x8xf32>
+// CHECK: tgx.launch @split(%{{.*}}) into(%[[LEFT]], %[[RIGHT]])
+"tgx.kernel"() <{sym_name = "split", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0, 4)>], argument_sizes = [unit], symbol_count = 1 : i64,
+    output_rows = [#tgx.rows<axis = 1, pitch = 12>, #tgx.rows<axis = 1, pitch = 12>]}> ({
+^bb0(%x: tensor<?x4xf32>):
+  %l = tg.relu %x : tensor<?x4xf32>
+  %r = tg.concat %x, %x {axis = 1} : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x8xf32>
+  tgx.yield %l, %r : tensor<?x4xf32>, tensor<?x8xf32>
+}) : () -> ()
+tgx.function @parts attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x12xf32>, extents = affine_map<()[s0] -> (s0, 12)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x12xf32>
+  %l = tgx.part %y along 1 at 0 : tensor<?x12xf32> -> tensor<?x4xf32>
+  %r = tgx.part %y along 1 at 4 : tensor<?x12xf32> -> tensor<?x8xf32>
+  tgx.launch @split(%x) into (%l, %r) [s0] -> (s0) : tensor<?x4xf32> into tensor<?x4xf32>, tensor<?x8xf32>
+}

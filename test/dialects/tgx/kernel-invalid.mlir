@@ -228,3 +228,49 @@ tgx.kernel @kernel_c4_call custom() {
   %y = tgx.call @kernel_c4_call()  : () -> tensor<4xf32>
   tgx.yield %y : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{expected rows of 1 arguments of a kernel that is not custom, found 0 [C8]}}
+"tgx.kernel"() <{sym_name = "kernel_c8_count", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (4, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
+    argument_rows = []}> ({
+^bb0(%x: tensor<4x4xf32>):
+  %y = tg.relu %x : tensor<4x4xf32>
+  tgx.yield %y : tensor<4x4xf32>
+}) : () -> ()
+
+// -----
+
+// expected-error @+1 {{expected unit or static rows of 'tensor<4x4xf32>' that are not longer than their pitch, found #tgx.rows<axis = 1, pitch = 3> [C8]}}
+"tgx.kernel"() <{sym_name = "kernel_c8_pitch", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (4, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
+    output_rows = [#tgx.rows<axis = 1, pitch = 3>]}> ({
+^bb0(%x: tensor<4x4xf32>):
+  %y = tg.relu %x : tensor<4x4xf32>
+  tgx.yield %y : tensor<4x4xf32>
+}) : () -> ()
+
+// -----
+
+func.func @join_c1() -> tensor<4x4xf32> {
+  // expected-error @+1 {{expected at least one part [C1]}}
+  %y = "tgx.join"() <{axis = 1 : i64}> : () -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @join_c2_extents(%a: tensor<5x2xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{expected 'tensor<5x2xf32>' to be a part of 'tensor<4x4xf32>' along axis 1, with static extents from there on [C2]}}
+  %y = tgx.join %a, %a along 1 : (tensor<5x2xf32>, tensor<5x2xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @join_c3(%a: tensor<4x3xf32>) -> tensor<4x4xf32> {
+  // expected-error @+1 {{expected parts of 4 indices along axis 1, found 3 [C3]}}
+  %y = tgx.join %a along 1 : (tensor<4x3xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}

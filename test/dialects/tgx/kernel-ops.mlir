@@ -12,6 +12,7 @@
 // GENERIC-DAG: "tgx.unpack"
 // GENERIC-DAG: "tgx.yield"
 // GENERIC-DAG: "tgx.call"
+// GENERIC-DAG: "tgx.join"
 // GENERIC-DAG: "tgx.entry_check"
 
 // CHECK: tgx.kernel @lookup loop[s0](%{{.*}}: tensor<9xf32>, %{{.*}}: tensor<?xi32> [s0])
@@ -102,4 +103,22 @@ func.func @f(%x: tensor<?x4xf32>, %w: tensor<40x4xf32>) -> tensor<?x40xf32> {
   %p = tgx.call @pack(%w)  : (tensor<40x4xf32>) -> tensor<1x4x64xf32>
   %y = tgx.call @product(%x, %p) [s0] -> (s0) : (tensor<?x4xf32>, tensor<1x4x64xf32>) -> tensor<?x40xf32>
   return %y : tensor<?x40xf32>
+}
+
+// Rows of parts of larger buffers.
+
+// CHECK: tgx.kernel @relu_rows loop[s0](%{{.*}}: tensor<?x4xf32> [s0, 4]) attributes {argument_rows = [#tgx.rows<axis = 1, pitch = 12>], output_rows = [unit]}
+"tgx.kernel"() <{sym_name = "relu_rows", strategy = 0 : i32,
+    argument_extents = [affine_map<()[s0] -> (s0, 4)>], argument_sizes = [unit], symbol_count = 1 : i64,
+    argument_rows = [#tgx.rows<axis = 1, pitch = 12>], output_rows = [unit]}> ({
+^bb0(%x: tensor<?x4xf32>):
+  %y = tg.relu %x : tensor<?x4xf32>
+  tgx.yield %y : tensor<?x4xf32>
+}) : () -> ()
+
+// CHECK-LABEL: func.func @join
+// CHECK: tgx.join %{{.*}}, %{{.*}} along 1 : (tensor<?x4xf32>, tensor<?x8xf32>) -> tensor<?x12xf32>
+func.func @join(%a: tensor<?x4xf32>, %b: tensor<?x8xf32>) -> tensor<?x12xf32> {
+  %y = tgx.join %a, %b along 1 : (tensor<?x4xf32>, tensor<?x8xf32>) -> tensor<?x12xf32>
+  return %y : tensor<?x12xf32>
 }

@@ -280,3 +280,145 @@ tgx.function @copy_c6 attributes {
   // expected-error @+1 {{expected the source to have s0 * 8 bytes, found s0 * 4 [C6]}}
   tgx.copy %x to %y [s0] -> (s0 * 8) : tensor<?xf32> to tensor<?xf32>
 }
+
+// -----
+
+// Half of a buffer was written.
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
+    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+^bb0(%x: tensor<2x4xf32>):
+  %y = tg.relu %x : tensor<2x4xf32>
+  tgx.yield %y : tensor<2x4xf32>
+}) : () -> ()
+"tgx.kernel"() <{sym_name = "neg", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (2, 8)>], argument_sizes = [unit], symbol_count = 0 : i64}> ({
+^bb0(%x: tensor<2x8xf32>):
+  %y = tg.neg %x : tensor<2x8xf32>
+  tgx.yield %y : tensor<2x8xf32>
+}) : () -> ()
+tgx.function @launch_c4_part attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %x = tgx.input 0 : tensor<2x4xf32>
+  %y = tgx.output 0 : tensor<2x8xf32>
+  %w = tgx.workspace 0 [] -> (64) above [] : tensor<2x8xf32>
+  %p = tgx.part %w along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
+  tgx.launch @relu(%x) into (%p) : tensor<2x4xf32> into tensor<2x4xf32>
+  // expected-error @+1 {{expected tgx.workspace to be written before it is read [C4]}}
+  tgx.launch @neg(%w) into (%y) : tensor<2x8xf32> into tensor<2x8xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
+    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+^bb0(%x: tensor<2x4xf32>):
+  %y = tg.relu %x : tensor<2x4xf32>
+  tgx.yield %y : tensor<2x4xf32>
+}) : () -> ()
+// expected-error @+1 {{expected output 0 to be written, found no step that does [C6]}}
+tgx.function @function_c6_part attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %x = tgx.input 0 : tensor<2x4xf32>
+  %y = tgx.output 0 : tensor<2x8xf32>
+  %p = tgx.part %y along 1 at 4 : tensor<2x8xf32> -> tensor<2x4xf32>
+  tgx.launch @relu(%x) into (%p) : tensor<2x4xf32> into tensor<2x4xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "two", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
+    output_rows = [#tgx.rows<axis = 1, pitch = 8>, #tgx.rows<axis = 1, pitch = 8>]}> ({
+^bb0(%x: tensor<2x4xf32>):
+  %y = tg.relu %x : tensor<2x4xf32>
+  %z = tg.neg %x : tensor<2x4xf32>
+  tgx.yield %y, %z : tensor<2x4xf32>, tensor<2x4xf32>
+}) : () -> ()
+tgx.function @launch_c5_parts attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %x = tgx.input 0 : tensor<2x4xf32>
+  %y = tgx.output 0 : tensor<2x8xf32>
+  %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
+  %q = tgx.part %y along 1 at 3 : tensor<2x8xf32> -> tensor<2x4xf32>
+  // expected-error @+1 {{expected outputs in different memory, found that of output 1 twice [C5]}}
+  tgx.launch @two(%x) into (%p, %q) : tensor<2x4xf32> into tensor<2x4xf32>, tensor<2x4xf32>
+}
+
+// -----
+
+// Rows that overlap those of the input, read at other offsets.
+"tgx.kernel"() <{sym_name = "both", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
+    argument_rows = [#tgx.rows<axis = 1, pitch = 8>], output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+^bb0(%x: tensor<2x4xf32>):
+  %y = tg.relu %x : tensor<2x4xf32>
+  tgx.yield %y : tensor<2x4xf32>
+}) : () -> ()
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
+    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+^bb0(%x: tensor<2x4xf32>):
+  %y = tg.relu %x : tensor<2x4xf32>
+  tgx.yield %y : tensor<2x4xf32>
+}) : () -> ()
+tgx.function @launch_c7_parts attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %x = tgx.input 0 : tensor<2x4xf32>
+  %y = tgx.output 0 : tensor<2x8xf32>
+  %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
+  %q = tgx.part %y along 1 at 2 : tensor<2x8xf32> -> tensor<2x4xf32>
+  %r = tgx.part %y along 1 at 4 : tensor<2x8xf32> -> tensor<2x4xf32>
+  tgx.launch @relu(%x) into (%p) : tensor<2x4xf32> into tensor<2x4xf32>
+  tgx.launch @both(%p) into (%r) : tensor<2x4xf32> into tensor<2x4xf32>
+  // expected-error @+1 {{expected kernel @both to read input 0 element by element, found that output 0 overwrites it [C7]}}
+  tgx.launch @both(%p) into (%q) : tensor<2x4xf32> into tensor<2x4xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
+    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+^bb0(%x: tensor<2x4xf32>):
+  %y = tg.relu %x : tensor<2x4xf32>
+  tgx.yield %y : tensor<2x4xf32>
+}) : () -> ()
+tgx.function @launch_c8 attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}]} {
+  %x = tgx.input 0 : tensor<2x4xf32>
+  %y = tgx.output 0 : tensor<2x4xf32>
+  // expected-error @+1 {{expected #tgx.rows<axis = 1, pitch = 8> in output 0, found no rows apart [C8]}}
+  tgx.launch @relu(%x) into (%y) : tensor<2x4xf32> into tensor<2x4xf32>
+}
+
+// -----
+
+"tgx.kernel"() <{sym_name = "relu", strategy = 0 : i32,
+    argument_extents = [affine_map<() -> (2, 4)>], argument_sizes = [unit], symbol_count = 0 : i64,
+    output_rows = [#tgx.rows<axis = 1, pitch = 8>]}> ({
+^bb0(%x: tensor<2x4xf32>):
+  %y = tg.relu %x : tensor<2x4xf32>
+  tgx.yield %y : tensor<2x4xf32>
+}) : () -> ()
+tgx.function @copy_c5_part attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<2x4xf32>, extents = affine_map<() -> (2, 4)>}],
+    outputs = [{name = "y", type = tensor<2x8xf32>, extents = affine_map<() -> (2, 8)>}]} {
+  %x = tgx.input 0 : tensor<2x4xf32>
+  %y = tgx.output 0 : tensor<2x8xf32>
+  %p = tgx.part %y along 1 at 0 : tensor<2x8xf32> -> tensor<2x4xf32>
+  // expected-error @+1 {{expected whole buffers, found a part [C5]}}
+  tgx.copy %x to %p [] -> (32) : tensor<2x4xf32> to tensor<2x4xf32>
+}

@@ -177,9 +177,12 @@ void ContractionEpilogue::prefetchOutputs(Value row, Value column,
                           ops.add(tile.firstRow, row));
     Value end = ops.add(begin, ops.constant(plan.shape.rows));
     buildFor(builder, frame.loc, begin, end, 1, [&](Value outputRow) {
-      for (unsigned number : outputs)
+      for (unsigned number : outputs) {
+        AffineExpr pitch = frame.strideOf(frame.kernel.getOutputs()[number],
+                                          plan.space.getRowDimension());
         prefetchRow(frame.output(number),
-                    ops.add(ops.mul(outputRow, tile.columnCount), at));
+                    ops.add(ops.mul(outputRow, frame.extent(pitch)), at));
+      }
     });
   });
 }

@@ -12,6 +12,9 @@ Streaming::Streaming(KernelFrame &frame, unsigned lanes,
     return;
   for (unsigned number : candidates) {
     Value output = frame.kernel.getOutputs()[number];
+    tgx::RowsAttr rows = frame.kernel.rowsOf(output);
+    if (rows && rows.getPitch() % lanes != 0)
+      continue;
     int64_t bytes = elementBytes(getElementTypeOrSelf(output));
     std::optional<int64_t> count = staticExtent(
         productOf(frame.extentsOf(output), frame.kernel.getContext()));

@@ -63,7 +63,8 @@ void RowPass::prefetchNextRow(const Position &place) {
   for (BlockArgument argument : frame.kernel.getBlock().getArguments()) {
     Elements memory = frame.argument(argument);
     int64_t bytes = *count * elementBytes(memory.elementType);
-    if (frame.extentsOf(argument) != row.plan.getExtents() ||
+    if (frame.kernel.rowsOf(argument) ||
+        frame.extentsOf(argument) != row.plan.getExtents() ||
         bytes < tuning::kPrefetchedRowBytes || bytes > tuning::kKeptRowBytes)
       continue;
     IntegerOps ops = frame.integers();
