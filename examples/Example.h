@@ -1,9 +1,10 @@
-/// What the examples share: random data, batches, checks.
+/// What the examples share: random data and checks.
 #ifndef TG_EXAMPLES_EXAMPLE_H
 #define TG_EXAMPLES_EXAMPLE_H
 
 #include <tg/runtime.hpp>
 #include <tg/tg.h>
+#include <tg/training.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -28,10 +29,8 @@ struct Matrix {
   size_t rows, columns;
   std::vector<float> elements;
 
-  /// So many rows from the first on.
-  std::span<const float> slice(size_t first, size_t count) const {
-    return {elements.data() + first * columns, count * columns};
-  }
+  /// As iterators take them.
+  tg::Rows<float> view() const { return {elements, columns}; }
 };
 
 /// Uniform numbers of 0 to 1.
@@ -42,19 +41,6 @@ inline Matrix randomMatrix(size_t rows, size_t columns, unsigned seed) {
   for (float &element : matrix.elements)
     element = uniform(generator);
   return matrix;
-}
-
-/// The rows of one mini-batch.
-struct Batch {
-  size_t first, count;
-};
-
-/// All rows in order, `size` at a time; the last batch may be smaller.
-inline std::vector<Batch> batches(size_t rows, size_t size) {
-  std::vector<Batch> list;
-  for (size_t first = 0; first < rows; first += size)
-    list.push_back({first, std::min(size, rows - first)});
-  return list;
 }
 
 /// Checks that each of the rows of so many numbers has this sum.

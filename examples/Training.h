@@ -5,8 +5,6 @@
 
 #include "Example.h"
 
-#include <tg/training.hpp>
-
 #include <fstream>
 #include <iostream>
 #include <limits>

@@ -1,8 +1,8 @@
 /// Convolutional networks that learn to classify images and texts, with
 /// progress, early stopping and a checkpoint to go on from.
 ///
-///   cifar10 [--network allcnn|mnist|characters] [--epochs N] [--examples N]
-///           [--resume] [directory [files ...]]
+///   cifar10 [--network allcnn|vgg19|resnet|densenet|mnist|characters]
+///           [--epochs N] [--examples N] [--resume] [directory [files ...]]
 ///
 /// Files are those of the binary version of CIFAR-10, the last of them to test
 /// with, or the four of MNIST; without files, it learns examples that it makes.
@@ -129,11 +129,26 @@ static void checkParameters(const Program &program, int64_t expected) {
         std::to_string(expected) + " parameters");
 }
 
-static void trainAllCnn(const CommandLine &line, const std::string &directory) {
+namespace {
+/// A network for the images of CIFAR-10.
+struct CifarNetwork {
+  const char *name;
+  Sequential (*make)(int64_t classes);
+  int64_t parameters;
+};
+
+constexpr CifarNetwork cifarNetworks[] = {{"allcnn", allCnn, 1'370'910},
+                                          {"vgg19", vgg19, 20'040'522},
+                                          {"resnet", resNet, 396'414},
+                                          {"densenet", denseNet, 20'154}};
+} // namespace
+
+static void trainCifar(const CifarNetwork &network, const CommandLine &line,
+                       const std::string &directory) {
   constexpr int64_t side = 32, channels = 3;
-  Program program("allcnn");
-  defineTraining(program, allCnn(10), f32, {side, side, channels});
-  checkParameters(program, 1'370'910);
+  Program program(network.name);
+  defineTraining(program, network.make(10), f32, {side, side, channels});
+  checkParameters(program, network.parameters);
   if (line.files.empty())
     return train(program, line, directory,
                  makeImages(line.examples, side, channels, 1),
@@ -170,19 +185,25 @@ static void trainCharacters(const CommandLine &line,
         makeTexts(line.examples / 4 + 1, 2));
 }
 
+static void trainNetwork(const CommandLine &line,
+                         const std::string &directory) {
+  for (const CifarNetwork &network : cifarNetworks)
+    if (line.network == network.name)
+      return trainCifar(network, line, directory);
+  if (line.network == "mnist")
+    return trainMnist(line, directory);
+  if (line.network == "characters")
+    return trainCharacters(line, directory);
+  throw std::runtime_error(
+      "no network '" + line.network +
+      "', expected allcnn, vgg19, resnet, densenet, mnist or characters");
+}
+
 int main(int argc, char **argv) {
   try {
     const CommandLine line = parseCommandLine(argc, argv);
     const std::string directory = directoryFor(argv[0], line.directory);
-    if (line.network == "allcnn")
-      trainAllCnn(line, directory);
-    else if (line.network == "mnist")
-      trainMnist(line, directory);
-    else if (line.network == "characters")
-      trainCharacters(line, directory);
-    else
-      throw std::runtime_error("no network '" + line.network +
-                               "', expected allcnn, mnist or characters");
+    trainNetwork(line, directory);
     return 0;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());

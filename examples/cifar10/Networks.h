@@ -47,6 +47,31 @@ inline tg::Sequential allCnn(int64_t classes) {
   return network;
 }
 
+/// The VGG of nineteen layers, its last three as one: [n, 32, 32, 3] to logits.
+inline tg::Sequential vgg19(int64_t classes) {
+  using namespace tg;
+  return Sequential({VGG19(), Flatten(), Linear({.units = classes})});
+}
+
+/// Sums of convolutions and their inputs, four at 32x32 places and four at
+/// 16x16: [n, 32, 32, 3] to logits.
+inline tg::Sequential resNet(int64_t classes) {
+  using namespace tg;
+  return Sequential({IdentityBlock({.layers = 4, .filters = {32, 64}}),
+                     TransitionLayer({.filters = 16}),
+                     IdentityBlock({.layers = 4, .filters = {64, 128}}),
+                     TransitionLayer({.filters = 16}), Flatten(),
+                     Linear({.units = classes})});
+}
+
+/// Four dense blocks of four layers of four filters: [n, 32, 32, 3] to logits.
+inline tg::Sequential denseNet(int64_t classes) {
+  using namespace tg;
+  return Sequential(
+      {DenseNet({.blocks = 3, .growthRate = 4, .layersPerBlock = 4}), Flatten(),
+       Linear({.units = classes})});
+}
+
 /// Two convolutions and three linear layers, for the digits of MNIST: [n, 28,
 /// 28, 1] to logits [n, classes].
 inline tg::Sequential mnistCnn(int64_t classes) {

@@ -32,15 +32,14 @@ static void trainBoth(const std::string &directory) {
   Context context = Model::load(directory + "/graph.so").context({.seed = 1});
   Matrix first = randomMatrix(rows, y1Width, 1);
   Matrix second = randomMatrix(rows, y2Width, 2);
+  SequentialIterator batches({.size = batchSize}, first.view(), second.view());
   std::vector<double> losses;
   for (int epoch = 1; epoch <= 10; ++epoch) {
     double sum = 0;
-    for (auto [begin, count] : batches(rows, batchSize)) // 32, 32, 32, 4
-      sum += context
-                 .run("train", {{"y1", first.slice(begin, count)},
-                                {"y2", second.slice(begin, count)}})
+    for (auto [y1, y2] : batches) // 32, 32, 32, 4
+      sum += context.run("train", {{"y1", y1.values()}, {"y2", y2.values()}})
                  .scalar("loss") *
-             double(count);
+             double(y1.size());
     losses.push_back(sum / rows);
     std::printf("epoch %2d  loss %.4f\n", epoch, losses.back());
   }
@@ -61,8 +60,7 @@ static void selectPath(const std::string &directory) {
   program.compile(directory + "/path.so");
   Context context = Model::load(directory + "/path.so").context({.seed = 1});
   Matrix second = randomMatrix(3, y2Width, 2);
-  const Outputs &outputs =
-      context.run("test", {{"y2", second.slice(0, second.rows)}});
+  const Outputs &outputs = context.run("test", {{"y2", second.elements}});
   check(outputs.shape("y1")[0] == 3 && outputs.shape("y1")[1] == y1Width,
         "an output [3, 50]");
 }

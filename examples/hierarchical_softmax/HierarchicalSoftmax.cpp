@@ -14,7 +14,7 @@ constexpr size_t rows = 1000, batchSize = 32;
 
 /// The rows of level n are sums of n distributions.
 static void checkLevels(Context &context, const Matrix &x) {
-  const Outputs &outputs = context.run("test", {{"x", x.slice(0, x.rows)}});
+  const Outputs &outputs = context.run("test", {{"x", x.elements}});
   checkRowSums(outputs.values<float>("level1"), classes, 1);
   checkRowSums(outputs.values<float>("level2"), classes, 2);
   checkRowSums(outputs.values<float>("level3"), classes, 3);
@@ -36,22 +36,24 @@ static void runExample(const std::string &directory) {
   Matrix y3 = randomMatrix(rows, classes, 4);
   checkLevels(context, x);
 
-  std::vector<Batch> all = batches(rows, batchSize); // 31 of 32, one of 8
+  SequentialIterator batches({.size = batchSize}, x.view(), y1.view(),
+                             y2.view(), y3.view()); // 31 of 32, one of 8
   std::vector<double> losses;
   for (int epoch = 1; epoch <= 5; ++epoch) {
     double sum = 0;
-    for (auto [begin, count] : all)
+    for (auto [rowsOfX, level1, level2, level3] : batches)
       sum += context
-                 .run("train", {{"x", x.slice(begin, count)},
-                                {"y1", y1.slice(begin, count)},
-                                {"y2", y2.slice(begin, count)},
-                                {"y3", y3.slice(begin, count)}})
+                 .run("train", {{"x", rowsOfX.values()},
+                                {"y1", level1.values()},
+                                {"y2", level2.values()},
+                                {"y3", level3.values()}})
                  .scalar("loss") *
-             double(count);
+             double(rowsOfX.size());
     losses.push_back(sum / rows);
     std::printf("epoch %d  loss %.6f\n", epoch, losses.back());
   }
-  check(all.size() == 32 && all.back().count == 8, "32 batches, the last of 8");
+  check(batches.batchCount() == 32 && std::get<0>(batches[31]).size() == 8,
+        "32 batches, the last of 8");
   check(losses.back() < losses.front(), "the loss to fall");
   checkLevels(context, x);
   std::printf("row sums 1, 2, 3\n");

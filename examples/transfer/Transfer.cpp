@@ -13,12 +13,12 @@ namespace {
 constexpr size_t batchSize = 32, steps1 = 1000, steps2 = 50;
 
 /// Rows of one kind and their classes.
-struct Rows {
+struct Labelled {
   Matrix x;
   std::vector<int32_t> label;
 
-  std::span<const int32_t> labels(size_t first, size_t count) const {
-    return {label.data() + first, count};
+  SequentialIterator<float, int32_t> batches() const {
+    return {{.size = batchSize, .isFull = true}, x.view(), label};
   }
 };
 
@@ -34,15 +34,15 @@ public:
   Matrix view(size_t width) {
     return normal(codeWidth, width, 1 / std::sqrt(float(codeWidth)));
   }
-  Rows draw(const Matrix &view, size_t count) {
+  Labelled draw(const Matrix &view, size_t count) {
     std::vector<int32_t> label(count);
     for (int32_t &number : label)
       number = int32_t(generator() % classes);
     return show(view, std::move(label));
   }
   /// Rows of these classes.
-  Rows show(const Matrix &view, std::vector<int32_t> label) {
-    Rows rows{normal(label.size(), view.columns, 0.5f), std::move(label)};
+  Labelled show(const Matrix &view, std::vector<int32_t> label) {
+    Labelled rows{normal(label.size(), view.columns, 0.5f), std::move(label)};
     for (size_t i = 0; i < rows.label.size(); ++i)
       for (size_t j = 0; j < codeWidth; ++j)
         for (size_t k = 0; k < view.columns; ++k)
@@ -70,43 +70,41 @@ private:
 
 /// Trains on so many batches of one kind, from the first rows on again and
 /// again.
-static void train(Context &context, const std::string &kind, const Rows &rows,
-                  size_t steps) {
-  size_t whole = rows.label.size() / batchSize;
+static void train(Context &context, const std::string &kind,
+                  const Labelled &rows, size_t steps) {
+  SequentialIterator batches = rows.batches();
   for (size_t step = 0; step < steps; ++step) {
-    size_t first = step % whole * batchSize;
-    context.run("train" + kind, {{"x" + kind, rows.x.slice(first, batchSize)},
-                                 {"label", rows.labels(first, batchSize)}});
+    auto [x, label] = batches[step % batches.batchCount()];
+    context.run("train" + kind,
+                {{"x" + kind, x.values()}, {"label", label.values()}});
   }
 }
 
 /// The share of rows whose class is found; checks that answers are
 /// probabilities.
 static double test(Context &context, const std::string &kind,
-                   const Rows &rows) {
-  size_t count = rows.label.size();
-  const Outputs &outputs =
-      context.run("test" + kind, {{"x" + kind, rows.x.slice(0, count)},
-                                  {"label", rows.labels(0, count)}});
+                   const Labelled &rows) {
+  const Outputs &outputs = context.run(
+      "test" + kind, {{"x" + kind, rows.x.elements}, {"label", rows.label}});
   checkRowSums(outputs.values<float>("y"), classes, 1);
   return outputs.scalar("accuracy");
 }
 
 /// Trains on both kinds at once, each pair of rows of one class.
-static void trainTogether(Context context, const Rows &rows1,
-                          const Rows &rows2) {
-  double first = 0, last = 0;
-  for (auto [begin, count] : batches(rows1.label.size(), batchSize)) {
-    last = context
-               .run("train", {{"x1", rows1.x.slice(begin, count)},
-                              {"x2", rows2.x.slice(begin, count)},
-                              {"label", rows1.labels(begin, count)}})
-               .scalar("loss");
-    if (begin == 0)
-      first = last;
-  }
-  std::printf("both kinds at once: loss %.3f, then %.3f\n", first, last);
-  check(last < first, "the loss to fall");
+static void trainTogether(Context context, const Labelled &rows1,
+                          const Labelled &rows2) {
+  std::vector<double> losses;
+  for (auto [x1, x2, label] :
+       SequentialIterator({.size = batchSize}, rows1.x.view(), rows2.x.view(),
+                          Rows(rows1.label)))
+    losses.push_back(context
+                         .run("train", {{"x1", x1.values()},
+                                        {"x2", x2.values()},
+                                        {"label", label.values()}})
+                         .scalar("loss"));
+  std::printf("both kinds at once: loss %.3f, then %.3f\n", losses.front(),
+              losses.back());
+  check(losses.back() < losses.front(), "the loss to fall");
 }
 
 static void runExample(const std::string &directory) {
@@ -123,8 +121,8 @@ static void runExample(const std::string &directory) {
   for (unsigned seed : {1, 2, 3}) {
     World world(seed);
     Matrix view1 = world.view(x1Width), view2 = world.view(x2Width);
-    Rows rows1 = world.draw(view1, 3200), rows2 = world.draw(view2, 320);
-    Rows unseen = world.draw(view2, 1000);
+    Labelled rows1 = world.draw(view1, 3200), rows2 = world.draw(view2, 320);
+    Labelled unseen = world.draw(view2, 1000);
 
     Context scratch = model.context({.seed = seed});
     train(scratch, "2", rows2, steps2);
