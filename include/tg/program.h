@@ -79,6 +79,9 @@ struct ModelOptions {
   /// it takes less time ("auto"), never ("direct"), wherever it can be done
   /// ("winograd").
   std::string convAlgorithm = "auto";
+  /// A file for what the library is made of and costs, kernel by kernel: JSON,
+  /// or a page for a browser where the name ends in .html. "" for none.
+  std::string report = {};
   /// An object file to link statically, with its one symbol
   /// `<symbolPrefix>_tg_model_get`, instead of a library.
   bool relocatable = false;

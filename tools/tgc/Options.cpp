@@ -1,5 +1,6 @@
 //===- Options.cpp - the command line of tgc ------------------------------===//
 #include "Options.h"
+#include "compiler/frontend/text/OutputFile.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -207,23 +208,6 @@ static std::string nameOf(StringRef stem) {
   return name;
 }
 
-/// A path without what may be written in several ways; the file need not be
-/// there.
-static std::string resolve(StringRef path) {
-  llvm::SmallString<128> real;
-  if (!llvm::sys::fs::real_path(path, real))
-    return real.str().str();
-  StringRef directory = llvm::sys::path::parent_path(path);
-  if (llvm::sys::fs::real_path(directory.empty() ? "." : directory, real))
-    return path.str();
-  llvm::sys::path::append(real, llvm::sys::path::filename(path));
-  return real.str().str();
-}
-
-static bool isSameFile(StringRef a, StringRef b) {
-  return resolve(a) == resolve(b) || llvm::sys::fs::equivalent(a, b);
-}
-
 /// Whether --save-temps may write a file of this name: 1-graph.mlir,
 /// x86-64-v3.ll.
 static bool isNameOfTemp(StringRef name) {
@@ -236,7 +220,7 @@ static bool isNameOfTemp(StringRef name) {
 static bool isOfTemps(StringRef file, StringRef temps) {
   StringRef directory = llvm::sys::path::parent_path(file);
   return !temps.empty() && isNameOfTemp(llvm::sys::path::filename(file)) &&
-         isSameFile(directory.empty() ? "." : directory, temps);
+         tg::isSameFile(directory.empty() ? "." : directory, temps);
 }
 
 /// No file is read and written, and none written twice.
@@ -249,13 +233,13 @@ static llvm::Error checkPaths(const ToolOptions &options) {
   for (StringRef file : {StringRef(options.input), StringRef(compile.weights)})
     if (!file.empty() && file != "-")
       read.push_back(file);
-  if (written.size() == 2 && isSameFile(written[0], written[1]))
+  if (written.size() == 2 && tg::isSameFile(written[0], written[1]))
     return llvm::createStringError(
         "expected another file for the report than '" + written[0] +
         "', which is the output");
   for (StringRef file : written) {
     for (StringRef other : read)
-      if (file != "-" && isSameFile(file, other))
+      if (file != "-" && tg::isSameFile(file, other))
         return llvm::createStringError("expected to write another file than '" +
                                        file + "', which is read");
     if (file != "-" && isOfTemps(file, compile.saveTemps))

@@ -1,6 +1,6 @@
 //===- tgc.cpp - compiles a model to a library ----------------------------===//
 #include "Options.h"
-#include "Report.h"
+#include "compiler/driver/Report.h"
 #include "compiler/frontend/text/DiagnosticPrinter.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "compiler/frontend/text/ReadModel.h"
@@ -39,14 +39,14 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
   };
   // The library comes last: where it stands, all went well.
   if (!options.report.empty())
-    if (llvm::Error error =
-            write(options.report, formatReport(result, options.reportFormat)))
+    if (llvm::Error error = write(
+            options.report, tg::formatReport(result, options.reportFormat)))
       return error;
   if (llvm::Error error =
           write(options.output, {result.file.data(), result.file.size()}))
     return error;
   if (options.timing)
-    llvm::errs() << formatTiming(result);
+    llvm::errs() << tg::formatTiming(result);
   isDone = true;
   return llvm::Error::success();
 }

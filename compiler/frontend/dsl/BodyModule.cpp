@@ -1,5 +1,5 @@
 //===- BodyModule.cpp - the module of a body, as text and as a library ----===//
-#include "compiler/driver/Pipeline.h"
+#include "compiler/driver/Report.h"
 #include "compiler/frontend/dsl/BodyImpl.h"
 #include "compiler/frontend/dsl/ModuleView.h"
 #include "compiler/frontend/text/OutputFile.h"
@@ -116,9 +116,29 @@ static std::string checkOptions(const ModelOptions &options) {
   return "";
 }
 
+/// The same for the file of the report of a library.
+static std::string checkReport(const std::string &library,
+                               const ModelOptions &options) {
+  const std::string &report = options.report;
+  if (report.empty())
+    return "";
+  if (!reportFormatOf(report))
+    return reportFormatError("option 'report'", report);
+  if (isSameFile(report, library))
+    return "expected another file for the report than '" + report +
+           "', which is the library";
+  if (!options.weights.empty() && isSameFile(report, options.weights))
+    return "expected another file for the report than '" + report +
+           "', which has the weights";
+  return "";
+}
+
 Result<Nothing> Body::compile(const std::string &path,
                               const ModelOptions &options) {
-  if (std::string mistake = checkOptions(options); !mistake.empty())
+  std::string mistake = checkOptions(options);
+  if (mistake.empty())
+    mistake = checkReport(path, options);
+  if (!mistake.empty())
     return {{}, dsl::Error{mistake, "", 0, 0}};
   Capture capture(&impl->context);
   OwningOpRef<ModuleOp> module = impl->finish();
@@ -136,9 +156,17 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.convAlgorithm = options.convAlgorithm;
   settings.relocatable = options.relocatable;
   settings.symbolPrefix = options.symbolPrefix;
+  settings.describe = !options.report.empty();
   CompileResult result;
   if (failed(compileModule(*module, settings, result)))
     return {{}, capture.takeAll("expected the model to compile")};
+  // The library comes last: where it stands, all went well.
+  if (settings.describe)
+    if (Result<Nothing> written = writeFile(
+            options.report,
+            formatReport(result, *reportFormatOf(options.report)), 0666);
+        written.error)
+      return written;
   return writeFile(path, {result.file.data(), result.file.size()},
                    options.relocatable ? 0666 : 0777);
 }

@@ -10,6 +10,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
 
@@ -146,4 +147,21 @@ Error tg::writeFileAtomically(StringRef path, ArrayRef<StringRef> pieces,
       return writeError(path, EACCES);
   }
   return writeAside(path, pieces, mode, onSignal);
+}
+
+/// A path without what may be written in several ways; the file need not be
+/// there.
+static std::string resolve(StringRef path) {
+  llvm::SmallString<128> real;
+  if (!llvm::sys::fs::real_path(path, real))
+    return real.str().str();
+  StringRef directory = llvm::sys::path::parent_path(path);
+  if (llvm::sys::fs::real_path(directory.empty() ? "." : directory, real))
+    return path.str();
+  llvm::sys::path::append(real, llvm::sys::path::filename(path));
+  return real.str().str();
+}
+
+bool tg::isSameFile(StringRef a, StringRef b) {
+  return resolve(a) == resolve(b) || llvm::sys::fs::equivalent(a, b);
 }

@@ -34,6 +34,9 @@ llvm::Error writeFileAtomically(llvm::StringRef path,
                                 unsigned mode,
                                 OnSignal onSignal = OnSignal::Keep);
 
+/// Whether two paths name one file, which need not be there yet.
+bool isSameFile(llvm::StringRef a, llvm::StringRef b);
+
 } // namespace tg
 
 #endif // TG_COMPILER_FRONTEND_TEXT_OUTPUTFILE_H

@@ -298,6 +298,13 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
   EXPECT_EQ(messageOf({.tune = "pentium99"}),
             "expected LLVM's name of a CPU to tune for, as znver4, found "
             "'pentium99'");
+  EXPECT_EQ(messageOf({.report = "costs.txt"}),
+            "expected the file of option 'report' to end in .json, or in .html "
+            "for a page, found 'costs.txt'");
+  std::string weights = testing::TempDir() + "weights.json";
+  EXPECT_EQ(messageOf({.weights = weights, .report = weights}),
+            "expected another file for the report than '" + weights +
+                "', which has the weights");
   for (std::vector<int> levels : {std::vector<int>{5}, {2, 2}, {1}})
     EXPECT_NE(messageOf({.levels = levels}).find("levels 2, 3 and 4"),
               std::string::npos);

@@ -104,6 +104,37 @@ TEST(Train, compilesTheSameWithKeptKernels) {
   EXPECT_EQ(contentOf(keeping), without);
 }
 
+TEST(Train, reportsWhatWasCompiled) {
+  auto contentOf = [](const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  std::string path = testing::TempDir() + "report";
+  compile("report.so", {.report = path + ".json"});
+  std::string json = contentOf(path + ".json");
+  std::string bytes = contentOf(path + ".so");
+  EXPECT_NE(json.find("\"file_bytes\": " + std::to_string(bytes.size())),
+            std::string::npos)
+      << json;
+  for (const char *part : {"\"name\": \"train\"", "\"kernel\"", "\"flops\""})
+    EXPECT_NE(json.find(part), std::string::npos) << part;
+
+  compile("report.so", {.report = path + ".html"});
+  EXPECT_EQ(contentOf(path + ".so"), bytes);
+  std::string page = contentOf(path + ".html");
+  EXPECT_EQ(page.substr(0, 15), "<!DOCTYPE html>");
+  EXPECT_NE(page.find("\"kernel\""), std::string::npos);
+
+  // Nothing is left where the report cannot be written.
+  std::string missing = testing::TempDir() + "missing/report.json";
+  std::filesystem::remove(path + "-none.so");
+  EXPECT_THROW(compile("report-none.so", {.report = missing}), GraphError);
+  EXPECT_FALSE(std::filesystem::exists(path + "-none.so"));
+  EXPECT_THROW(
+      compile("report.json", {.report = testing::TempDir() + "report.json"}),
+      GraphError);
+}
+
 TEST(Train, computesTheSameInLessMemory) {
   // The losses of three steps on 32 rows.
   auto run = [](int64_t budget) {

@@ -1,9 +1,10 @@
 //===- Report.cpp - what a compilation cost -------------------------------===//
-#include "Report.h"
+#include "compiler/driver/Report.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include <sys/resource.h>
 
+using namespace tg;
 namespace json = llvm::json;
 
 /// The largest resident set of this process so far.
@@ -13,9 +14,9 @@ static int64_t peakBytes() {
   return int64_t(usage.ru_maxrss) * 1024;
 }
 
-static json::Array formatTimes(const std::vector<tg::PartTime> &times) {
+static json::Array formatTimes(const std::vector<PartTime> &times) {
   json::Array result;
-  for (const tg::PartTime &time : times) {
+  for (const PartTime &time : times) {
     json::Object entry{{"name", time.part}, {"seconds", time.seconds}};
     if (!time.parts.empty())
       entry["parts"] = formatTimes(time.parts);
@@ -24,8 +25,7 @@ static json::Array formatTimes(const std::vector<tg::PartTime> &times) {
   return result;
 }
 
-std::string formatReport(const tg::CompileResult &result,
-                         tg::ReportFormat format) {
+std::string tg::formatReport(const CompileResult &result, ReportFormat format) {
   json::Object report;
   // Phases before `kernels` leave none.
   if (!result.description.empty())
@@ -39,21 +39,21 @@ std::string formatReport(const tg::CompileResult &result,
   report["peak_bytes"] = peakBytes();
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (format == tg::ReportFormat::page) {
+  if (format == ReportFormat::page) {
     stream << json::Value(std::move(report));
-    return tg::makeReportPage(text);
+    return makeReportPage(text);
   }
   stream << llvm::formatv("{0:2}", json::Value(std::move(report))) << '\n';
   return text;
 }
 
-std::string formatTiming(const tg::CompileResult &result) {
+std::string tg::formatTiming(const CompileResult &result) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   double total = 0;
-  for (const tg::PartTime &time : result.times) {
+  for (const PartTime &time : result.times) {
     stream << llvm::format("%9.3f s  ", time.seconds) << time.part << '\n';
-    for (const tg::PartTime &part : time.parts)
+    for (const PartTime &part : time.parts)
       stream << llvm::format("%13.3f s  ", part.seconds) << part.part << '\n';
     total += time.seconds;
   }

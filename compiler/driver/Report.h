@@ -1,15 +1,18 @@
 //===- Report.h - what a compilation cost ---------------------------------===//
-#ifndef TG_TOOLS_TGC_REPORT_H
-#define TG_TOOLS_TGC_REPORT_H
+#ifndef TG_COMPILER_DRIVER_REPORT_H
+#define TG_COMPILER_DRIVER_REPORT_H
 
 #include "compiler/driver/Pipeline.h"
 #include "tools/report/ReportPage.h"
 
+namespace tg {
+
 /// Times, sizes, costs and the signature as JSON, or as a page that shows them.
-std::string formatReport(const tg::CompileResult &result,
-                         tg::ReportFormat format);
+std::string formatReport(const CompileResult &result, ReportFormat format);
 
 /// Seconds per phase and the peak of memory as lines for people.
-std::string formatTiming(const tg::CompileResult &result);
+std::string formatTiming(const CompileResult &result);
 
-#endif // TG_TOOLS_TGC_REPORT_H
+} // namespace tg
+
+#endif // TG_COMPILER_DRIVER_REPORT_H
