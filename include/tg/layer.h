@@ -64,6 +64,8 @@ struct LayerVariableOptions {
   /// Takes the layer's regularizer and constraint, as weights do; biases,
   /// scales and the like do not.
   bool isWeight = true;
+  /// How this one is trained, before what holds for all of the layer.
+  VariableOptions variable = {};
 };
 
 class Layer;

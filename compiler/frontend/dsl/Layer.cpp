@@ -311,8 +311,12 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
                     options.trainable,
                     "",
                     options.trainable ? "" : "statistic"};
-  if (options.trainable)
+  if (options.trainable) {
+    spec.trainable = options.variable.trainable;
+    spec.regularizer = options.variable.regularizer;
+    spec.constraint = options.variable.constraint;
     State::train(spec, *body, options.isWeight);
+  }
   Variable made = makeVariable(body, spec, initializer, state->where);
   traced->own.emplace_back(name, made);
   traced->add(made);

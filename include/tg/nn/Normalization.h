@@ -37,12 +37,16 @@ struct BatchNormalizationOptions {
   /// `renorm_mean` and `renorm_deviation`, which no gradient passes.
   std::optional<RenormOptions> renorm = {};
   /// While training, each so many examples of a batch have moments of their
-  /// own, of which those of the first move the averages; divides the batch. 0:
-  /// all together. Tensorpack: virtual_batch_size.
+  /// own, of which those of the first move the averages; divides the batch.
+  /// With renorm, each is brought to the averages by itself. 0: all together.
+  /// Tensorpack: virtual_batch_size.
   int64_t virtualBatch = 0;
   /// Uses the moving averages while training, too, and moves none.
   bool frozen = false;
-  /// How gamma and beta are trained.
+  /// How each of the two is trained.
+  VariableOptions betaVariable = {}, gammaVariable = {};
+  /// How both are trained; of these, no regularizer and no constraint counts,
+  /// which are of weights.
   VariableOptions variables = {};
   std::string name = {};
 };
@@ -74,7 +78,9 @@ private:
   Tensor normalize(const Tensor &input, const Moments &moments,
                    const Factors &factors);
   Tensor normalizeParts(const Tensor &input, int64_t axis);
-  Factors renormalize(const Moments &batch);
+  Factors factorsOf(const Moments &batch, const Tensor &mean,
+                    const Tensor &deviation) const;
+  void moveRenorm(const Moments &batch);
   void move(const Tensor &input, const Moments &batch, int64_t axis);
   int64_t axisOf(const Tensor &input) const;
 

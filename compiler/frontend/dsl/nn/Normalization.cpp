@@ -42,16 +42,15 @@ void BatchNormalization::build(const TensorType &input) {
     throw GraphError("expected a virtual batch of at least 0, found " +
                          std::to_string(options.virtualBatch),
                      where);
-  if (options.virtualBatch > 0 && options.renorm)
-    throw GraphError("expected a virtual batch or renormalization, found both",
-                     where);
   if (options.renorm)
     checkRenorm(*options.renorm, where);
   Shape channels = {input.dim(options.axis, where)};
   LayerVariableOptions trained = {.dtype = input.dtype, .isWeight = false};
   LayerVariableOptions moved = {.trainable = false, .dtype = input.dtype};
+  trained.variable = options.gammaVariable;
   if (options.scale)
     gamma = variable("gamma", channels, options.gammaInitializer, trained);
+  trained.variable = options.betaVariable;
   if (options.center)
     beta = variable("beta", channels, options.betaInitializer, trained);
   movingMean =
@@ -104,18 +103,24 @@ void BatchNormalization::move(const Tensor &input, const Moments &batch,
   update(movingVariance, movingVariance * kept + variance * (1 - kept));
 }
 
-/// What brings the batch's own scale to the averages' scale.
+/// What brings the scale of moments to that of the averages, which lie along
+/// them.
 BatchNormalization::Factors
-BatchNormalization::renormalize(const Moments &batch) {
+BatchNormalization::factorsOf(const Moments &batch, const Tensor &mean,
+                              const Tensor &deviation) const {
   const RenormOptions &limits = *options.renorm;
+  Tensor own = sqrt(batch.variance + options.epsilon);
+  Tensor r = clip(own / deviation, limits.rmin, limits.rmax);
+  Tensor d = clip((batch.mean - mean) / deviation, -limits.dmax, limits.dmax);
+  return {stopGradient(r), stopGradient(d)};
+}
+
+/// Moves the averages of renormalization.
+void BatchNormalization::moveRenorm(const Moments &batch) {
+  double kept = options.renorm->momentum;
   Tensor deviation = sqrt(batch.variance + options.epsilon);
-  Tensor r = clip(deviation / renormDeviation, limits.rmin, limits.rmax);
-  Tensor d = clip((batch.mean - renormMean) / renormDeviation, -limits.dmax,
-                  limits.dmax);
-  double kept = limits.momentum;
   update(renormMean, renormMean * kept + batch.mean * (1 - kept));
   update(renormDeviation, renormDeviation * kept + deviation * (1 - kept));
-  return {stopGradient(r), stopGradient(d)};
 }
 
 /// [n, ...] as [n / rows, rows, ...].
@@ -146,12 +151,19 @@ Tensor BatchNormalization::normalizeParts(const Tensor &input, int64_t axis) {
   within.erase(within.begin());
   Moments own = moments(parts, {within, /*keepDims=*/true});
   std::vector<int64_t> channels = {input.dim(axis, where)};
-  move(parts[0],
-       {reshape(own.mean[0], channels), reshape(own.variance[0], channels)},
-       axis);
+  Moments first = {reshape(own.mean[0], channels),
+                   reshape(own.variance[0], channels)};
+  move(parts[0], first, axis);
   channels.resize(input.rank() - axis, 1);
   Tensor scale = reciprocal(sqrt(own.variance + options.epsilon));
-  Tensor result = flatten((parts - own.mean) * scale, 0, 1);
+  Tensor result = (parts - own.mean) * scale;
+  if (options.renorm) {
+    Factors factors = factorsOf(own, reshape(renormMean, channels),
+                                reshape(renormDeviation, channels));
+    moveRenorm(first);
+    result = result * factors.r + factors.d;
+  }
+  result = flatten(result, 0, 1);
   if (gamma.isDefined())
     result = result * reshape(gamma, channels);
   return beta.isDefined() ? result + reshape(beta, channels) : result;
@@ -167,7 +179,8 @@ Tensor BatchNormalization::train(Tensor input) {
   move(input, batch, axis);
   if (!options.renorm)
     return normalize(input, batch, {});
-  return normalize(input, batch, renormalize(batch));
+  moveRenorm(batch);
+  return normalize(input, batch, factorsOf(batch, renormMean, renormDeviation));
 }
 
 Tensor BatchNormalization::test(Tensor input) {

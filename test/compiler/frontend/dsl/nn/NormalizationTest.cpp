@@ -305,6 +305,65 @@ TEST(BatchNormalizationTest, TakesPartsOfABatchByThemselves) {
             "2");
 }
 
+TEST(BatchNormalizationTest, RenormalizesPartsOfABatchByThemselves) {
+  const double epsilon = 1e-3, kept = 0.8;
+  RenormOptions limits{
+      .rmin = 0.5, .rmax = 1.5, .dmax = 0.25, .momentum = kept};
+  Context context =
+      trainedBy(BatchNormalization({.renorm = limits, .virtualBatch = 1}),
+                {dim("n"), 3, 2, 1});
+  double mean = 0, deviation = 1;
+  for (int step = 0; step < 3; ++step) {
+    std::vector<double> batch = batchOf(step), expected;
+    double firstMean = 0, firstSpread = 0;
+    for (int part : {0, 6}) {
+      ChannelStep own =
+          stepOf({batch.begin() + part, batch.begin() + part + 6}, epsilon);
+      double spread = std::sqrt(own.variance + epsilon);
+      double r = std::min(std::max(spread / deviation, 0.5), 1.5);
+      double d = std::min(std::max((own.mean - mean) / deviation, -0.25), 0.25);
+      for (double value : own.normalized)
+        expected.push_back(value * r + d);
+      if (part == 0) {
+        firstMean = own.mean;
+        firstSpread = spread;
+      }
+    }
+    expectNear(valuesOf(context, "train", batch), expected, 1e-12);
+    mean = kept * mean + (1 - kept) * firstMean;
+    deviation = kept * deviation + (1 - kept) * firstSpread;
+    EXPECT_NEAR(averageOf(context, "BatchNormalization", "renorm_mean"), mean,
+                1e-12);
+    EXPECT_NEAR(averageOf(context, "BatchNormalization", "renorm_deviation"),
+                deviation, 1e-12);
+  }
+}
+
+TEST(BatchNormalizationTest, TrainsGammaAndBetaEachInItsWay) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {dim("n"), 2});
+  BatchNormalization layer({.betaInitializer = values({3, -4}),
+                            .gammaInitializer = values({2, 1}),
+                            .betaVariable = {.regularizer = l1Regularizer(0.5)},
+                            .gammaVariable = {.regularizer = l2Regularizer(1),
+                                              .constraint = nonNegative()}});
+  // The loss alone would leave both as they are.
+  Tensor loss =
+      0.0 * reduceSum(layer.trainFprop(x)) + regularization(layer.variables());
+  program.function("train",
+                   {.inputs = {x},
+                    .outputs = {{"y", loss}},
+                    .updates = SGD({.learningRate = 2}).minimize(loss)});
+  Context context = makeContext(program);
+  expectNear(run(context, "train"), {0.5f * 7 + 0.5f * 5});
+  // 2 - 2 · 2 and 1 - 2 · 1 are below 0.
+  expectNear(context.get<float>("test/BatchNormalization_1/gamma"), {0, 0});
+  expectNear(context.get<float>("test/BatchNormalization_1/beta"), {2, -3});
+
+  Normalized fixed({.gammaVariable = {.trainable = false}});
+  EXPECT_EQ(fixed.program.parameterCount(), 2);
+}
+
 TEST(BatchNormalizationTest, StaysAsItIsWhereItIsFrozen) {
   Context context =
       trainedBy(BatchNormalization({.meanInitializer = values({2}),
