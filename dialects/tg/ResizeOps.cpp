@@ -99,7 +99,10 @@ public:
   Value weight(Value rest, Type elementType);
 
 private:
-  Value firstReaching(Value place);
+  /// The first position whose number, the coordinate times the divisor, is at
+  /// least this.
+  Value firstReaching(Value least);
+  int64_t mostPositions() const;
   Value isAtLeast(Value lhs, Value rhs) {
     return ops.compare(arith::CmpIPredicate::sge, lhs, rhs);
   }
@@ -176,21 +179,45 @@ NeighbourValues Coordinates::find(Value position) {
           choose(isLast, zero, rest)};
 }
 
-/// The first position whose coordinate is at least `place` >= 1.
-Value Coordinates::firstReaching(Value place) {
-  Value distance = ops.sub(ops.mul(place, divisor), offset);
+Value Coordinates::firstReaching(Value least) {
+  Value distance = ops.sub(least, offset);
   Value step = ops.max(scale, ops.constant(1));
   return ops.min(ops.ceilDiv(ops.max(distance, ops.constant(0)), step), to);
+}
+
+/// The most positions that one element is in; 0 where extents do not say it. An
+/// element in the middle has as many as one unit of coordinates, or two, and
+/// those at the ends have what is brought there.
+int64_t Coordinates::mostPositions() const {
+  constexpr int64_t limit = int64_t(1) << 28;
+  std::optional<int64_t> numbers[] = {
+      constantNumber(from), constantNumber(to), constantNumber(scale),
+      constantNumber(offset), constantNumber(divisor)};
+  if (!llvm::all_of(numbers, [](auto number) { return number.has_value(); }) ||
+      *numbers[0] > limit || *numbers[1] > limit || *numbers[2] < 1)
+    return 0;
+  auto [elements, positions, step, start, unit] = std::tuple(
+      *numbers[0], *numbers[1], *numbers[2], *numbers[3], *numbers[4]);
+  int64_t middle = llvm::divideCeil(isLinear ? 2 * unit : unit, step);
+  int64_t first = llvm::divideCeil(std::max<int64_t>(unit - start, 0), step);
+  int64_t bound = (elements - (isLinear ? 2 : 1)) * unit - start;
+  int64_t rest =
+      positions - std::max<int64_t>(bound + (isLinear ? 1 : 0), 0) / step;
+  return std::max({middle, first, rest});
 }
 
 Span Coordinates::positionsOf(Value place) {
   Value zero = ops.constant(0), one = ops.constant(1);
   // What is below the first element, and what above the last, is brought there.
-  Value first = isLinear ? ops.sub(place, one) : place;
-  Value isFirst = isAtLeast(zero, first);
+  Value isFirst = isAtLeast(zero, place);
   Value isLast = isAtLeast(place, last);
-  return {choose(isFirst, zero, firstReaching(ops.max(first, one))),
-          choose(isLast, to, firstReaching(ops.add(place, one)))};
+  // Where an element is the upper one of none, it begins behind the lower one.
+  Value least = isLinear ? ops.add(ops.mul(ops.sub(place, one), divisor), one)
+                         : ops.mul(place, divisor);
+  Value end = ops.mul(ops.add(place, one), divisor);
+  return {choose(isFirst, zero, firstReaching(least)),
+          choose(isLast, to, firstReaching(end)), mostPositions(),
+          /*isFull=*/false};
 }
 
 Value Coordinates::weight(Value rest, Type elementType) {

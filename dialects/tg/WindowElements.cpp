@@ -13,13 +13,40 @@ static constexpr int64_t kStraightTaps = 16;
 // Loops
 //===----------------------------------------------------------------------===//
 
+/// The most rounds of single elements in place of a loop: these are what is
+/// left of rows.
+static constexpr int64_t kStraightScalars = 4;
+
 /// How many numbers there are in a span; none where the run says it.
 static std::optional<int64_t> lengthOf(const Span &span) {
+  if (span.isFull)
+    return span.most;
   std::optional<int64_t> begin = constantNumber(span.begin);
   std::optional<int64_t> end = constantNumber(span.end);
   if (!begin || !end)
     return std::nullopt;
   return std::max<int64_t>(*end - *begin, 0);
+}
+
+/// How many rounds of straight code are over a span; 0 for a loop.
+static int64_t roundsOf(const Span &span) {
+  return lengthOf(span).value_or(span.most);
+}
+
+/// One round over a number that may be behind the end: then nothing changes.
+static SmallVector<Value>
+buildRound(ElementBuilder &element, const Span &span, Value number,
+           ValueRange carried, function_ref<SmallVector<Value>(Value)> next) {
+  IntegerOps ops = element.integers();
+  Value isThere =
+      element.splat(ops.compare(arith::CmpIPredicate::slt, number, span.end));
+  Value last = ops.sub(span.end, ops.constant(1));
+  SmallVector<Value> values =
+      next(ops.max(ops.min(number, last), ops.constant(0)));
+  for (auto [value, before] : llvm::zip_equal(values, carried))
+    value = element.builder.createOrFold<arith::SelectOp>(element.loc, isThere,
+                                                          value, before);
+  return values;
 }
 
 /// The loops over the spans behind the first `numbers`, or straight code in
@@ -40,10 +67,14 @@ static SmallVector<Value> buildRest(ElementBuilder &element,
   };
   IntegerOps ops = element.integers();
   std::optional<int64_t> length = lengthOf(span);
-  if (isStraight && length) {
+  if (isStraight && (length || span.most)) {
     SmallVector<Value> values(carried);
-    for (int64_t number = 0; number < *length; ++number)
-      values = next(ops.add(span.begin, ops.constant(number)), values);
+    for (int64_t round = 0; round < roundsOf(span); ++round) {
+      Value number = ops.add(span.begin, ops.constant(round));
+      values = length ? next(number, values)
+                      : buildRound(element, span, number, values,
+                                   [&](Value at) { return next(at, values); });
+    }
     return values;
   }
   OpBuilder &builder = element.builder;
@@ -61,10 +92,14 @@ SmallVector<Value> tg::buildSpans(ElementBuilder &element, ArrayRef<Span> spans,
                                   ValueRange initial, SpanStep step) {
   int64_t copies = 1;
   for (const Span &span : spans)
-    copies *= std::min(lengthOf(span).value_or(1), kStraightTaps + 1);
+    if (int64_t rounds = roundsOf(span); rounds || lengthOf(span))
+      copies *= std::min(rounds, kStraightTaps + 1);
+  bool isSure = llvm::all_of(
+      spans, [](const Span &span) { return !span.most || span.isFull; });
+  int64_t least =
+      element.lanes() > 1 || isSure ? kStraightTaps : kStraightScalars;
   SmallVector<Value> numbers;
-  return buildRest(element, spans, copies <= kStraightTaps, numbers, initial,
-                   step);
+  return buildRest(element, spans, copies <= least, numbers, initial, step);
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,16 +241,31 @@ Value WindowElements::tapNumber(ArrayRef<Value> taps) {
 // The windows at places
 //===----------------------------------------------------------------------===//
 
+bool WindowElements::areTiles(unsigned number) {
+  const Axis &axis = axes[number];
+  std::optional<int64_t> extent = constantNumber(axis.extent),
+                         count = constantNumber(axis.count);
+  int64_t stride = windows.strideOf(number);
+  return windows.reachOf(number) == stride && constantNumber(axis.low) == 0 &&
+         extent && count && *extent <= *count * stride;
+}
+
 SmallVector<Span> WindowElements::covering(ArrayRef<Value> places) {
   SmallVector<Span> spans;
   Value zero = ops.constant(0), one = ops.constant(1);
   for (auto [number, axis] : llvm::enumerate(axes)) {
-    Value stride = ops.constant(windows.strideOf(number));
+    int64_t reach = windows.reachOf(number), step = windows.strideOf(number);
+    Value stride = ops.constant(step);
     Value last = ops.add(places[number], axis.low);
-    Value before = ops.sub(last, ops.constant(windows.reachOf(number) - 1));
-    Value end = ops.add(ops.div(last, stride), one);
-    spans.push_back(
-        {ops.ceilDiv(ops.max(before, zero), stride), ops.min(end, axis.count)});
+    Value latest = ops.div(last, stride);
+    if (areTiles(number)) {
+      spans.push_back({latest, ops.add(latest, one), 1, /*isFull=*/true});
+      continue;
+    }
+    Value before = ops.sub(last, ops.constant(reach - 1));
+    spans.push_back({ops.ceilDiv(ops.max(before, zero), stride),
+                     ops.min(ops.add(latest, one), axis.count),
+                     int64_t(llvm::divideCeil(reach, step)), /*isFull=*/false});
   }
   return spans;
 }

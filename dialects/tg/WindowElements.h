@@ -10,6 +10,10 @@ namespace tg {
 /// The i64 numbers from `begin` up to below `end`.
 struct Span {
   mlir::Value begin, end;
+  /// No run has more numbers; 0 where that is not known.
+  int64_t most = 0;
+  /// Every run has so many.
+  bool isFull = false;
 };
 
 /// One round of loops over spans: makes of a number of each span and of what
@@ -18,8 +22,9 @@ using SpanStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
     llvm::ArrayRef<mlir::Value> numbers, mlir::ValueRange carried)>;
 
 /// Loops over the numbers of all spans, those of the last one innermost, and
-/// returns what the last round left. Few rounds over constants become straight
-/// code.
+/// returns what the last round left. Where there are few rounds at most, they
+/// become straight code; those of which a run has less read what another round
+/// does or 0 does, and change nothing.
 llvm::SmallVector<mlir::Value> buildSpans(ElementBuilder &element,
                                           llvm::ArrayRef<Span> spans,
                                           mlir::ValueRange initial,
@@ -78,6 +83,8 @@ private:
   mlir::Value start(unsigned axis, mlir::Value number);
   mlir::Value isInside(llvm::ArrayRef<mlir::Value> numbers);
   llvm::SmallVector<Span> allTaps();
+  /// Whether each element of an axis is known to be under one window.
+  bool areTiles(unsigned axis);
 
   ElementBuilder &element;
   IntegerOps ops;

@@ -27,3 +27,43 @@ tgx.kernel @across loop[s0](%x: tensor<?x8x8x64xf32> [s0, 8, 8, 64]) {
   %y = tg.avg_pool %x {padding = "same", window = [3, 3]} : (tensor<?x8x8x64xf32>) -> tensor<?x8x8x64xf32>
   tgx.yield %y : tensor<?x8x8x64xf32>
 }
+
+// An element is under up to two windows of a dimension, which need no loops
+// beside those over elements.
+// CHECK-LABEL: func.func @under(
+// CHECK-NOT: iter_args
+// CHECK-COUNT-4: llvm.load {{.*}} -> vector<16xf32>
+// CHECK-NOT: iter_args
+// CHECK-LABEL: func.func @under.tiles(
+tgx.kernel @under loop[s0](%g: tensor<?x4x4x64xf32> [s0, 4, 4, 64]) {
+  %y = tg.avg_pool_grad %g {input_sizes = [8, 8], padding = "same", strides = [2, 2], window = [3, 3]} : (tensor<?x4x4x64xf32>) -> tensor<?x8x8x64xf32>
+  tgx.yield %y : tensor<?x8x8x64xf32>
+}
+
+// Five are too many.
+// CHECK-LABEL: func.func @under_many(
+// CHECK: scf.for {{.*}} iter_args
+// CHECK-LABEL: func.func @under_many.tiles(
+tgx.kernel @under_many loop[s0](%g: tensor<?x8x8x64xf32> [s0, 8, 8, 64]) {
+  %y = tg.avg_pool_grad %g {input_sizes = [8, 8], padding = "same", window = [5, 5]} : (tensor<?x8x8x64xf32>) -> tensor<?x8x8x64xf32>
+  tgx.yield %y : tensor<?x8x8x64xf32>
+}
+
+// So it is with the positions that an element is in.
+// CHECK-LABEL: func.func @in_few(
+// CHECK-NOT: iter_args
+// CHECK-COUNT-16: llvm.load {{.*}} -> vector<16xf32>
+// CHECK-NOT: iter_args
+// CHECK-LABEL: func.func @in_few.tiles(
+tgx.kernel @in_few loop[s0](%g: tensor<?x8x8x64xf32> [s0, 8, 8, 64]) {
+  %y = tg.resize_grad %g {coordinates = "half_pixel", input_sizes = [4, 4], mode = "linear"} : (tensor<?x8x8x64xf32>) -> tensor<?x4x4x64xf32>
+  tgx.yield %y : tensor<?x4x4x64xf32>
+}
+
+// CHECK-LABEL: func.func @in_many(
+// CHECK: scf.for {{.*}} iter_args
+// CHECK-LABEL: func.func @in_many.tiles(
+tgx.kernel @in_many loop[s0](%g: tensor<?x16x16x64xf32> [s0, 16, 16, 64]) {
+  %y = tg.resize_grad %g {coordinates = "half_pixel", input_sizes = [4, 4], mode = "linear"} : (tensor<?x16x16x64xf32>) -> tensor<?x4x4x64xf32>
+  tgx.yield %y : tensor<?x4x4x64xf32>
+}
