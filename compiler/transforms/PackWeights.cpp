@@ -37,6 +37,8 @@ public:
                      Location loc);
   /// `kernel` with panels in place of the weights.
   tgx::KernelOp unpack(tgx::KernelOp kernel, const Weights &weights);
+  /// `kernel` by Winograd's algorithm, of operands that it transforms itself.
+  tgx::KernelOp transform(tgx::KernelOp kernel);
 
 private:
   SymbolTable symbols;
@@ -110,6 +112,18 @@ tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel,
   return packed;
 }
 
+tgx::KernelOp PackingKernels::transform(tgx::KernelOp kernel) {
+  std::string name = (kernel.getSymName() + "_winograd").str();
+  tgx::KernelOp &transformed = known[name];
+  if (transformed)
+    return transformed;
+  transformed = kernel.clone();
+  transformed.setSymName(name);
+  transformed.setAlgorithm(tgx::kWinograd);
+  symbols.insert(transformed);
+  return transformed;
+}
+
 /// Whether the sum runs through all dimensions of the rhs but that of columns
 /// as they follow each other, and that is the first or the last one.
 static bool hasRowsInOrder(const Contraction &contraction) {
@@ -177,15 +191,34 @@ static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
                               /*winograd=*/false);
 }
 
-/// The rhs of the called kernel's contraction, if it is an argument of static
-/// extents that nothing else reads and there is a layout for; none else.
-static std::optional<Weights>
-findWeights(tgx::CallOp call, tgx::KernelOp kernel, LayoutOptions options) {
+/// The contraction of a kernel; none in kernels of others.
+static std::optional<Contraction> contractionOf(tgx::KernelOp kernel) {
   auto products = kernel.getBlock().getOps<ContractionOpInterface>();
   ExtentAnalysis analysis(kernel.getContext());
-  if (products.empty() || failed(kernel.analyzeExtents(analysis)))
+  if (kernel.getStrategy() != tgx::Strategy::contraction || products.empty() ||
+      failed(kernel.analyzeExtents(analysis)))
     return std::nullopt;
-  Contraction contraction = (*products.begin()).getContraction(analysis);
+  return (*products.begin()).getContraction(analysis);
+}
+
+/// Whether Winograd's algorithm was chosen for the gradient of a filter, of
+/// arguments.
+static bool choosesGradient(tgx::KernelOp kernel,
+                            const Contraction &contraction,
+                            StringRef convAlgorithm) {
+  return convAlgorithm != "direct" && canUseWinogradGradient(contraction) &&
+         isa<BlockArgument>(contraction.lhs.value) &&
+         isa<BlockArgument>(contraction.rhs.value) &&
+         kernel.getBlock().getOps<ReductionOpInterface>().empty() &&
+         (convAlgorithm != "auto" || isGradientFasterByWinograd(contraction));
+}
+
+/// The rhs of the called kernel's contraction, if it is an argument of static
+/// extents that nothing else reads and there is a layout for; none else.
+static std::optional<Weights> findWeights(tgx::CallOp call,
+                                          tgx::KernelOp kernel,
+                                          const Contraction &contraction,
+                                          LayoutOptions options) {
   auto rhs = dyn_cast<BlockArgument>(contraction.rhs.value);
   if (!rhs || !rhs.hasOneUse())
     return std::nullopt;
@@ -220,10 +253,17 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
     for (tgx::CallOp call :
          llvm::make_early_inc_range(function.getOps<tgx::CallOp>())) {
       tgx::KernelOp kernel = kernels.find(call);
-      if (kernel.getStrategy() != tgx::Strategy::contraction)
+      std::optional<Contraction> contraction = contractionOf(kernel);
+      if (!contraction)
         continue;
+      if (choosesGradient(kernel, *contraction, convAlgorithm)) {
+        call.setKernelAttr(
+            FlatSymbolRefAttr::get(kernels.transform(kernel).getSymNameAttr()));
+        continue;
+      }
       std::optional<Weights> weights =
-          findWeights(call, kernel, {panelBytes, convAlgorithm, keepsWeights});
+          findWeights(call, kernel, *contraction,
+                      {panelBytes, convAlgorithm, keepsWeights});
       if (!weights)
         continue;
       Value operand = call.getInputs()[weights->argument];

@@ -483,6 +483,9 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     and filters that are no variables, do so whenever they run, before each form
     of the filter is read first.
 
+    Gradients of such filters are computed by it, too, of operands that their
+    kernels transform themselves.
+
     Not done: panels alone of weights of functions that train; contractions copy
     these as fast as a kernel of its own would.
   }];

@@ -16,6 +16,11 @@ bool canUseWinograd(const Contraction &contraction);
 /// runs, which counts, too.
 bool isFasterByWinograd(const Contraction &contraction, bool transformsFilter);
 
+/// The same of the gradient of such a convolution's filter, whose positions are
+/// summed over.
+bool canUseWinogradGradient(const Contraction &contraction);
+bool isGradientFasterByWinograd(const Contraction &contraction);
+
 } // namespace tg
 
 #endif // TG_COMPILER_TRANSFORMS_WINOGRADCHOICE_H

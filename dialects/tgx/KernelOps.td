@@ -51,7 +51,8 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     what its last op computes.
 
     `algorithm` says how the target will compute it, where the strategy leaves
-    a choice: "panels" for a contraction of a packed operand. Reports tell it,
+    a choice: "panels" for a contraction of a packed operand, "winograd" for a
+    convolution, or one of its gradients, by transformed tiles. Reports tell it,
     in its absence the strategy.
 
     `argument_rows` and `output_rows` say which arguments and outputs are parts
@@ -297,7 +298,7 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
     getPackedType(::mlir::RankedTensorType matrix) const;
     /// What contractions of such panels are called.
     ::llvm::StringRef getAlgorithm() const {
-      return getWinograd() ? "winograd" : "panels";
+      return getWinograd() ? kWinograd : kPanels;
     }
   }];
 }

@@ -6,6 +6,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
+namespace tgx {
+/// What `algorithm` of a kernel may say: a contraction of a packed operand, or
+/// a convolution by transformed tiles.
+inline constexpr llvm::StringLiteral kPanels = "panels", kWinograd = "winograd";
+} // namespace tgx
+
 #include "dialects/tgx/TgxDialect.h.inc"
 #include "dialects/tgx/TgxEnums.h.inc"
 #define GET_ATTRDEF_CLASSES

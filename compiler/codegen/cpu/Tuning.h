@@ -170,6 +170,15 @@ inline constexpr int64_t kTilesPerWorker = 2;
 inline constexpr int64_t kWinogradBytes = 768 * 1024;
 inline constexpr int64_t kLeastWinogradRows = 24, kMostWinogradRows = 96;
 
+/// Of the gradient of a filter: Winograd tiles that are transformed at once,
+/// and channels of a block, at most: beside 64 columns the sums have 576 KiB
+/// and the factors as much. Order of sums.
+inline constexpr int64_t kGradientTiles = 32, kGradientChannels = 64;
+/// Blocks of the sums that all parts have together, so that workers find some
+/// where channels and columns are few, and Winograd tiles of a part at least,
+/// beside which its transforms cost little. Order of sums.
+inline constexpr int64_t kGradientBlocks = 16, kLeastGradientTiles = 48;
+
 /// Positions of a tile along a line of a convolution of groups at most, and
 /// products that it may stand for in the code: each element that it loads meets
 /// several. Rows conv3x3dw_*.

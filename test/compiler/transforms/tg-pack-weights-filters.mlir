@@ -72,6 +72,19 @@ func.func @train(%x: tensor<?x8x8x32xf32> {tg.name = "x"}) -> (tensor<?x8x8x32xf
 
 // -----
 
+// The gradient of a filter transforms both operands itself.
+
+// CHECK-LABEL: func.func @gradient
+// CHECK: tgx.call @[[GRADIENT:[a-z0-9_]+_winograd]](%{{.*}}, %{{.*}})
+// CHECK: tgx.kernel @[[GRADIENT]] contraction{{.*}} attributes {algorithm = "winograd"}
+// CHECK: tg.conv_filter_grad
+func.func @gradient(%x: tensor<?x8x8x32xf32> {tg.name = "x"}, %y: tensor<?x8x8x48xf32> {tg.name = "y"}) -> (tensor<3x3x32x48xf32> {tg.name = "w"}) {
+  %w = tg.conv_filter_grad %x, %y {filter_sizes = [3, 3], padding = "same"} : (tensor<?x8x8x32xf32>, tensor<?x8x8x48xf32>) -> tensor<3x3x32x48xf32>
+  return %w : tensor<3x3x32x48xf32>
+}
+
+// -----
+
 // A single small image does not pay for the filter.
 
 // CHECK-LABEL: func.func @single

@@ -211,6 +211,8 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
   auto unpack = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
   if (unpack && unpack.getLayout().getWinograd())
     return emitWinograd(frame, std::move(contraction));
+  if (frame.kernel.getAlgorithm() == tgx::kWinograd)
+    return emitWinogradGradient(frame, std::move(contraction));
   bool isTiled = isSupported(contraction, frame.target);
   bool reduces = !body.getOps<ReductionOpInterface>().empty();
   if (reduces && !(isTiled && canReduce(frame, contraction)))

@@ -13,6 +13,12 @@ namespace tg {
 /// transform is what the ops behind the convolution get.
 llvm::LogicalResult emitWinograd(KernelFrame &frame, Contraction contraction);
 
+/// Emits the gradient of a filter: the lhs and the gradient of the output are
+/// transformed into scratch memory, 36 products of matrices sum over all tiles,
+/// and their transform is what the ops behind get.
+llvm::LogicalResult emitWinogradGradient(KernelFrame &frame,
+                                         Contraction contraction);
+
 /// Emits tgx.pack of a filter with `winograd`.
 llvm::LogicalResult emitWinogradFilter(KernelFrame &frame, tgx::PackOp op);
 

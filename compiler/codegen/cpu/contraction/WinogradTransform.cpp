@@ -98,6 +98,29 @@ static SmallVector<Value> outputLine(const Arithmetic &math, ValueRange m) {
           math.addScaled(8, oddOfTwo, math.add(odd, m[5]))};
 }
 
+/// A: rows of ±1 and of ±2 share their even and odd parts.
+static SmallVector<Value> gradientLine(const Arithmetic &math, ValueRange y) {
+  Value even = math.add(y[0], y[2]), odd = math.add(y[1], y[3]);
+  Value evenOfTwo = math.addScaled(4, y[2], y[0]);
+  Value halfOdd = math.addScaled(4, y[3], y[1]);
+  return {y[0],
+          math.add(even, odd),
+          math.sub(even, odd),
+          math.addScaled(2, halfOdd, evenOfTwo),
+          math.addScaled(-2, halfOdd, evenOfTwo),
+          y[3]};
+}
+
+/// G'.
+static SmallVector<Value> windowLine(const Arithmetic &math, ValueRange m) {
+  Value even = math.scale(-1.0 / 6, math.add(m[1], m[2]));
+  Value odd = math.scale(-1.0 / 6, math.sub(m[1], m[2]));
+  Value evenOfTwo = math.add(m[3], m[4]), oddOfTwo = math.sub(m[3], m[4]);
+  return {math.addScaled(0.25, m[0], math.addScaled(1.0 / 24, evenOfTwo, even)),
+          math.addScaled(1.0 / 12, oddOfTwo, odd),
+          math.add(math.addScaled(1.0 / 6, evenOfTwo, even), m[5])};
+}
+
 SmallVector<Value> winograd::transformInput(OpBuilder &builder, Location loc,
                                             ValueRange elements) {
   return transformSquare({builder, loc}, elements, kInputs, inputLine);
@@ -106,6 +129,16 @@ SmallVector<Value> winograd::transformInput(OpBuilder &builder, Location loc,
 SmallVector<Value> winograd::transformFilter(OpBuilder &builder, Location loc,
                                              ValueRange taps) {
   return transformSquare({builder, loc}, taps, kTaps, filterLine);
+}
+
+SmallVector<Value> winograd::transformGradient(OpBuilder &builder, Location loc,
+                                               ValueRange elements) {
+  return transformSquare({builder, loc}, elements, kPositions, gradientLine);
+}
+
+SmallVector<Value> winograd::transformWindow(OpBuilder &builder, Location loc,
+                                             ValueRange sums) {
+  return transformSquare({builder, loc}, sums, kInputs, windowLine);
 }
 
 SmallVector<Value> winograd::transformOutput(OpBuilder &builder, Location loc,

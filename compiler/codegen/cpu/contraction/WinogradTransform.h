@@ -31,6 +31,16 @@ llvm::SmallVector<mlir::Value> transformOutput(mlir::OpBuilder &builder,
                                                mlir::Location loc,
                                                mlir::ValueRange sums);
 
+/// The adjoints, w = G'((B' x B) * (A y A'))G: of kPositions x kPositions
+/// elements of the result's gradient to kProducts factors, and of kProducts
+/// sums to the gradients of kTaps x kTaps of the filter.
+llvm::SmallVector<mlir::Value> transformGradient(mlir::OpBuilder &builder,
+                                                 mlir::Location loc,
+                                                 mlir::ValueRange elements);
+llvm::SmallVector<mlir::Value> transformWindow(mlir::OpBuilder &builder,
+                                               mlir::Location loc,
+                                               mlir::ValueRange sums);
+
 } // namespace tg::winograd
 
 #endif // TG_COMPILER_CODEGEN_CPU_CONTRACTION_WINOGRADTRANSFORM_H

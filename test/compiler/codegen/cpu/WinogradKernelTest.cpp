@@ -105,48 +105,98 @@ static double largestOf(const tg::HostTensor &tensor) {
   return largest;
 }
 
-/// The largest error, in parts of the largest sum of the magnitudes of the
-/// products of an element: elements of a tile share rounding errors.
+/// The gradient of the filter, and what follows from it.
+static std::string gradientText(const Geometry &g, bool isTransformed) {
+  TypeText x = typeOf(g, g.h, g.w, g.c),
+           y = typeOf(g, g.lines(), g.columns(), g.f);
+  std::string pads = std::to_string(g.low) + ", " + std::to_string(g.high),
+              w = filterType(g);
+  return "tgx.kernel @gradient contraction" +
+         std::string(g.isOpen ? "[s0]" : "") + "(%x: " + x.argument +
+         ", %y: " + y.argument + ", %w: " + w + ") " +
+         (isTransformed ? "attributes {algorithm = \"winograd\"} " : "") +
+         "{\n%0 = tg.conv_filter_grad %x, %y {filter_sizes = [3, 3], padding = "
+         "\"explicit\", pads = [" +
+         pads + ", " + pads + "]} : (" + x.type + ", " + y.type + ") -> " + w +
+         "\n%1 = tg.add %w, %0 : (" + w + ", " + w + ") -> " + w +
+         "\ntgx.yield %0, %1 : " + w + ", " + w + "\n}";
+}
+
+/// What a plain kernel gives, and the largest magnitudes of its sums.
+struct Reference {
+  Reference(KernelHarness &plain, const std::vector<int64_t> &symbols)
+      : inputs(plain.makeInputs(symbols)),
+        expected(plain.evaluate(inputs, symbols)) {
+    std::vector<tg::HostTensor> magnitudes = inputs;
+    for (tg::HostTensor &tensor : magnitudes)
+      for (float &value : tensor.values<float>())
+        value = std::abs(value);
+    for (const tg::HostTensor &output : plain.evaluate(magnitudes, symbols))
+      scales.push_back(1 + largestOf(output));
+  }
+
+  std::vector<tg::HostTensor> inputs, expected;
+  std::vector<double> scales;
+};
+
+/// Checks the largest error, in parts of the largest sum of the magnitudes of
+/// the products of an element: elements of a tile share rounding errors.
+static void compare(const Reference &reference, const KernelRun &run,
+                    const tg::Target &target) {
+  double worst = 0;
+  for (unsigned output : {0, 1}) {
+    const tg::HostTensor &expected = reference.expected[output];
+    for (int64_t e = 0; e < expected.getNumElements(); ++e) {
+      double found = run.outputs[output].numberAt(e);
+      double error =
+          std::abs(found - expected.numberAt(e)) / reference.scales[output];
+      // Not a number is no good either.
+      ASSERT_TRUE(error < 3e-6)
+          << "v" << target.level << " output " << output << " element " << e
+          << ": " << found << " for " << expected.numberAt(e);
+      worst = std::max(worst, error);
+    }
+  }
+  testing::Test::RecordProperty("error", std::to_string(worst));
+  llvm::outs() << "  v" << target.level << " -O" << target.optimization
+               << ": error " << llvm::format("%.1e", worst)
+               << " of the products, at most 3e-06\n";
+}
+
+static std::vector<int64_t> symbolsOf(const Geometry &g) {
+  return g.isOpen ? std::vector<int64_t>{g.n} : std::vector<int64_t>();
+}
+
 static void checkGeometry(const Geometry &g) {
   SCOPED_TRACE(convText(g, /*isPacked=*/true));
-  std::vector<int64_t> symbols;
-  if (g.isOpen)
-    symbols.push_back(g.n);
   KernelHarness pack(packText(g)), plain(convText(g, /*isPacked=*/false)),
       packed(convText(g, /*isPacked=*/true));
   ASSERT_TRUE(pack.getKernel() && plain.getKernel() && packed.getKernel());
-  std::vector<tg::HostTensor> inputs = plain.makeInputs(symbols),
-                              magnitudes = inputs;
-  for (tg::HostTensor &tensor : magnitudes)
-    for (float &value : tensor.values<float>())
-      value = std::abs(value);
-  std::vector<tg::HostTensor> expected = plain.evaluate(inputs, symbols),
-                              most = plain.evaluate(magnitudes, symbols);
+  Reference reference(plain, symbolsOf(g));
   for (const tg::Target &target : runnableTargets()) {
     if (target.optimization < 2)
       continue;
     auto transform = pack.compile(target), conv = packed.compile(target);
     ASSERT_TRUE(transform && conv);
-    std::vector<tg::HostTensor> given = inputs;
-    given[1] = pack.run(*transform, {inputs[1]}, {}).outputs[0];
-    KernelRun run = packed.run(*conv, given, symbols);
-    double worst = 0;
-    for (unsigned output : {0, 1}) {
-      double scale = 1 + largestOf(most[output]);
-      for (int64_t e = 0; e < expected[output].getNumElements(); ++e) {
-        double found = run.outputs[output].numberAt(e);
-        double error = std::abs(found - expected[output].numberAt(e)) / scale;
-        // Not a number is no good either.
-        ASSERT_TRUE(error < 3e-6)
-            << "v" << target.level << " output " << output << " element " << e
-            << ": " << found << " for " << expected[output].numberAt(e);
-        worst = std::max(worst, error);
-      }
-    }
-    testing::Test::RecordProperty("error", std::to_string(worst));
-    llvm::outs() << "  v" << target.level << " -O" << target.optimization
-                 << ": error " << llvm::format("%.1e", worst)
-                 << " of the products, at most 3e-06\n";
+    std::vector<tg::HostTensor> given = reference.inputs;
+    given[1] = pack.run(*transform, {given[1]}, {}).outputs[0];
+    compare(reference, packed.run(*conv, given, symbolsOf(g)), target);
+  }
+}
+
+static void checkGradient(const Geometry &g) {
+  SCOPED_TRACE(gradientText(g, /*isTransformed=*/true));
+  KernelHarness plain(gradientText(g, /*isTransformed=*/false)),
+      transformed(gradientText(g, /*isTransformed=*/true));
+  ASSERT_TRUE(plain.getKernel() && transformed.getKernel());
+  Reference reference(plain, symbolsOf(g));
+  for (const tg::Target &target : runnableTargets()) {
+    if (target.optimization < 2)
+      continue;
+    auto kernel = transformed.compile(target);
+    ASSERT_TRUE(kernel);
+    compare(reference, transformed.run(*kernel, reference.inputs, symbolsOf(g)),
+            target);
   }
 }
 
@@ -209,6 +259,22 @@ TEST(WinogradKernel, Adjoints) {
                    .f = 32,
                    .isOpen = true,
                    .isAdjoint = true});
+}
+
+TEST(WinogradKernel, Gradients) {
+  checkGradient({.n = 1, .h = 8, .w = 8, .c = 16, .f = 64});
+  checkGradient({.n = 2, .h = 15, .w = 13, .c = 48, .f = 80});
+  checkGradient(
+      {.n = 1, .h = 9, .w = 6, .c = 32, .f = 16, .low = 0, .high = 0});
+  checkGradient(
+      {.n = 1, .h = 3, .w = 5, .c = 16, .f = 32, .low = 9, .high = 5});
+  checkGradient({.n = 1, .h = 4, .w = 4, .c = 80, .f = 144});
+}
+
+TEST(WinogradKernel, GradientsInParts) {
+  checkGradient({.n = 9, .h = 17, .w = 16, .c = 16, .f = 16});
+  for (int64_t n : {0, 1, 7, 30})
+    checkGradient({.n = n, .h = 6, .w = 9, .c = 16, .f = 32, .isOpen = true});
 }
 
 TEST(WinogradKernel, AnyBatch) {

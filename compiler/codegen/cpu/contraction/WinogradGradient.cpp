@@ -1,0 +1,475 @@
+//===- WinogradGradient.cpp - gradients of filters by transformed tiles ---===//
+//
+// The adjoint of a convolution by Winograd's algorithm, in its filter: of each
+// tile of 4x4 positions, 6x6 elements of the input and 4x4 of the gradient of
+// the output become 36 factors each; their products are summed over all tiles
+// and become the windows in the end: w = G'(sum of (B' x B) * (A y A'))G.
+//
+//===----------------------------------------------------------------------===//
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/ResultReduction.h"
+#include "compiler/codegen/cpu/contraction/Winograd.h"
+#include "compiler/codegen/cpu/contraction/WinogradPlan.h"
+#include "compiler/codegen/cpu/contraction/WinogradTiles.h"
+#include "compiler/codegen/cpu/contraction/WinogradTransform.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::tuning;
+using namespace tg::winograd;
+
+namespace {
+
+/// What is known before a tile of the launch begins: each sums some channels
+/// and columns of the result over a part of the Winograd tiles. How many parts
+/// there are follows from extents alone.
+struct GradientPlan {
+  GradientPlan(KernelFrame &frame, Contraction product);
+  GradientPlan(const GradientPlan &) = delete;
+
+  KernelFrame &frame;
+  Contraction contraction;
+  WindowedLhs windows;
+  ContractionSpace space;
+  Type type;
+  int64_t channels, columns;
+  /// Winograd tiles along each axis, and of all images: what is summed.
+  SmallVector<AffineExpr, 2> tiles;
+  AffineExpr steps;
+  ContractionShape shape;
+  /// Channels of a block, and blocks of channels and of columns.
+  int64_t blockChannels, channelBlocks, columnBlocks;
+  int64_t mostParts;
+
+  int64_t blocks() const { return channelBlocks * columnBlocks; }
+  Value countParts(EntryExtents &entry) const;
+
+  /// Elements from one product's factors or sums to the next one's: they begin
+  /// in different lines of the first cache.
+  int64_t inputSize() const { return spread(kGradientTiles * blockChannels); }
+  int64_t gradientSize() const {
+    return spread(kGradientTiles * shape.panelColumns);
+  }
+  int64_t sumSize() const { return spread(blockChannels * shape.panelColumns); }
+
+private:
+  int64_t spread(int64_t elements) const { return elements + shape.lanes; }
+};
+
+/// Scratch memory of a tile: the factors of the input and of the gradient,
+/// [products][tiles][block]; the sums, [products][channels][columns]; the
+/// windows of a channel, [taps][columns]; squares at the borders.
+struct GradientScratch {
+  Elements inputs, gradients, sums, windows, patch;
+};
+
+/// Emits one tile of the launch, and the combining stage behind the last one.
+class GradientLoops {
+public:
+  /// `parts` has room for the windows of all parts; null where there is one.
+  GradientLoops(const GradientPlan &plan, const GradientScratch &scratch,
+                const Elements &parts);
+
+  LogicalResult emit();
+
+private:
+  void emitTile();
+  void sumTiles(Value begin, Value count);
+  void transformSquares(const WinogradSquares &squares, Value tile, Value first,
+                        Value count, const Elements &target, Value offset,
+                        int64_t size, bool isInput) const;
+  void multiplyAll(Value count) const;
+  void finishChannel(Value channel);
+  void transformSums(Value channel, const Elements &target, Value first,
+                     int64_t tapSize) const;
+  void storeRow(Value row, Value begin, Value end);
+  void combineParts();
+
+  const GradientPlan &plan;
+  KernelFrame &frame;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  GradientScratch scratch;
+  Elements parts;
+  Value partCount;
+  WinogradSquares inputs, gradients;
+  /// The part, and the channels and columns of the tile.
+  Value part, firstChannel, channelCount, firstColumn, columnCount;
+  ElementEmitter elements;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// GradientPlan
+//===----------------------------------------------------------------------===//
+
+/// Blocks of nearly equal numbers of channels, in whole vectors.
+static int64_t blockChannelsOf(int64_t channels, unsigned lanes) {
+  int64_t blocks = llvm::divideCeil(channels, kGradientChannels);
+  return llvm::alignTo(llvm::divideCeil(channels, blocks), lanes);
+}
+
+GradientPlan::GradientPlan(KernelFrame &frame, Contraction product)
+    : frame(frame), contraction(std::move(product)),
+      windows(*contraction.findWindows()), space(frame, contraction),
+      type(contraction.accumulator),
+      channels(*staticExtent(contraction.lhs.extents.back())),
+      columns(*staticExtent(contraction.result.extents.back())),
+      tiles(countWinogradTiles(
+          ArrayRef(contraction.rhs.extents).drop_front().drop_back())),
+      steps(contraction.rhs.extents.front() * tiles[0] * tiles[1]),
+      shape(frame.target, elementBytes(type), contraction.lhs.extents.back(),
+            contraction.result.extents.back(), steps, {}),
+      blockChannels(blockChannelsOf(channels, shape.lanes)),
+      channelBlocks(llvm::divideCeil(channels, blockChannels)),
+      columnBlocks(llvm::divideCeil(columns, shape.panelColumns)),
+      mostParts(llvm::divideCeil(kGradientBlocks, blocks())) {
+  if (std::optional<int64_t> known = staticExtent(steps))
+    mostParts = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, mostParts);
+}
+
+Value GradientPlan::countParts(EntryExtents &entry) const {
+  IntegerOps ops = entry.integers();
+  if (mostParts == 1)
+    return ops.constant(1);
+  Value worthwhile =
+      ops.div(entry.get(steps), ops.constant(kLeastGradientTiles));
+  return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(mostParts)));
+}
+
+//===----------------------------------------------------------------------===//
+// GradientLoops
+//===----------------------------------------------------------------------===//
+
+static WinogradSquares inputsOf(const GradientPlan &plan,
+                                const Elements &patch) {
+  const ContractionTensor &lhs = plan.contraction.lhs;
+  WinogradSquares::Images images{cast<BlockArgument>(lhs.value),
+                                 lhs.extents,
+                                 kInputs,
+                                 {},
+                                 plan.blockChannels,
+                                 plan.shape.lanes};
+  for (const WindowAxis &axis : plan.windows.axes)
+    images.offsets.push_back(firstElementOf(plan.frame, axis));
+  return WinogradSquares(plan.frame, images, patch);
+}
+
+static WinogradSquares gradientsOf(const GradientPlan &plan,
+                                   const Elements &patch) {
+  const ContractionTensor &rhs = plan.contraction.rhs;
+  Value zero = plan.frame.integers().constant(0);
+  return WinogradSquares(plan.frame,
+                         {cast<BlockArgument>(rhs.value),
+                          rhs.extents,
+                          kPositions,
+                          {zero, zero},
+                          plan.shape.panelColumns,
+                          plan.shape.lanes},
+                         patch);
+}
+
+/// Block `number` of `blocks`: its first element of `all`, and how many it has.
+static std::pair<Value, Value> partOf(IntegerOps ops, Value number,
+                                      int64_t size, int64_t all) {
+  Value first = ops.mul(number, ops.constant(size));
+  if (all % size == 0)
+    return {first, ops.constant(size)};
+  return {first,
+          ops.min(ops.constant(size), ops.sub(ops.constant(all), first))};
+}
+
+GradientLoops::GradientLoops(const GradientPlan &plan,
+                             const GradientScratch &scratch,
+                             const Elements &parts)
+    : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
+      ops(frame.builder, frame.loc), scratch(scratch), parts(parts),
+      partCount(plan.countParts(frame.entry)),
+      inputs(inputsOf(plan, scratch.patch)),
+      gradients(gradientsOf(plan, scratch.patch)), elements(frame) {
+  Value blocks = ops.constant(plan.blocks()),
+        alongColumns = ops.constant(plan.columnBlocks);
+  part = ops.div(frame.tile, blocks);
+  Value block = ops.rem(frame.tile, blocks);
+  std::tie(firstChannel, channelCount) = partOf(
+      ops, ops.div(block, alongColumns), plan.blockChannels, plan.channels);
+  std::tie(firstColumn, columnCount) = partOf(
+      ops, ops.rem(block, alongColumns), plan.shape.panelColumns, plan.columns);
+}
+
+LogicalResult GradientLoops::emit() {
+  if (!parts.pointer) {
+    emitTile();
+    return failure(elements.hasFailed());
+  }
+  Value isPart = ops.compare(arith::CmpIPredicate::slt, frame.tile,
+                             ops.mul(partCount, ops.constant(plan.blocks())));
+  auto branch = scf::IfOp::create(builder, loc, isPart,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  emitTile();
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  combineParts();
+  return failure(elements.hasFailed());
+}
+
+void GradientLoops::emitTile() {
+  Value steps = frame.extent(plan.steps), zero = ops.constant(0),
+        one = ops.constant(1), some = ops.constant(kGradientTiles);
+  auto beginOf = [&](Value number) {
+    return ops.div(ops.mul(number, steps), partCount);
+  };
+  Value begin = beginOf(part), end = beginOf(ops.add(part, one));
+  Value vector =
+      arith::ConstantOp::create(builder, loc,
+                                builder.getZeroAttr(VectorType::get(
+                                    {int64_t(plan.shape.lanes)}, plan.type)));
+  // Columns that the gradient lacks are multiplied, too.
+  auto clear = [&](const Elements &memory, int64_t size) {
+    buildFor(builder, loc, zero, ops.constant(kProducts * size),
+             plan.shape.lanes, [&](Value at) {
+               storeElements(builder, loc, memory, at, vector,
+                             {plan.shape.lanes, {}});
+             });
+  };
+  clear(scratch.sums, plan.sumSize());
+  if (plan.columns % plan.shape.panelColumns != 0)
+    clear(scratch.gradients, plan.gradientSize());
+  buildFor(builder, loc, begin, end, kGradientTiles, [&](Value tile) {
+    sumTiles(tile, ops.min(some, ops.sub(end, tile)));
+  });
+  buildFor(builder, loc, zero, channelCount, 1,
+           [&](Value channel) { finishChannel(channel); });
+}
+
+//===----------------------------------------------------------------------===//
+// The sums
+//===----------------------------------------------------------------------===//
+
+void GradientLoops::sumTiles(Value begin, Value count) {
+  buildFor(builder, loc, ops.constant(0), count, 1, [&](Value number) {
+    Value tile = ops.add(begin, number);
+    transformSquares(inputs, tile, firstChannel, channelCount, scratch.inputs,
+                     ops.mul(number, ops.constant(plan.blockChannels)),
+                     plan.inputSize(), /*isInput=*/true);
+    transformSquares(gradients, tile, firstColumn, columnCount,
+                     scratch.gradients,
+                     ops.mul(number, ops.constant(plan.shape.panelColumns)),
+                     plan.gradientSize(), /*isInput=*/false);
+  });
+  multiplyAll(count);
+}
+
+/// Writes the factors of a Winograd tile.
+void GradientLoops::transformSquares(const WinogradSquares &squares, Value tile,
+                                     Value first, Value count,
+                                     const Elements &target, Value offset,
+                                     int64_t size, bool isInput) const {
+  squares.visit(winogradPlaceOf(frame, plan.tiles, tile), first, count,
+                [&](Value channel, ValueRange square) {
+                  Value at = ops.add(offset, channel);
+                  SmallVector<Value> factors =
+                      isInput ? transformInput(builder, loc, square)
+                              : transformGradient(builder, loc, square);
+                  for (auto [number, value] : llvm::enumerate(factors))
+                    storeElements(
+                        builder, loc, target,
+                        ops.add(at, ops.constant(int64_t(number) * size)),
+                        value, {plan.shape.lanes, {}});
+                });
+}
+
+/// Adds the products of `count` tiles.
+void GradientLoops::multiplyAll(Value count) const {
+  const ContractionShape &shape = plan.shape;
+  Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
+  buildFor(builder, loc, ops.constant(0), ops.constant(kProducts), 1,
+           [&](Value product) {
+             Value input = ops.mul(product, ops.constant(plan.inputSize())),
+                   gradient =
+                       ops.mul(product, ops.constant(plan.gradientSize())),
+                   sums = ops.mul(product, ops.constant(plan.sumSize()));
+             buildFor(builder, loc, ops.constant(0), columnCount,
+                      shape.groupColumns(), [&](Value column) {
+                        emitWinogradProduct(
+                            frame, shape,
+                            {{scratch.inputs, input, one,
+                              ops.constant(plan.blockChannels)},
+                             {scratch.gradients, ops.add(gradient, column),
+                              width, one},
+                             {scratch.sums, ops.add(sums, column), width, one},
+                             {count},
+                             /*adds=*/true},
+                            channelCount);
+                      });
+           });
+}
+
+//===----------------------------------------------------------------------===//
+// The result
+//===----------------------------------------------------------------------===//
+
+/// The windows of a channel: the result's, or those of a part.
+void GradientLoops::finishChannel(Value channel) {
+  Value row = ops.add(firstChannel, channel);
+  if (parts.pointer) {
+    Value size = ops.constant(kTaps * kTaps * plan.channels);
+    Value first = ops.add(ops.mul(part, size), row);
+    return transformSums(
+        channel, parts,
+        ops.add(ops.mul(first, ops.constant(plan.columns)), firstColumn),
+        plan.channels * plan.columns);
+  }
+  int64_t width = plan.shape.panelColumns;
+  transformSums(channel, scratch.windows, ops.constant(0), width);
+  buildFor(builder, loc, ops.constant(0), ops.constant(kTaps * kTaps), 1,
+           [&](Value tap) {
+             Value first =
+                 ops.sub(ops.mul(tap, ops.constant(width)), firstColumn);
+             elements.provide(
+                 plan.contraction.result.value,
+                 [&, first](const Position &position, unsigned lanes) {
+                   return loadElements(builder, loc, scratch.windows,
+                                       ops.add(first, position.index.back()),
+                                       {lanes, {}});
+                 });
+             storeRow(ops.add(ops.mul(tap, ops.constant(plan.channels)), row),
+                      firstColumn, ops.add(firstColumn, columnCount));
+           });
+}
+
+/// Tap t of column j goes to first + t * tapSize + j.
+void GradientLoops::transformSums(Value channel, const Elements &target,
+                                  Value first, int64_t tapSize) const {
+  Lanes lanes{plan.shape.lanes, {}};
+  Value row = ops.mul(channel, ops.constant(plan.shape.panelColumns));
+  buildFor(builder, loc, ops.constant(0), columnCount, lanes.count,
+           [&](Value column) {
+             SmallVector<Value> sums;
+             Value source = ops.add(row, column);
+             for (int64_t number = 0; number < kProducts; ++number)
+               sums.push_back(loadElements(
+                   builder, loc, scratch.sums,
+                   ops.add(source, ops.constant(number * plan.sumSize())),
+                   lanes));
+             for (auto [tap, value] :
+                  llvm::enumerate(transformWindow(builder, loc, sums))) {
+               Value at = ops.add(first, ops.constant(int64_t(tap) * tapSize));
+               storeElements(builder, loc, target, ops.add(at, column), value,
+                             lanes);
+             }
+           });
+}
+
+/// Columns [begin, end) of a row of the result, as a matrix.
+void GradientLoops::storeRow(Value row, Value begin, Value end) {
+  unsigned lanes = chooseLanes(frame.kernel, frame.target);
+  auto numbers =
+      llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
+  elements.setBarrier(builder.getInsertionBlock());
+  auto step = [&](Value at, unsigned count, unsigned) {
+    Position position = plan.space.position({}, row, at, count);
+    storeOutputs(elements, numbers, count, [&](Value) { return position; });
+    return success();
+  };
+  (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step,
+                       std::gcd(plan.columns, plan.shape.panelColumns));
+}
+
+/// Adds the windows of all parts, in their order.
+void GradientLoops::combineParts() {
+  Value columns = ops.constant(plan.columns);
+  int64_t rows = kTaps * kTaps * plan.channels;
+  buildFor(
+      builder, loc, ops.constant(0), ops.constant(rows), 1, [&](Value row) {
+        Value first = ops.mul(row, columns);
+        elements.provide(
+            plan.contraction.result.value,
+            [&, first](const Position &position, unsigned lanes) {
+              auto load = [&](Value number) {
+                Value before =
+                    ops.mul(number, ops.constant(rows * plan.columns));
+                Value at = ops.add(first, position.index.back());
+                return loadElements(builder, loc, parts, ops.add(before, at),
+                                    {lanes, {}});
+              };
+              Value start = load(ops.constant(0));
+              return buildFor(builder, loc, ops.constant(1), partCount, 1,
+                              start, [&](Value number, ValueRange carried) {
+                                return SmallVector<Value>{arith::AddFOp::create(
+                                    builder, loc, carried[0], load(number))};
+                              })[0];
+            });
+        storeRow(row, ops.constant(0), columns);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static GradientScratch takeScratch(const GradientPlan &plan) {
+  int64_t bytes = elementBytes(plan.type);
+  const ContractionShape &shape = plan.shape;
+  auto size = [&](int64_t elements) {
+    return getAffineConstantExpr(elements * bytes,
+                                 plan.frame.kernel.getContext());
+  };
+  int64_t patch =
+      std::max(WinogradSquares::patchElements(kInputs, plan.blockChannels),
+               WinogradSquares::patchElements(kPositions, shape.panelColumns));
+  SmallVector<Value> memory = plan.frame.takeScratch(
+      {size(kProducts * plan.inputSize()),
+       size(kProducts * plan.gradientSize()), size(kProducts * plan.sumSize()),
+       size(kTaps * kTaps * shape.panelColumns), size(patch)});
+  auto elements = [&](unsigned number) {
+    return Elements{memory[number], plan.type};
+  };
+  return {elements(0), elements(1), elements(2), elements(3), elements(4)};
+}
+
+static Elements takeParts(const GradientPlan &plan) {
+  if (plan.mostParts == 1)
+    return {Value(), plan.type};
+  int64_t size = kTaps * kTaps * plan.channels * plan.columns;
+  AffineExpr bytes =
+      getAffineConstantExpr(plan.mostParts * size * elementBytes(plan.type),
+                            plan.frame.kernel.getContext());
+  return {plan.frame.takeShared({bytes}, {})[0], plan.type};
+}
+
+/// What the passes choose this for.
+static bool isSupported(KernelFrame &frame, const Contraction &contraction) {
+  if (!hasWinogradWindows(frame, contraction) ||
+      !isa<BlockArgument>(contraction.rhs.value))
+    return false;
+  WindowedLhs windows = *contraction.findWindows();
+  return contraction.dimensions[windows.outer].kind == DimensionKind::reduced &&
+         llvm::all_of(windows.axes, [&](const WindowAxis &axis) {
+           return axis.dilation == 1 &&
+                  staticExtent(contraction.dimensions[axis.tap].extent) ==
+                      kTaps;
+         });
+}
+
+LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
+                                       Contraction contraction) {
+  if (!isSupported(frame, contraction))
+    return frame.kernel.emitOpError()
+           << "expected -O2, and the gradient of a filter of 3x3 in steps of "
+              "one "
+              "with channels in whole vectors, for Winograd's algorithm";
+  GradientPlan plan(frame, std::move(contraction));
+  frame.setTiles([&](EntryExtents &entry) {
+    IntegerOps ops = entry.integers();
+    return ops.mul(plan.countParts(entry), ops.constant(plan.blocks()));
+  });
+  Elements parts = takeParts(plan);
+  GradientScratch scratch = takeScratch(plan);
+  return GradientLoops(plan, scratch, parts).emit();
+}
