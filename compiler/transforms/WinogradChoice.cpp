@@ -15,7 +15,7 @@ static constexpr int64_t kVector = 16;
 static constexpr int64_t kLeastExtent = 14, kLeastChannels = 32;
 /// What the transforms cost for each channel and each column of a tile, and for
 /// each window of a filter, in multiplications of a product.
-static constexpr int64_t kTransformCost = 300, kFilterCost = 1300;
+static constexpr int64_t kTransformCost = 300, kFilterCost = 1800;
 /// What the sums of a filter's gradient cost beside for each window, and the
 /// channels and columns of which they are summed at once.
 static constexpr int64_t kWindowCost = 300, kGradientBlock = 64;
