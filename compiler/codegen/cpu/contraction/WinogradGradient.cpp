@@ -6,10 +6,9 @@
 // and become the windows in the end: w = G'(sum of (B' x B) * (A y A'))G.
 //
 //===----------------------------------------------------------------------===//
-#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/Winograd.h"
-#include "compiler/codegen/cpu/contraction/WinogradPlan.h"
+#include "compiler/codegen/cpu/contraction/WinogradGradientPlan.h"
 #include "compiler/codegen/cpu/contraction/WinogradTiles.h"
 #include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
@@ -22,42 +21,6 @@ using namespace tg::winograd;
 
 namespace {
 
-/// What is known before a tile of the launch begins: each sums some channels
-/// and columns of the result over a part of the Winograd tiles. How many parts
-/// there are follows from extents alone.
-struct GradientPlan {
-  GradientPlan(KernelFrame &frame, Contraction product);
-  GradientPlan(const GradientPlan &) = delete;
-
-  KernelFrame &frame;
-  Contraction contraction;
-  WindowedLhs windows;
-  ContractionSpace space;
-  Type type;
-  int64_t channels, columns;
-  /// Winograd tiles along each axis, and of all images: what is summed.
-  SmallVector<AffineExpr, 2> tiles;
-  AffineExpr steps;
-  ContractionShape shape;
-  /// Channels of a block, and blocks of channels and of columns.
-  int64_t blockChannels, channelBlocks, columnBlocks;
-  int64_t mostParts;
-
-  int64_t blocks() const { return channelBlocks * columnBlocks; }
-  Value countParts(EntryExtents &entry) const;
-
-  /// Elements from one product's factors or sums to the next one's: they begin
-  /// in different lines of the first cache.
-  int64_t inputSize() const { return spread(kGradientTiles * blockChannels); }
-  int64_t gradientSize() const {
-    return spread(kGradientTiles * shape.panelColumns);
-  }
-  int64_t sumSize() const { return spread(blockChannels * shape.panelColumns); }
-
-private:
-  int64_t spread(int64_t elements) const { return elements + shape.lanes; }
-};
-
 /// Scratch memory of a tile: the factors of the input and of the gradient,
 /// [products][tiles][block]; the sums, [products][channels][columns]; the
 /// windows of a channel, [taps][columns]; squares at the borders.
@@ -69,8 +32,8 @@ struct GradientScratch {
 class GradientLoops {
 public:
   /// `parts` has room for the windows of all parts; null where there is one.
-  GradientLoops(const GradientPlan &plan, const GradientScratch &scratch,
-                const Elements &parts);
+  GradientLoops(const WinogradGradientPlan &plan,
+                const GradientScratch &scratch, const Elements &parts);
 
   LogicalResult emit();
 
@@ -87,7 +50,7 @@ private:
   void storeRow(Value row, Value begin, Value end);
   void combineParts();
 
-  const GradientPlan &plan;
+  const WinogradGradientPlan &plan;
   KernelFrame &frame;
   OpBuilder &builder;
   Location loc;
@@ -104,48 +67,10 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// GradientPlan
-//===----------------------------------------------------------------------===//
-
-/// Blocks of nearly equal numbers of channels, in whole vectors.
-static int64_t blockChannelsOf(int64_t channels, unsigned lanes) {
-  int64_t blocks = llvm::divideCeil(channels, kGradientChannels);
-  return llvm::alignTo(llvm::divideCeil(channels, blocks), lanes);
-}
-
-GradientPlan::GradientPlan(KernelFrame &frame, Contraction product)
-    : frame(frame), contraction(std::move(product)),
-      windows(*contraction.findWindows()), space(frame, contraction),
-      type(contraction.accumulator),
-      channels(*staticExtent(contraction.lhs.extents.back())),
-      columns(*staticExtent(contraction.result.extents.back())),
-      tiles(countWinogradTiles(
-          ArrayRef(contraction.rhs.extents).drop_front().drop_back())),
-      steps(contraction.rhs.extents.front() * tiles[0] * tiles[1]),
-      shape(frame.target, elementBytes(type), contraction.lhs.extents.back(),
-            contraction.result.extents.back(), steps, {}),
-      blockChannels(blockChannelsOf(channels, shape.lanes)),
-      channelBlocks(llvm::divideCeil(channels, blockChannels)),
-      columnBlocks(llvm::divideCeil(columns, shape.panelColumns)),
-      mostParts(llvm::divideCeil(kGradientBlocks, blocks())) {
-  if (std::optional<int64_t> known = staticExtent(steps))
-    mostParts = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, mostParts);
-}
-
-Value GradientPlan::countParts(EntryExtents &entry) const {
-  IntegerOps ops = entry.integers();
-  if (mostParts == 1)
-    return ops.constant(1);
-  Value worthwhile =
-      ops.div(entry.get(steps), ops.constant(kLeastGradientTiles));
-  return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(mostParts)));
-}
-
-//===----------------------------------------------------------------------===//
 // GradientLoops
 //===----------------------------------------------------------------------===//
 
-static WinogradSquares inputsOf(const GradientPlan &plan,
+static WinogradSquares inputsOf(const WinogradGradientPlan &plan,
                                 const Elements &patch) {
   const ContractionTensor &lhs = plan.contraction.lhs;
   WinogradSquares::Images images{cast<BlockArgument>(lhs.value),
@@ -159,7 +84,7 @@ static WinogradSquares inputsOf(const GradientPlan &plan,
   return WinogradSquares(plan.frame, images, patch);
 }
 
-static WinogradSquares gradientsOf(const GradientPlan &plan,
+static WinogradSquares gradientsOf(const WinogradGradientPlan &plan,
                                    const Elements &patch) {
   const ContractionTensor &rhs = plan.contraction.rhs;
   Value zero = plan.frame.integers().constant(0);
@@ -183,7 +108,7 @@ static std::pair<Value, Value> partOf(IntegerOps ops, Value number,
           ops.min(ops.constant(size), ops.sub(ops.constant(all), first))};
 }
 
-GradientLoops::GradientLoops(const GradientPlan &plan,
+GradientLoops::GradientLoops(const WinogradGradientPlan &plan,
                              const GradientScratch &scratch,
                              const Elements &parts)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
@@ -413,7 +338,7 @@ void GradientLoops::combineParts() {
 // Memory
 //===----------------------------------------------------------------------===//
 
-static GradientScratch takeScratch(const GradientPlan &plan) {
+static GradientScratch takeScratch(const WinogradGradientPlan &plan) {
   int64_t bytes = elementBytes(plan.type);
   const ContractionShape &shape = plan.shape;
   auto size = [&](int64_t elements) {
@@ -433,7 +358,7 @@ static GradientScratch takeScratch(const GradientPlan &plan) {
   return {elements(0), elements(1), elements(2), elements(3), elements(4)};
 }
 
-static Elements takeParts(const GradientPlan &plan) {
+static Elements takeParts(const WinogradGradientPlan &plan) {
   if (plan.mostParts == 1)
     return {Value(), plan.type};
   int64_t size = kTaps * kTaps * plan.channels * plan.columns;
@@ -464,7 +389,7 @@ LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
            << "expected -O2, and the gradient of a filter of 3x3 in steps of "
               "one "
               "with channels in whole vectors, for Winograd's algorithm";
-  GradientPlan plan(frame, std::move(contraction));
+  WinogradGradientPlan plan(frame, std::move(contraction));
   frame.setTiles([&](EntryExtents &entry) {
     IntegerOps ops = entry.integers();
     return ops.mul(plan.countParts(entry), ops.constant(plan.blocks()));

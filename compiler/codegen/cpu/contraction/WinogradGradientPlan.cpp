@@ -1,0 +1,41 @@
+//===- WinogradGradientPlan.cpp - how gradients of filters are cut --------===//
+#include "compiler/codegen/cpu/contraction/WinogradGradientPlan.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::tuning;
+
+/// Blocks of nearly equal numbers of channels, in whole vectors.
+static int64_t blockChannelsOf(int64_t channels, unsigned lanes) {
+  int64_t blocks = llvm::divideCeil(channels, kGradientChannels);
+  return llvm::alignTo(llvm::divideCeil(channels, blocks), lanes);
+}
+
+WinogradGradientPlan::WinogradGradientPlan(KernelFrame &frame,
+                                           Contraction product)
+    : frame(frame), contraction(std::move(product)),
+      windows(*contraction.findWindows()), space(frame, contraction),
+      type(contraction.accumulator),
+      channels(*staticExtent(contraction.lhs.extents.back())),
+      columns(*staticExtent(contraction.result.extents.back())),
+      tiles(countWinogradTiles(
+          ArrayRef(contraction.rhs.extents).drop_front().drop_back())),
+      steps(contraction.rhs.extents.front() * tiles[0] * tiles[1]),
+      shape(frame.target, elementBytes(type), contraction.lhs.extents.back(),
+            contraction.result.extents.back(), steps, {}),
+      blockChannels(blockChannelsOf(channels, shape.lanes)),
+      channelBlocks(llvm::divideCeil(channels, blockChannels)),
+      columnBlocks(llvm::divideCeil(columns, shape.panelColumns)),
+      mostParts(llvm::divideCeil(kGradientBlocks, blocks())) {
+  if (std::optional<int64_t> known = staticExtent(steps))
+    mostParts = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, mostParts);
+}
+
+Value WinogradGradientPlan::countParts(EntryExtents &entry) const {
+  IntegerOps ops = entry.integers();
+  if (mostParts == 1)
+    return ops.constant(1);
+  Value worthwhile =
+      ops.div(entry.get(steps), ops.constant(kLeastGradientTiles));
+  return ops.max(ops.constant(1), ops.min(worthwhile, ops.constant(mostParts)));
+}
