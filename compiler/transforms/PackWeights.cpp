@@ -2,6 +2,7 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/WinogradChoice.h"
+#include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,6 +22,10 @@ namespace {
 struct Weights {
   unsigned argument;
   tgx::PanelsAttr layout;
+  /// What is packed, and how: the argument's value, or the variable that it is
+  /// in another shape.
+  Value source;
+  tgx::PanelsAttr sourceLayout;
 };
 
 /// Makes the kernels that packing needs, each once.
@@ -191,6 +196,19 @@ static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
                               /*winograd=*/false);
 }
 
+/// The variable behind a reshape that leaves its last dimension alone, and with
+/// it the order of rows and columns; else the operand itself.
+static Value sourceOf(Value operand) {
+  auto reshape = operand.getDefiningOp<ReshapeOp>();
+  if (!reshape || !reshape.getInput().getDefiningOp<ReadOp>())
+    return operand;
+  auto from = cast<RankedTensorType>(reshape.getInput().getType());
+  auto to = cast<RankedTensorType>(operand.getType());
+  bool keepsColumns = from.getRank() > 0 && from.hasStaticShape() &&
+                      from.getShape().back() == to.getShape().back();
+  return keepsColumns ? reshape.getInput() : operand;
+}
+
 /// The contraction of a kernel; none in kernels of others.
 static std::optional<Contraction> contractionOf(tgx::KernelOp kernel) {
   auto products = kernel.getBlock().getOps<ContractionOpInterface>();
@@ -226,11 +244,19 @@ static std::optional<Weights> findWeights(tgx::CallOp call,
   if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
     return std::nullopt;
   Value operand = call.getInputs()[rhs.getArgNumber()];
-  options.isAhead &= bool(operand.getDefiningOp<ReadOp>());
+  Value source = sourceOf(operand);
+  options.isAhead &= bool(source.getDefiningOp<ReadOp>());
   tgx::PanelsAttr layout = chooseLayout(kernel, contraction, options);
   if (!layout)
     return std::nullopt;
-  return Weights{rhs.getArgNumber(), layout};
+  if (source == operand)
+    return Weights{rhs.getArgNumber(), layout, operand, layout};
+  if (layout.getAxis() + 1 != type.getRank())
+    return std::nullopt;
+  int64_t rank = cast<RankedTensorType>(source.getType()).getRank();
+  auto sourceLayout = tgx::PanelsAttr::get(
+      kernel.getContext(), rank - 1, layout.getWidth(), layout.getWinograd());
+  return Weights{rhs.getArgNumber(), layout, source, sourceLayout};
 }
 
 namespace {
@@ -266,15 +292,16 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
                       {panelBytes, convAlgorithm, keepsWeights});
       if (!weights)
         continue;
-      Value operand = call.getInputs()[weights->argument];
+      Value operand = weights->source;
       auto type = cast<RankedTensorType>(operand.getType());
-      tgx::KernelOp pack = kernels.pack(type, weights->layout, kernel.getLoc());
+      tgx::KernelOp pack =
+          kernels.pack(type, weights->sourceLayout, kernel.getLoc());
       OpBuilder builder(call);
       Value &panels = packed[{operand, pack}];
       if (!panels) {
         auto packing = tgx::CallOp::create(
             builder, operand.getLoc(),
-            TypeRange{weights->layout.getPackedType(type)},
+            TypeRange{weights->sourceLayout.getPackedType(type)},
             FlatSymbolRefAttr::get(pack.getSymNameAttr()), operand,
             AffineMapAttr::get(AffineMap::get(
                 0, call.getExtents().getNumSymbols(), &getContext())));

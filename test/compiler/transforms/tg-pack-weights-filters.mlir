@@ -121,3 +121,24 @@ func.func @other(%x: tensor<2x32x32x32xf32> {tg.name = "x"}, %z: tensor<2x32x32x
   %5 = tg.conv %z, %d {padding = "valid"} : (tensor<2x32x32x32xf64>, tensor<3x3x32x32xf64>) -> tensor<2x30x30x32xf64>
   return %0, %1, %2, %3, %4, %5 : tensor<2x16x16x32xf32>, tensor<2x28x28x32xf32>, tensor<2x30x30x32xf32>, tensor<2x28x28x32xf32>, tensor<2x30x30x40xf32>, tensor<2x30x30x32xf64>
 }
+
+// -----
+
+// A filter of one position is a matrix of channels: the variable is packed as it
+// stands, not the matrix.
+
+// CHECK-LABEL: func.func @pointwise
+// CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
+// CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<2x32x64xf32>
+// CHECK: tgx.call @[[MATMUL:[a-z0-9_]+]](%{{.*}}, %[[PANELS]])
+// CHECK: tgx.kernel @[[PACK]] custom
+// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64> : (tensor<1x1x32x80xf32>) -> tensor<2x32x64xf32>
+// CHECK: tgx.kernel @[[MATMUL]] contraction{{.*}} attributes {algorithm = "panels"}
+// CHECK: %[[FILTER:[a-z0-9_]+]] = tgx.unpack %{{.*}} as <axis = 1, width = 64> : (tensor<2x32x64xf32>) -> tensor<32x80xf32>
+// CHECK: tg.matmul %{{.*}}, %[[FILTER]]
+tg.variable @w : tensor<1x1x32x80xf32>
+func.func @pointwise(%x: tensor<?x14x20x32xf32> {tg.name = "x"}) -> (tensor<?x14x20x80xf32> {tg.name = "y"}) {
+  %w = tg.read @w : tensor<1x1x32x80xf32>
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<?x14x20x32xf32>, tensor<1x1x32x80xf32>) -> tensor<?x14x20x80xf32>
+  return %y : tensor<?x14x20x80xf32>
+}
