@@ -121,6 +121,23 @@ static void describeArguments(tgx::KernelOp kernel,
   kernel.setArgumentSizesAttr(ArrayAttr::get(kernel.getContext(), sizes));
 }
 
+/// How a contraction among the ops is computed, where its maps say it in a word
+/// that people know; null else.
+static StringAttr algorithmOf(ArrayRef<Operation *> ops,
+                              const ExtentAnalysis &extents) {
+  auto product = llvm::find_if(ops, llvm::IsaPred<ContractionOpInterface>);
+  if (product == ops.end())
+    return {};
+  std::optional<GroupedWindows> groups = cast<ContractionOpInterface>(*product)
+                                             .getContraction(extents)
+                                             .findGroupedWindows();
+  if (!groups)
+    return {};
+  bool isDepthwise = groups->channels == 1 || groups->columns == 1;
+  return StringAttr::get((*product)->getContext(),
+                         isDepthwise ? "depthwise" : "groups");
+}
+
 tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
                                     ArrayRef<Value> outputs,
                                     const ExtentAnalysis &extents,
@@ -138,7 +155,7 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
       builder, cluster.ops.front()->getLoc(), "kernel",
       cluster.strategy->getStrategy(),
       /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}),
-      /*algorithm=*/nullptr, /*argument_rows=*/nullptr,
+      algorithmOf(cluster.ops, extents), /*argument_rows=*/nullptr,
       /*output_rows=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   IRMapping values;

@@ -52,8 +52,9 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
 
     `algorithm` says how the target will compute it, where the strategy leaves
     a choice: "panels" for a contraction of a packed operand, "winograd" for a
-    convolution, or one of its gradients, by transformed tiles. Reports tell it,
-    in its absence the strategy.
+    convolution, or one of its gradients, by transformed tiles, "depthwise" and
+    "groups" for convolutions of groups of channels. Reports tell it, in its
+    absence the strategy.
 
     `argument_rows` and `output_rows` say which arguments and outputs are parts
     of larger buffers: `#tgx.rows`, or unit where all elements follow each other.
