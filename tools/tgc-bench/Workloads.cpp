@@ -94,14 +94,18 @@ static Workload classifier(std::string name, int64_t extent, int64_t classes,
   return result;
 }
 
-/// relu(convolution + bias) of one square image.
+/// relu(convolution + bias) of one square image. Depthwise there are few
+/// products for each element that is read or written: these bound it.
 static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
                             int64_t size, int64_t stride = 1,
                             int64_t groups = 1) {
   auto text = [](int64_t number) { return std::to_string(number); };
   std::string name = "conv" + text(size) + "x" + text(size) +
-                     (groups > 1 ? "dw_" : "_") + text(extent) + "x" +
-                     text(extent) + "x" + text(channels) + "_" + text(filters);
+                     (groups == 1          ? "_"
+                      : groups == channels ? "dw_"
+                                           : "g" + text(groups) + "_") +
+                     text(extent) + "x" + text(extent) + "x" + text(channels) +
+                     "_" + text(filters);
   if (stride > 1)
     name += "_s" + text(stride);
   int64_t places = (extent / stride) * (extent / stride);
@@ -112,6 +116,10 @@ static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
                    {extent, extent, channels, filters, size, stride, groups},
                    mflop, {1}, {});
   result.rows = 1;
+  if (groups == channels) {
+    result.limit = Limit::copy;
+    result.gbyte = 4e-9 * double(extent * extent * channels + places * filters);
+  }
   return result;
 }
 
@@ -140,6 +148,10 @@ const std::vector<Workload> &tg::bench::getWorkloads() {
       convolution(56, 64, 256, 1),
       convolution(224, 3, 64, 7, /*stride=*/2),
       convolution(112, 32, 32, 3, /*stride=*/1, /*groups=*/32),
+      convolution(112, 96, 96, 3, /*stride=*/2, /*groups=*/96),
+      convolution(28, 192, 192, 5, /*stride=*/1, /*groups=*/192),
+      convolution(14, 576, 576, 3, /*stride=*/1, /*groups=*/576),
+      convolution(56, 128, 128, 3, /*stride=*/1, /*groups=*/32),
       classifier("allcnn", 32, 10, 562.348032, {1, 32}, {32}),
       classifier("vgg16_bn", 224, 1000, 30694.285312, {1}, {}),
       classifier("vgg16_bn_32", 32, 1000, 627.417088, {}, {32}),
