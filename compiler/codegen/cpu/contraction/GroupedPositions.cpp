@@ -124,11 +124,14 @@ static unsigned positionsOf(const GroupedPlan &plan) {
 /// Whether the ops behind take sums from registers, where they stand once for
 /// each position of a tile.
 static bool takesRegisters(const GroupedPlan &plan) {
+  unsigned count = 0;
   Block &body = plan.frame.kernel.getBlock();
-  auto count = llvm::range_size(body.without_terminator());
-  return count <= tuning::kGroupedEpilogueOps + 1 &&
-         llvm::none_of(body.without_terminator(),
-                       [](Operation &op) { return isExpensive(&op); });
+  for (Operation &op : body.without_terminator()) {
+    if (isExpensive(&op))
+      return false;
+    count += !op.hasTrait<mlir::OpTrait::ConstantLike>();
+  }
+  return count <= tuning::kRegisterEpilogueOps + 1;
 }
 
 static GroupedScratch takeScratch(const GroupedPlan &plan) {
