@@ -2,7 +2,6 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/WinogradChoice.h"
-#include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,8 +21,8 @@ namespace {
 struct Weights {
   unsigned argument;
   tgx::PanelsAttr layout;
-  /// What is packed, and how: the argument's value, or the variable that it is
-  /// in another shape.
+  /// What is packed, and its layout, which gives the same panels: the
+  /// argument's value, or the variable that it is a view of.
   Value source;
   tgx::PanelsAttr sourceLayout;
 };
@@ -196,17 +195,21 @@ static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
                               /*winograd=*/false);
 }
 
-/// The variable behind a reshape that leaves its last dimension alone, and with
-/// it the order of rows and columns; else the operand itself.
-static Value sourceOf(Value operand) {
-  auto reshape = operand.getDefiningOp<ReshapeOp>();
-  if (!reshape || !reshape.getInput().getDefiningOp<ReadOp>())
-    return operand;
-  auto from = cast<RankedTensorType>(reshape.getInput().getType());
-  auto to = cast<RankedTensorType>(operand.getType());
-  bool keepsColumns = from.getRank() > 0 && from.hasStaticShape() &&
-                      from.getShape().back() == to.getShape().back();
-  return keepsColumns ? reshape.getInput() : operand;
+/// The layout of a tensor whose panels are those that `layout` makes of a view
+/// of it; null for none. A filter of 1x1 is a matrix to its contraction.
+static tgx::PanelsAttr layoutOfViewed(RankedTensorType viewed,
+                                      RankedTensorType view,
+                                      tgx::PanelsAttr layout) {
+  if (viewed == view)
+    return layout;
+  if (layout.getWinograd() || viewed.getRank() < 2)
+    return {};
+  bool isLast = layout.getAxis() + 1 == view.getRank();
+  unsigned axis = isLast ? viewed.getRank() - 1 : 0;
+  if (viewed.getDimSize(axis) != view.getDimSize(layout.getAxis()))
+    return {};
+  return tgx::PanelsAttr::get(layout.getContext(), axis, layout.getWidth(),
+                              /*winograd=*/false);
 }
 
 /// The contraction of a kernel; none in kernels of others.
@@ -244,18 +247,17 @@ static std::optional<Weights> findWeights(tgx::CallOp call,
   if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
     return std::nullopt;
   Value operand = call.getInputs()[rhs.getArgNumber()];
-  Value source = sourceOf(operand);
+  Value source = options.isAhead ? withoutViews(operand) : operand;
   options.isAhead &= bool(source.getDefiningOp<ReadOp>());
   tgx::PanelsAttr layout = chooseLayout(kernel, contraction, options);
   if (!layout)
     return std::nullopt;
-  if (source == operand)
+  if (!options.isAhead)
     return Weights{rhs.getArgNumber(), layout, operand, layout};
-  if (layout.getAxis() + 1 != type.getRank())
+  tgx::PanelsAttr sourceLayout =
+      layoutOfViewed(cast<RankedTensorType>(source.getType()), type, layout);
+  if (!sourceLayout)
     return std::nullopt;
-  int64_t rank = cast<RankedTensorType>(source.getType()).getRank();
-  auto sourceLayout = tgx::PanelsAttr::get(
-      kernel.getContext(), rank - 1, layout.getWidth(), layout.getWinograd());
   return Weights{rhs.getArgNumber(), layout, source, sourceLayout};
 }
 
