@@ -94,6 +94,47 @@ def Tgx_Dialect : Dialect {
       %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x40xf32>) -> tensor<?x40xf32>
     }
     ```
+
+    Values that are computed side by side, after `place-parts`:
+
+    ```mlir
+    func.func @g(%x: tensor<?x4xf32>, %w: tensor<4x16xf32>) -> tensor<?x32xf32> {
+      %a = tgx.call @product(%x, %w) [s0] -> (s0) : (tensor<?x4xf32>, tensor<4x16xf32>) -> tensor<?x16xf32>
+      %b = tgx.call @reversed(%a) [s0] -> (s0) : (tensor<?x16xf32>) -> tensor<?x16xf32>
+      %y = tgx.join %a, %b along 1 : (tensor<?x16xf32>, tensor<?x16xf32>) -> tensor<?x32xf32>
+      return %y : tensor<?x32xf32>
+    }
+    tgx.kernel @product contraction[s0](%x: tensor<?x4xf32> [s0, 4], %w: tensor<4x16xf32>) attributes {output_rows = [#tgx.rows<axis = 1, pitch = 32>]} {
+      %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x16xf32>) -> tensor<?x16xf32>
+    }
+    tgx.kernel @reversed loop[s0](%x: tensor<?x16xf32> [s0, 16]) attributes {argument_rows = [#tgx.rows<axis = 1, pitch = 32>], output_rows = [#tgx.rows<axis = 1, pitch = 32>]} {
+      %y = tg.reverse %x {axes = [1]} : tensor<?x16xf32>
+    }
+    ```
+
+    The same after `schedule`:
+
+    ```mlir
+    tgx.function @g attributes {
+        role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+        inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>},
+                  {name = "w", type = tensor<4x16xf32>, extents = affine_map<()[s0] -> (4, 16)>} ],
+        outputs = [{name = "y", type = tensor<?x32xf32>, extents = affine_map<()[s0] -> (s0, 32)>} ]} {
+      %x = tgx.input 0 : tensor<?x4xf32>
+      %w = tgx.input 1 : tensor<4x16xf32>
+      %y = tgx.output 0 : tensor<?x32xf32>
+      %a = tgx.part %y along 1 at 0 : tensor<?x32xf32> -> tensor<?x16xf32>
+      tgx.launch @product(%x, %w) into (%a) [s0] -> (s0) : tensor<?x4xf32>, tensor<4x16xf32> into tensor<?x16xf32>
+      %b = tgx.part %y along 1 at 16 : tensor<?x32xf32> -> tensor<?x16xf32>
+      tgx.launch @reversed(%a) into (%b) [s0] -> (s0) : tensor<?x16xf32> into tensor<?x16xf32>
+    }
+    tgx.kernel @product contraction[s0](%x: tensor<?x4xf32> [s0, 4], %w: tensor<4x16xf32>) attributes {output_rows = [#tgx.rows<axis = 1, pitch = 32>]} {
+      %y = tg.matmul %x, %w : (tensor<?x4xf32>, tensor<4x16xf32>) -> tensor<?x16xf32>
+    }
+    tgx.kernel @reversed loop[s0](%x: tensor<?x16xf32> [s0, 16]) attributes {argument_rows = [#tgx.rows<axis = 1, pitch = 32>], output_rows = [#tgx.rows<axis = 1, pitch = 32>]} {
+      %y = tg.reverse %x {axes = [1]} : tensor<?x16xf32>
+    }
+    ```
   }];
   let dependentDialects = ["::tg::TgDialect"];
   let useDefaultAttributePrinterParser = 1;
