@@ -38,8 +38,9 @@ const std::vector<Phase> phases = {
       "tg-embed-weights", "tg-identify-program"}},
     {"fuse",
      "5-fuse.mlir",
-     {"func.func(tg-prepare-kernels)", "cse", "tg-fuse-kernels{tiles-products}",
-      "tg-pack-weights{panel-bytes=256}"}},
+     {"func.func(tg-prepare-kernels)", "cse",
+      "func.func(tg-join-concatenations)", "tg-fuse-kernels{tiles-products}",
+      "tg-pack-weights{panel-bytes=256}", "tg-place-parts"}},
     {"schedule", "6-schedule.mlir", {"tg-fit-memory", "tg-schedule"}}};
 
 std::string read(const fs::path &path) {
