@@ -184,7 +184,8 @@ static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
                                     const LayoutOptions &options) {
   if (tgx::PanelsAttr layout = chooseTransform(kernel, contraction, options))
     return layout;
-  // Panels alone cost as much to pack as the kernel's own copies.
+  // What a function packs for itself is copied by each tile of the kernel,
+  // which needs no memory.
   if (!options.isAhead || !hasRowsInOrder(contraction))
     return {};
   unsigned column = contraction.dimensionsOf(DimensionKind::column).front();

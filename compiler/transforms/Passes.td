@@ -448,8 +448,9 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
   let summary = "Let contractions read weights that were packed before";
   let description = [{
     In a function without assigns, a variable that is the rhs of a contraction,
-    or that this is a view of (a filter of 1x1 as a matrix), is packed by a kernel of its own, which the library runs once per change of
-    the weights and not in the function. How wide its panels are is the target's
+    or of which the rhs is a view (a filter of 1x1 as a matrix), is packed by a
+    kernel of its own, which the library runs once per change of the weights and
+    not in the function. How wide its panels are is the target's
     choice.
 
     ```mlir
