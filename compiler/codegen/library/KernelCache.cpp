@@ -55,6 +55,19 @@ std::string KernelCache::pathOf(StringRef key) const {
   return path.str().str();
 }
 
+/// What the open `file` holds. Its size is asked of the file itself: since its
+/// path was looked at another process may have put another one there.
+static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+contentsOf(fs::file_t file, const std::string &path) {
+  fs::file_status status;
+  if (std::error_code error = fs::status(file, status))
+    return error;
+  // A file that another process shortens must not be mapped.
+  return llvm::MemoryBuffer::getOpenFileSlice(
+      file, path, std::min(status.getSize(), kLargestFile), /*Offset=*/0,
+      /*IsVolatile=*/true);
+}
+
 std::optional<std::string> KernelCache::find(StringRef key) const {
   if (directory.empty())
     return std::nullopt;
@@ -69,10 +82,7 @@ std::optional<std::string> KernelCache::find(StringRef key) const {
     llvm::consumeError(file.takeError());
     return std::nullopt;
   }
-  // A file that another process shortens must not be mapped.
-  auto buffer = llvm::MemoryBuffer::getOpenFileSlice(
-      *file, path, std::min(status.getSize(), kLargestFile), /*Offset=*/0,
-      /*IsVolatile=*/true);
+  auto buffer = contentsOf(*file, path);
   fs::closeFile(*file);
   if (!buffer)
     return std::nullopt;

@@ -168,7 +168,7 @@ TEST_F(KernelCacheTest, serves_many_at_once) {
   KernelCache cache = open();
   std::string codes[] = {std::string(10000, 'a'), std::string(20000, 'b')};
   auto work = [&](unsigned number) {
-    for (unsigned i = 0; i < 200; ++i) {
+    for (unsigned i = 0; i < 1000; ++i) {
       EXPECT_FALSE(cache.keep("key", codes[(number + i) % 2]));
       std::optional<std::string> found = cache.find("key");
       EXPECT_TRUE(found == codes[0] || found == codes[1]);
