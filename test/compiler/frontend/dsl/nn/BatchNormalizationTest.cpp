@@ -1,0 +1,388 @@
+//===- BatchNormalizationTest.cpp - moments of a batch and their averages
+//----===//
+#include "OneLayer.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tg;
+using namespace tg::test;
+
+namespace {
+/// A batch normalization of two channels with a training step and a test.
+struct Normalized {
+  Program program{"test"};
+  Tensor x = program.input("x", f32, {dim("n"), 2});
+
+  explicit Normalized(BatchNormalizationOptions options = {}) {
+    BatchNormalization layer(options);
+    program.function("train",
+                     {.inputs = {x}, .outputs = {{"y", layer.trainFprop(x)}}});
+    program.function("test",
+                     {.inputs = {x}, .outputs = {{"y", layer.testFprop(x)}}});
+  }
+};
+} // namespace
+
+// Columns 1, 2, 6 and 0, 0, 3: means 3 and 1, biased variances 14/3 and 2.
+static const std::vector<float> batch = {1, 0, 2, 0, 6, 3};
+
+static std::vector<float> run(Context &context, const char *function) {
+  std::span<const float> y =
+      context.run(function, {{"x", batch}}).values<float>("y");
+  return {y.begin(), y.end()};
+}
+
+/// (x - mean) / sqrt(variance + 0.001) per column of the batch.
+static std::vector<float> normalize(std::vector<double> mean,
+                                    std::vector<double> variance) {
+  std::vector<float> y;
+  for (size_t i = 0; i < batch.size(); ++i)
+    y.push_back((batch[i] - mean[i % 2]) / std::sqrt(variance[i % 2] + 1e-3));
+  return y;
+}
+
+TEST(BatchNormalizationTest, NormalizesTheBatchWhileTraining) {
+  Normalized network;
+  EXPECT_EQ(network.program.variables().size(), 4u);
+  EXPECT_EQ(network.program.parameterCount(), 4);
+  Context context = makeContext(network.program);
+  expectNear(run(context, "train"), normalize({3, 1}, {14.0 / 3, 2}));
+}
+
+TEST(BatchNormalizationTest, MovesItsAveragesWhileTraining) {
+  Context context = makeContext(Normalized().program);
+  const char *mean = "test/BatchNormalization_1/moving_mean";
+  const char *variance = "test/BatchNormalization_1/moving_variance";
+  run(context, "test");
+  expectNear(context.get<float>(mean), {0, 0});
+  run(context, "train");
+  expectNear(context.get<float>(mean), {0.03f, 0.01f});
+  expectNear(context.get<float>(variance),
+             {float(0.99 + 0.01 * 14 / 3), float(0.99 + 0.02)});
+  run(context, "test");
+  expectNear(context.get<float>(mean), {0.03f, 0.01f});
+}
+
+TEST(BatchNormalizationTest, MovesItsAveragesOnceForEachPlace) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {dim("n"), 2});
+  BatchNormalization layer({.momentum = 0.5});
+  Tensor first = layer.trainFprop(x), second = layer.trainFprop(10.0 * x);
+  program.function("both", {.inputs = {x}, .outputs = {{"y", first + second}}});
+  program.function("second", {.inputs = {x}, .outputs = {{"y", second}}});
+  Context context = makeContext(program);
+  const char *mean = "test/BatchNormalization_1/moving_mean";
+  run(context, "both");
+  expectNear(context.get<float>(mean), {0.5f * 1.5f + 15, 0.5f * 0.5f + 5});
+  context.init(1);
+  run(context, "second");
+  expectNear(context.get<float>(mean), {15, 5});
+}
+
+TEST(BatchNormalizationTest, TestsWithItsAverages) {
+  BatchNormalizationOptions options;
+  options.meanInitializer = values({1, 2});
+  options.varianceInitializer = values({4, 9});
+  options.gammaInitializer = values({2, 2});
+  options.betaInitializer = values({0, 5});
+  Context context = makeContext(Normalized(options).program);
+  std::vector<float> expected = normalize({1, 2}, {4, 9});
+  for (size_t i = 0; i < expected.size(); ++i)
+    expected[i] = 2 * expected[i] + (i % 2 ? 5 : 0);
+  expectNear(run(context, "test"), expected);
+}
+
+TEST(BatchNormalizationTest, TakesAnyRankAndAxis) {
+  // Two images of two channels of 2 x 1; the channels have 1, 2, 5, 6 less than
+  // their means of 3.5 and 13.5 and the variance 4.25.
+  Given<float> images = {{1, 2, 11, 12, 5, 6, 15, 16}, {2, 2, 2, 1}};
+  Answer<float> y = apply(BatchNormalization({.axis = 1}), images, Mode::train);
+  double scale = 1 / std::sqrt(4.25 + 1e-3);
+  std::vector<float> expected;
+  for (double difference : {-2.5, -1.5, -2.5, -1.5, 1.5, 2.5, 1.5, 2.5})
+    expected.push_back(difference * scale);
+  expectNear(y.elements, expected);
+  EXPECT_EQ(y.shape, images.shape);
+  // The same with the channels last.
+  images = {{1, 11, 2, 12, 5, 15, 6, 16}, {2, 2, 2}};
+  y = apply(BatchNormalization(), images, Mode::train);
+  std::swap(expected[1], expected[2]);
+  std::swap(expected[5], expected[6]);
+  expectNear(y.elements, expected);
+}
+
+TEST(BatchNormalizationTest, MovesTheUnbiasedVarianceOfImages) {
+  // The numbers 1 to 4 in one channel: biased variance 1.25, unbiased 5 / 3.
+  std::vector<float> numbers = {1, 2, 3, 4};
+  for (bool isImage : {true, false}) {
+    Program program("test");
+    Tensor x = program.input(
+        "x", f32, isImage ? Shape{dim("n"), 2, 1, 1} : Shape{dim("n"), 2, 1});
+    BatchNormalization layer({.momentum = 0.5});
+    program.function("train",
+                     {.inputs = {x}, .outputs = {{"y", layer.trainFprop(x)}}});
+    Context context = makeContext(program);
+    context.run("train", {{"x", numbers}});
+    expectNear(context.get<float>("test/BatchNormalization_1/moving_variance"),
+               {0.5f + 0.5f * (isImage ? 5.f / 3 : 1.25f)});
+  }
+}
+
+TEST(BatchNormalizationTest, GoesWithoutCenterAndScale) {
+  Normalized network({.center = false, .scale = false});
+  EXPECT_EQ(network.program.parameterCount(), 0);
+  Context context = makeContext(network.program);
+  expectNear(run(context, "train"), normalize({3, 1}, {14.0 / 3, 2}));
+}
+
+TEST(BatchNormalizationTest, RefusesVectorsAndUnknownChannels) {
+  Program program("test");
+  Tensor row = program.input("row", f32, {2});
+  Tensor open = program.input("open", f32, {2, dim("d")});
+  EXPECT_EQ(errorOf([&] { BatchNormalization().trainFprop(row); }),
+            "expected an input of rank 2 or more, found [2]");
+  EXPECT_EQ(errorOf([&] { BatchNormalization().trainFprop(open); }),
+            "expected dim -1 of shape [2, d] to be known");
+}
+
+namespace {
+/// What a training step of a channel gives, by plain loops.
+struct ChannelStep {
+  std::vector<double> normalized;
+  double mean, variance;
+};
+
+ChannelStep stepOf(const std::vector<double> &x, double epsilon) {
+  ChannelStep step{{}, 0, 0};
+  for (double value : x)
+    step.mean += value / double(x.size());
+  for (double value : x)
+    step.variance +=
+        (value - step.mean) * (value - step.mean) / double(x.size());
+  for (double value : x)
+    step.normalized.push_back((value - step.mean) /
+                              std::sqrt(step.variance + epsilon));
+  return step;
+}
+
+/// Twelve numbers of a batch of two images, of one channel.
+std::vector<double> batchOf(int step) {
+  std::vector<double> numbers;
+  for (int i = 0; i < 12; ++i)
+    numbers.push_back(std::sin(i * 1.7 + step) * (1 + step) + 0.3 * step);
+  return numbers;
+}
+
+/// A layer over such batches with its training step and its test.
+template <typename L> Context trainedBy(L layer, Shape shape) {
+  Program program("test");
+  Tensor x = program.input("x", f64, std::move(shape));
+  program.function("train",
+                   {.inputs = {x}, .outputs = {{"y", layer.trainFprop(x)}}});
+  program.function("test",
+                   {.inputs = {x}, .outputs = {{"y", layer.testFprop(x)}}});
+  return makeContext(program);
+}
+
+std::vector<double> valuesOf(Context &context, const char *function,
+                             const std::vector<double> &x) {
+  std::span<const double> y =
+      context.run(function, {{"x", x}}).values<double>("y");
+  return {y.begin(), y.end()};
+}
+
+double averageOf(Context &context, const std::string &layer,
+                 const std::string &name) {
+  return context.get<double>("test/" + layer + "_1/" + name)[0];
+}
+} // namespace
+
+TEST(BatchNormalizationTest, FollowsPlainLoopsOverThreeSteps) {
+  const double epsilon = 1e-3, kept = 0.9;
+  for (Shape shape : {Shape{dim("n"), 1}, Shape{dim("n"), 3, 2, 1},
+                      Shape{dim("n"), 1, 3, 2, 1}}) {
+    Context context = trainedBy(BatchNormalization({.momentum = kept}), shape);
+    double mean = 0, variance = 1;
+    for (int step = 0; step < 3; ++step) {
+      ChannelStep expected = stepOf(batchOf(step), epsilon);
+      expectNear(valuesOf(context, "train", batchOf(step)), expected.normalized,
+                 1e-12);
+      double moved = expected.variance * (shape.size() == 4 ? 12. / 11 : 1);
+      mean = kept * mean + (1 - kept) * expected.mean;
+      variance = kept * variance + (1 - kept) * moved;
+      EXPECT_NEAR(averageOf(context, "BatchNormalization", "moving_mean"), mean,
+                  1e-12);
+      EXPECT_NEAR(averageOf(context, "BatchNormalization", "moving_variance"),
+                  variance, 1e-12);
+    }
+    std::vector<double> tested = batchOf(7);
+    for (double &value : tested)
+      value = (value - mean) / std::sqrt(variance + epsilon);
+    expectNear(valuesOf(context, "test", batchOf(7)), tested, 1e-12);
+  }
+}
+
+TEST(BatchNormalizationTest, RenormalizesToItsAverages) {
+  const double epsilon = 1e-3, kept = 0.8;
+  RenormOptions limits{
+      .rmin = 0.5, .rmax = 1.5, .dmax = 0.25, .momentum = kept};
+  Context context =
+      trainedBy(BatchNormalization({.renorm = limits}), {dim("n"), 3, 2, 1});
+  double mean = 0, deviation = 1;
+  for (int step = 0; step < 3; ++step) {
+    ChannelStep own = stepOf(batchOf(step), epsilon);
+    double spread = std::sqrt(own.variance + epsilon);
+    double r = std::min(std::max(spread / deviation, 0.5), 1.5);
+    double d = std::min(std::max((own.mean - mean) / deviation, -0.25), 0.25);
+    for (double &value : own.normalized)
+      value = value * r + d;
+    expectNear(valuesOf(context, "train", batchOf(step)), own.normalized,
+               1e-12);
+    mean = kept * mean + (1 - kept) * own.mean;
+    deviation = kept * deviation + (1 - kept) * spread;
+    EXPECT_NEAR(averageOf(context, "BatchNormalization", "renorm_mean"), mean,
+                1e-12);
+    EXPECT_NEAR(averageOf(context, "BatchNormalization", "renorm_deviation"),
+                deviation, 1e-12);
+  }
+  EXPECT_EQ(errorOf([&] {
+              trainedBy(
+                  BatchNormalization({.renorm = {{.rmin = 2, .rmax = 1}}}),
+                  {dim("n"), 3});
+            }),
+            "expected 0 <= rmin <= rmax, found 2.000000 and 1.000000");
+  EXPECT_EQ(errorOf([&] {
+              trainedBy(BatchNormalization({.renorm = {{.dmax = -1}}}),
+                        {dim("n"), 3});
+            }),
+            "expected a dmax of at least 0, found -1.000000");
+}
+
+TEST(BatchRenormTest, TakesTheInverseForTheLeastRatio) {
+  Context context =
+      trainedBy(BatchRenorm({.rmax = 1.5, .dmax = 0.25}), {dim("n"), 3, 2, 1});
+  ChannelStep own = stepOf(batchOf(0), 1e-5);
+  double spread = std::sqrt(own.variance + 1e-5);
+  double r = std::min(std::max(spread, 1 / 1.5), 1.5);
+  for (double &value : own.normalized)
+    value = value * r + std::min(std::max(own.mean, -0.25), 0.25);
+  expectNear(valuesOf(context, "train", batchOf(0)), own.normalized, 1e-12);
+  EXPECT_NEAR(averageOf(context, "BatchRenorm", "moving_mean"), 0.1 * own.mean,
+              1e-12);
+  EXPECT_EQ(errorOf([] { BatchRenorm({.rmax = 0.5}); }),
+            "expected an rmax of at least 1, found 0.500000");
+}
+
+TEST(BatchNormalizationTest, TakesPartsOfABatchByThemselves) {
+  // Two virtual batches of one image each.
+  Context context =
+      trainedBy(BatchNormalization({.momentum = 0.5, .virtualBatch = 1}),
+                {dim("n"), 3, 2, 1});
+  std::vector<double> batch = batchOf(1), expected;
+  std::vector<ChannelStep> parts;
+  for (int part : {0, 6}) {
+    parts.push_back(
+        stepOf({batch.begin() + part, batch.begin() + part + 6}, 1e-3));
+    expected.insert(expected.end(), parts.back().normalized.begin(),
+                    parts.back().normalized.end());
+  }
+  expectNear(valuesOf(context, "train", batch), expected, 1e-12);
+  EXPECT_NEAR(averageOf(context, "BatchNormalization", "moving_mean"),
+              0.5 * parts[0].mean, 1e-12);
+  EXPECT_NEAR(averageOf(context, "BatchNormalization", "moving_variance"),
+              0.5 + 0.5 * parts[0].variance * 6 / 5, 1e-12);
+  // Of other channels than the last, and without variables of its own.
+  Given<float> images = {{1, 2, 11, 12, 5, 6, 15, 16}, {2, 2, 2, 1}};
+  Answer<float> whole =
+      apply(BatchNormalization({.axis = 1}), images, Mode::train);
+  Answer<float> same = apply(BatchNormalization({.axis = 1, .virtualBatch = 2}),
+                             images, Mode::train);
+  expectNear(same.elements, whole.elements);
+  EXPECT_EQ(errorOf([&] {
+              trainedBy(BatchNormalization({.virtualBatch = 2}), {3, 2});
+            }),
+            "expected a virtual batch that divides the batch of [3, 2], found "
+            "2");
+}
+
+TEST(BatchNormalizationTest, RenormalizesPartsOfABatchByThemselves) {
+  const double epsilon = 1e-3, kept = 0.8;
+  RenormOptions limits{
+      .rmin = 0.5, .rmax = 1.5, .dmax = 0.25, .momentum = kept};
+  Context context =
+      trainedBy(BatchNormalization({.renorm = limits, .virtualBatch = 1}),
+                {dim("n"), 3, 2, 1});
+  double mean = 0, deviation = 1;
+  for (int step = 0; step < 3; ++step) {
+    std::vector<double> batch = batchOf(step), expected;
+    double firstMean = 0, firstSpread = 0;
+    for (int part : {0, 6}) {
+      ChannelStep own =
+          stepOf({batch.begin() + part, batch.begin() + part + 6}, epsilon);
+      double spread = std::sqrt(own.variance + epsilon);
+      double r = std::min(std::max(spread / deviation, 0.5), 1.5);
+      double d = std::min(std::max((own.mean - mean) / deviation, -0.25), 0.25);
+      for (double value : own.normalized)
+        expected.push_back(value * r + d);
+      if (part == 0) {
+        firstMean = own.mean;
+        firstSpread = spread;
+      }
+    }
+    expectNear(valuesOf(context, "train", batch), expected, 1e-12);
+    mean = kept * mean + (1 - kept) * firstMean;
+    deviation = kept * deviation + (1 - kept) * firstSpread;
+    EXPECT_NEAR(averageOf(context, "BatchNormalization", "renorm_mean"), mean,
+                1e-12);
+    EXPECT_NEAR(averageOf(context, "BatchNormalization", "renorm_deviation"),
+                deviation, 1e-12);
+  }
+}
+
+TEST(BatchNormalizationTest, TrainsGammaAndBetaEachInItsWay) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {dim("n"), 2});
+  BatchNormalization layer({.betaInitializer = values({3, -4}),
+                            .gammaInitializer = values({2, 1}),
+                            .betaVariable = {.regularizer = l1Regularizer(0.5)},
+                            .gammaVariable = {.regularizer = l2Regularizer(1),
+                                              .constraint = nonNegative()}});
+  // The loss alone would leave both as they are.
+  Tensor loss =
+      0.0 * reduceSum(layer.trainFprop(x)) + regularization(layer.variables());
+  program.function("train",
+                   {.inputs = {x},
+                    .outputs = {{"y", loss}},
+                    .updates = SGD({.learningRate = 2}).minimize(loss)});
+  Context context = makeContext(program);
+  expectNear(run(context, "train"), {0.5f * 7 + 0.5f * 5});
+  // 2 - 2 · 2 and 1 - 2 · 1 are below 0.
+  expectNear(context.get<float>("test/BatchNormalization_1/gamma"), {0, 0});
+  expectNear(context.get<float>("test/BatchNormalization_1/beta"), {2, -3});
+
+  Normalized fixed({.gammaVariable = {.trainable = false}});
+  EXPECT_EQ(fixed.program.parameterCount(), 2);
+}
+
+TEST(BatchNormalizationTest, StaysAsItIsWhereItIsFrozen) {
+  Context context =
+      trainedBy(BatchNormalization({.meanInitializer = values({2}),
+                                    .varianceInitializer = values({4}),
+                                    .frozen = true}),
+                {dim("n"), 1});
+  std::vector<double> expected = batchOf(1);
+  for (double &value : expected)
+    value = (value - 2) / std::sqrt(4 + 1e-3);
+  expectNear(valuesOf(context, "train", batchOf(1)), expected, 1e-12);
+  EXPECT_EQ(averageOf(context, "BatchNormalization", "moving_mean"), 2);
+  EXPECT_EQ(averageOf(context, "BatchNormalization", "moving_variance"), 4);
+}
+
+TEST(BNReLUTest, CutsWhatIsNormalized) {
+  Context context = trainedBy(BNReLU(), {dim("n"), 3, 2, 1});
+  std::vector<double> expected = stepOf(batchOf(0), 1e-5).normalized;
+  for (double &value : expected)
+    value = std::max(value, 0.0);
+  expectNear(valuesOf(context, "train", batchOf(0)), expected, 1e-12);
+}
