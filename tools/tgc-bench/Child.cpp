@@ -110,7 +110,8 @@ static int runRow(const json::Object &object) {
   Session session;
   std::string error = session.prepare(
       rows[0], unsigned(object.getInteger("threads").value_or(1)),
-      int(object.getInteger("optimization").value_or(2)));
+      int(object.getInteger("optimization").value_or(2)),
+      object.getString("conv_algorithm").value_or("auto").str());
   json::Object line{{"version", TG_VERSION},
                     {"first_call_s", session.firstCallSeconds}};
   // Before the interpreter, whose tensors are no part of the program.

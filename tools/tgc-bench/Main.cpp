@@ -2,6 +2,7 @@
 #include "Child.h"
 #include "Growth.h"
 #include "Parent.h"
+#include "compiler/driver/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,6 +25,7 @@ static constexpr char kHelp[] =
   --batch <number>        0 (default): all batch sizes
   --threads <number>      threads of a run, 2 by default
   --optimization <0..3>   2 by default
+  --conv-algorithm <name> of workloads: auto (default), direct or winograd
   --rounds <number>       turns of 0.25 s, 5 by default
   --compile <number>      times the compiler instead: models of as many ops,
                           twice and four times as many
@@ -74,6 +76,8 @@ static bool takeValue(Options &options, llvm::StringRef name,
            options.user.level >= 2 && options.user.level <= 4;
   if (name == "--batch")
     return toNumber(options.batch);
+  if (name == "--conv-algorithm")
+    return toText(options.bench.convAlgorithm) && isConvAlgorithm(value);
   if (name == "--compile")
     return toNumber(options.ops) && options.ops > 0;
   if (name == "--threads")

@@ -61,6 +61,7 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
   json::Object specification(record);
   specification["own"] = true;
   specification["optimization"] = options.optimization;
+  specification["conv_algorithm"] = options.convAlgorithm;
   ChildProcess child(program, std::move(specification), options.threads);
   json::Object first = child.ask();
   record["outcome"] = "failed: see the message above";

@@ -12,6 +12,8 @@ namespace tg::bench {
 struct BenchOptions {
   unsigned threads = 2;
   int optimization = 2;
+  /// Of workloads: how convolutions are computed, as tgc's.
+  std::string convAlgorithm = "auto";
   /// Turns of 0.25 s.
   int rounds = 5;
   bool json = false;

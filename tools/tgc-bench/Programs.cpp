@@ -345,9 +345,11 @@ void Program::writeBody() {
     returned = "y";
     return;
   case Kind::network:
+  case Kind::inputGradient:
+  case Kind::filterGradient:
     break;
   }
-  llvm_unreachable("the layers of networks write their text");
+  llvm_unreachable("these write their text elsewhere");
 }
 
 std::string Program::write() {
@@ -364,5 +366,8 @@ std::string tg::bench::programOf(const Row &row, int64_t rows) {
   if (workload.kind == Kind::network)
     return networkText(
         {workload.name, workload.sizes, rows, row.train, workload.momentum});
+  if (workload.kind == Kind::inputGradient ||
+      workload.kind == Kind::filterGradient)
+    return windowProgramOf(row, rows);
   return Program(row, rows).write();
 }

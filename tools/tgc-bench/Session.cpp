@@ -55,7 +55,8 @@ static OwningOpRef<ModuleOp> parse(const std::string &text,
   return parseSourceString<ModuleOp>(text, ParserConfig(&context));
 }
 
-std::string Session::compile(int optimization) {
+std::string Session::compile(const std::string &convAlgorithm,
+                             int optimization) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext mlirContext(registry, MLIRContext::Threading::DISABLED);
@@ -63,6 +64,7 @@ std::string Session::compile(int optimization) {
       parse(programOf(row, row.inputRows()), mlirContext);
   CompileOptions options;
   options.optimization = optimization;
+  options.convAlgorithm = convAlgorithm;
   CompileResult result;
   if (!program || failed(compileModule(*program, options, result)))
     return "the program cannot be compiled";
@@ -162,11 +164,12 @@ void Session::makeTensors() {
 }
 
 std::string Session::prepare(const Row &wanted, unsigned threads,
-                             int optimization) {
+                             int optimization,
+                             const std::string &convAlgorithm) {
   using Clock = std::chrono::steady_clock;
   row = wanted;
   Clock::time_point begin = Clock::now();
-  std::string error = compile(optimization);
+  std::string error = compile(convAlgorithm, optimization);
   if (error.empty())
     error = library.load(file, threads);
   std::chrono::duration<double> seconds = Clock::now() - begin;
@@ -215,7 +218,8 @@ double Session::compareWithInterpreter(std::string &error) {
   SmallVector<HostTensor> arguments, results;
   for (auto &input : inputs) {
     SmallVector<int64_t> dims(input->dims);
-    dims[0] = rows;
+    if (dims[0] == row.inputRows())
+      dims[0] = rows;
     arguments.push_back(copy(*input, dims));
   }
   error = interpreter.run(program->lookupSymbol<func::FuncOp>("test"),

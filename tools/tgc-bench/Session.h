@@ -18,7 +18,8 @@ public:
   ~Session();
 
   /// Compiles, loads and runs once. Returns what failed, or "".
-  std::string prepare(const Row &row, unsigned threads, int optimization);
+  std::string prepare(const Row &row, unsigned threads, int optimization,
+                      const std::string &convAlgorithm);
   /// One call. Returns what failed, or "".
   std::string step();
 
@@ -32,7 +33,7 @@ public:
 
 private:
   struct Tensor;
-  std::string compile(int optimization);
+  std::string compile(const std::string &convAlgorithm, int optimization);
   std::string fillVariables();
   std::string readVariables();
   void makeTensors();

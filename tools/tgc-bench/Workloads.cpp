@@ -123,8 +123,40 @@ static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
   return result;
 }
 
-const std::vector<Workload> &tg::bench::getWorkloads() {
-  static const std::vector<Workload> workloads = {
+/// A gradient of such a convolution, of eight images as in training.
+static Workload gradient(Kind kind, Workload workload) {
+  constexpr int64_t images = 8;
+  workload.kind = kind;
+  workload.name +=
+      kind == Kind::inputGradient ? "_input_grad" : "_filter_grad";
+  workload.rows = images;
+  workload.mflop *= images;
+  workload.gbyte *= images;
+  return workload;
+}
+
+/// Convolutions and their gradients.
+static void addConvolutions(std::vector<Workload> &workloads) {
+  const Workload convolutions[] = {
+      convolution(56, 64, 64, 3),
+      convolution(28, 128, 128, 3),
+      convolution(14, 256, 256, 3),
+      convolution(7, 512, 512, 3),
+      convolution(56, 64, 256, 1),
+      convolution(224, 3, 64, 7, /*stride=*/2),
+      convolution(112, 32, 32, 3, /*stride=*/1, /*groups=*/32),
+      convolution(112, 96, 96, 3, /*stride=*/2, /*groups=*/96),
+      convolution(28, 192, 192, 5, /*stride=*/1, /*groups=*/192),
+      convolution(14, 576, 576, 3, /*stride=*/1, /*groups=*/576),
+      convolution(56, 128, 128, 3, /*stride=*/1, /*groups=*/32)};
+  llvm::append_range(workloads, convolutions);
+  for (Kind kind : {Kind::inputGradient, Kind::filterGradient})
+    for (const Workload &workload : convolutions)
+      workloads.push_back(gradient(kind, workload));
+}
+
+static std::vector<Workload> makeWorkloads() {
+  std::vector<Workload> workloads = {
       network("mlp", {784, 512, 512, 10}, {1, 64}, {64}),
       withMomentum(
           network("mlp_wide", std::vector<int64_t>(6, 1024), {1, 128}, {128})),
@@ -140,18 +172,9 @@ const std::vector<Workload> &tg::bench::getWorkloads() {
       product(64, 4096, 1024),
       product(1, 4096, 4096),
       products(64, 128, 128, 128),
-      products(64, 16, 16, 16),
-      convolution(56, 64, 64, 3),
-      convolution(28, 128, 128, 3),
-      convolution(14, 256, 256, 3),
-      convolution(7, 512, 512, 3),
-      convolution(56, 64, 256, 1),
-      convolution(224, 3, 64, 7, /*stride=*/2),
-      convolution(112, 32, 32, 3, /*stride=*/1, /*groups=*/32),
-      convolution(112, 96, 96, 3, /*stride=*/2, /*groups=*/96),
-      convolution(28, 192, 192, 5, /*stride=*/1, /*groups=*/192),
-      convolution(14, 576, 576, 3, /*stride=*/1, /*groups=*/576),
-      convolution(56, 128, 128, 3, /*stride=*/1, /*groups=*/32),
+      products(64, 16, 16, 16)};
+  addConvolutions(workloads);
+  const Workload networks[] = {
       classifier("allcnn", 32, 10, 562.348032, {1, 32}, {32}),
       classifier("vgg16_bn", 224, 1000, 30694.285312, {1}, {}),
       classifier("vgg16_bn_32", 32, 1000, 627.417088, {}, {32}),
@@ -159,6 +182,12 @@ const std::vector<Workload> &tg::bench::getWorkloads() {
       classifier("densenet121", 224, 1000, 5668.323328, {1}, {4}),
       classifier("mobilenet_v2", 224, 1000, 601.548544, {1}, {8}),
       imageNetwork("unet", {128, 128, 3}, 6035.603456, {1}, {4})};
+  llvm::append_range(workloads, networks);
+  return workloads;
+}
+
+const std::vector<Workload> &tg::bench::getWorkloads() {
+  static const std::vector<Workload> workloads = makeWorkloads();
   return workloads;
 }
 

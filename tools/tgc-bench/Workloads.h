@@ -19,15 +19,19 @@ enum class Kind {
   layerNorm,
   columnSums,
   adam,
-  network
+  network,
+  /// The gradients of a convolution in its input and in its filter.
+  inputGradient,
+  filterGradient
 };
 
 /// One workload; names, batch sizes and counts are those of the peers' harness.
 struct Workload {
   std::string name;
   Kind kind = Kind::layers;
-  /// Widths of linear layers; of products matrices, M, N and K; of networks
-  /// those of NetworkProgram; of the others rows and columns, or elements.
+  /// Widths of linear layers; of products matrices, M, N and K; of networks and
+  /// of convolutions' gradients those of NetworkProgram; of the others rows and
+  /// columns, or elements.
   std::vector<int64_t> sizes;
   /// ReLU behind the last layer, too.
   bool lastRelu = false;
@@ -53,7 +57,7 @@ struct Row {
   /// FLOPs / 10^9 of a call; a training step counts as three forwards.
   double gflop() const;
   /// Rows of the input, and how many of them are compared with the interpreter:
-  /// sums over rows need all; of images, which take it long, one is.
+  /// sums over rows need all; of networks, which take it long, one is.
   int64_t inputRows() const;
   int64_t comparedRows() const;
   /// What bounds the row, and how many bytes / 10^9 then count: the weights of
@@ -73,6 +77,9 @@ std::vector<Row> findRows(llvm::StringRef names, llvm::StringRef mode,
 /// The program of a row as text: variables and one function, "test" or
 /// "train". `rows` replaces the rows of the input.
 std::string programOf(const Row &row, int64_t rows);
+
+/// The program of one op that meets images in windows.
+std::string windowProgramOf(const Row &row, int64_t rows);
 
 } // namespace tg::bench
 
