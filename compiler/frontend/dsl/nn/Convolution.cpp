@@ -110,40 +110,71 @@ Tensor Convolution::convolve(const Tensor &input) {
                            : conv3d(input, filter, windows);
 }
 
+//===-- Layers that are convolutions of other options ---------------------===//
+
+/// A convolution of so many filters with what all these layers say alike.
+template <typename Options>
+static ConvolutionOptions sharedOptions(int64_t filters,
+                                        const Options &options) {
+  return {.filters = filters,
+          .kernelSize = options.kernelSize,
+          .padding = options.padding,
+          .activation = options.activation,
+          .biasInitializer = options.biasInitializer,
+          .useBias = options.useBias,
+          .bias = options.bias,
+          .variables = options.variables,
+          .name = options.name};
+}
+
+/// The same for a layer with a filter of that name.
+template <typename Options>
+static ConvolutionOptions filterOptions(int64_t filters,
+                                        const Options &options) {
+  ConvolutionOptions result = sharedOptions(filters, options);
+  result.filterInitializer = options.filterInitializer;
+  result.filter = options.filter;
+  return result;
+}
+
+static ConvolutionOptions asConvolution(const AtrousConv2DOptions &options) {
+  ConvolutionOptions result = filterOptions(options.filters, options);
+  result.dilations = {options.rate};
+  return result;
+}
+
+static ConvolutionOptions asConvolution(const DepthwiseConv2DOptions &options) {
+  ConvolutionOptions result = filterOptions(options.multiplier, options);
+  result.strides = options.strides;
+  result.dilations = options.dilations;
+  return result;
+}
+
+static ConvolutionOptions asConvolution(const SeparableConv2DOptions &options) {
+  ConvolutionOptions result = sharedOptions(options.filters, options);
+  result.strides = options.strides;
+  result.dilations = options.dilations;
+  result.filterInitializer = options.pointwiseInitializer;
+  result.filter = options.pointwise;
+  return result;
+}
+
+static ConvolutionOptions
+asConvolution(const ConvolutionTransposeOptions &options) {
+  ConvolutionOptions result = filterOptions(options.filters, options);
+  result.strides = options.strides;
+  return result;
+}
+
 AtrousConv2D::AtrousConv2D(AtrousConv2DOptions options,
                            std::source_location where)
-    : Convolution({.filters = options.filters,
-                   .kernelSize = options.kernelSize,
-                   .dilations = {options.rate},
-                   .padding = options.padding,
-                   .activation = options.activation,
-                   .filterInitializer = options.filterInitializer,
-                   .biasInitializer = options.biasInitializer,
-                   .useBias = options.useBias,
-                   .filter = options.filter,
-                   .bias = options.bias,
-                   .variables = options.variables,
-                   .name = options.name},
-                  2, where) {}
+    : Convolution(asConvolution(options), 2, where) {}
 
 //===-- By channel --------------------------------------------------------===//
 
 DepthwiseConv2D::DepthwiseConv2D(DepthwiseConv2DOptions options,
                                  std::source_location where)
-    : Convolution({.filters = options.multiplier,
-                   .kernelSize = options.kernelSize,
-                   .strides = options.strides,
-                   .dilations = options.dilations,
-                   .padding = options.padding,
-                   .activation = options.activation,
-                   .filterInitializer = options.filterInitializer,
-                   .biasInitializer = options.biasInitializer,
-                   .useBias = options.useBias,
-                   .filter = options.filter,
-                   .bias = options.bias,
-                   .variables = options.variables,
-                   .name = options.name},
-                  2, where),
+    : Convolution(asConvolution(options), 2, where),
       multiplier(options.multiplier) {}
 
 Shape DepthwiseConv2D::filterShape(int64_t channels) const {
@@ -161,20 +192,7 @@ Tensor DepthwiseConv2D::convolve(const Tensor &input) {
 
 SeparableConv2D::SeparableConv2D(SeparableConv2DOptions options,
                                  std::source_location where)
-    : Convolution({.filters = options.filters,
-                   .kernelSize = options.kernelSize,
-                   .strides = options.strides,
-                   .dilations = options.dilations,
-                   .padding = options.padding,
-                   .activation = options.activation,
-                   .filterInitializer = options.pointwiseInitializer,
-                   .biasInitializer = options.biasInitializer,
-                   .useBias = options.useBias,
-                   .filter = options.pointwise,
-                   .bias = options.bias,
-                   .variables = options.variables,
-                   .name = options.name},
-                  2, where, "pointwise"),
+    : Convolution(asConvolution(options), 2, where, "pointwise"),
       multiplier(options.multiplier),
       depthwiseInitializer(options.depthwiseInitializer),
       given(options.depthwise) {
@@ -206,19 +224,7 @@ Tensor SeparableConv2D::convolve(const Tensor &input) {
 ConvolutionTranspose::ConvolutionTranspose(ConvolutionTransposeOptions options,
                                            int64_t dimensions,
                                            std::source_location where)
-    : Convolution({.filters = options.filters,
-                   .kernelSize = options.kernelSize,
-                   .strides = options.strides,
-                   .padding = options.padding,
-                   .activation = options.activation,
-                   .filterInitializer = options.filterInitializer,
-                   .biasInitializer = options.biasInitializer,
-                   .useBias = options.useBias,
-                   .filter = options.filter,
-                   .bias = options.bias,
-                   .variables = options.variables,
-                   .name = options.name},
-                  dimensions, where),
+    : Convolution(asConvolution(options), dimensions, where),
       size(options.size), outputSizes(options.outputSizes) {}
 
 Shape ConvolutionTranspose::filterShape(int64_t channels) const {
