@@ -157,6 +157,10 @@ struct LayoutOptions {
 };
 } // namespace
 
+/// Columns of the narrowest panel of a transformed filter: a vector of the
+/// widest level.
+static constexpr int64_t kNarrowestPanel = 16;
+
 /// The filter of a convolution transformed for Winograd's algorithm, where that
 /// was chosen; null else.
 static tgx::PanelsAttr chooseTransform(tgx::KernelOp kernel,
@@ -173,8 +177,10 @@ static tgx::PanelsAttr chooseTransform(tgx::KernelOp kernel,
   unsigned axis = *contraction.rhs.axisOf(column);
   int64_t width = options.panelBytes / elementBytes(type.getElementType());
   int64_t needed = llvm::PowerOf2Ceil(type.getDimSize(axis));
-  return tgx::PanelsAttr::get(kernel.getContext(), axis,
-                              std::min(width, needed), /*winograd=*/true);
+  return tgx::PanelsAttr::get(
+      kernel.getContext(), axis,
+      std::min(width, std::max(needed, kNarrowestPanel)),
+      /*winograd=*/true);
 }
 
 /// The layout in which a contraction reads its rhs, an argument of static

@@ -6,8 +6,7 @@
 using namespace mlir;
 using namespace tg;
 
-/// Columns and channels come in whole vectors of so many, which every level
-/// divides.
+/// Columns and channels are computed in whole vectors, at most of so many.
 static constexpr int64_t kVector = 16;
 /// In smaller images the factors of a filter that was transformed ahead come
 /// from memory for few positions, and with fewer channels the transforms cost
@@ -24,8 +23,8 @@ static constexpr int64_t kWindowCost = 300, kGradientBlock = 64;
 static constexpr int64_t kWidest = 4;
 
 /// The windows of a contraction that are those of tiles: two axes in steps of
-/// one, f32, a rhs of images or of a filter, channels and columns in whole
-/// vectors. Taps run along the positions, or, of an adjoint, against them.
+/// one, f32, a rhs of images or of a filter, known channels and columns. Taps
+/// run along the positions, or, of an adjoint, against them.
 static std::optional<WindowedLhs> findTiles(const Contraction &contraction,
                                             int64_t direction) {
   std::optional<WindowedLhs> windows = contraction.findWindows();
@@ -35,17 +34,16 @@ static std::optional<WindowedLhs> findTiles(const Contraction &contraction,
       getElementTypeOrSelf(contraction.rhs.value) != contraction.accumulator ||
       contraction.rhs.extents.size() != 4)
     return std::nullopt;
-  auto isWhole = [&](AffineExpr extent) {
-    std::optional<int64_t> number = staticExtent(extent);
-    return number && *number > 0 && *number % kVector == 0;
+  auto isKnown = [&](AffineExpr extent) {
+    return staticExtent(extent).value_or(0) > 0;
   };
   bool fits = llvm::all_of(windows->axes, [&](const WindowAxis &axis) {
     return axis.stride == 1 && axis.dilation == direction &&
            axis.divisor == 1 &&
            staticExtent(contraction.dimensions[axis.tap].extent) == 3;
   });
-  if (!fits || !isWhole(contraction.lhs.extents.back()) ||
-      !isWhole(contraction.result.extents.back()))
+  if (!fits || !isKnown(contraction.lhs.extents.back()) ||
+      !isKnown(contraction.result.extents.back()))
     return std::nullopt;
   return windows;
 }
@@ -96,6 +94,10 @@ namespace {
 struct TileCosts {
   int64_t positions, tiles, channels, columns;
 
+  /// What is transformed, in whole vectors.
+  int64_t wholeChannels() const { return llvm::alignTo(channels, kVector); }
+  int64_t wholeColumns() const { return llvm::alignTo(columns, kVector); }
+
   /// Whether so many multiplications by tiles take less time than all.
   bool pays(int64_t transformed) const {
     return std::min(channels, columns) >= kLeastChannels &&
@@ -129,9 +131,10 @@ bool tg::isFasterByWinograd(const Contraction &contraction,
               /*least=*/transformsFilter ? 1 : kLeastExtent);
   if (!costs)
     return false;
-  auto [positions, tiles, channels, columns] = *costs;
-  int64_t transformed =
-      tiles * (36 * channels * columns + kTransformCost * (channels + columns));
+  int64_t channels = costs->channels, columns = costs->wholeColumns();
+  int64_t squares = costs->wholeChannels() + columns;
+  int64_t transformed = costs->tiles * (36 * channels * costs->columns +
+                                        kTransformCost * squares);
   if (transformsFilter)
     transformed += kFilterCost * channels * columns;
   return costs->pays(transformed);
@@ -143,11 +146,12 @@ bool tg::isGradientFasterByWinograd(const Contraction &contraction) {
       costsOf(contraction, contraction.rhs, /*least=*/1);
   if (!costs)
     return false;
-  auto [positions, tiles, channels, columns] = *costs;
-  int64_t squares =
-      channels * int64_t(llvm::divideCeil(columns, kGradientBlock)) +
-      columns * int64_t(llvm::divideCeil(channels, kGradientBlock));
-  return costs->pays(tiles *
-                         (36 * channels * columns + kTransformCost * squares) +
-                     kWindowCost * channels * columns);
+  auto blocksOf = [](int64_t count) -> int64_t {
+    return llvm::divideCeil(count, kGradientBlock);
+  };
+  int64_t squares = costs->wholeChannels() * blocksOf(costs->columns) +
+                    costs->wholeColumns() * blocksOf(costs->channels);
+  int64_t products = costs->channels * costs->columns;
+  return costs->pays(costs->tiles * (36 * products + kTransformCost * squares) +
+                     kWindowCost * products);
 }

@@ -8,7 +8,7 @@ namespace tg {
 
 /// Whether a contraction is a convolution, or the gradient of its input, that
 /// Winograd's F(4x4, 3x3) can compute: two axes of 3 taps in steps of one, f32,
-/// channels and columns in whole vectors of every level.
+/// known channels and columns.
 bool canUseWinograd(const Contraction &contraction);
 
 /// Whether that takes less time than the sum as it stands, for images of known

@@ -69,7 +69,7 @@ static WinogradSquares::Images imagesOf(const WinogradPlan &plan) {
       plan.contraction.lhs.extents,
       kInputs,
       {},
-      plan.channels,
+      plan.wholeChannels(),
       plan.shape.lanes};
   for (const WindowAxis &axis : plan.windows.axes)
     images.offsets.push_back(firstElementOf(plan.frame, axis));
@@ -250,7 +250,7 @@ static WinogradScratch takeScratch(const WinogradPlan &plan) {
   };
   SmallVector<Value> memory = plan.frame.takeScratch(
       {size(kProducts * plan.inputSize()), size(kProducts * plan.sumSize()),
-       size(WinogradSquares::patchElements(kInputs, plan.channels)),
+       size(WinogradSquares::patchElements(kInputs, plan.wholeChannels())),
        size(kPositions * kPositions * plan.shape.panelColumns)});
   auto elements = [&](unsigned number) {
     return Elements{memory[number], plan.type};
@@ -262,8 +262,7 @@ LogicalResult tg::emitWinograd(KernelFrame &frame, Contraction contraction) {
   if (!hasWinogradWindows(frame, contraction))
     return frame.kernel.emitOpError()
            << "expected -O2, and a convolution of an argument in steps of one "
-              "with channels in whole vectors, for a filter that was "
-              "transformed ahead";
+              "with known channels, for a filter that was transformed ahead";
   WinogradPlan plan(frame, std::move(contraction));
   frame.setTiles([&](EntryExtents &entry) {
     WinogradCounts counts(plan, entry);

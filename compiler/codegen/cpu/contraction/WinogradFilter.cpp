@@ -1,8 +1,10 @@
 //===- WinogradFilter.cpp - filters transformed ahead ---------------------===//
 #include "compiler/codegen/cpu/contraction/PanelPacking.h"
 #include "compiler/codegen/cpu/contraction/Winograd.h"
+#include "compiler/codegen/cpu/contraction/WinogradTiles.h"
 #include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace tg;
@@ -19,7 +21,7 @@ struct Windows {
 };
 
 /// Transforms a filter panel by panel, some channels at a time: 36 rows of the
-/// panel for each, in vectors of which the filter has all columns or none.
+/// panel for each, with zeros for columns that the filter lacks.
 class FilterTransform {
 public:
   FilterTransform(KernelFrame &frame, tgx::PackOp op, unsigned lanes);
@@ -100,22 +102,25 @@ void FilterTransform::store(Value channel, Value column, int64_t number,
 void FilterTransform::transformChannel(Value channel, const Windows &windows,
                                        Value at) const {
   Value begin = ops.add(windows.first, ops.mul(at, windows.channel));
-  buildFor(builder, loc, ops.constant(0), count, lanes, [&](Value column) {
+  auto transform = [&](Value column, const Lanes &some) {
     SmallVector<Value> taps;
     for (int64_t tap = 0; tap < kTaps * kTaps; ++tap) {
       int64_t number = windows.reversed ? kTaps * kTaps - 1 - tap : tap;
       Value row = ops.add(begin, ops.mul(ops.constant(number), windows.tap));
       taps.push_back(loadElements(builder, loc, windows.elements,
-                                  ops.add(row, column), {lanes, {}}));
+                                  ops.add(row, column), some));
     }
     for (auto [number, value] :
          llvm::enumerate(transformFilter(builder, loc, taps)))
       store(channel, column, number, value);
-  });
+  };
+  forEachVector(frame, count, lanes, std::gcd(columns, width), transform);
   auto type = VectorType::get({int64_t(lanes)}, source.elementType);
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  buildFor(builder, loc, count, ops.constant(width), lanes, [&](Value column) {
+  Value end =
+      ops.mul(ops.ceilDiv(count, ops.constant(lanes)), ops.constant(lanes));
+  buildFor(builder, loc, end, ops.constant(width), lanes, [&](Value column) {
     for (int64_t number = 0; number < kProducts; ++number)
       store(channel, column, number, zero);
   });
@@ -148,11 +153,9 @@ void FilterTransform::emit() {
 LogicalResult tg::emitWinogradFilter(KernelFrame &frame, tgx::PackOp op) {
   unsigned lanes = frame.target.lanes(
       elementBytes(op.getResult().getType().getElementType()));
-  int64_t columns =
-      op.getInput().getType().getDimSize(op.getLayout().getAxis());
-  if (lanes == 1 || columns % lanes != 0)
+  if (lanes == 1 || op.getLayout().getWidth() % lanes != 0)
     return frame.kernel.emitOpError()
-           << "expected -O2 and columns in whole vectors to transform a filter";
+           << "expected -O2 and panels of whole vectors to transform a filter";
   FilterTransform(frame, op, lanes).emit();
   return success();
 }

@@ -271,24 +271,22 @@ void GradientLoops::finishChannel(Value channel) {
 /// Tap t of column j goes to first + t * tapSize + j.
 void GradientLoops::transformSums(Value channel, const Elements &target,
                                   Value first, int64_t tapSize) const {
-  Lanes lanes{plan.shape.lanes, {}};
   Value row = ops.mul(channel, ops.constant(plan.shape.panelColumns));
-  buildFor(builder, loc, ops.constant(0), columnCount, lanes.count,
-           [&](Value column) {
-             SmallVector<Value> sums;
-             Value source = ops.add(row, column);
-             for (int64_t number = 0; number < kProducts; ++number)
-               sums.push_back(loadElements(
-                   builder, loc, scratch.sums,
-                   ops.add(source, ops.constant(number * plan.sumSize())),
-                   lanes));
-             for (auto [tap, value] :
-                  llvm::enumerate(transformWindow(builder, loc, sums))) {
-               Value at = ops.add(first, ops.constant(int64_t(tap) * tapSize));
-               storeElements(builder, loc, target, ops.add(at, column), value,
-                             lanes);
-             }
-           });
+  auto transform = [&](Value column, const Lanes &lanes) {
+    SmallVector<Value> sums;
+    Value source = ops.add(row, column);
+    for (int64_t number = 0; number < kProducts; ++number)
+      sums.push_back(loadElements(
+          builder, loc, scratch.sums,
+          ops.add(source, ops.constant(number * plan.sumSize())), lanes));
+    for (auto [tap, value] :
+         llvm::enumerate(transformWindow(builder, loc, sums))) {
+      Value at = ops.add(first, ops.constant(int64_t(tap) * tapSize));
+      storeElements(builder, loc, target, ops.add(at, column), value, lanes);
+    }
+  };
+  forEachVector(frame, columnCount, plan.shape.lanes,
+                std::gcd(plan.columns, plan.shape.panelColumns), transform);
 }
 
 /// Columns [begin, end) of a row of the result, as a matrix.
@@ -320,8 +318,9 @@ void GradientLoops::combineParts() {
                 Value before =
                     ops.mul(number, ops.constant(rows * plan.columns));
                 Value at = ops.add(first, position.index.back());
-                return loadElements(builder, loc, parts, ops.add(before, at),
-                                    {lanes, {}});
+                return loadElements(
+                    builder, loc, parts, ops.add(before, at),
+                    {lanes, lanes > 1 ? elements.mask : Value()});
               };
               Value start = load(ops.constant(0));
               return buildFor(builder, loc, ops.constant(1), partCount, 1,
@@ -387,8 +386,7 @@ LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
   if (!isSupported(frame, contraction))
     return frame.kernel.emitOpError()
            << "expected -O2, and the gradient of a filter of 3x3 in steps of "
-              "one "
-              "with channels in whole vectors, for Winograd's algorithm";
+              "one with known channels, for Winograd's algorithm";
   WinogradGradientPlan plan(frame, std::move(contraction));
   frame.setTiles([&](EntryExtents &entry) {
     IntegerOps ops = entry.integers();

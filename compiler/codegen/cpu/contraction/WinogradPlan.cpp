@@ -26,9 +26,8 @@ bool tg::hasWinogradWindows(KernelFrame &frame,
                             const Contraction &contraction) {
   unsigned lanes = frame.target.lanes(elementBytes(contraction.accumulator));
   std::optional<WindowedLhs> windows = contraction.findWindows();
-  auto isWhole = [&](const ContractionTensor &tensor) {
-    std::optional<int64_t> extent = staticExtent(tensor.extents.back());
-    return extent && *extent % lanes == 0;
+  auto isKnown = [&](const ContractionTensor &tensor) {
+    return staticExtent(tensor.extents.back()).has_value();
   };
   return lanes > 1 && windows && windows->axes.size() == 2 &&
          llvm::all_of(windows->axes,
@@ -38,7 +37,7 @@ bool tg::hasWinogradWindows(KernelFrame &frame,
                                axis.divisor == 1;
                       }) &&
          isa<BlockArgument>(contraction.lhs.value) &&
-         isWhole(contraction.lhs) && isWhole(contraction.result) &&
+         isKnown(contraction.lhs) && isKnown(contraction.result) &&
          frame.kernel.getBlock().getOps<ReductionOpInterface>().empty();
 }
 

@@ -29,9 +29,11 @@ struct WinogradPlan {
   int64_t blockRows;
   IntegerOps ops;
 
+  /// The channels as whole vectors.
+  int64_t wholeChannels() const { return llvm::alignTo(channels, shape.lanes); }
   /// Elements from row to row of a transformed lhs, and from one product's to
   /// the next one's.
-  int64_t pitch() const { return channels + shape.lanes; }
+  int64_t pitch() const { return wholeChannels() + shape.lanes; }
   int64_t inputSize() const { return blockRows * pitch(); }
   int64_t sumSize() const { return blockRows * shape.panelColumns; }
 };
@@ -53,8 +55,8 @@ countWinogradTiles(llvm::ArrayRef<mlir::AffineExpr> extents);
 /// run against the positions.
 mlir::Value firstElementOf(KernelFrame &frame, const WindowAxis &axis);
 
-/// Whether the windows are those of F(4x4, 3x3), over tensors of whole vectors
-/// of channels and columns, of which the lhs lies in memory.
+/// Whether the windows are those of F(4x4, 3x3), over tensors of known channels
+/// and columns, of which the lhs lies in memory.
 bool hasWinogradWindows(KernelFrame &frame, const Contraction &contraction);
 
 } // namespace tg

@@ -73,17 +73,18 @@ void WinogradSquares::visit(const WinogradPlace &place, Value first,
   Value column = images.block == channels ? ops.constant(channels)
                                           : select(ops.constant(channels),
                                                    ops.constant(images.block));
-  buildFor(builder, loc, zero, count, images.lanes, [&](Value channel) {
+  auto buildSquare = [&](Value channel, const Lanes &lanes) {
     SmallVector<Value> square;
     for (int64_t y = 0; y < images.size; ++y)
       for (int64_t x = 0; x < images.size; ++x) {
         Value at = ops.add(ops.mul(line, ops.constant(y)),
                            ops.mul(column, ops.constant(x)));
-        square.push_back(loadElements(
-            builder, loc, source, ops.add(at, channel), {images.lanes, {}}));
+        square.push_back(
+            loadElements(builder, loc, source, ops.add(at, channel), lanes));
       }
     build(channel, square);
-  });
+  };
+  forEachVector(frame, count, images.lanes, channels, buildSquare);
 }
 
 /// Copies the elements, zeros where the tensor has none.
@@ -133,6 +134,26 @@ void WinogradSquares::copyInside(Value source, Value target, Value columns,
             ops.add(target, ops.mul(column, ops.constant(images.block))), count,
             images.lanes);
   });
+}
+
+void tg::forEachVector(KernelFrame &frame, Value count, unsigned lanes,
+                       int64_t divisor,
+                       function_ref<void(Value at, const Lanes &lanes)> build) {
+  OpBuilder &builder = frame.builder;
+  IntegerOps ops(builder, frame.loc);
+  bool isWhole = divisor % lanes == 0;
+  Value whole = isWhole ? count : ops.roundDown(count, lanes);
+  buildFor(builder, frame.loc, ops.constant(0), whole, lanes, [&](Value at) {
+    build(at, {lanes, {}});
+  });
+  if (isWhole)
+    return;
+  auto rest = scf::IfOp::create(
+      builder, frame.loc, ops.compare(arith::CmpIPredicate::slt, whole, count),
+      /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(rest.thenBlock()->getTerminator());
+  build(whole, {lanes, buildMask(builder, frame.loc, whole, count, lanes)});
 }
 
 //===----------------------------------------------------------------------===//

@@ -31,7 +31,7 @@ public:
     /// Elements along an axis of a square, and where the first one begins.
     int64_t size;
     llvm::SmallVector<mlir::Value, 2> offsets;
-    /// The most channels that are read at once: whole vectors of `lanes`.
+    /// The most channels that are read at once, as whole vectors of `lanes`.
     int64_t block;
     unsigned lanes;
   };
@@ -44,7 +44,8 @@ public:
                   const Elements &patch);
 
   /// Calls `build` with the square of each vector of `count` channels from
-  /// `first` on, and with the number of its first channel among them.
+  /// `first` on, and with the number of its first channel among them. Channels
+  /// that a last vector lacks are zeros. `first` counts whole vectors.
   using Build =
       llvm::function_ref<void(mlir::Value channel, mlir::ValueRange square)>;
   void visit(const WinogradPlace &place, mlir::Value first, mlir::Value count,
@@ -66,6 +67,13 @@ private:
   int64_t channels;
   llvm::SmallVector<mlir::Value, 2> extents;
 };
+
+/// Calls `build` for the vectors of `count` elements, of which the last one has
+/// inactive lanes where there are fewer. No code for these where `divisor`, of
+/// which `count` is a multiple, is one of `lanes`.
+void forEachVector(
+    KernelFrame &frame, mlir::Value count, unsigned lanes, int64_t divisor,
+    llvm::function_ref<void(mlir::Value at, const Lanes &lanes)> build);
 
 /// One of the products: `sums` become, or where `adds` increase by, lhs x rhs
 /// for `rows` rows and a group of columns of the shape.

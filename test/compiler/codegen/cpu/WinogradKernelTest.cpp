@@ -228,6 +228,21 @@ TEST(WinogradKernel, PanelsThatAreNotFull) {
   checkGeometry({.n = 1, .h = 10, .w = 10, .c = 48, .f = 80});
 }
 
+TEST(WinogradKernel, ChannelsThatAreNoWholeVectors) {
+  checkGeometry({.n = 2, .h = 9, .w = 8, .c = 33, .f = 40});
+  checkGeometry({.n = 1, .h = 5, .w = 6, .c = 50, .f = 67});
+  checkGeometry({.n = 1, .h = 4, .w = 4, .c = 3, .f = 5, .width = 16});
+  checkGeometry({.n = 2, .h = 9, .w = 8, .c = 70, .f = 34, .isAdjoint = true});
+  checkGeometry({.n = 3,
+                 .h = 6,
+                 .w = 9,
+                 .c = 1,
+                 .f = 19,
+                 .width = 16,
+                 .isOpen = true,
+                 .isAdjoint = true});
+}
+
 TEST(WinogradKernel, ManyBlocks) {
   checkGeometry({.n = 9, .h = 17, .w = 16, .c = 16, .f = 16});
 }
@@ -269,6 +284,12 @@ TEST(WinogradKernel, Gradients) {
   checkGradient(
       {.n = 1, .h = 3, .w = 5, .c = 16, .f = 32, .low = 9, .high = 5});
   checkGradient({.n = 1, .h = 4, .w = 4, .c = 80, .f = 144});
+}
+
+TEST(WinogradKernel, GradientsOfChannelsThatAreNoWholeVectors) {
+  checkGradient({.n = 1, .h = 8, .w = 9, .c = 33, .f = 40});
+  checkGradient({.n = 1, .h = 5, .w = 7, .c = 67, .f = 130});
+  checkGradient({.n = 9, .h = 17, .w = 16, .c = 3, .f = 5});
 }
 
 TEST(WinogradKernel, GradientsInParts) {
