@@ -130,6 +130,9 @@ inline constexpr unsigned kSingleRowAccumulators = 4;
 /// for 24 products 36 are left (+5 % on two threads of such a core, else no
 /// change; 8 steps as 4). Rows gemm_*, mlp_wide.
 inline constexpr int64_t kRoundSteps = 4;
+/// Steps at most where a short K is known and others would come one by one:
+/// lines of 7 and 14 positions, runs of 9 elements.
+inline constexpr int64_t kMostRoundSteps = 9;
 /// Lines of the next panel that a round asks for: all of it where tiles have 48
 /// rows and more; the hardware sees the rest. 1 and 4 were as good within 1 %.
 inline constexpr int64_t kRoundPrefetches = 2;
@@ -148,7 +151,8 @@ inline constexpr int64_t kPackedPanelCaches = 1, kCopiedPanelCaches = 2;
 inline constexpr int64_t kBlockUnit = kRoundSteps;
 
 /// Rows and panels of the largest tile: 384 KiB of sums beside 110 to 210 KiB
-/// of the lhs. Each panel comes once for all rows of a tile: fewer rows would
+/// of the lhs. Where the rows share the copies of the lhs, fewer panels leave
+/// room for more rows. Each panel comes once for all rows of a tile: fewer rows would
 /// wait for memory. 48 to 384 rows and 256 to 1024 columns were tried without
 /// gain. Rows gemm_*.
 inline constexpr int64_t kMostTileRows = 192, kMostTilePanels = 8;

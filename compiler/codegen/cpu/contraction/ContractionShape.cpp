@@ -53,8 +53,12 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   panelColumns = conditions.packedWidth.value_or(
       sizeFor(n, groupColumns(), target.panelBytes / elementBytes));
   rowUnit = conditions.reducesRows ? llvm::alignTo(kRowPart, rows) : rows;
-  tileRows = sizeFor(m, rowUnit, kMostTileRows);
   tileColumns = sizeFor(n, panelColumns, kMostTilePanels * panelColumns);
+  mostTileRows = kMostTileRows;
+  if (conditions.sharesCopies)
+    mostTileRows *= kMostTilePanels * target.panelBytes /
+                    (tileColumns * int64_t(elementBytes));
+  tileRows = sizeFor(m, rowUnit, mostTileRows);
   kBlock = conditions.block.value_or(
       balancedBlock(staticExtent(k),
                     mostReduced(target, conditions.packedWidth.has_value())));
@@ -74,7 +78,7 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   groups = ops.ceilDiv(m, ops.constant(shape.rowUnit));
   panels = ops.ceilDiv(n, ops.constant(shape.panelColumns));
   int64_t leastUnits = std::max<int64_t>(1, kLeastTileRows / shape.rowUnit);
-  mlir::Value most = ops.constant(kMostTileRows / shape.rowUnit);
+  mlir::Value most = ops.constant(shape.mostTileRows / shape.rowUnit);
   mlir::Value leastRows = ops.max(one, ops.ceilDiv(groups, most));
   mlir::Value leastColumns =
       ops.max(one, ops.ceilDiv(panels, ops.constant(kMostTilePanels)));
@@ -86,11 +90,15 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   auto atMost = [&](mlir::Value least, mlir::Value count, mlir::Value limit) {
     return ops.max(least, ops.min(count, limit));
   };
-  // As many for each worker, where one has several.
+  // As many for each worker, where one has several; one for each where there
+  // are fewer panels.
   mlir::Value even =
       ops.mul(ops.ceilDiv(leastRows, workers), ops.min(leastRows, workers));
-  mlir::Value limit =
-      rhsIsPacked ? ops.div(groups, ops.constant(leastUnits)) : even;
+  mlir::Value largeParts = ops.div(groups, ops.constant(leastUnits));
+  mlir::Value limit = largeParts;
+  if (!rhsIsPacked)
+    limit = ops.max(even, ops.min(largeParts,
+                                  ops.ceilDiv(workers, ops.max(one, panels))));
   mlir::Value enough =
       atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);
   alongRows =

@@ -26,6 +26,8 @@ struct ContractionShape {
     std::optional<int64_t> block;
     /// Whether the rows of the result are reduced, too.
     bool reducesRows = false;
+    /// Whether the rows of a tile share what is copied of the lhs.
+    bool sharesCopies = false;
   };
 
   ContractionShape(const TargetDescription &target, unsigned elementBytes,
@@ -43,8 +45,9 @@ struct ContractionShape {
   /// Rows that stay in one tile: those of a register tile, or of a part of the
   /// sums over rows.
   int64_t rowUnit;
-  /// A tile has at most so many.
-  int64_t tileRows, tileColumns;
+  /// A tile has at most so many, and would have at most so many rows if there
+  /// were more.
+  int64_t tileRows, tileColumns, mostTileRows;
   /// K of a block.
   int64_t kBlock;
 

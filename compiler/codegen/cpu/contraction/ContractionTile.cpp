@@ -39,7 +39,7 @@ ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
       shape(frame.target, elementBytes(type), m, n, k,
             {panelWidthOf(packed),
              nest ? std::optional(nest->blockSize) : std::nullopt,
-             reductions.has_value()}),
+             reductions.has_value(), nest && nest->reducesPositions}),
       ops(frame.integers()) {}
 
 AffineExpr ContractionPlan::getMatrices() const {

@@ -45,6 +45,21 @@ static unsigned countAccumulators(const RegisterTile &tile) {
                   tuning::kLeastSums / tile.count());
 }
 
+/// Steps of a round: those of the tile, or, for a short K that is known, a
+/// number about as great that divides it, so that no step comes alone.
+static unsigned stepsOf(const RegisterTile &tile, const KExtent &k) {
+  unsigned interleaved = countAccumulators(tile);
+  if (interleaved > 1 || tile.steps == 1)
+    return std::max(interleaved, tile.steps);
+  std::optional<int64_t> size = constantNumber(k.size);
+  if (!size || k.unit % tile.steps == 0)
+    return tile.steps;
+  for (int64_t steps = tuning::kMostRoundSteps; steps >= tile.steps; --steps)
+    if (*size % steps == 0)
+      return steps;
+  return tile.steps;
+}
+
 LeftRows LeftRows::at(IntegerOps ops, Value distance) const {
   LeftRows moved = *this;
   if (starts.empty())
@@ -107,7 +122,7 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
                                             ValueRange start) const {
   IntegerOps ops(builder, loc);
   unsigned count = tile.count(), interleaved = countAccumulators(tile);
-  unsigned steps = std::max(interleaved, tile.steps);
+  unsigned steps = stepsOf(tile, k);
   SmallVector<Value> sums(start);
   Value zero = arith::ConstantOp::create(
       builder, loc, builder.getZeroAttr(start.front().getType()));
@@ -131,7 +146,8 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
     sum = arith::AddFOp::create(builder, loc, sum, sums[other]);
   }
   sums.truncate(count);
-  if (k.unit % steps == 0)
+  std::optional<int64_t> size = constantNumber(k.size);
+  if (k.unit % steps == 0 || (size && *size % steps == 0))
     return sums;
   return buildFor(builder, loc, whole, k.size, 1, sums,
                   [&](Value step, ValueRange carried) {

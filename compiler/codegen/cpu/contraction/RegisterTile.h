@@ -28,7 +28,7 @@ struct LeftRows {
 /// Sums in registers: `rows` rows of `vectors` vectors of `lanes` columns.
 struct RegisterTile {
   unsigned rows, vectors, lanes;
-  /// Steps of K in one round of the loop.
+  /// Steps of K in one round of the loop, more or less.
   unsigned steps = 1;
 
   /// The vectors of sums, row by row.

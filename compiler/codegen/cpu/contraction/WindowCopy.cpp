@@ -25,7 +25,8 @@ WindowLines::Part WindowLines::partOfTile() const {
                          ops.constant(vertical ? vertical->reach(1) : 1));
   if (plan.windowSpace->firstRow > 0) {
     Value begin = lineOf(window.leading);
-    return {begin, ops.add(begin, border), tile.firstRow, columnsOf(tile.rows)};
+    return {begin, begin, ops.add(begin, border), tile.firstRow,
+            columnsOf(tile.rows)};
   }
   auto lineOfRow = [&](Value row) {
     SmallVector<Value> digits = splitIndex(ops, row, window.rowExtents);
@@ -34,7 +35,7 @@ WindowLines::Part WindowLines::partOfTile() const {
   Value begin = lineOfRow(tile.firstRow);
   Value last =
       ops.add(tile.firstRow, ops.max(ops.constant(0), ops.sub(tile.rows, one)));
-  return {begin, ops.add(lineOfRow(last), border), ops.constant(0),
+  return {begin, begin, ops.add(lineOfRow(last), border), ops.constant(0),
           ops.constant(width)};
 }
 
@@ -69,13 +70,31 @@ WindowLines::Part WindowLines::partOfBlock(const KBlock &block) const {
   } else {
     count = images;
   }
-  return {begin, ops.add(begin, ops.mul(count, isThere)), firstColumn,
+  return {begin, begin, ops.add(begin, ops.mul(count, isThere)), firstColumn,
           columnsOf(columns)};
+}
+
+/// The lines which the rows of the tile meet, each by one tap of the axis
+/// across lines: without those that other taps alone meet.
+WindowLines::Part WindowLines::partOfRows(Part part) const {
+  IntegerOps ops = plan.ops;
+  const LineAxis *vertical = nest.vertical();
+  if (!vertical || !nest.planeAxes().empty())
+    return part;
+  auto tapOf = [&](Value row) {
+    return splitIndex(ops, row, window.rowExtents).front();
+  };
+  Value one = ops.constant(1), step = ops.constant(vertical->tapStep);
+  Value last = ops.sub(ops.add(tile.firstRow, ops.max(one, tile.rows)), one);
+  Value behind = ops.sub(ops.constant(vertical->taps - 1), tapOf(last));
+  part.begin = ops.add(part.begin, ops.mul(tapOf(tile.firstRow), step));
+  part.end = ops.sub(part.end, ops.mul(behind, step));
+  return part;
 }
 
 void WindowLines::copyBlock(const KBlock &block) const {
   if (nest.reducesPositions)
-    copy(partOfBlock(block));
+    copy(partOfRows(partOfBlock(block)));
 }
 
 /// Which elements of a line of the copy the lhs has: from the first one's index
@@ -121,7 +140,7 @@ void WindowLines::copyPlanes(const Part &part, const Columns &columns,
     plane = ops.add(plane, ops.mul(tap, ops.constant(tapStrideOf(number))));
   buildFor(frame.builder, frame.loc, part.begin, part.end, 1, [&](Value line) {
     Value target =
-        ops.add(plane, ops.mul(ops.sub(line, part.begin), ops.constant(pitch)));
+        ops.add(plane, ops.mul(ops.sub(line, part.origin), ops.constant(pitch)));
     copyLine(part, columns, target, line, taps);
   });
 }

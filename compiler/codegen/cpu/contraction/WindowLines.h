@@ -40,9 +40,10 @@ public:
   mlir::Value strideOf(unsigned dimension) const;
 
 private:
-  /// Lines [begin, end), and `columns` elements of each from a position on.
+  /// Lines [begin, end), of which `origin` would be the first one of the copy,
+  /// and `columns` elements of each from a position on.
   struct Part {
-    mlir::Value begin, end, position, columns;
+    mlir::Value origin, begin, end, position, columns;
   };
   /// Elements [begin, end) of a line are elements of the lhs; the first one of
   /// the line would be its element `first`.
@@ -61,6 +62,7 @@ private:
 
   Part partOfTile() const;
   Part partOfBlock(const KBlock &block) const;
+  Part partOfRows(Part part) const;
   mlir::Value columnsOf(mlir::Value positions) const;
   Columns columnsInside(const Part &part) const;
   void copy(const Part &part) const;
