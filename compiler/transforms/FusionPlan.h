@@ -42,9 +42,9 @@ public:
   /// Clusters with ops, by their first op.
   llvm::SmallVector<Cluster *> getClusters() const;
 
-  /// Whether a cluster may have one more op.
-  bool hasRoom(const Cluster &cluster) const {
-    return cluster.ops.size() < limits.maximumOps;
+  /// Whether a cluster may have so many more ops.
+  bool hasRoom(const Cluster &cluster, size_t more) const {
+    return cluster.ops.size() + more <= limits.maximumOps;
   }
   /// Adds an op that stands just before the first one of the cluster.
   void addFirst(mlir::Operation *op, Cluster &cluster);

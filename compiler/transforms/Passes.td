@@ -422,9 +422,10 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
 
     The strategy of a kernel says what it takes in, and how many bytes that
     saves. What one cheap op makes of one value in memory is then computed again
-    by all kernels that use it, which read that value instead. Not done: fusion
-    over a view, several contractions in one kernel. Greedy; near-linear in
-    time, but for graphs in which long detours lead around many merges.
+    by all kernels that use it, which read that value instead; what a few make
+    of it, by kernels that read that value anyway. Not done: fusion over a view,
+    several contractions in one kernel. Greedy; near-linear in time, but for
+    graphs in which long detours lead around many merges.
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,

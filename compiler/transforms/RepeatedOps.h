@@ -11,8 +11,11 @@ namespace tg {
 /// anyway, and of smaller ones. Who reads the result can as well read that
 /// value, and nobody writes the result: the centered values of a batch
 /// normalization, of which the gradient takes the product with its scale.
-/// Neither more bytes are read nor more are live. Returns the number of values
-/// that are in memory no more.
+/// A kernel that reads a value anyway computes what a few cheap ops make of it,
+/// whether others need that in memory or not: where an activation let the
+/// gradient through, of the batch before its normalization. Neither more bytes
+/// are read nor more are live. Returns the number of values that kernels
+/// compute instead of reading them.
 unsigned repeatCheapOps(FusionPlan &plan, ExtentAnalysis &extents);
 
 } // namespace tg

@@ -38,3 +38,50 @@ func.func @needed(%x: tensor<64x8xf32> {tg.name = "x"}, %b: tensor<8xf32> {tg.na
   %z = tg.mul %s, %t : (tensor<64x8xf32>, tensor<1x8xf32>) -> tensor<64x8xf32>
   return %y, %z : tensor<8x8xf32>, tensor<64x8xf32>
 }
+
+// -----
+
+// The matrix product needs what the activation gave; the gradient computes it
+// again from %x, which it reads for its sums anyway.
+
+// CHECK-LABEL: func.func @activation
+// CHECK-SAME: (%[[X:[^:]*]]: {{.*}}, %[[B:[^:]*]]: {{.*}}, %[[G:[^:]*]]: {{.*}}, %{{.*}}:
+// CHECK: tgx.call @[[LAST:[^(]*]](%[[X]], %[[B]], %[[G]], %{{[^,]*}}) : {{.*}} -> tensor<8xf32>
+// CHECK: tgx.kernel @[[LAST]] reduction
+// CHECK: tg.add
+// CHECK-NEXT: tg.relu
+// CHECK-NEXT: tg.compare
+func.func @activation(%x: tensor<64x8xf32> {tg.name = "x"}, %b: tensor<8xf32> {tg.name = "b"}, %g: tensor<64x8xf32> {tg.name = "g"}, %w: tensor<8x4xf32> {tg.name = "w"}) -> (tensor<64x4xf32> {tg.name = "y"}, tensor<8xf32> {tg.name = "z"}) {
+  %zero = tg.constant dense<0.0> : tensor<f32>
+  %s = tg.add %x, %b : (tensor<64x8xf32>, tensor<8xf32>) -> tensor<64x8xf32>
+  %r = tg.relu %s : tensor<64x8xf32>
+  %y = tg.matmul %r, %w : (tensor<64x8xf32>, tensor<8x4xf32>) -> tensor<64x4xf32>
+  %m = tg.compare gt, %r, %zero : (tensor<64x8xf32>, tensor<f32>) -> tensor<64x8xi1>
+  %t = tg.reduce_sum %y {axes = [0, 1], keep_dims} : (tensor<64x4xf32>) -> tensor<1x1xf32>
+  %h = tg.mul %g, %t : (tensor<64x8xf32>, tensor<1x1xf32>) -> tensor<64x8xf32>
+  %d = tg.select %m, %h, %zero : (tensor<64x8xi1>, tensor<64x8xf32>, tensor<f32>) -> tensor<64x8xf32>
+  %p = tg.mul %d, %x : (tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x8xf32>
+  %z = tg.reduce_sum %p {axes = [0]} : (tensor<64x8xf32>) -> tensor<8xf32>
+  return %y, %z : tensor<64x4xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Without a use of %x of its own it reads one value either way: the one that is
+// in memory.
+
+// CHECK-LABEL: func.func @unread
+// CHECK: %[[R:.*]] = tgx.call @{{.*}} -> tensor<64x8xf32>
+// CHECK: tgx.call @{{.*}}(%[[R]], %{{[^,]*}}, %{{[^,]*}}) : {{.*}} -> tensor<8xf32>
+func.func @unread(%x: tensor<64x8xf32> {tg.name = "x"}, %b: tensor<8xf32> {tg.name = "b"}, %g: tensor<64x8xf32> {tg.name = "g"}, %w: tensor<8x4xf32> {tg.name = "w"}) -> (tensor<64x4xf32> {tg.name = "y"}, tensor<8xf32> {tg.name = "z"}) {
+  %zero = tg.constant dense<0.0> : tensor<f32>
+  %s = tg.add %x, %b : (tensor<64x8xf32>, tensor<8xf32>) -> tensor<64x8xf32>
+  %r = tg.relu %s : tensor<64x8xf32>
+  %y = tg.matmul %r, %w : (tensor<64x8xf32>, tensor<8x4xf32>) -> tensor<64x4xf32>
+  %m = tg.compare gt, %r, %zero : (tensor<64x8xf32>, tensor<f32>) -> tensor<64x8xi1>
+  %t = tg.reduce_sum %y {axes = [0, 1], keep_dims} : (tensor<64x4xf32>) -> tensor<1x1xf32>
+  %h = tg.mul %g, %t : (tensor<64x8xf32>, tensor<1x1xf32>) -> tensor<64x8xf32>
+  %d = tg.select %m, %h, %zero : (tensor<64x8xi1>, tensor<64x8xf32>, tensor<f32>) -> tensor<64x8xf32>
+  %z = tg.reduce_sum %d {axes = [0]} : (tensor<64x8xf32>) -> tensor<8xf32>
+  return %y, %z : tensor<64x4xf32>, tensor<8xf32>
+}
