@@ -192,8 +192,9 @@ private:
 };
 
 /// A contraction takes the loops before and after it along that have the
-/// extents of its result, reductions over all rows of its result with what
-/// follows from them, and cheap loops that compute its lhs.
+/// extents of its result, reductions over all rows of its result, or over all
+/// windows, with what follows from them, and cheap loops that compute the lhs
+/// of a product of matrices.
 struct ContractionFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::contraction; }
   unsigned getRank() const override { return 2; }
@@ -206,13 +207,15 @@ struct ContractionFusion : FusionStrategy {
     FusionStrategy::setSpace(cluster, op, extents, limits);
     Contraction contraction =
         cast<ContractionOpInterface>(op).getContraction(extents);
-    cluster.isTiled =
-        limits.tilesProducts && isa<FloatType>(contraction.accumulator) &&
-        contraction.isMatrixProduct() &&
-        contraction.findFirstRowDimension() == 0 &&
-        !isMadeInKernels(contraction.rhs.value) &&
-        (contraction.hasRowsOfLhs() || !isMadeInKernels(contraction.lhs.value));
-    if (cluster.isTiled && contraction.hasRowsOfLhs() &&
+    bool hasRows = contraction.isMatrixProduct() && contraction.hasRowsOfLhs();
+    bool isOneMatrix = contraction.isMatrixProduct()
+                           ? contraction.findFirstRowDimension() == 0
+                           : contraction.findWindows().has_value();
+    cluster.isTiled = limits.tilesProducts &&
+                      isa<FloatType>(contraction.accumulator) && isOneMatrix &&
+                      !isMadeInKernels(contraction.rhs.value) &&
+                      (hasRows || !isMadeInKernels(contraction.lhs.value));
+    if (cluster.isTiled && hasRows &&
         contraction.lhs.value != contraction.rhs.value)
       cluster.lhs = contraction.lhs.value;
   }

@@ -27,9 +27,9 @@ struct Cluster {
   llvm::SmallVector<mlir::AffineExpr> space;
   /// Axes of the space that are reduced, ascending.
   llvm::SmallVector<int64_t> axes;
-  /// Of a contraction: whether it runs in tiles over the rows of one matrix
-  /// (TargetDescription::tilesProducts), and the lhs whose rows these are, if a
-  /// tile can compute them.
+  /// Of a contraction: whether it runs in tiles over the rows of one matrix or
+  /// over windows (TargetDescription::tilesProducts), and the lhs whose rows
+  /// these are, if a tile can compute them.
   bool isTiled = false;
   mlir::Value lhs;
   /// Whether one of the ops can fail when it runs.

@@ -168,7 +168,6 @@ static tgx::PanelsAttr chooseTransform(tgx::KernelOp kernel,
                                        const LayoutOptions &options) {
   if (options.convAlgorithm == "direct" || !canUseWinograd(contraction) ||
       !isa<BlockArgument>(contraction.lhs.value) ||
-      !kernel.getBlock().getOps<ReductionOpInterface>().empty() ||
       (options.convAlgorithm == "auto" &&
        !isFasterByWinograd(contraction, /*transformsFilter=*/!options.isAhead)))
     return {};

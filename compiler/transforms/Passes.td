@@ -396,7 +396,8 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Ops that share an iteration space become one kernel: elementwise chains,
     what surrounds reductions over the same axes, the elementwise ops after a
-    contraction, what they reduce over its rows (the gradient of a bias), and
+    contraction, what they reduce over its rows or windows (the gradient of a
+    bias, the statistics of a batch), and
     cheap ops that compute its lhs of what lies in memory. Producers that serve one consumer are sunk into it first; then
     contractions and reductions absorb their consumers. Splat constants, numbers
     and iotas are computed again in each kernel. Kernels that are equal, but for

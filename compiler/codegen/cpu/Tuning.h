@@ -175,6 +175,11 @@ inline constexpr int64_t kTilesPerWorker = 2;
 inline constexpr int64_t kWinogradBytes = 768 * 1024;
 inline constexpr int64_t kLeastWinogradRows = 24, kMostWinogradRows = 96;
 
+/// Winograd tiles that a part of a sum over the rows of a result takes up:
+/// whole register tiles of every shape. Parts are left in memory, 1/192 of the
+/// result. Order of sums. Rows allcnn, vgg16_bn_32 (training).
+inline constexpr int64_t kWinogradRowPart = 12;
+
 /// Of the gradient of a filter: Winograd tiles that are transformed at once,
 /// and channels of a block, at most: beside 64 columns the sums have 576 KiB
 /// and the factors as much. Order of sums.

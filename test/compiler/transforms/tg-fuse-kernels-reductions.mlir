@@ -22,6 +22,37 @@ func.func @bias(%g: tensor<?x10xf32> {tg.name = "g", tg.dims = ["n", ""]}, %w: t
 
 // -----
 
+// So does a convolution, forward and backward: the statistics of a batch, and
+// the gradient of a bias behind relu.
+
+// CHECK-LABEL: func.func @windows
+// CHECK-COUNT-2: tgx.call
+// CHECK-NOT: tgx.call
+// CHECK: tgx.kernel @{{.*}} contraction
+// CHECK: tg.conv %
+// CHECK: tg.reduce_sum
+// CHECK: tg.div
+// CHECK: tgx.kernel @{{.*}} contraction
+// CHECK: tg.conv_transpose
+// CHECK: tg.select
+// CHECK: tg.reduce_sum
+// PLAIN-LABEL: func.func @windows
+// PLAIN-COUNT-4: tgx.call
+func.func @windows(%x: tensor<2x8x8x4xf32> {tg.name = "x"}, %w: tensor<3x3x4x20xf32> {tg.name = "w"}, %n: tensor<f32> {tg.name = "n"})
+    -> (tensor<1x1x1x20xf32> {tg.name = "a"}, tensor<2x8x8x4xf32> {tg.name = "b"}, tensor<4xf32> {tg.name = "c"}) {
+  %0 = tg.conv %x, %w {padding = "same"} : (tensor<2x8x8x4xf32>, tensor<3x3x4x20xf32>) -> tensor<2x8x8x20xf32>
+  %1 = tg.reduce_sum %0 {axes = [0, 1, 2], keep_dims} : (tensor<2x8x8x20xf32>) -> tensor<1x1x1x20xf32>
+  %a = tg.div %1, %n : (tensor<1x1x1x20xf32>, tensor<f32>) -> tensor<1x1x1x20xf32>
+  %2 = tg.conv_transpose %0, %w {output_sizes = [8, 8], padding = "same"} : (tensor<2x8x8x20xf32>, tensor<3x3x4x20xf32>) -> tensor<2x8x8x4xf32>
+  %zero = tg.constant dense<0.0> : tensor<f32>
+  %3 = tg.compare gt, %x, %zero : (tensor<2x8x8x4xf32>, tensor<f32>) -> tensor<2x8x8x4xi1>
+  %b = tg.select %3, %2, %zero : (tensor<2x8x8x4xi1>, tensor<2x8x8x4xf32>, tensor<f32>) -> tensor<2x8x8x4xf32>
+  %c = tg.reduce_sum %b {axes = [0, 1, 2]} : (tensor<2x8x8x4xf32>) -> tensor<4xf32>
+  return %a, %b, %c : tensor<1x1x1x20xf32>, tensor<2x8x8x4xf32>, tensor<4xf32>
+}
+
+// -----
+
 // What reads reduced values for each row waits for all rows.
 
 // CHECK-LABEL: func.func @centered
@@ -42,13 +73,13 @@ func.func @centered(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %
 
 // -----
 
-// Not taken: sums of rows, one row, several matrices, integers.
+// Not taken: sums of rows, one row, several matrices, integers, groups.
 
 // CHECK-LABEL: func.func @apart
-// CHECK-COUNT-8: tgx.call
+// CHECK-COUNT-10: tgx.call
 func.func @apart(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: tensor<10x20xf32> {tg.name = "w"}, %one: tensor<1x10xf32> {tg.name = "one"},
-    %many: tensor<3x4x10xf32> {tg.name = "many"}, %each: tensor<3x10x20xf32> {tg.name = "each"}, %i: tensor<?x10xi32> {tg.name = "i", tg.dims = ["n", ""]}, %j: tensor<10x20xi32> {tg.name = "j"})
-    -> (tensor<?xf32> {tg.name = "a"}, tensor<20xf32> {tg.name = "b"}, tensor<20xf32> {tg.name = "c"}, tensor<20xi32> {tg.name = "d"}) {
+    %many: tensor<3x4x10xf32> {tg.name = "many"}, %each: tensor<3x10x20xf32> {tg.name = "each"}, %i: tensor<?x10xi32> {tg.name = "i", tg.dims = ["n", ""]}, %j: tensor<10x20xi32> {tg.name = "j"}, %z: tensor<2x6x6x8xf32> {tg.name = "z"}, %g: tensor<3x3x4x8xf32> {tg.name = "g"})
+    -> (tensor<8xf32> {tg.name = "e"}, tensor<?xf32> {tg.name = "a"}, tensor<20xf32> {tg.name = "b"}, tensor<20xf32> {tg.name = "c"}, tensor<20xi32> {tg.name = "d"}) {
   %0 = tg.matmul %x, %w : (tensor<?x10xf32>, tensor<10x20xf32>) -> tensor<?x20xf32>
   %a = tg.reduce_sum %0 {axes = [1]} : (tensor<?x20xf32>) -> tensor<?xf32>
   %1 = tg.matmul %one, %w : (tensor<1x10xf32>, tensor<10x20xf32>) -> tensor<1x20xf32>
@@ -57,7 +88,9 @@ func.func @apart(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: 
   %c = tg.reduce_sum %2 {axes = [0, 1]} : (tensor<3x4x20xf32>) -> tensor<20xf32>
   %3 = tg.matmul %i, %j : (tensor<?x10xi32>, tensor<10x20xi32>) -> tensor<?x20xi32>
   %d = tg.reduce_sum %3 {axes = [0]} : (tensor<?x20xi32>) -> tensor<20xi32>
-  return %a, %b, %c, %d : tensor<?xf32>, tensor<20xf32>, tensor<20xf32>, tensor<20xi32>
+  %4 = tg.conv %z, %g {groups = 2 : i64} : (tensor<2x6x6x8xf32>, tensor<3x3x4x8xf32>) -> tensor<2x4x4x8xf32>
+  %e = tg.reduce_sum %4 {axes = [0, 1, 2]} : (tensor<2x4x4x8xf32>) -> tensor<8xf32>
+  return %e, %a, %b, %c, %d : tensor<8xf32>, tensor<?xf32>, tensor<20xf32>, tensor<20xf32>, tensor<20xi32>
 }
 
 // -----

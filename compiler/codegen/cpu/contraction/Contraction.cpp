@@ -188,14 +188,15 @@ static bool isSupported(const Contraction &contraction,
          isa<BlockArgument>(unpack ? unpack.getInput() : rhs);
 }
 
-/// Whether the reductions of the kernel run over all rows of one matrix, and no
-/// row needs what they give.
+/// Whether the reductions of the kernel run over all rows of one matrix, or
+/// over all windows, and no row needs what they give.
 static bool canReduce(KernelFrame &frame, const Contraction &contraction) {
   ReductionPlan plan(frame);
   ArrayRef<AffineExpr> extents = plan.getExtents();
-  return contraction.isMatrixProduct() &&
-         contraction.findFirstRowDimension() == 0 &&
-         extents == ArrayRef(contraction.result.extents) &&
+  bool isOne = contraction.isMatrixProduct()
+                   ? contraction.findFirstRowDimension() == 0
+                   : contraction.findWindows().has_value();
+  return isOne && extents == ArrayRef(contraction.result.extents) &&
          plan.getNumPhases() == 1 && !plan.isReduced(extents.size() - 1) &&
          llvm::all_of(llvm::seq(extents.size() - 1),
                       [&](size_t axis) { return plan.isReduced(axis); });
@@ -208,17 +209,17 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
     return frame.kernel.emitOpError() << "expected a contraction";
   Contraction contraction =
       (*products.begin()).getContraction(frame.getAnalysis());
+  bool isTiled = isSupported(contraction, frame.target);
+  bool reduces = !body.getOps<ReductionOpInterface>().empty();
+  if (reduces && !(isTiled && canReduce(frame, contraction)))
+    return frame.kernel.emitOpError()
+           << "expected a product of one matrix, or of windows, in floating "
+              "point beside reductions of its rows";
   auto unpack = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
   if (unpack && unpack.getLayout().getWinograd())
     return emitWinograd(frame, std::move(contraction));
   if (frame.kernel.getAlgorithm() == tgx::kWinograd)
     return emitWinogradGradient(frame, std::move(contraction));
-  bool isTiled = isSupported(contraction, frame.target);
-  bool reduces = !body.getOps<ReductionOpInterface>().empty();
-  if (reduces && !(isTiled && canReduce(frame, contraction)))
-    return frame.kernel.emitOpError()
-           << "expected one product of matrices in floating point beside "
-              "reductions of its rows";
   if (canRunByLanes(frame, contraction))
     return emitGroupedContraction(frame, std::move(contraction));
   if (!isTiled)
@@ -227,7 +228,8 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
   ContractionTile tile(plan);
   std::optional<ResultReduction> reduction;
   if (plan.reductions)
-    reduction.emplace(plan, tile);
+    reduction.emplace(ResultReduction::Rows{frame, *plan.reductions, plan.space,
+                                            plan.countRowUnits()});
   return ContractionLoops(plan, tile, takeScratch(plan),
                           reduction ? &*reduction : nullptr)
       .emit();

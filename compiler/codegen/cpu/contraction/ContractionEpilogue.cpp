@@ -20,13 +20,6 @@ static bool readsMatricesBehind(const ContractionPlan &plan) {
   });
 }
 
-static SmallVector<unsigned> fullOutputsOf(const ContractionPlan &plan) {
-  if (plan.reductions)
-    return llvm::to_vector(plan.reductions->getFullOutputs(0));
-  return llvm::to_vector(
-      llvm::seq<unsigned>(plan.frame.kernel.getOutputs().size()));
-}
-
 /// Whether register tiles are whole and the ops behind the product few: they
 /// stand once for each vector of a register tile.
 static bool canTakeRegisters(const ContractionPlan &plan) {
@@ -50,7 +43,7 @@ ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
                                          const WindowLines *lines,
                                          ResultReduction *reduction)
     : plan(plan), tile(tile), sums{scratch, plan.type}, lines(lines),
-      reduction(reduction), outputs(fullOutputsOf(plan)),
+      reduction(reduction), outputs(fullOutputsOf(plan.frame, plan.reductions)),
       readsMatrices(readsMatricesBehind(plan)),
       takesRegisters(canTakeRegisters(plan)), elements(plan.frame) {}
 
@@ -236,21 +229,14 @@ void ContractionEpilogue::emitRows(Value begin, Value end) {
 }
 
 /// The same part by part, each reduced vector by vector; a tile without rows
-/// has one empty part.
+/// has empty parts.
 void ContractionEpilogue::emitParts(Value begin, Value end) {
   IntegerOps ops = plan.ops;
-  Value unit = ops.constant(plan.shape.rowUnit);
-  Value endRow = ops.add(tile.firstRow, tile.rows);
-  Value last = ops.max(endRow, ops.add(tile.firstRow, ops.constant(1)));
-  buildFor(plan.frame.builder, plan.frame.loc, tile.firstRow, last,
+  Value next = ops.max(tile.nextRow, ops.add(tile.firstRow, ops.constant(1)));
+  buildFor(plan.frame.builder, plan.frame.loc, tile.firstRow, next,
            plan.shape.rowUnit, [&](Value row) {
-             Value partEnd = ops.min(endRow, ops.add(row, unit));
              auto step = [&](Value at, unsigned count, unsigned) {
-               auto visit = [&](Value inner, const Position &position) {
-                 currentRow = ops.sub(inner, tile.firstRow);
-                 storeOutputs(position, count);
-               };
-               reduction->reducePart(elements, row, partEnd, at, count, visit);
+               emitPart(row, at, count);
                return success();
              };
              (void)emitVectorLoop(elements, begin, end, reduction->getLanes(),
@@ -258,10 +244,34 @@ void ContractionEpilogue::emitParts(Value begin, Value end) {
            });
 }
 
+/// The part that begins at a row of the matrix, for a vector of columns.
+void ContractionEpilogue::emitPart(Value firstRow, Value column,
+                                   unsigned lanes) {
+  IntegerOps ops = plan.ops;
+  Value unit = ops.constant(plan.shape.rowUnit);
+  Value begin = ops.sub(firstRow, tile.firstRow);
+  Value end = ops.max(begin, ops.min(tile.rows, ops.add(begin, unit)));
+  Accumulators sums = reduction->getSums();
+  SmallVector<Value> totals = sums.accumulate(
+      begin, end, 1, lanes, /*interleaved=*/1, sums.neutral(lanes),
+      [&](Value row) {
+        elements.setBarrier(plan.frame.builder.getInsertionBlock());
+        currentRow = row;
+        Position position = plan.space.position(tile.matrixIndex,
+                                                resultRow(row), column, lanes);
+        storeOutputs(position, lanes);
+        return reduction->operandsAt(elements, position, lanes);
+      });
+  Value part = ops.add(
+      ops.mul(tile.matrix, ops.ceilDiv(plan.frame.extent(plan.m), unit)),
+      ops.div(firstRow, unit));
+  reduction->leave(elements, part, column, lanes, totals);
+}
+
 void ContractionEpilogue::emit(function_ref<void()> tiles) {
   if (!reduction)
     return tiles();
-  reduction->emit(elements, tiles);
+  reduction->emit(elements, tile.count, tiles);
 }
 
 /// Gives the sums of a register tile to the ops behind the product.

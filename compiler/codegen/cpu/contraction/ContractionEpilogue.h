@@ -63,6 +63,7 @@ private:
   void emitColumns(mlir::Value column, mlir::Value width);
   void emitRows(mlir::Value begin, mlir::Value end);
   void emitParts(mlir::Value begin, mlir::Value end);
+  void emitPart(mlir::Value firstRow, mlir::Value column, unsigned lanes);
   void storeOutputs(const Position &position, unsigned lanes);
 
   const ContractionPlan &plan;

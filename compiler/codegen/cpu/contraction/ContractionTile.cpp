@@ -1,6 +1,7 @@
 //===- ContractionTile.cpp - the part of a product that a tile computes ---===//
 #include "compiler/codegen/cpu/contraction/ContractionTile.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/ResultReduction.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -10,12 +11,6 @@ using namespace tg::tuning;
 /// The columns of a panel that the rhs was packed into ahead.
 static std::optional<int64_t> panelWidthOf(tgx::UnpackOp unpack) {
   return unpack ? std::optional(unpack.getLayout().getWidth()) : std::nullopt;
-}
-
-static std::optional<ReductionPlan> planReductions(KernelFrame &frame) {
-  if (frame.kernel.getBlock().getOps<ReductionOpInterface>().empty())
-    return std::nullopt;
-  return ReductionPlan(frame);
 }
 
 static std::optional<WindowNest>
@@ -64,9 +59,10 @@ SmallVector<Operation *> ContractionPlan::findOpsBehind() const {
 }
 
 namespace {
-/// A part of rows or columns: the first one and their number.
+/// A part of rows or columns: the first one, their number, and where the next
+/// part begins.
 struct Part {
-  Value begin, size;
+  Value begin, size, next;
 };
 } // namespace
 
@@ -77,11 +73,11 @@ static Part partOf(IntegerOps ops, Value number, Value units, Value parts,
   auto beginOf = [&](Value part) {
     return ops.mul(ops.div(ops.mul(part, units), parts), ops.constant(size));
   };
-  Value next = ops.add(number, ops.constant(1));
   Value begin = beginOf(number);
+  Value next = beginOf(ops.add(number, ops.constant(1)));
   // A matrix of fewer rows than others may end before.
-  Value count = ops.sub(ops.min(end, beginOf(next)), begin);
-  return {begin, ops.max(ops.constant(0), count)};
+  Value count = ops.sub(ops.min(end, next), begin);
+  return {begin, ops.max(ops.constant(0), count), next};
 }
 
 /// Tiles of a matrix follow each other.
@@ -95,8 +91,14 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
                       entry.get(plan.m), entry.get(plan.n), entry.workers(),
                       bool(plan.packed));
   };
+  // A tile at least is there to reduce no rows.
+  auto countMatrices = [&](EntryExtents &entry) {
+    IntegerOps entryOps = entry.integers();
+    return entryOps.max(entryOps.constant(plan.reductions ? 1 : 0),
+                        entry.get(matrices));
+  };
   auto countAll = [&](EntryExtents &entry) {
-    return entry.integers().mul(entry.get(matrices), countTiles(entry).total);
+    return entry.integers().mul(countMatrices(entry), countTiles(entry).total);
   };
   frame.setTiles(countAll);
   count = countAll(frame.entry);
@@ -115,6 +117,9 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
     window.emplace(frame, plan.contraction, *plan.nest, *plan.windowSpace,
                    matrix);
     rowCount = window->rowCount;
+    if (plan.reductions)
+      rowCount =
+          ops.mul(rowCount, ops.min(ops.constant(1), frame.extent(matrices)));
   }
   auto [rowTile, columnTile] = counts.split(ops, number);
   Part rowPart = partOf(ops, rowTile, counts.groups, counts.alongRows,
@@ -123,6 +128,7 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
                            shape.panelColumns, columnCount);
   firstRow = rowPart.begin;
   rows = rowPart.size;
+  nextRow = rowPart.next;
   firstColumn = columnPart.begin;
   columns = columnPart.size;
   fullRows = ops.roundDown(rows, shape.rows);

@@ -18,6 +18,10 @@ struct ContractionPlan {
 
   /// How many matrices the result is.
   mlir::AffineExpr getMatrices() const;
+  /// How many parts of `shape.rowUnit` rows all matrices have.
+  mlir::AffineExpr countRowUnits() const {
+    return getMatrices() * m.ceilDiv(shape.rowUnit);
+  }
 
   ContractionPlan(KernelFrame &frame, Contraction product);
   ContractionPlan(const ContractionPlan &) = delete;
@@ -57,6 +61,9 @@ struct ContractionTile {
   std::optional<WindowTile> window;
   /// First row and column, and how many of each.
   mlir::Value firstRow, firstColumn, rows, columns;
+  /// The row at which the next tile begins, in whole units: where a matrix has
+  /// fewer rows than others, it may end before.
+  mlir::Value nextRow;
   /// Rows that full register tiles cover.
   mlir::Value fullRows;
 };

@@ -6,22 +6,33 @@
 using namespace mlir;
 using namespace tg;
 
-static AffineExpr countParts(const ContractionPlan &plan) {
-  return plan.m.ceilDiv(plan.shape.rowUnit);
+std::optional<ReductionPlan> tg::planReductions(KernelFrame &frame) {
+  if (frame.kernel.getBlock().getOps<ReductionOpInterface>().empty())
+    return std::nullopt;
+  return ReductionPlan(frame);
 }
 
-static ReductionParts makeParts(const ContractionPlan &plan,
+SmallVector<unsigned>
+tg::fullOutputsOf(KernelFrame &frame,
+                  const std::optional<ReductionPlan> &reductions) {
+  if (reductions)
+    return llvm::to_vector(reductions->getFullOutputs(0));
+  return llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
+}
+
+static ReductionParts makeParts(const ResultReduction::Rows &rows,
                                 ArrayRef<ReductionOpInterface> reductions) {
-  KernelFrame &frame = plan.frame;
+  KernelFrame &frame = rows.frame;
   IntegerOps ops = frame.entry.integers();
   // One at least, so that sums of no rows are made.
-  Value count = ops.max(ops.constant(1), frame.extent(countParts(plan)));
-  AffineExpr results = countParts(plan) * plan.n;
-  return ReductionParts(frame, reductions, count, frame.extent(plan.n), results,
-                        results);
+  Value count = ops.max(ops.constant(1), frame.extent(rows.parts));
+  AffineExpr columns = rows.space.getColumns();
+  AffineExpr results = rows.parts * columns;
+  return ReductionParts(frame, reductions, count, frame.extent(columns),
+                        results, results);
 }
 
-static Lanes lanesOf(const ElementEmitter &elements, unsigned lanes) {
+Lanes tg::lanesOf(const ElementEmitter &elements, unsigned lanes) {
   return {lanes, lanes > 1 ? elements.mask : Value()};
 }
 
@@ -41,69 +52,59 @@ void tg::storeOutputs(ElementEmitter &elements, ArrayRef<unsigned> numbers,
                   value, lanesOf(elements, lanes));
 }
 
-ResultReduction::ResultReduction(const ContractionPlan &plan,
-                                 const ContractionTile &tile)
-    : plan(plan), tile(tile), reductions(plan.reductions->getReductions(0)),
-      parts(makeParts(plan, reductions)) {}
+ResultReduction::ResultReduction(const Rows &rows)
+    : rows(rows), reductions(rows.plan.getReductions(0)),
+      parts(makeParts(rows, reductions)) {}
 
 unsigned ResultReduction::getLanes() const {
-  return staticExtent(plan.n) == 1
+  return staticExtent(rows.space.getColumns()) == 1
              ? 1
              : tuning::kRowSumVectors *
-                   chooseLanes(plan.frame.kernel, plan.frame.target);
+                   chooseLanes(rows.frame.kernel, rows.frame.target);
 }
 
-void ResultReduction::reducePart(
-    ElementEmitter &elements, Value firstRow, Value endRow, Value column,
-    unsigned lanes,
-    function_ref<void(Value row, const Position &position)> visit) {
-  KernelFrame &frame = plan.frame;
-  Accumulators sums(frame, reductions);
-  SmallVector<Value> totals = sums.accumulate(
-      firstRow, endRow, 1, lanes, /*interleaved=*/1, sums.neutral(lanes),
-      [&](Value row) {
-        elements.setBarrier(frame.builder.getInsertionBlock());
-        Position position =
-            plan.space.position(tile.matrixIndex, row, column, lanes);
-        SmallVector<Value> operands;
-        visit(row, position);
-        for (ReductionOpInterface reduction : reductions)
-          operands.push_back(elements.elementOrZero(reduction->getOperand(0),
-                                                    position, lanes));
-        return operands;
-      });
-  Value part = plan.ops.div(firstRow, plan.ops.constant(plan.shape.rowUnit));
+SmallVector<Value> ResultReduction::operandsAt(ElementEmitter &elements,
+                                               const Position &position,
+                                               unsigned lanes) const {
+  return llvm::map_to_vector(reductions, [&](ReductionOpInterface reduction) {
+    return elements.elementOrZero(reduction->getOperand(0), position, lanes);
+  });
+}
+
+void ResultReduction::leave(ElementEmitter &elements, Value part, Value column,
+                            unsigned lanes, ValueRange totals) {
   parts.leave(part, column, totals, lanesOf(elements, lanes),
               [&] { store(elements, column, lanes, totals); });
 }
 
 void ResultReduction::store(ElementEmitter &elements, Value column,
                             unsigned lanes, ValueRange totals) {
-  KernelFrame &frame = plan.frame;
+  KernelFrame &frame = rows.frame;
   elements.setBarrier(frame.builder.getInsertionBlock());
   for (auto [reduction, total] : llvm::zip_equal(reductions, totals))
     elements.provide(
         reduction->getResult(0),
         [value = total](const Position &, unsigned) { return value; });
-  Value zero = plan.ops.constant(0);
-  SmallVector<Value> matrix(tile.matrixIndex.size(), zero);
-  Position position = plan.space.position(matrix, zero, column, lanes);
-  storeOutputs(
-      elements, plan.reductions->getReducedOutputs(), lanes, [&](Value output) {
-        return plan.reductions->reducedPosition(frame, output, position);
-      });
+  Value zero = frame.integers().constant(0);
+  Position position =
+      rows.space.position(rows.space.split(zero), zero, column, lanes);
+  storeOutputs(elements, rows.plan.getReducedOutputs(), lanes,
+               [&](Value output) {
+                 return rows.plan.reducedPosition(frame, output, position);
+               });
 }
 
-void ResultReduction::emit(ElementEmitter &elements,
+void ResultReduction::emit(ElementEmitter &elements, Value tileCount,
                            function_ref<void()> tiles) {
+  Value columns = rows.frame.extent(rows.space.getColumns());
   auto combine = [&] {
     auto step = [&](Value column, unsigned count, unsigned) {
       store(elements, column, count,
             parts.combine(column, lanesOf(elements, count)));
       return success();
     };
-    (void)emitVectorLoop(elements, plan.ops.constant(0), tile.columnCount,
+    (void)emitVectorLoop(elements, rows.frame.integers().constant(0), columns,
                          getLanes(), /*unroll=*/1, step);
   };
-  parts.emit(tile.count, tiles, combine);
+  parts.emit(tileCount, tiles, combine);
 }

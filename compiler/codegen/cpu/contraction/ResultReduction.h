@@ -2,10 +2,19 @@
 #ifndef TG_COMPILER_CODEGEN_CPU_CONTRACTION_RESULTREDUCTION_H
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_RESULTREDUCTION_H
 
-#include "compiler/codegen/cpu/contraction/ContractionTile.h"
+#include "compiler/codegen/cpu/contraction/ContractionSpace.h"
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
+#include "compiler/codegen/kernel/ReductionPlan.h"
 
 namespace tg {
+
+/// Reductions of what follows from a product; none without.
+std::optional<ReductionPlan> planReductions(KernelFrame &frame);
+
+/// The numbers of the outputs that have the extents of the result.
+llvm::SmallVector<unsigned>
+fullOutputsOf(KernelFrame &frame,
+              const std::optional<ReductionPlan> &reductions);
 
 /// Computes elements of the outputs with these numbers, each at the position
 /// that `placeOf` gives, and stores them. All values stand before the stores:
@@ -15,40 +24,56 @@ void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> numbers,
                   llvm::function_ref<Position(mlir::Value output)> placeOf);
 
 /// Reductions over all rows of what follows from a product, one value for each
-/// column: the gradient of a bias, the statistics of a batch. Each part of
-/// `rowUnit` rows is reduced while its elements are computed, and left in
-/// memory that tiles share; a combining stage takes the parts in their order
-/// and computes the outputs that follow from the reductions.
+/// column: the gradient of a bias, the statistics of a batch. Parts of the rows
+/// are reduced while their elements are computed, and left in memory that tiles
+/// share; a combining stage takes the parts in their order and computes the
+/// outputs that follow from the reductions. Which rows are a part follows from
+/// extents alone.
 class ResultReduction {
 public:
-  /// Takes the shared memory. `plan` has reductions.
-  ResultReduction(const ContractionPlan &plan, const ContractionTile &tile);
+  /// What is reduced: `parts` of the rows of `space`. All outlive this.
+  struct Rows {
+    KernelFrame &frame;
+    const ReductionPlan &plan;
+    const ContractionSpace &space;
+    mlir::AffineExpr parts;
+  };
 
+  /// Takes the shared memory.
+  explicit ResultReduction(const Rows &rows);
+
+  llvm::ArrayRef<ReductionOpInterface> getReductions() const {
+    return reductions;
+  }
+  /// Arithmetic of partial sums.
+  Accumulators getSums() const { return Accumulators(rows.frame, reductions); }
   /// Lanes of the sums: one for a single column, which has no lanes to tell
   /// apart.
   unsigned getLanes() const;
 
-  /// Emits what tiles do and what the combining stage does.
-  void emit(ElementEmitter &elements, llvm::function_ref<void()> tiles);
+  /// Emits what so many tiles do and what the combining stage does.
+  void emit(ElementEmitter &elements, mlir::Value tileCount,
+            llvm::function_ref<void()> tiles);
 
-  /// Reduces a part, which begins at a row of the result, for the columns from
-  /// `column` on. `visit` is called for each of its rows with code that
-  /// computes more of the elements there.
-  void
-  reducePart(ElementEmitter &elements, mlir::Value firstRow, mlir::Value endRow,
-             mlir::Value column, unsigned lanes,
-             llvm::function_ref<void(mlir::Value row, const Position &position)>
-                 visit);
+  /// What is reduced at a position.
+  llvm::SmallVector<mlir::Value> operandsAt(ElementEmitter &elements,
+                                            const Position &position,
+                                            unsigned lanes) const;
+  /// Leaves the sums of a part, for the columns from `column` on.
+  void leave(ElementEmitter &elements, mlir::Value part, mlir::Value column,
+             unsigned lanes, mlir::ValueRange totals);
 
 private:
   void store(ElementEmitter &elements, mlir::Value column, unsigned lanes,
              mlir::ValueRange totals);
 
-  const ContractionPlan &plan;
-  const ContractionTile &tile;
+  Rows rows;
   llvm::ArrayRef<ReductionOpInterface> reductions;
   ReductionParts parts;
 };
+
+/// Lanes of an emitter's vectors, the inactive ones of a remainder masked.
+Lanes lanesOf(const ElementEmitter &elements, unsigned lanes);
 
 } // namespace tg
 

@@ -370,7 +370,8 @@ static Elements takeParts(const WinogradGradientPlan &plan) {
 /// What the passes choose this for.
 static bool isSupported(KernelFrame &frame, const Contraction &contraction) {
   if (!hasWinogradWindows(frame, contraction) ||
-      !isa<BlockArgument>(contraction.rhs.value))
+      !isa<BlockArgument>(contraction.rhs.value) ||
+      !frame.kernel.getBlock().getOps<ReductionOpInterface>().empty())
     return false;
   WindowedLhs windows = *contraction.findWindows();
   return contraction.dimensions[windows.outer].kind == DimensionKind::reduced &&

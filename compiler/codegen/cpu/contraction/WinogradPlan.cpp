@@ -1,6 +1,7 @@
 //===- WinogradPlan.cpp - how convolutions by transformed tiles are cut ---===//
 #include "compiler/codegen/cpu/contraction/WinogradPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 
 using namespace mlir;
@@ -37,8 +38,7 @@ bool tg::hasWinogradWindows(KernelFrame &frame,
                                axis.divisor == 1;
                       }) &&
          isa<BlockArgument>(contraction.lhs.value) &&
-         isKnown(contraction.lhs) && isKnown(contraction.result) &&
-         frame.kernel.getBlock().getOps<ReductionOpInterface>().empty();
+         isKnown(contraction.lhs) && isKnown(contraction.result);
 }
 
 static ContractionShape shapeOf(KernelFrame &frame, tgx::UnpackOp filter,
@@ -51,19 +51,19 @@ static ContractionShape shapeOf(KernelFrame &frame, tgx::UnpackOp filter,
                           channels, conditions);
 }
 
-/// Whole register tiles.
-static int64_t blockRowsOf(const ContractionShape &shape, int64_t channels,
-                           unsigned elementBytes) {
+static int64_t blockRowsOf(const ContractionShape &shape, int64_t rowUnit,
+                           int64_t channels, unsigned elementBytes) {
   int64_t rowBytes = kProducts * (channels + shape.panelColumns) * elementBytes;
   int64_t rows =
       std::clamp(tuning::kWinogradBytes / rowBytes, tuning::kLeastWinogradRows,
                  tuning::kMostWinogradRows);
-  return llvm::alignTo(rows, shape.rows);
+  return llvm::alignTo(rows, rowUnit);
 }
 
 WinogradPlan::WinogradPlan(KernelFrame &frame, Contraction product)
     : frame(frame), contraction(std::move(product)),
       windows(*contraction.findWindows()), space(frame, contraction),
+      reductions(planReductions(frame)),
       filter(contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
       type(contraction.accumulator),
       channels(*staticExtent(contraction.lhs.extents.back())),
@@ -73,17 +73,19 @@ WinogradPlan::WinogradPlan(KernelFrame &frame, Contraction product)
       rows(contraction.result.extents.front() * tiles[0] * tiles[1]),
       shape(shapeOf(frame, filter, rows, contraction.result.extents.back(),
                     contraction.lhs.extents.back())),
-      blockRows(blockRowsOf(shape, channels, elementBytes(type))),
+      rowUnit(reductions ? llvm::alignTo(tuning::kWinogradRowPart, shape.rows)
+                         : shape.rows),
+      blockRows(blockRowsOf(shape, rowUnit, channels, elementBytes(type))),
       ops(frame.builder, frame.loc) {}
 
 WinogradCounts::WinogradCounts(const WinogradPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   Value one = ops.constant(1), workers = entry.workers();
-  units = ops.ceilDiv(entry.get(plan.rows), ops.constant(plan.shape.rows));
+  units = ops.ceilDiv(entry.get(plan.rows), ops.constant(plan.rowUnit));
   panels =
       ops.constant(llvm::divideCeil(plan.columns, plan.shape.panelColumns));
   Value least = ops.max(
-      one, ops.ceilDiv(units, ops.constant(plan.blockRows / plan.shape.rows)));
+      one, ops.ceilDiv(units, ops.constant(plan.blockRows / plan.rowUnit)));
   // As many for each worker, where one has several.
   Value share = ops.ceilDiv(least, workers);
   Value even = ops.mul(share, ops.min(least, workers));
@@ -92,4 +94,24 @@ WinogradCounts::WinogradCounts(const WinogradPlan &plan, EntryExtents &entry) {
   // Few panels: smaller blocks for all workers.
   Value left = ops.min(units, ops.div(workers, alongColumns));
   alongRows = ops.max(rows, left);
+  total = ops.mul(alongRows, alongColumns);
+}
+
+WinogradBlock::WinogradBlock(const WinogradPlan &plan) {
+  KernelFrame &frame = plan.frame;
+  IntegerOps ops = plan.ops;
+  WinogradCounts counts(plan, frame.entry);
+  total = counts.total;
+  Value row = ops.rem(frame.tile, counts.alongRows);
+  Value column = ops.div(frame.tile, counts.alongRows);
+  auto partOf = [&](Value number, Value units, Value parts) {
+    return ops.div(ops.mul(number, units), parts);
+  };
+  Value one = ops.constant(1), unit = ops.constant(plan.rowUnit);
+  firstRow = ops.mul(partOf(row, counts.units, counts.alongRows), unit);
+  Value endRow =
+      ops.mul(partOf(ops.add(row, one), counts.units, counts.alongRows), unit);
+  rowCount = ops.sub(ops.min(endRow, frame.extent(plan.rows)), firstRow);
+  firstPanel = partOf(column, counts.panels, counts.alongColumns);
+  endPanel = partOf(ops.add(column, one), counts.panels, counts.alongColumns);
 }

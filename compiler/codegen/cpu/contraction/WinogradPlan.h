@@ -4,6 +4,7 @@
 
 #include "compiler/codegen/cpu/contraction/ContractionShape.h"
 #include "compiler/codegen/cpu/contraction/ContractionSpace.h"
+#include "compiler/codegen/kernel/ReductionPlan.h"
 
 namespace tg {
 
@@ -16,6 +17,8 @@ struct WinogradPlan {
   Contraction contraction;
   WindowedLhs windows;
   ContractionSpace space;
+  /// Reductions over rows of what follows from the result; none without.
+  std::optional<ReductionPlan> reductions;
   tgx::UnpackOp filter;
   mlir::Type type;
   /// Channels of the lhs, columns of the result.
@@ -24,6 +27,9 @@ struct WinogradPlan {
   llvm::SmallVector<mlir::AffineExpr, 2> tiles;
   mlir::AffineExpr rows;
   ContractionShape shape;
+  /// Rows that stay in one block: those of a register tile, or of a part of the
+  /// sums over rows.
+  int64_t rowUnit;
   /// The most rows of a block, whose transformed lhs and sums of a panel the
   /// second cache has room for.
   int64_t blockRows;
@@ -39,12 +45,24 @@ struct WinogradPlan {
 };
 
 /// How a launch is cut: blocks of rows, and of columns where rows are too few
-/// for the workers. Rows are cut in whole register tiles: each is summed in the
-/// same order wherever blocks end.
+/// for the workers. Rows are cut in whole units: each is summed in the same
+/// order wherever blocks end.
 struct WinogradCounts {
   WinogradCounts(const WinogradPlan &plan, EntryExtents &entry);
 
   mlir::Value units, panels, alongRows, alongColumns;
+  /// Tiles of the launch.
+  mlir::Value total;
+};
+
+/// The part of a launch that a tile computes: rows from `firstRow` on, and
+/// panels [firstPanel, endPanel).
+struct WinogradBlock {
+  explicit WinogradBlock(const WinogradPlan &plan);
+
+  mlir::Value firstRow, rowCount, firstPanel, endPanel;
+  /// Tiles of the launch.
+  mlir::Value total;
 };
 
 /// Tiles along the axes of an image with these extents.

@@ -78,6 +78,49 @@ TEST(ResultReduction, RowsOfSeveralDimensions) {
               {17}, {.tolerance = 1e-12, .optimization = 2});
 }
 
+/// Windows of all images are rows of one matrix: the gradient of a bias behind
+/// a convolution, with a remainder of columns, and without images.
+TEST(ResultReduction, Windows) {
+  checkKernelOverExtents(R"(
+      tgx.kernel @k contraction[s0](%x: tensor<?x9x10x5xf32> [s0, 9, 10, 5], %w: tensor<3x3x5x45xf32>, %b: tensor<45xf32>) {
+        %0 = tg.conv %x, %w {padding = "same"} : (tensor<?x9x10x5xf32>, tensor<3x3x5x45xf32>) -> tensor<?x9x10x45xf32>
+        %1 = tg.add %0, %b : (tensor<?x9x10x45xf32>, tensor<45xf32>) -> tensor<?x9x10x45xf32>
+        %2 = tg.reduce_sum %1 {axes = [0, 1, 2], keep_dims} : (tensor<?x9x10x45xf32>) -> tensor<1x1x1x45xf32>
+        %3 = tg.reduce_max %0 {axes = [0, 1, 2]} : (tensor<?x9x10x45xf32>) -> tensor<45xf32>
+        tgx.yield %1, %2, %3 : tensor<?x9x10x45xf32>, tensor<1x1x1x45xf32>, tensor<45xf32>
+      })",
+                         {{0}, {1}, {3}},
+                         {.tolerance = 1e-3, .optimization = 2});
+}
+
+/// Long lines are matrices of their own, or none.
+TEST(ResultReduction, WindowsLineByLine) {
+  checkKernelOverExtents(R"(
+      tgx.kernel @k contraction[s0, s1](%x: tensor<?x3x?x2xf32> [s0, 3, s1, 2], %w: tensor<3x3x2x20xf32>) {
+        %0 = tg.conv %x, %w {padding = "same"} : (tensor<?x3x?x2xf32>, tensor<3x3x2x20xf32>) -> tensor<?x3x?x20xf32>
+        %1 = tg.reduce_sum %0 {axes = [0, 1, 2]} : (tensor<?x3x?x20xf32>) -> tensor<20xf32>
+        tgx.yield %0, %1 : tensor<?x3x?x20xf32>, tensor<20xf32>
+      })",
+                         {{0, 7}, {1, 0}, {2, 5}, {2, 230}},
+                         {.tolerance = 1e-3, .optimization = 2});
+}
+
+/// Positions of each residue of a stride are matrices of their own, of which
+/// some have fewer parts than others.
+TEST(ResultReduction, WindowsOfResidues) {
+  checkKernelOverExtents(R"(
+      tgx.kernel @k contraction[s0](%y: tensor<?x6x5x8xf32> [s0, 6, 5, 8], %w: tensor<3x3x18x8xf32>,
+          %h: tensor<?x11x9x18xf32> [s0, 11, 9, 18]) with(%zero = dense<0.0> : tensor<f32>) {
+        %0 = tg.conv_transpose %y, %w {output_sizes = [11, 9], padding = "explicit", pads = [1, 1, 1, 1], strides = [2, 2]} : (tensor<?x6x5x8xf32>, tensor<3x3x18x8xf32>) -> tensor<?x11x9x18xf32>
+        %1 = tg.compare gt, %h, %zero : (tensor<?x11x9x18xf32>, tensor<f32>) -> tensor<?x11x9x18xi1>
+        %2 = tg.select %1, %0, %zero : (tensor<?x11x9x18xi1>, tensor<?x11x9x18xf32>, tensor<f32>) -> tensor<?x11x9x18xf32>
+        %3 = tg.reduce_sum %2 {axes = [0, 1, 2]} : (tensor<?x11x9x18xf32>) -> tensor<18xf32>
+        tgx.yield %2, %3 : tensor<?x11x9x18xf32>, tensor<18xf32>
+      })",
+                         {{0}, {1}, {3}},
+                         {.tolerance = 1e-3, .optimization = 2});
+}
+
 /// Scratch memory of the workers lies behind what they share.
 TEST(ResultReduction, SharesMemoryBesideScratch) {
   KernelHarness harness(R"(

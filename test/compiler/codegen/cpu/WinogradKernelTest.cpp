@@ -15,11 +15,12 @@ namespace {
 
 /// input [n, h, w, c], filter [3, 3, c, f], `low` and `high` zeros around both
 /// axes. `n` is unknown when the kernel is compiled where `isOpen`. An adjoint
-/// computes the input of the output.
+/// computes the input of the output. What follows from the sums is reduced over
+/// all positions where it `reduces`.
 struct Geometry {
   int64_t n, h, w, c, f, low = 1, high = 1;
   int64_t width = 64;
-  bool isOpen = false, isAdjoint = false;
+  bool isOpen = false, isAdjoint = false, reduces = false;
 
   /// The columns of the filter's panels, and the channels that are summed.
   int64_t filterColumns() const { return isAdjoint ? c : f; }
@@ -95,7 +96,13 @@ static std::string convText(const Geometry &g, bool isPacked) {
          x.type + ", " + filterType(g) + ") -> " + y.type +
          "\n%1 = tg.add %0, %b : (" + y.type + ", " + bias + ") -> " + y.type +
          "\n%2 = tg.add %1, %r : (" + y.type + ", " + y.type + ") -> " +
-         y.type + "\ntgx.yield %0, %2 : " + y.type + ", " + y.type + "\n}";
+         y.type + "\n" +
+         (g.reduces ? "%3 = tg.reduce_sum %2 {axes = [0, 1, 2]} : (" + y.type +
+                          ") -> " + bias + "\n%4 = tg.add %3, %b : (" + bias +
+                          ", " + bias + ") -> " + bias +
+                          "\ntgx.yield %2, %4 : " + y.type + ", " + bias
+                    : "tgx.yield %0, %2 : " + y.type + ", " + y.type) +
+         "\n}";
 }
 
 static double largestOf(const tg::HostTensor &tensor) {
@@ -241,6 +248,21 @@ TEST(WinogradKernel, ChannelsThatAreNoWholeVectors) {
                  .width = 16,
                  .isOpen = true,
                  .isAdjoint = true});
+}
+
+TEST(WinogradKernel, Reductions) {
+  checkGeometry({.n = 2, .h = 7, .w = 13, .c = 16, .f = 32, .reduces = true});
+  checkGeometry({.n = 9, .h = 17, .w = 16, .c = 16, .f = 96, .reduces = true});
+  checkGeometry({.n = 1, .h = 9, .w = 8, .c = 33, .f = 70, .reduces = true});
+  for (int64_t n : {0, 1, 5})
+    checkGeometry({.n = n,
+                   .h = 10,
+                   .w = 9,
+                   .c = 40,
+                   .f = 32,
+                   .isOpen = true,
+                   .isAdjoint = true,
+                   .reduces = true});
 }
 
 TEST(WinogradKernel, ManyBlocks) {

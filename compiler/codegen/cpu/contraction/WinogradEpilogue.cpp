@@ -1,0 +1,213 @@
+//===- WinogradEpilogue.cpp - what becomes of the sums of Winograd tiles --===//
+#include "compiler/codegen/cpu/contraction/WinogradEpilogue.h"
+#include "compiler/codegen/cpu/contraction/WinogradTransform.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::winograd;
+
+static Type totalType(ReductionOpInterface reduction) {
+  return getElementTypeOrSelf(reduction->getResult(0));
+}
+
+SmallVector<int64_t>
+WinogradEpilogue::scratchBytes(const WinogradPlan &plan,
+                               const ResultReduction *reduction) {
+  int64_t columns = plan.shape.panelColumns, bytes = elementBytes(plan.type);
+  SmallVector<int64_t> sizes = {kProducts * plan.sumSize() * bytes,
+                                kPositions * kPositions * columns * bytes};
+  if (reduction)
+    for (ReductionOpInterface each : reduction->getReductions())
+      sizes.push_back(columns * elementBytes(totalType(each)));
+  return sizes;
+}
+
+WinogradEpilogue::Scratch
+WinogradEpilogue::makeScratch(const WinogradPlan &plan,
+                              const ResultReduction *reduction,
+                              ArrayRef<Value> memory) {
+  Scratch scratch{{memory[0], plan.type}, {memory[1], plan.type}, {}};
+  if (reduction)
+    for (auto [each, pointer] :
+         llvm::zip_equal(reduction->getReductions(), memory.drop_front(2)))
+      scratch.totals.push_back({pointer, totalType(each)});
+  return scratch;
+}
+
+WinogradEpilogue::WinogradEpilogue(const WinogradPlan &plan,
+                                   const WinogradBlock &block,
+                                   const Scratch &scratch,
+                                   ResultReduction *reduction)
+    : plan(plan), block(block), frame(plan.frame), builder(frame.builder),
+      loc(frame.loc), ops(plan.ops), scratch(scratch), reduction(reduction),
+      outputs(fullOutputsOf(frame, plan.reductions)), elements(frame) {
+  for (AffineExpr extent :
+       ArrayRef(plan.contraction.result.extents).drop_front().drop_back())
+    extents.push_back(frame.extent(extent));
+}
+
+void WinogradEpilogue::emit(function_ref<void()> tiles) {
+  if (!reduction)
+    return tiles();
+  reduction->emit(elements, block.total, tiles);
+}
+
+void WinogradEpilogue::finishPanel(Value firstColumn, Value width) {
+  panelColumn = firstColumn;
+  elements.provide(plan.contraction.result.value,
+                   [this](const Position &position, unsigned lanes) {
+                     Value column = ops.sub(position.index.back(), panelColumn);
+                     return loadElements(builder, loc, scratch.results,
+                                         ops.add(currentOffset, column),
+                                         lanesOf(elements, lanes));
+                   });
+  Value end = ops.add(firstColumn, width);
+  if (reduction)
+    return reduceParts(firstColumn, end);
+  buildFor(builder, loc, ops.constant(0), block.rowCount, 1, [&](Value row) {
+    transformSums(row, width);
+    storeRow(row, firstColumn, end);
+  });
+}
+
+/// Of columns of a panel; the last vector of sums is a whole one.
+void WinogradEpilogue::transformSums(Value row, Value width) const {
+  unsigned lanes = plan.shape.lanes;
+  int64_t columns = plan.shape.panelColumns;
+  Value first = ops.mul(row, ops.constant(columns));
+  buildFor(builder, loc, ops.constant(0), width, lanes, [&](Value column) {
+    SmallVector<Value> sums;
+    Value source = ops.add(first, column);
+    for (int64_t number = 0; number < kProducts; ++number)
+      sums.push_back(loadElements(
+          builder, loc, scratch.sums,
+          ops.add(source, ops.constant(number * plan.sumSize())), {lanes, {}}));
+    for (auto [number, value] :
+         llvm::enumerate(transformOutput(builder, loc, sums)))
+      storeElements(builder, loc, scratch.results,
+                    ops.add(column, ops.constant(int64_t(number) * columns)),
+                    value, {lanes, {}});
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------===//
+
+WinogradEpilogue::Square WinogradEpilogue::squareOf(Value row) const {
+  WinogradPlace place =
+      winogradPlaceOf(frame, plan.tiles, ops.add(block.firstRow, row));
+  Value size = ops.constant(kPositions);
+  Value line = ops.mul(place.line, size), column = ops.mul(place.column, size);
+  return {place.image, line, column, ops.min(size, ops.sub(extents[0], line)),
+          ops.min(size, ops.sub(extents[1], column))};
+}
+
+void WinogradEpilogue::forEachVector(
+    Value begin, Value end, unsigned lanes,
+    function_ref<void(Value at, unsigned count)> build) {
+  auto step = [&](Value at, unsigned count, unsigned) {
+    build(at, count);
+    return success();
+  };
+  (void)emitVectorLoop(elements, begin, end, lanes, /*unroll=*/1, step,
+                       std::gcd(plan.columns, plan.shape.panelColumns));
+}
+
+/// Begins code for columns of a position of a Winograd tile.
+Position WinogradEpilogue::enter(const Square &square, Value y, Value x,
+                                 Value at, unsigned lanes) {
+  Value number = ops.add(ops.mul(y, ops.constant(kPositions)), x);
+  currentOffset = ops.mul(number, ops.constant(plan.shape.panelColumns));
+  Value line =
+      ops.add(ops.mul(square.image, extents[0]), ops.add(square.line, y));
+  Value row = ops.add(ops.mul(line, extents[1]), ops.add(square.column, x));
+  return plan.space.position({}, row, at, lanes);
+}
+
+void WinogradEpilogue::storeRow(Value row, Value begin, Value end) {
+  unsigned lanes = chooseLanes(frame.kernel, frame.target);
+  Square square = squareOf(row);
+  Value zero = ops.constant(0);
+  buildFor(builder, loc, zero, square.lines, 1, [&](Value y) {
+    buildFor(builder, loc, zero, square.columns, 1, [&](Value x) {
+      elements.setBarrier(builder.getInsertionBlock());
+      forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
+        Position position = enter(square, y, x, at, count);
+        storeOutputs(elements, outputs, count, [&](Value) { return position; });
+      });
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// Rows part by part; a block without rows has one empty part.
+void WinogradEpilogue::reduceParts(Value begin, Value end) {
+  Value rows = ops.max(block.rowCount, ops.constant(1));
+  buildFor(builder, loc, ops.constant(0), rows, plan.rowUnit,
+           [&](Value row) { reducePart(row, begin, end); });
+}
+
+/// Each Winograd tile has a sum of its own, which is added to that of the part.
+void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
+  unsigned lanes = reduction->getLanes();
+  Accumulators sums = reduction->getSums();
+  forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
+    storeTotals(at, count, sums.neutral(count));
+  });
+  Value unit = ops.constant(plan.rowUnit);
+  Value endRow = ops.min(block.rowCount, ops.add(firstRow, unit));
+  buildFor(builder, loc, firstRow, endRow, 1, [&](Value row) {
+    transformSums(row, ops.sub(end, begin));
+    Square square = squareOf(row);
+    forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
+      SmallVector<Value> own = reduceSquare(square, at, count);
+      storeTotals(at, count, sums.combine(loadTotals(at, count), own));
+    });
+  });
+  Value part = ops.div(ops.add(block.firstRow, firstRow), unit);
+  forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
+    reduction->leave(elements, part, at, count, loadTotals(at, count));
+  });
+}
+
+/// The sums of a Winograd tile, line by line.
+SmallVector<Value> WinogradEpilogue::reduceSquare(const Square &square,
+                                                  Value at, unsigned lanes) {
+  Accumulators sums = reduction->getSums();
+  Value zero = ops.constant(0);
+  auto reduceLine = [&](Value y, ValueRange carried) {
+    return buildFor(builder, loc, zero, square.columns, 1, carried,
+                    [&](Value x, ValueRange line) {
+                      elements.setBarrier(builder.getInsertionBlock());
+                      Position position = enter(square, y, x, at, lanes);
+                      storeOutputs(elements, outputs, lanes,
+                                   [&](Value) { return position; });
+                      return sums.combine(line, reduction->operandsAt(
+                                                    elements, position, lanes));
+                    });
+  };
+  return buildFor(builder, loc, zero, square.lines, 1, sums.neutral(lanes),
+                  reduceLine);
+}
+
+SmallVector<Value> WinogradEpilogue::loadTotals(Value at,
+                                                unsigned lanes) const {
+  Value column = ops.sub(at, panelColumn);
+  return llvm::map_to_vector(scratch.totals, [&](const Elements &total) {
+    return loadElements(builder, loc, total, column, lanesOf(elements, lanes));
+  });
+}
+
+void WinogradEpilogue::storeTotals(Value at, unsigned lanes,
+                                   ValueRange totals) const {
+  Value column = ops.sub(at, panelColumn);
+  for (auto [memory, total] : llvm::zip_equal(scratch.totals, totals))
+    storeElements(builder, loc, memory, column, total,
+                  lanesOf(elements, lanes));
+}
