@@ -29,9 +29,10 @@
 
 using namespace tg;
 
-/// Rounds of waiting before a thread sleeps: some 50 microseconds, longer than
-/// the host needs between two kernels.
-static constexpr int spinRounds = 1000;
+/// Rounds of waiting before a thread sleeps: some 250 microseconds, longer than
+/// the host needs between two kernels, and than a worker waits for the others'
+/// last tiles: it would wake when the next kernel is done.
+static constexpr int spinRounds = 5000;
 static constexpr uint32_t maximumWorkers = 1024;
 
 /// Bits of Pool::gate beside the number of workers inside.
