@@ -24,6 +24,9 @@ namespace tg::tuning {
 /// CPU of the last fifteen years.
 inline constexpr int64_t kFirstCacheBytes = 32 * 1024;
 
+/// Bytes of a way of the second cache, and ways: of one that is small today.
+inline constexpr int64_t kSecondCacheWayBytes = 64 * 1024, kSecondCacheWays = 8;
+
 /// Outputs of at least so many bytes are stored past the caches. A plain store
 /// reads its line first, a streaming one does not: a third of the traffic of a
 /// copy. Smaller outputs may still be in the last-level cache when they are

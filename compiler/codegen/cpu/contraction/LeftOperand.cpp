@@ -1,10 +1,27 @@
 //===- LeftOperand.cpp - rows of a contraction, copied or in place --------===//
 #include "compiler/codegen/cpu/contraction/LeftOperand.h"
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/PanelPacking.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace tg;
+
+/// Whether the rows of a tile stay in the second cache where they lie: rows
+/// whose distance divides that of a way fall on the same places.
+static bool stayInCache(const ContractionPlan &plan) {
+  AffineExpr stride =
+      plan.contraction.lhs.strideOf(plan.space.getRowDimension());
+  std::optional<int64_t> elements = staticExtent(stride);
+  if (!elements)
+    return false;
+  int64_t distance = *elements * elementBytes(plan.type);
+  int64_t places =
+      tuning::kSecondCacheWayBytes /
+      std::gcd(std::max<int64_t>(1, distance), tuning::kSecondCacheWayBytes);
+  return plan.shape.tileRows <= places * tuning::kSecondCacheWays;
+}
 
 LeftAccess LeftOperand::chooseAccess(const ContractionPlan &plan) {
   const ContractionTensor &lhs = plan.contraction.lhs;
@@ -17,7 +34,8 @@ LeftAccess LeftOperand::chooseAccess(const ContractionPlan &plan) {
     return LeftAccess::panels;
   std::optional<int64_t> columns = staticExtent(plan.n);
   bool meetsOnce = columns && *columns <= plan.shape.groupColumns();
-  return meetsOnce ? LeftAccess::inPlace : LeftAccess::rows;
+  return meetsOnce || stayInCache(plan) ? LeftAccess::inPlace
+                                        : LeftAccess::rows;
 }
 
 int64_t LeftOperand::scratchElements(const ContractionPlan &plan) {

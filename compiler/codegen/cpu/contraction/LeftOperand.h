@@ -10,9 +10,11 @@ namespace tg {
 /// How the rows of register tiles are read: where it is not said otherwise, of
 /// full ones, and others from the operand itself.
 enum class LeftAccess {
-  /// From the operand itself: they meet one group of columns, once.
+  /// From the operand itself.
   inPlace,
-  /// From copies of the rows, one after the other.
+  /// From copies of the rows, one after the other: rows that lie so that they
+  /// would drive each other out of the caches, and meet several groups of
+  /// columns.
   rows,
   /// From copies in panels of rows, step by step of the sum: a transposed
   /// operand has the rows side by side.

@@ -1,0 +1,20 @@
+// Rows of the lhs are read where they lie, and copied where so many fall on the
+// same places of a cache that they would not stay there.
+// RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s
+
+// Room for 48 x 128 sums and a panel of the rhs, 240 x 64.
+// CHECK-DAG: #[[IN_PLACE:.*]] = affine_map<() -> (86016, 86016)>
+// And for 48 rows, of which 256 elements and 16 more are copied at once.
+// CHECK-DAG: #[[COPIED:.*]] = affine_map<() -> (142336, 142336)>
+
+// CHECK: func.func @in_place({{.*}} attributes {tgx.scratch_bytes = #[[IN_PLACE]]}
+tgx.kernel @in_place contraction(%x: tensor<48x960xf32>, %w: tensor<960x128xf32>) {
+  %y = tg.matmul %x, %w : (tensor<48x960xf32>, tensor<960x128xf32>) -> tensor<48x128xf32>
+  tgx.yield %y : tensor<48x128xf32>
+}
+
+// CHECK: func.func @copied({{.*}} attributes {tgx.scratch_bytes = #[[COPIED]]}
+tgx.kernel @copied contraction(%x: tensor<48x4096xf32>, %w: tensor<4096x128xf32>) {
+  %y = tg.matmul %x, %w : (tensor<48x4096xf32>, tensor<4096x128xf32>) -> tensor<48x128xf32>
+  tgx.yield %y : tensor<48x128xf32>
+}
