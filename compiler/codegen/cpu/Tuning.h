@@ -160,8 +160,9 @@ inline constexpr int64_t kBlockUnit = kRoundSteps;
 /// gain. Rows gemm_*.
 inline constexpr int64_t kMostTileRows = 192, kMostTilePanels = 8;
 /// Fewer rows of a tile would leave a panel no time to come. Rows gemm_*,
-/// 2 threads.
-inline constexpr int64_t kLeastTileRows = 30;
+/// 2 threads. Where only fewer rows share out work evenly, they are better than
+/// waiting for a worker: row mobilenet_v2.
+inline constexpr int64_t kLeastTileRows = 30, kLeastUnevenTileRows = 24;
 /// Rows of a product that a part of a sum over its rows takes up: parts are
 /// left in memory, 1/24 of the result, and some tiles have one each. Order of
 /// sums. Rows mlp, mlp_wide (training).
@@ -169,8 +170,10 @@ inline constexpr int64_t kRowPart = 24;
 /// Vectors of columns that such a part is computed for at once: a few lines of
 /// each row, which come faster than one. Row resnet50 (training).
 inline constexpr unsigned kRowSumVectors = 4;
-/// Tiles for each of several workers, so that one may be late.
-inline constexpr int64_t kTilesPerWorker = 2;
+/// Tiles for each of several workers, so that one may be late, and where they
+/// do not divide evenly, so that none has an eighth more to do than others.
+/// Rows mobilenet_v2, resnet50.
+inline constexpr int64_t kTilesPerWorker = 2, kUnevenTilesPerWorker = 8;
 
 /// Bytes of the transformed lhs and of the sums of a block of Winograd tiles:
 /// they stay in the second cache. Tiles of a block at least, since the factors

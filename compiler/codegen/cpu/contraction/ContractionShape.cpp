@@ -70,53 +70,107 @@ int64_t ContractionShape::mostReduced(const TargetDescription &target,
   return caches * target.firstCacheBytes / target.panelBytes;
 }
 
+/// 1 where `number` > 0, else 0.
+static mlir::Value isPositive(IntegerOps ops, mlir::Value number) {
+  return ops.min(ops.constant(1), ops.max(ops.constant(0), number));
+}
+
+static mlir::Value select(IntegerOps ops, mlir::Value isFirst,
+                          mlir::Value first, mlir::Value second) {
+  return ops.add(second, ops.mul(isFirst, ops.sub(first, second)));
+}
+
+static mlir::Value atMost(IntegerOps ops, mlir::Value least, mlir::Value count,
+                          mlir::Value limit) {
+  return ops.max(least, ops.min(count, limit));
+}
+
 TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
-                       mlir::Value matrices, mlir::Value m, mlir::Value n,
-                       mlir::Value workers, bool rhsIsPacked)
-    : rhsIsPacked(rhsIsPacked) {
-  mlir::Value one = ops.constant(1);
-  groups = ops.ceilDiv(m, ops.constant(shape.rowUnit));
-  panels = ops.ceilDiv(n, ops.constant(shape.panelColumns));
-  int64_t leastUnits = std::max<int64_t>(1, kLeastTileRows / shape.rowUnit);
+                       mlir::Value matrices, const Extents &extents,
+                       mlir::Value workers, bool rhsIsPacked) {
+  mlir::Value one = ops.constant(1), some = ops.max(one, matrices);
+  groups = ops.ceilDiv(extents.m, ops.constant(shape.rowUnit));
+  panels = ops.ceilDiv(extents.n, ops.constant(shape.panelColumns));
   mlir::Value most = ops.constant(shape.mostTileRows / shape.rowUnit);
-  mlir::Value leastRows = ops.max(one, ops.ceilDiv(groups, most));
-  mlir::Value leastColumns =
+  leastRows = ops.max(one, ops.ceilDiv(groups, most));
+  leastColumns =
       ops.max(one, ops.ceilDiv(panels, ops.constant(kMostTilePanels)));
-  mlir::Value wanted =
-      ops.mul(workers, ops.min(workers, ops.constant(kTilesPerWorker)));
-  mlir::Value some = ops.max(one, matrices);
-  wanted = ops.ceilDiv(wanted, some);
-  workers = ops.ceilDiv(workers, some);
-  auto atMost = [&](mlir::Value least, mlir::Value count, mlir::Value limit) {
-    return ops.max(least, ops.min(count, limit));
+  perMatrix = ops.ceilDiv(workers, some);
+  auto tilesOf = [&](mlir::Value perWorker) {
+    return ops.ceilDiv(ops.mul(workers, ops.min(workers, perWorker)), some);
   };
-  // As many for each worker, where one has several; one for each where there
-  // are fewer panels.
+  mlir::Value wanted = tilesOf(ops.constant(kTilesPerWorker));
+  if (!rhsIsPacked) {
+    takesRows = one;
+    cutCopied(ops, wanted, shape.rowUnit);
+  } else {
+    mlir::Value weights = ops.mul(extents.k, extents.n);
+    mlir::Value others = ops.mul(extents.m, ops.add(extents.k, extents.n));
+    takesRows = isPositive(ops, ops.sub(ops.add(others, one), weights));
+    cutPacked(ops, wanted, shape.rowUnit);
+  }
+  total = ops.mul(alongRows, alongColumns);
+}
+
+mlir::Value TileCounts::partsOf(IntegerOps ops, int64_t least,
+                                int64_t rowUnit) const {
+  return ops.div(groups, ops.constant(std::max<int64_t>(1, least / rowUnit)));
+}
+
+/// Rows only where a tile would have too many of them, as many parts for each
+/// worker where one has several, or where there are fewer panels than workers,
+/// one part for each.
+void TileCounts::cutCopied(IntegerOps ops, mlir::Value wanted,
+                           int64_t rowUnit) {
   mlir::Value even =
-      ops.mul(ops.ceilDiv(leastRows, workers), ops.min(leastRows, workers));
-  mlir::Value largeParts = ops.div(groups, ops.constant(leastUnits));
-  mlir::Value limit = largeParts;
-  if (!rhsIsPacked)
-    limit = ops.max(even, ops.min(largeParts,
-                                  ops.ceilDiv(workers, ops.max(one, panels))));
+      ops.mul(ops.ceilDiv(leastRows, perMatrix), ops.min(leastRows, perMatrix));
+  mlir::Value some = ops.max(ops.constant(1), panels);
+  mlir::Value limit = ops.min(partsOf(ops, kLeastTileRows, rowUnit),
+                              ops.ceilDiv(perMatrix, some));
+  cutRows(ops, wanted, ops.max(even, limit));
+  cutColumns(ops, ops.ceilDiv(wanted, alongRows));
+}
+
+/// Columns that are shared out first and do not divide evenly become more
+/// parts, and of fewer rows.
+void TileCounts::cutPacked(IntegerOps ops, mlir::Value wanted,
+                           int64_t rowUnit) {
+  cutRows(ops, wanted, partsOf(ops, kLeastTileRows, rowUnit));
+  mlir::Value isUneven = ops.mul(isPositive(ops, ops.rem(panels, perMatrix)),
+                                 ops.sub(ops.constant(1), takesRows));
+  mlir::Value more =
+      ops.mul(wanted, ops.constant(kUnevenTilesPerWorker / kTilesPerWorker));
+  cutColumns(ops, select(ops, isUneven, more, ops.ceilDiv(wanted, alongRows)));
+  mlir::Value rows = ops.min(ops.ceilDiv(more, alongColumns),
+                             partsOf(ops, kLeastUnevenTileRows, rowUnit));
+  alongRows = ops.max(alongRows, ops.mul(isUneven, rows));
+}
+
+/// As many parts for each worker, and at most `limit` if that is enough.
+void TileCounts::cutRows(IntegerOps ops, mlir::Value wanted,
+                         mlir::Value limit) {
   mlir::Value enough =
-      atMost(leastRows, ops.ceilDiv(wanted, leastColumns), limit);
-  alongRows =
-      atMost(leastRows, ops.mul(ops.ceilDiv(enough, workers), workers), limit);
+      atMost(ops, leastRows, ops.ceilDiv(wanted, leastColumns), limit);
+  mlir::Value even = ops.mul(ops.ceilDiv(enough, perMatrix), perMatrix);
+  alongRows = atMost(ops, leastRows, even, limit);
+}
+
+void TileCounts::cutColumns(IntegerOps ops, mlir::Value wanted) {
   // A single group copies little: more tiles then are as good, down to two
   // panels.
+  mlir::Value one = ops.constant(1);
   mlir::Value isSingle =
       ops.sub(one, ops.min(one, ops.div(groups, ops.constant(2))));
   mlir::Value share = ops.add(one, isSingle);
-  alongColumns =
-      atMost(leastColumns, ops.mul(ops.ceilDiv(wanted, alongRows), share),
-             ops.ceilDiv(panels, share));
-  total = ops.mul(alongRows, alongColumns);
+  alongColumns = atMost(ops, leastColumns, ops.mul(wanted, share),
+                        ops.ceilDiv(panels, share));
 }
 
 std::pair<mlir::Value, mlir::Value> TileCounts::split(IntegerOps ops,
                                                       mlir::Value tile) const {
-  if (rhsIsPacked)
-    return {ops.rem(tile, alongRows), ops.div(tile, alongRows)};
-  return {ops.div(tile, alongColumns), ops.rem(tile, alongColumns)};
+  mlir::Value row = select(ops, takesRows, ops.div(tile, alongColumns),
+                           ops.rem(tile, alongRows));
+  mlir::Value column = select(ops, takesRows, ops.rem(tile, alongColumns),
+                              ops.div(tile, alongRows));
+  return {row, column};
 }

@@ -64,26 +64,49 @@ struct ContractionShape {
 /// How many tiles the result is cut into. A tile is a range of units of rows
 /// and of panels, so that each element is summed in the same order wherever
 /// tiles end: their number may follow that of workers. Each tile copies its
-/// rows of the lhs, and its columns of a rhs that is not packed ahead;
-/// therefore rows are shared out first if it is, else columns.
-struct TileCounts {
+/// columns of a rhs that is not packed ahead, therefore columns are shared out
+/// first then. Of one that is packed ahead, those dimensions are by which
+/// workers read less that is not in their caches: columns where the rhs is
+/// larger than the lhs and the result, else rows, which the ops before and
+/// behind share out in the same way.
+class TileCounts {
+public:
+  struct Extents {
+    mlir::Value m, n, k;
+  };
   /// Of each of `matrices` products.
   TileCounts(IntegerOps ops, const ContractionShape &shape,
-             mlir::Value matrices, mlir::Value m, mlir::Value n,
-             mlir::Value workers, bool rhsIsPacked);
+             mlir::Value matrices, const Extents &extents, mlir::Value workers,
+             bool rhsIsPacked);
 
   /// Which tile along rows and columns number `tile` is. A worker takes
-  /// neighbours, and the same ones in every run: columns of a rhs that is
-  /// packed ahead, so that it stays in the worker's cache; else rows, so that
-  /// two workers do not write to one row, where CPUs fetch ahead.
+  /// neighbours, and the same ones in every run: of what is shared out first,
+  /// so that its part stays in the worker's cache. Two workers do not write to
+  /// one row of a rhs that is copied, where CPUs fetch ahead.
   std::pair<mlir::Value, mlir::Value> split(IntegerOps ops,
                                             mlir::Value tile) const;
 
-  bool rhsIsPacked;
   /// Units of rows and panels of the result.
   mlir::Value groups, panels;
   /// Tiles, at least one.
   mlir::Value alongRows, alongColumns, total;
+
+private:
+  /// Parts of the rows of at least so many each.
+  mlir::Value partsOf(IntegerOps ops, int64_t least, int64_t rowUnit) const;
+  /// Into `wanted` tiles.
+  void cutCopied(IntegerOps ops, mlir::Value wanted, int64_t rowUnit);
+  void cutPacked(IntegerOps ops, mlir::Value wanted, int64_t rowUnit);
+  void cutRows(IntegerOps ops, mlir::Value wanted, mlir::Value limit);
+  /// Into `wanted` parts.
+  void cutColumns(IntegerOps ops, mlir::Value wanted);
+
+  /// 1 where a worker takes rows first, 0 for columns.
+  mlir::Value takesRows;
+  /// Tiles along rows and columns at least, since a tile has room for so many.
+  mlir::Value leastRows, leastColumns;
+  /// Workers of each matrix.
+  mlir::Value perMatrix;
 };
 
 } // namespace tg

@@ -88,8 +88,8 @@ ContractionTile::ContractionTile(const ContractionPlan &plan) {
   AffineExpr matrices = plan.getMatrices();
   auto countTiles = [&](EntryExtents &entry) {
     return TileCounts(entry.integers(), shape, entry.get(matrices),
-                      entry.get(plan.m), entry.get(plan.n), entry.workers(),
-                      bool(plan.packed));
+                      {entry.get(plan.m), entry.get(plan.n), entry.get(plan.k)},
+                      entry.workers(), bool(plan.packed));
   };
   // A tile at least is there to reduce no rows.
   auto countMatrices = [&](EntryExtents &entry) {

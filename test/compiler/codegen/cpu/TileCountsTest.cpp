@@ -1,0 +1,125 @@
+//===- TileCountsTest.cpp - how products are shared out to workers --------===//
+#include "compiler/codegen/Backend.h"
+#include "compiler/codegen/cpu/contraction/ContractionShape.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// A product of one matrix whose rhs is packed ahead, in panels of 64 columns.
+class PackedProduct {
+public:
+  PackedProduct(int64_t m, int64_t k, int64_t n, int64_t workers)
+      : m(m), k(k), n(n), workers(workers) {
+    context.loadDialect<arith::ArithDialect>();
+  }
+
+  /// Products of the busiest worker, as a share of all.
+  double shareOfBusiest() { return maximum(multiplied()) / double(m * n); }
+  /// Rows and columns of the result that the first worker meets.
+  std::pair<int64_t, int64_t> reachOfFirst();
+
+private:
+  struct Part {
+    int64_t begin, end;
+    int64_t size() const { return end - begin; }
+  };
+  struct Tile {
+    Part rows, columns;
+  };
+
+  static double maximum(const std::vector<double> &numbers) {
+    return *std::max_element(numbers.begin(), numbers.end());
+  }
+  std::vector<std::vector<Tile>> share();
+  std::vector<double> multiplied();
+
+  MLIRContext context;
+  int64_t m, k, n, workers;
+};
+
+} // namespace
+
+/// The tiles of each worker: neighbours, as the thread pool gives them.
+std::vector<std::vector<PackedProduct::Tile>> PackedProduct::share() {
+  Location loc = UnknownLoc::get(&context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder builder = OpBuilder::atBlockBegin(module->getBody());
+  IntegerOps ops(builder, loc);
+  auto extent = [&](int64_t size) {
+    return getAffineConstantExpr(size, &context);
+  };
+  TargetDescription target =
+      findBackend("cpu")->describe({/*level=*/4, /*optimization=*/2, ""});
+  ContractionShape shape(target, /*elementBytes=*/4, extent(m), extent(n),
+                         extent(k), {/*packedWidth=*/64, {}});
+  TileCounts counts(ops, shape, ops.constant(1),
+                    {ops.constant(m), ops.constant(n), ops.constant(k)},
+                    ops.constant(workers), /*rhsIsPacked=*/true);
+  auto number = [](Value value) { return *constantNumber(value); };
+  auto partOf = [&](Value at, Value units, Value parts, int64_t size,
+                    int64_t end) -> Part {
+    auto beginOf = [&](int64_t part) {
+      return std::min(end, part * number(units) / number(parts) * size);
+    };
+    return {beginOf(number(at)), beginOf(number(at) + 1)};
+  };
+  int64_t total = number(counts.total);
+  std::vector<std::vector<Tile>> tiles(workers);
+  for (int64_t tile = 0; tile < total; ++tile) {
+    auto [row, column] = counts.split(ops, ops.constant(tile));
+    // The first tile of worker w is w * total / workers.
+    int64_t worker = ((tile + 1) * workers - 1) / total;
+    tiles[worker].push_back(
+        {partOf(row, counts.groups, counts.alongRows, shape.rowUnit, m),
+         partOf(column, counts.panels, counts.alongColumns, shape.panelColumns,
+                n)});
+  }
+  return tiles;
+}
+
+std::vector<double> PackedProduct::multiplied() {
+  std::vector<double> sums;
+  for (const std::vector<Tile> &tiles : share()) {
+    sums.push_back(0);
+    for (const Tile &tile : tiles)
+      sums.back() += double(tile.rows.size() * tile.columns.size());
+  }
+  return sums;
+}
+
+std::pair<int64_t, int64_t> PackedProduct::reachOfFirst() {
+  std::vector<Tile> tiles = share().front();
+  Part rows = tiles.front().rows, columns = tiles.front().columns;
+  for (const Tile &tile : tiles) {
+    rows = {std::min(rows.begin, tile.rows.begin),
+            std::max(rows.end, tile.rows.end)};
+    columns = {std::min(columns.begin, tile.columns.begin),
+               std::max(columns.end, tile.columns.end)};
+  }
+  return {rows.size(), columns.size()};
+}
+
+/// Five panels are not three and two.
+TEST(TileCounts, SharesPanelsThatDoNotDivideEvenly) {
+  EXPECT_LE(PackedProduct(49, 960, 320, 2).shareOfBusiest(), 0.53);
+  EXPECT_LE(PackedProduct(49, 160, 960, 2).shareOfBusiest(), 0.53);
+  EXPECT_LE(PackedProduct(49, 576, 160, 2).shareOfBusiest(), 0.65);
+  EXPECT_LE(PackedProduct(196, 96, 576, 2).shareOfBusiest(), 0.53);
+  EXPECT_LE(PackedProduct(784, 128, 512, 3).shareOfBusiest(), 0.36);
+}
+
+/// Each worker reads its columns of a large rhs, or its rows of a large lhs.
+TEST(TileCounts, SharesOutWhatIsLarger) {
+  EXPECT_EQ(PackedProduct(49, 320, 1280, 2).reachOfFirst(),
+            std::pair(int64_t(49), int64_t(640)));
+  EXPECT_EQ(PackedProduct(196, 96, 576, 2).reachOfFirst(),
+            std::pair(int64_t(96), int64_t(576)));
+}
+
+TEST(TileCounts, LeavesASmallProductToOneWorker) {
+  EXPECT_EQ(PackedProduct(4, 16, 64, 2).shareOfBusiest(), 1);
+}
