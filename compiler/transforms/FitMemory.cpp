@@ -23,7 +23,7 @@ public:
   FunctionFitter(func::FuncOp function, FunctionSymbols &symbols,
                  const SymbolTable &module, int64_t alignment)
       : function(function), symbols(symbols), extents(symbols.getAnalysis()),
-        module(module), alignment(alignment), graph(function, module),
+        module(module), alignment(alignment), graph(function, module, extents),
         workspaces(graph, extents) {}
 
   /// The bytes of the arena as it is.

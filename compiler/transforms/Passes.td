@@ -590,7 +590,8 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   let summary = "Order the launches and plan the memory";
   let description = [{
     Each function becomes a `tgx.function`: a list of launches and copies over
-    buffers in inputs, outputs, variables and one arena. Variables are updated in
+    buffers in inputs, outputs, variables and one arena. Of those that can run,
+    one that frees more memory than it needs comes first. Variables are updated in
     place where everything that reads the old content can run before. Buffers
     that are live together are stacked in the order that the best of four greedy
     plans found for extents of 64; the order holds for all extents.

@@ -26,7 +26,7 @@ public:
   FunctionScheduler(func::FuncOp function, FunctionSymbols &symbols,
                     const SymbolTable &module, int64_t alignment)
       : function(function), symbols(symbols), extents(symbols.getAnalysis()),
-        module(module), alignment(alignment), graph(function, module),
+        module(module), alignment(alignment), graph(function, module, extents),
         builder(function), workspaces(graph, extents),
         temporaryBuffers(workspaces.temporaries.size()) {}
 

@@ -3,6 +3,7 @@
 #define TG_COMPILER_TRANSFORMS_SCHEDULEGRAPH_H
 
 #include "compiler/transforms/OrderedGraph.h"
+#include "dialects/tg/Extents.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -54,8 +55,9 @@ struct Step {
 /// where data allows.
 class ScheduleGraph {
 public:
-  /// `kernels` has those that the function calls.
-  ScheduleGraph(mlir::func::FuncOp function, const mlir::SymbolTable &kernels);
+  /// `kernels` has those that the function calls, `extents` knows its values.
+  ScheduleGraph(mlir::func::FuncOp function, const mlir::SymbolTable &kernels,
+                const ExtentAnalysis &extents);
 
   /// In the order of execution.
   llvm::ArrayRef<Step> getSteps() const { return ordered; }
@@ -66,6 +68,12 @@ public:
   unsigned getTemporaryCount() const { return temporaries; }
 
 private:
+  class ReadySteps;
+
+  /// Whether steps keep the order of the program: memory was fitted to it.
+  bool isInOrder() const {
+    return mlir::func::FuncOp(function)->hasAttr(kRecomputed);
+  }
   void collect();
   tgx::KernelOp kernelOf(tgx::CallOp call) const;
   mlir::FlatSymbolRefAttr packedVariable(tgx::CallOp call) const;
@@ -78,10 +86,12 @@ private:
   bool orderWriter(unsigned writer, mlir::FlatSymbolRefAttr variable);
   void addCopy(mlir::Value source, BufferAssignment target);
   void orderChecks();
+  int64_t bytesOf(mlir::Value memory) const;
   void sort();
 
   mlir::func::FuncOp function;
   const mlir::SymbolTable &kernels;
+  const ExtentAnalysis &extents;
   llvm::SmallVector<Step> steps, ordered;
   /// Steps by number, and what must run before what.
   OrderedGraph graph;
