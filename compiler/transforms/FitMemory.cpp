@@ -4,6 +4,7 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/Recomputation.h"
 #include "compiler/transforms/ScheduleGraph.h"
+#include "compiler/transforms/UnpackedWeights.h"
 #include "compiler/transforms/Workspaces.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -30,8 +31,13 @@ public:
   int64_t plannedBytes() const {
     return planMemory(workspaces.lifetimes, alignment).bytes;
   }
-  /// Repeats calls until the arena fits. Fails with a diagnostic.
-  LogicalResult fit(int64_t budget);
+  /// Repeats calls until the arena fits. False, and nothing changed, where it
+  /// does not.
+  bool fit(int64_t budget);
+  /// The bytes of the arena that fits, or of the smallest that was found, and
+  /// the values that are in the way there.
+  int64_t leastBytes = 0;
+  SmallVector<Value> leastPeak;
 
   /// Counts a call that was added.
   void count(tgx::CallOp call) {
@@ -42,8 +48,10 @@ public:
   /// What was added.
   int64_t launches = 0, flops = 0;
 
-private:
+  /// A budget is a number: so must the bytes of all buffers be.
   LogicalResult checkExtents();
+
+private:
   int64_t countFlops(tgx::CallOp call);
   std::optional<int64_t> costOf(tgx::CallOp call);
   Recomputation::Step modelOf(const Step &step, const Workspaces::Uses &uses);
@@ -74,7 +82,6 @@ static LogicalResult refuse(func::FuncOp function, int64_t least,
                               << function.getSymName() << "', found " << budget;
 }
 
-/// A memory budget is a number: so must the bytes of all buffers be.
 LogicalResult FunctionFitter::checkExtents() {
   for (Value value : workspaces.values)
     if (!isa<AffineConstantExpr>(extents.countBytes(value)))
@@ -251,19 +258,21 @@ void FunctionFitter::erase(const llvm::DenseSet<Operation *> &calls) {
   }
 }
 
-LogicalResult FunctionFitter::fit(int64_t budget) {
-  if (failed(checkExtents()))
-    return failure();
+bool FunctionFitter::fit(int64_t budget) {
   std::vector<Recomputation::Step> steps;
   for (auto [step, uses] : llvm::zip_equal(graph.getSteps(), workspaces.steps))
     steps.push_back(modelOf(step, uses));
   SmallVector<int64_t> bytes = llvm::map_to_vector(
       workspaces.lifetimes, [](const Lifetime &life) { return life.bytes; });
   Recomputation recomputation(std::move(steps), bytes, alignment);
-  if (!recomputation.fit(budget))
-    return refuse(function, recomputation.getPlannedBytes(), budget);
-  apply(recomputation);
-  return success();
+  bool fits = recomputation.fit(budget);
+  leastBytes = recomputation.getPlannedBytes();
+  if (fits)
+    apply(recomputation);
+  else
+    for (unsigned buffer : recomputation.getLeastPeak())
+      leastPeak.push_back(workspaces.values[buffer]);
+  return fits;
 }
 
 /// Whether a call updates a variable, and needs nothing that calls made.
@@ -314,6 +323,61 @@ static SmallVector<tgx::CallOp> delayUpdates(func::FuncOp function) {
   return added;
 }
 
+/// Lets weights be read as they are whose packed form takes most memory of
+/// several values. The number of calls that do so; 0 where nothing was packed.
+static unsigned unpackLargest(ArrayRef<Value> values, UnpackedWeights &weights,
+                              const ExtentAnalysis &extents) {
+  tgx::CallOp largest;
+  int64_t most = 0;
+  for (Value value : values) {
+    auto call = value.getDefiningOp<tgx::CallOp>();
+    int64_t bytes = plannedNumber(extents.countBytes(value));
+    if (call && bytes > most && weights.canRestore(call)) {
+      largest = call;
+      most = bytes;
+    }
+  }
+  return largest ? weights.restore(largest) : 0;
+}
+
+namespace {
+/// What it cost to fit a function.
+struct FitCost {
+  /// The arena before and after.
+  int64_t before, after;
+  /// What runs again, and contractions whose weights are packed no more.
+  int64_t launches = 0, flops = 0, unpacked = 0;
+
+  /// Writes it down at the function, whose calls keep their order from then on.
+  void record(func::FuncOp function) const;
+  /// Says it.
+  void report(func::FuncOp function) const;
+};
+} // namespace
+
+void FitCost::record(func::FuncOp function) const {
+  Builder builder(function.getContext());
+  NamedAttrList parts;
+  parts.append("arena_bytes", builder.getI64IntegerAttr(before));
+  parts.append("flops", builder.getI64IntegerAttr(flops));
+  parts.append("launches", builder.getI64IntegerAttr(launches));
+  if (unpacked)
+    parts.append("unpacked", builder.getI64IntegerAttr(unpacked));
+  function->setAttr(kRecomputed, parts.getDictionary(function.getContext()));
+}
+
+void FitCost::report(func::FuncOp function) const {
+  InFlightDiagnostic remark = function.emitRemark();
+  remark << "memory budget: the workspace of function '"
+         << function.getSymName() << "' has " << after << " bytes instead of "
+         << before << ", for " << launches << " more launches with " << flops
+         << " FLOPs";
+  if (unpacked)
+    remark << ", and with " << unpacked
+           << " of its convolutions computed directly, which takes longer and "
+              "rounds in another way";
+}
+
 namespace {
 struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
   using FitMemoryBase::FitMemoryBase;
@@ -325,44 +389,53 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (failed(fit(function, module)))
         return signalPassFailure();
+    eraseUnusedKernels(getOperation());
     markAnalysesPreserved<FunctionSymbols>();
   }
 
-  LogicalResult fit(func::FuncOp function, const SymbolTable &module) {
+  LogicalResult fit(func::FuncOp function, SymbolTable &module) {
     auto &symbols = getChildAnalysis<FunctionSymbols>(function);
     if (failed(symbols.verify(function)))
       return failure();
-    int64_t before =
-        FunctionFitter(function, symbols, module, alignment).plannedBytes();
+    FunctionFitter fitter(function, symbols, module, alignment);
+    int64_t before = fitter.plannedBytes();
     if (before <= budget)
       return success();
+    if (failed(fitter.checkExtents()))
+      return failure();
+    return repeat(function, symbols, module, {before, before});
+  }
+
+  /// Repeats calls until the budget is kept; where that is not enough, without
+  /// weights packed by the function.
+  LogicalResult repeat(func::FuncOp function, FunctionSymbols &symbols,
+                       SymbolTable &module, FitCost cost) {
     SmallVector<tgx::CallOp> added = delayUpdates(function);
     for (tgx::CallOp call : added)
       symbols.add(call);
-    FunctionFitter fitter(function, symbols, module, alignment);
-    llvm::for_each(added, [&](tgx::CallOp call) { fitter.count(call); });
-    if (failed(fitter.fit(budget)))
-      return failure();
-    int64_t after =
+    UnpackedWeights weights(module);
+    int64_t least = cost.before;
+    for (bool isDone = false; !isDone;) {
+      FunctionFitter fitter(function, symbols, module, alignment);
+      llvm::for_each(added, [&](tgx::CallOp call) { fitter.count(call); });
+      isDone = fitter.fit(budget);
+      cost.launches = fitter.launches;
+      cost.flops = fitter.flops;
+      least = std::min(least, fitter.leastBytes);
+      unsigned unpacked = isDone ? 0
+                                 : unpackLargest(fitter.leastPeak, weights,
+                                                 symbols.getAnalysis());
+      if (!isDone && unpacked == 0)
+        return refuse(function, least, budget);
+      cost.unpacked += unpacked;
+    }
+    cost.record(function);
+    cost.after =
         FunctionFitter(function, symbols, module, alignment).plannedBytes();
-    if (after > budget)
-      return refuse(function, after, budget);
-    launchesRepeated += fitter.launches;
-    Builder builder(&getContext());
-    function->setAttr(
-        kRecomputed,
-        builder.getDictionaryAttr(
-            {builder.getNamedAttr("arena_bytes",
-                                  builder.getI64IntegerAttr(before)),
-             builder.getNamedAttr("flops",
-                                  builder.getI64IntegerAttr(fitter.flops)),
-             builder.getNamedAttr(
-                 "launches", builder.getI64IntegerAttr(fitter.launches))}));
-    function.emitRemark() << "memory budget: the workspace of function '"
-                          << function.getSymName() << "' has " << after
-                          << " bytes instead of " << before << ", for "
-                          << fitter.launches << " more launches with "
-                          << fitter.flops << " FLOPs";
+    if (cost.after > budget)
+      return refuse(function, cost.after, budget);
+    cost.report(function);
+    launchesRepeated += cost.launches;
     return success();
   }
 };

@@ -1,6 +1,7 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/UnpackedWeights.h"
 #include "compiler/transforms/WinogradChoice.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
@@ -277,7 +278,7 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
     PackingKernels kernels(getOperation());
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       packFunction(function, kernels);
-    eraseUnusedKernels();
+    eraseUnusedKernels(getOperation());
     markAnalysesPreserved<FunctionSymbols>();
   }
 
@@ -322,16 +323,6 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
       call.getInputsMutable().slice(weights->argument, 1).assign(panels);
       ++packedContractions;
     }
-  }
-
-  void eraseUnusedKernels() {
-    llvm::DenseSet<StringAttr> used;
-    getOperation().walk(
-        [&](tgx::CallOp call) { used.insert(call.getKernelAttr().getAttr()); });
-    for (tgx::KernelOp kernel :
-         llvm::make_early_inc_range(getOperation().getOps<tgx::KernelOp>()))
-      if (!used.contains(kernel.getSymNameAttr()))
-        kernel.erase();
   }
 };
 } // namespace

@@ -216,6 +216,11 @@ bool Recomputation::fit(int64_t budget) {
     if (peak.bytes < least) {
       least = peak.bytes;
       leastLives = existing(lives);
+      leastPeak.clear();
+      for (auto [buffer, life] : llvm::enumerate(lives))
+        if (life.first <= peak.position && peak.position <= life.last &&
+            life.first != kNever)
+          leastPeak.push_back(originals[buffer]);
     }
     if (peak.bytes <= budget) {
       plannedBytes = planMemory(existing(lives), alignment).bytes;

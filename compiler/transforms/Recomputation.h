@@ -44,6 +44,9 @@ public:
   llvm::ArrayRef<Step> getSteps() const { return steps; }
   /// The bytes of the plan that fits, or of the smallest that was found.
   int64_t getPlannedBytes() const { return plannedBytes; }
+  /// Of the smallest plan that was found, where none fits: the given buffers
+  /// that are live, in some version, where most bytes are.
+  llvm::ArrayRef<unsigned> getLeastPeak() const { return leastPeak; }
 
 private:
   /// Steps to repeat, by position, before another one.
@@ -76,6 +79,7 @@ private:
   int64_t alignment;
   size_t repetitionsLeft;
   int64_t plannedBytes = 0;
+  llvm::SmallVector<unsigned> leastPeak;
   /// By buffer: the one of the given buffers that it is a version of, the steps
   /// that use it, and the lives that follow.
   std::vector<unsigned> originals;

@@ -16,7 +16,7 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
     `arena_bytes` and `lower_bound_bytes` are the arena and the most bytes that
     are live together, for the extents that the plan was made for. `recomputed`
     says what was paid for less memory: `arena_bytes` without, `launches` and
-    `flops` that were added.
+    `flops` that were added, and contractions whose weights are `unpacked`.
 
     Maps inside are over the numbers that inputs bind.
 

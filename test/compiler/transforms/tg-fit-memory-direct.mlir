@@ -1,0 +1,23 @@
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels),tg-fuse-kernels,tg-pack-weights{panel-bytes=256},tg-fit-memory{budget=1500000})' --verify-diagnostics | FileCheck %s
+
+// The transformed filter of the second convolution has 2.4 MB, that of the
+// first 147 KB: only the second one is computed directly, and no kernel is left
+// that nothing calls.
+
+// CHECK-LABEL: func.func @direct
+// CHECK-SAME: tgx.recomputed = {arena_bytes = {{[0-9]+}} : i64, flops = 0 : i64, launches = 0 : i64, unpacked = 1 : i64}
+// CHECK: %[[PANELS:.*]] = tgx.call @pack_3x3x32x32_f32_winograd(
+// CHECK: tgx.call @[[FIRST:.*]](%{{.*}}, %[[PANELS]])
+// CHECK-NOT: tgx.call @pack
+// CHECK: tgx.call @[[SECOND:.*]](%{{.*}}, %arg2) : (tensor<2x16x16x32xf32>, tensor<3x3x32x512xf32>)
+// CHECK-NOT: tgx.kernel @pack_3x3x32x512
+// CHECK: tgx.kernel @[[FIRST]] contraction({{.*}}) attributes {algorithm = "winograd"}
+// CHECK-NOT: tgx.kernel
+// CHECK: tgx.kernel @[[SECOND]] contraction(%{{.*}}, %{{.*}}: tensor<3x3x32x512xf32>) {
+// CHECK-NOT: tgx.kernel
+// expected-remark @+1 {{' has 212992 bytes instead of 2424832, for 0 more launches with 0 FLOPs, and with 1 of its convolutions computed directly, which takes longer and rounds in another way}}
+func.func @direct(%x: tensor<2x16x16x32xf32> {tg.name = "x"}, %v: tensor<3x3x32x32xf32> {tg.name = "v"}, %w: tensor<3x3x32x512xf32> {tg.name = "w"}) -> (tensor<2x16x16x512xf32> {tg.name = "y"}) {
+  %a = tg.conv %x, %v {padding = "same"} : (tensor<2x16x16x32xf32>, tensor<3x3x32x32xf32>) -> tensor<2x16x16x32xf32>
+  %y = tg.conv %a, %w {padding = "same"} : (tensor<2x16x16x32xf32>, tensor<3x3x32x512xf32>) -> tensor<2x16x16x512xf32>
+  return %y : tensor<2x16x16x512xf32>
+}
