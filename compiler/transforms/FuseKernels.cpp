@@ -1,5 +1,7 @@
 //===- FuseKernels.cpp - every computing op into a kernel -----------------===//
+#include "compiler/transforms/ClusterOrder.h"
 #include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/KeptValues.h"
 #include "compiler/transforms/KernelOutliner.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RepeatedOps.h"
@@ -11,65 +13,6 @@ namespace tg {
 
 using namespace mlir;
 using namespace tg;
-
-namespace {
-/// Puts the clusters and the other ops of a function in an order in which
-/// producers come first, else in program order.
-class TopologicalOrder {
-public:
-  using Node = PointerUnion<Cluster *, Operation *>;
-
-  TopologicalOrder(func::FuncOp function, const FusionPlan &plan) : plan(plan) {
-    for (Operation &op : function.getBody().front())
-      visit(&op);
-  }
-
-  ArrayRef<Node> get() const { return order; }
-
-private:
-  /// A node whose producers are visited first, those that are left.
-  struct Visit {
-    Node node;
-    SmallVector<Operation *> producers;
-  };
-
-  void visit(Operation *op) {
-    enter(op);
-    while (!path.empty()) {
-      if (path.back().producers.empty())
-        order.push_back(path.pop_back_val().node);
-      else
-        enter(path.back().producers.pop_back_val());
-    }
-  }
-
-  /// Begins a visit, unless the node had one.
-  void enter(Operation *op) {
-    Cluster *cluster = plan.clusterOf(op);
-    Node node = cluster ? Node(cluster) : Node(op);
-    if (!done.insert(node.getOpaqueValue()).second)
-      return;
-    path.push_back({node, {}});
-    SmallVector<Operation *> &producers = path.back().producers;
-    auto addProducers = [&](Operation *member) {
-      for (Value operand : member->getOperands())
-        if (Operation *source = operand.getDefiningOp())
-          producers.push_back(source);
-    };
-    if (cluster)
-      llvm::for_each(cluster->ops, addProducers);
-    else
-      addProducers(op);
-    // Visited from the end.
-    std::reverse(producers.begin(), producers.end());
-  }
-
-  const FusionPlan &plan;
-  SmallVector<Node> order;
-  SmallVector<Visit> path;
-  llvm::SmallPtrSet<void *, 32> done;
-};
-} // namespace
 
 /// Whether something outside kernels reads the value itself: views read what
 /// they view, joins their parts, the others the effects and the end of the
@@ -132,17 +75,21 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
       return failure();
     ExtentAnalysis &extents = symbols.getAnalysis();
     FusionPlan plan(function, extents, {maximumOps, tilesProducts});
-    if (fuse) {
+    if (fuse)
       merges += plan.fuse();
-      repetitions += repeatCheapOps(plan, extents);
+    if (fuse && repeat) {
+      repetitions += repeatForAll(plan, extents);
+      repetitions += keepLess(plan, extents);
+      repetitions += repeatForReaders(plan, extents);
+      plan.eraseUnused();
     }
     savedBytes += plan.getSavedBytes();
     recordEntryChecks(function, symbols, [](Operation *) { return true; });
     Block &body = function.getBody().front();
-    TopologicalOrder order(function, plan);
+    ClusterOrder order(plan);
     OpBuilder builder(function.getContext());
     builder.setInsertionPointToEnd(&body);
-    for (TopologicalOrder::Node node : order.get()) {
+    for (ClusterOrder::Node node : order.get()) {
       if (auto *op = dyn_cast<Operation *>(node)) {
         op->moveBefore(&body, body.end());
         continue;

@@ -192,7 +192,38 @@ void FusionPlan::merge(Cluster *producer, Cluster *consumer) {
   consumer->changed = round;
 }
 
-void FusionPlan::addFirst(Operation *op, Cluster &cluster) {
-  cluster.ops.insert(cluster.ops.begin(), op);
-  owner[op] = &cluster;
+bool FusionPlan::isInside(Value value) const {
+  Cluster *own = clusterOf(value.getDefiningOp());
+  return own && llvm::all_of(value.getUsers(), [&](Operation *user) {
+           return clusterOf(user) == own;
+         });
+}
+
+void FusionPlan::addFirst(ArrayRef<Operation *> ops, Cluster &cluster) {
+  cluster.ops.insert(cluster.ops.begin(), ops.begin(), ops.end());
+  for (Operation *op : ops)
+    owner[op] = &cluster;
+}
+
+void FusionPlan::setOrder(const Cluster &first, const Cluster &second) {
+  [[maybe_unused]] bool isOrdered = graph.addEdge(first.node, second.node);
+  assert(isOrdered && "no path leads the other way");
+}
+
+void FusionPlan::eraseUnused() {
+  SmallVector<Cluster *> order = getClusters();
+  for (bool isDone = false; !isDone;) {
+    isDone = true;
+    for (Cluster *cluster : llvm::reverse(order)) {
+      SmallVector<Operation *> ops = cluster->ops;
+      for (Operation *op : llvm::reverse(ops)) {
+        if (!isOpTriviallyDead(op))
+          continue;
+        llvm::erase(cluster->ops, op);
+        owner.erase(op);
+        op->erase();
+        isDone = false;
+      }
+    }
+  }
 }

@@ -42,12 +42,28 @@ public:
   /// Clusters with ops, by their first op.
   llvm::SmallVector<Cluster *> getClusters() const;
 
-  /// Whether a cluster may have so many more ops.
-  bool hasRoom(const Cluster &cluster, size_t more) const {
-    return cluster.ops.size() + more <= limits.maximumOps;
+  /// The body of the function.
+  mlir::Block &getBody() const {
+    return mlir::func::FuncOp(function).getBody().front();
   }
-  /// Adds an op that stands just before the first one of the cluster.
-  void addFirst(mlir::Operation *op, Cluster &cluster);
+  /// Whether the cluster that computes a value alone uses it.
+  bool isInside(mlir::Value value) const;
+
+  /// How many more ops a cluster may have.
+  unsigned roomOf(const Cluster &cluster) const {
+    return limits.maximumOps -
+           std::min<size_t>(limits.maximumOps, cluster.ops.size());
+  }
+  /// Adds ops that stand just before the first one of the cluster.
+  void addFirst(llvm::ArrayRef<mlir::Operation *> ops, Cluster &cluster);
+  /// Whether a cluster can run before another one.
+  bool canPrecede(const Cluster &first, const Cluster &second) {
+    return !graph.reaches(second.node, first.node);
+  }
+  /// Lets a cluster, which can, run before another one.
+  void setOrder(const Cluster &first, const Cluster &second);
+  /// Erases ops of clusters whose results nothing uses.
+  void eraseUnused();
 
 private:
   void addCluster(mlir::Operation *op);

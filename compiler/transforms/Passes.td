@@ -422,24 +422,31 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     ```
 
     The strategy of a kernel says what it takes in, and how many bytes that
-    saves. What one cheap op makes of one value in memory is then computed again
-    by all kernels that use it, which read that value instead; what a few make
-    of it, by kernels that read that value anyway. Not done: fusion over a view,
-    several contractions in one kernel. Greedy; near-linear in time, but for
-    graphs in which long detours lead around many merges.
+    saves. What cheap ops make of values in memory is then computed again by all
+    kernels that use it, where that saves bytes, and by those that read these
+    values anyway. Where most bytes are live, the
+    smallest cut through the graph of values is kept; of it, kernels behind
+    compute again what else they use and would have to be kept, if they read and
+    write no more bytes in all. Not done: fusion over a view, several
+    contractions in one kernel. Greedy but for the cuts; near-linear in time, but
+    for graphs in which long detours lead around many merges.
   }];
   let options = [
     Option<"fuse", "fuse", "bool", "true", "Merge ops; else one op per kernel">,
     Option<"tilesProducts", "tiles-products", "bool", "false",
            "Whether the target computes products of matrices in tiles: they then "
            "take in what their rows reduce to, and what computes their lhs">,
-    Option<"maximumOps", "max-ops", "unsigned", "64", "Ops in one kernel">
+    Option<"maximumOps", "max-ops", "unsigned", "64", "Ops in one kernel">,
+    Option<"repeat", "repeat", "bool", "true",
+           "Compute cheap ops again where that saves memory; no bit of a result "
+           "depends on it">
   ];
   let statistics = [
     Statistic<"kernels", "kernels", "Number of distinct kernels">,
     Statistic<"merges", "merges", "Number of merges of ops into one kernel">,
     Statistic<"repetitions", "repetitions",
-              "Number of values that kernels compute instead of reading them">,
+              "Number of values that kernels compute instead of reading them, or "
+              "compute again behind where most is live">,
     Statistic<"savedBytes", "saved-bytes",
               "Bytes that merged kernels do not read back, as planned">
   ];
