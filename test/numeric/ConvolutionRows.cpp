@@ -180,6 +180,26 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "3x2x1x18xFLOAT", "1x4x5x18xFLOAT", false},
       {"groups_of_20", "groups = 2 : i64", "1x5x19x34xFLOAT", "3x3x17x40xFLOAT",
        "1x3x17x40xFLOAT", false},
+      // To and from few channels: lanes are positions of a line, or channels of
+      // the other side.
+      {"to_one", same, "2x5x37x1xFLOAT", "3x3x1x1xFLOAT", "2x5x37x1xFLOAT",
+       false},
+      {"to_three", same, "2?x6x45x3xFLOAT", "5x3x3x3xFLOAT", "2?x6x45x3xFLOAT",
+       false},
+      {"many_to_one", "", "1x9?x35x18xFLOAT", "3x3x18x1xFLOAT",
+       "1x7?x33x1xFLOAT", false},
+      {"many_to_two", same + ", dilations = [2, 3]", "1x7x40x33xFLOAT",
+       "3x3x33x2xFLOAT", "1x7x40x2xFLOAT", false},
+      {"few_strides", same + ", " + by2, "2x9x66x3xFLOAT", "4x4x3x5xFLOAT",
+       "2x5x33x5xFLOAT", false},
+      {"few_thirds", "strides = [3, 3]", "1x8x92x2xFLOAT", "2x2x2x17xFLOAT",
+       "1x3x31x17xFLOAT", false},
+      {"few_1d", "padding = \"explicit\", pads = [3, 1]", "3x70x2xFLOAT",
+       "5x2x4xFLOAT", "3x70x4xFLOAT", false},
+      {"few_3d", same, "1x3x4x34x2xFLOAT", "3x2x3x2x1xFLOAT",
+       "1x3x4x34x1xFLOAT", false},
+      {"many_to_few_3d", same, "2x2x3x33x20xFLOAT", "3x3x3x20x3xFLOAT",
+       "2x2x3x33x3xFLOAT", false},
       // Three.
       {"3d", same + ", strides = [1, 2, 1]", "1x2x3x3x2xFLOAT",
        "2x3x2x2x2xFLOAT", "1x2x2x3x2xFLOAT"},
@@ -188,4 +208,28 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
   };
   for (const Geometry &geometry : geometries)
     addRows(geometry, rows);
+  // Ops behind, of several outputs.
+  for (const char *channels : {"1", "3"}) {
+    std::string c = channels;
+    OpRow row{"conv_to_" + c + "_and_more",
+              {{"x", "2x4x39x6xFLOAT"},
+               {"w", "3x3x6x" + c + "xFLOAT"},
+               {"b", c + "xFLOAT"},
+               {"r", "2x4x39x" + c + "xFLOAT"}},
+              "",
+              {{"y", "2x4x39x" + c + "xFLOAT"}, {"m", "2x4x39x" + c + "xi1"}}};
+    const std::string x = row.inputs[0].getType("FLOAT"),
+                      w = row.inputs[1].getType("FLOAT"),
+                      b = row.inputs[2].getType("FLOAT"),
+                      y = row.outputs[0].getType("FLOAT");
+    row.body = "%p = tg.conv %x, %w {" + same + "} : (" + x + ", " + w +
+               ") -> " + y + "\n%s = tg.add %p, %b : (" + y + ", " + b +
+               ") -> " + y + "\n%t = tg.relu %s : " + y +
+               "\n%y = tg.add %t, %r : (" + y + ", " + y + ") -> " + y +
+               "\n%m = tg.compare gt, %y, %b : (" + y + ", " + b + ") -> " +
+               row.outputs[1].getType("FLOAT");
+    row.gradient = false;
+    row.tolerance = 6e-5;
+    rows.push_back(row);
+  }
 }

@@ -15,7 +15,9 @@ static std::string program(const Row &row, const std::string &op,
                            std::pair<const char *, std::string> rhs,
                            const std::string &result) {
   return llvm::formatv(R"(module @{0} {{
-  func.func @test(%{1}: {2} {{tg.name = "{1}"}, %{3}: {4} {{tg.name = "{3}"}) -> ({5} {{tg.name = "y"}) attributes {{tg.role = "test"} {{
+  func.func @test(%{1}: {2} {{tg.name = "{1}"},
+                  %{3}: {4} {{tg.name = "{3}"})
+      -> ({5} {{tg.name = "y"}) attributes {{tg.role = "test"} {{
     %y = tg.{6} %{1}, %{3} {{{7}} : ({2}, {4}) -> {5}
     return %y : {5}
   }
@@ -34,7 +36,8 @@ std::string tg::bench::windowProgramOf(const Row &row, int64_t rows) {
   std::string filter = llvm::formatv("tensor<{0}x{0}x{1}x{2}xf32>", size,
                                      channels / groups, filters);
   std::string windows = llvm::formatv(
-      R"(groups = {0}, padding = "explicit", pads = [{1}, {1}, {1}, {1}], strides = [{2}, {2}])",
+      R"(groups = {0}, padding = "explicit", pads = [{1}, {1}, {1}, {1}], )"
+      R"(strides = [{2}, {2}])",
       groups, size / 2, stride);
   auto square = [](const char *name, int64_t of) -> std::string {
     return llvm::formatv("{0} = [{1}, {1}], ", name, of);

@@ -127,8 +127,7 @@ static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
 static Workload gradient(Kind kind, Workload workload) {
   constexpr int64_t images = 8;
   workload.kind = kind;
-  workload.name +=
-      kind == Kind::inputGradient ? "_input_grad" : "_filter_grad";
+  workload.name += kind == Kind::inputGradient ? "_input_grad" : "_filter_grad";
   workload.rows = images;
   workload.mflop *= images;
   workload.gbyte *= images;
@@ -148,7 +147,9 @@ static void addConvolutions(std::vector<Workload> &workloads) {
       convolution(112, 96, 96, 3, /*stride=*/2, /*groups=*/96),
       convolution(28, 192, 192, 5, /*stride=*/1, /*groups=*/192),
       convolution(14, 576, 576, 3, /*stride=*/1, /*groups=*/576),
-      convolution(56, 128, 128, 3, /*stride=*/1, /*groups=*/32)};
+      convolution(56, 128, 128, 3, /*stride=*/1, /*groups=*/32),
+      convolution(128, 32, 1, 3),
+      convolution(128, 3, 3, 3)};
   llvm::append_range(workloads, convolutions);
   for (Kind kind : {Kind::inputGradient, Kind::filterGradient})
     for (const Workload &workload : convolutions)

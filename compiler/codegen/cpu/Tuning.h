@@ -155,9 +155,9 @@ inline constexpr int64_t kBlockUnit = kRoundSteps;
 
 /// Rows and panels of the largest tile: 384 KiB of sums beside 110 to 210 KiB
 /// of the lhs. Where the rows share the copies of the lhs, fewer panels leave
-/// room for more rows. Each panel comes once for all rows of a tile: fewer rows would
-/// wait for memory. 48 to 384 rows and 256 to 1024 columns were tried without
-/// gain. Rows gemm_*.
+/// room for more rows. Each panel comes once for all rows of a tile: fewer rows
+/// would wait for memory. 48 to 384 rows and 256 to 1024 columns were tried
+/// without gain. Rows gemm_*.
 inline constexpr int64_t kMostTileRows = 192, kMostTilePanels = 8;
 /// Fewer rows of a tile would leave a panel no time to come. Rows gemm_*,
 /// 2 threads. Where only fewer rows share out work evenly, they are better than
@@ -199,6 +199,9 @@ inline constexpr int64_t kGradientBlocks = 16, kLeastGradientTiles = 48;
 /// products that it may stand for in the code: each element that it loads meets
 /// several. Rows conv3x3dw_*.
 inline constexpr int64_t kMostLinePositions = 14, kMostLineProducts = 512;
+/// Channels of a group that stand in the code at most, where a vector has those
+/// of several groups. Rows conv3x3g32_56x56x128_128.
+inline constexpr int64_t kMostPatternChannels = 4;
 /// Taps that stand in the code at most: those along a line, or, where they have
 /// sums of their own, all of a filter.
 inline constexpr int64_t kMostEmittedTaps = 128;
@@ -211,6 +214,14 @@ inline constexpr int64_t kMostBorderTiles = 6;
 /// lines do not fit in the first cache: single lines of the cache come slowly.
 /// Rows conv3x3dw_112x112x96_96_s2 (1 vector -40 %, 2 -30 %, 4 -25 %, 16 as 6).
 inline constexpr int64_t kLeastGroupedVectors = 6;
+/// Of convolutions to few channels, whose lanes are positions: vectors of a
+/// column in a tile at most, taps along a line at most, bytes of the lines that
+/// are copied at most, which stay in the second cache, and rings of lines that
+/// a tile of the launch passes at least. Rows conv3x3_128x128x32_1.
+inline constexpr unsigned kMostNarrowVectors = 8;
+inline constexpr int64_t kMostNarrowTaps = 16,
+                         kMostNarrowBytes = int64_t(1) << 20,
+                         kNarrowTileRings = 3;
 /// Elements of a tile of the launch at least.
 inline constexpr int64_t kGroupedTileElements = 8 * 1024;
 /// Elements of a tile of other products; each is a whole sum.

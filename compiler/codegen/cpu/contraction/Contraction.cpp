@@ -4,6 +4,7 @@
 #include "compiler/codegen/cpu/contraction/GroupedContraction.h"
 #include "compiler/codegen/cpu/contraction/LeftOperand.h"
 #include "compiler/codegen/cpu/contraction/NaiveContraction.h"
+#include "compiler/codegen/cpu/contraction/NarrowContraction.h"
 #include "compiler/codegen/cpu/contraction/RightOperand.h"
 #include "compiler/codegen/cpu/contraction/Winograd.h"
 
@@ -220,7 +221,9 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
     return emitWinograd(frame, std::move(contraction));
   if (frame.kernel.getAlgorithm() == tgx::kWinograd)
     return emitWinogradGradient(frame, std::move(contraction));
-  if (canRunByLanes(frame, contraction))
+  if (!reduces && canRunByPositions(frame, contraction))
+    return emitNarrowContraction(frame, std::move(contraction));
+  if (!reduces && canRunByLanes(frame, contraction))
     return emitGroupedContraction(frame, std::move(contraction));
   if (!isTiled)
     return emitNaiveContraction(frame, contraction);

@@ -2,6 +2,7 @@
 #include "compiler/codegen/cpu/contraction/GroupedContraction.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/GroupedEmitters.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 
 using namespace mlir;
 using namespace tg;
@@ -26,21 +27,29 @@ static bool hasFewTaps(const Contraction &contraction,
   return taps > 0 && taps <= tuning::kMostEmittedTaps;
 }
 
+/// What the lanes of the kernel's vectors would run over.
+static std::optional<GroupedLanes> findLanes(const KernelFrame &frame,
+                                             const Contraction &contraction) {
+  return GroupedLanes::find(contraction,
+                            chooseLanes(frame.kernel, frame.target));
+}
+
 bool tg::canRunByLanes(const KernelFrame &frame,
                        const Contraction &contraction) {
   auto isOperand = [&](Value value) {
     return isa<BlockArgument>(value) &&
            getElementTypeOrSelf(value) == contraction.accumulator;
   };
-  std::optional<GroupedWindows> groups = contraction.findGroupedWindows();
+  std::optional<GroupedLanes> lanes = findLanes(frame, contraction);
   return frame.target.usesVectors && isa<FloatType>(contraction.accumulator) &&
          isOperand(contraction.lhs.value) && isOperand(contraction.rhs.value) &&
-         groups && hasFewTaps(contraction, *groups);
+         lanes && hasFewTaps(contraction, lanes->groups);
 }
 
 LogicalResult tg::emitGroupedContraction(KernelFrame &frame,
                                          Contraction contraction) {
-  GroupedPlan plan(frame, std::move(contraction));
+  GroupedLanes lanes = *findLanes(frame, contraction);
+  GroupedPlan plan(frame, std::move(contraction), lanes);
   return reducesPositions(plan.contraction, plan.groups)
              ? emitGroupedFilter(plan)
              : emitGroupedPositions(plan);

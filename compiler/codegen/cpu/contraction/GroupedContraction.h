@@ -7,9 +7,9 @@
 
 namespace tg {
 
-/// Whether the lanes of vectors can be neighbouring channels of the result:
-/// windows with groups, in f32 or f64 by vector code, both operands straight
-/// from arguments.
+/// Whether the lanes of vectors can be neighbouring channels: windows with
+/// groups, or the gradient of a filter to few channels, in f32 or f64 by vector
+/// code, both operands straight from arguments.
 bool canRunByLanes(const KernelFrame &frame, const Contraction &contraction);
 
 /// Emits a kernel of strategy "contraction" for windows with groups, by the

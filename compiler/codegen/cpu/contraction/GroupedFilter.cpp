@@ -32,8 +32,9 @@ struct TapPass {
 /// Emits one tile of the launch, and the stage that adds the parts.
 class GroupedFilter {
 public:
+  /// `lanesMemory` has room for a vector.
   GroupedFilter(const GroupedPlan &plan, const PartCounts &counts,
-                Elements shared);
+                Elements shared, Elements lanesMemory);
 
   LogicalResult emit();
 
@@ -52,6 +53,8 @@ private:
              const ChannelVector &vector, Value sum);
   void combine();
   void store(Value tap, Value channel, const ChannelVector &vector, Value sum);
+  void storeLanes(Value tap, Value channel, Value first, unsigned lanes,
+                  Value sum);
 
   const GroupedPlan &plan;
   KernelFrame &frame;
@@ -60,13 +63,13 @@ private:
   IntegerOps ops;
   PartCounts counts;
   /// The sums of parts: [parts][taps][channels of a group][channels of the
-  /// result]; none where there is one part.
-  Elements shared;
+  /// lanes]; none where there is one part.
+  Elements shared, lanesMemory;
   LineResidue line;
   Elements rhs;
   Value lineExtent, rhsStride;
-  /// Channels of a group, and of the result.
-  Value groupChannels, resultChannels;
+  /// Channels of a group, and those that lanes run over.
+  Value groupChannels, laneChannels;
   ElementEmitter elements;
 };
 
@@ -136,9 +139,10 @@ static unsigned positionsOf(const GroupedPlan &plan) {
 }
 
 GroupedFilter::GroupedFilter(const GroupedPlan &plan, const PartCounts &counts,
-                             Elements shared)
+                             Elements shared, Elements lanesMemory)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
-      ops(plan.ops), counts(counts), shared(shared), elements(frame) {
+      ops(plan.ops), counts(counts), shared(shared), lanesMemory(lanesMemory),
+      elements(frame) {
   const ContractionTensor &lhs = plan.contraction.lhs,
                           &factors = plan.contraction.rhs;
   line = findResidues(frame, plan.lineAxis(), plan.lineTaps(),
@@ -147,7 +151,7 @@ GroupedFilter::GroupedFilter(const GroupedPlan &plan, const PartCounts &counts,
   rhs = frame.argument(cast<BlockArgument>(factors.value));
   rhsStride = frame.extent(factors.extents.back());
   groupChannels = ops.constant(plan.groups.channels);
-  resultChannels = frame.extent(plan.contraction.result.extents.back());
+  laneChannels = frame.extent(plan.laneChannels);
 }
 
 LogicalResult GroupedFilter::emit() {
@@ -243,8 +247,8 @@ SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
   for (AffineExpr extent : lineExtentsOf(plan))
     extents.push_back(frame.extent(extent));
   SmallVector<Value> index = splitIndex(ops, number, extents);
-  Value right =
-      ops.add(ops.mul(ops.mul(number, line.count), rhsStride), vector.first);
+  Value right = ops.add(ops.mul(ops.mul(number, line.count), rhsStride),
+                        plan.sharesRhs ? channel : vector.first);
   unsigned own = plan.lineTaps() * pass.interleaved;
   for (int64_t tap = 0; tap < pass.count; ++tap) {
     ValueRange start = sums.slice(tap * own, own);
@@ -283,10 +287,14 @@ SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
   Value stride = plan.strideOf(plan.contraction.lhs, plan.taps.size());
   auto factorOf = [&](unsigned position) {
     if (!factors[position]) {
-      Value at = ops.add(tile.first, ops.constant(position));
-      factors[position] = loadElements(builder, loc, this->rhs,
-                                       ops.add(rhs, ops.mul(at, rhsStride)),
-                                       {vector.lanes, vector.mask});
+      Value at =
+          ops.mul(ops.add(tile.first, ops.constant(position)), rhsStride);
+      Lanes lanes{vector.lanes, vector.mask};
+      factors[position] =
+          splatTo(builder, loc,
+                  loadElements(builder, loc, this->rhs, ops.add(rhs, at),
+                               plan.sharesRhs ? Lanes() : lanes),
+                  plan.sharesRhs ? vector.lanes : 1);
     }
     return factors[position];
   };
@@ -294,7 +302,7 @@ SmallVector<Value> GroupedFilter::sumTile(const LineTile &tile,
     Value element =
         loadPresent(plan, tile, distance, vector.lanes, [&](Value index) {
           return loadLanes(plan, vector, ops.add(lhs, ops.mul(index, stride)),
-                           channel);
+                           plan.sharesRhs ? ops.constant(0) : channel);
         });
     if (!element)
       continue;
@@ -319,7 +327,7 @@ void GroupedFilter::leave(Value part, int64_t tap, Value channel,
   Value row = ops.add(ops.mul(number, groupChannels), channel);
   row = ops.add(ops.mul(part, ops.constant(countRows(plan))), row);
   storeElements(builder, loc, shared,
-                ops.add(ops.mul(row, resultChannels), vector.first), sum,
+                ops.add(ops.mul(row, laneChannels), vector.first), sum,
                 {vector.lanes, vector.mask});
 }
 
@@ -330,7 +338,7 @@ void GroupedFilter::combine() {
     auto load = [&](Value part) {
       Value at = ops.add(ops.mul(part, rows), row);
       return loadElements(builder, loc, shared,
-                          ops.add(ops.mul(at, resultChannels), vector.first),
+                          ops.add(ops.mul(at, laneChannels), vector.first),
                           {vector.lanes, vector.mask});
     };
     SmallVector<Value> sum = buildFor(
@@ -351,23 +359,41 @@ void GroupedFilter::combine() {
   });
 }
 
-/// Gives a sum to the ops behind, and stores what they make.
+/// Gives a sum to the ops behind, and stores what they make: lane by lane where
+/// the lanes are no neighbours in the result.
 void GroupedFilter::store(Value tap, Value channel, const ChannelVector &vector,
                           Value sum) {
+  if (!plan.sharesRhs || plan.groups.channels == 1 || vector.lanes == 1)
+    return storeLanes(tap, channel, vector.first, vector.lanes, sum);
+  storeElements(builder, loc, lanesMemory, ops.constant(0), sum,
+                {vector.lanes, {}});
+  Value count =
+      ops.min(ops.constant(vector.lanes), ops.sub(laneChannels, vector.first));
+  buildFor(builder, loc, ops.constant(0), count, 1, [&](Value lane) {
+    storeLanes(tap, channel, ops.add(vector.first, lane), /*lanes=*/1,
+               loadElements(builder, loc, lanesMemory, lane, {}));
+  });
+}
+
+void GroupedFilter::storeLanes(Value tap, Value channel, Value first,
+                               unsigned lanes, Value sum) {
   SmallVector<Value> extents;
   for (int64_t taps : plan.taps)
     extents.push_back(ops.constant(taps));
   Position place;
   place.index = splitIndex(ops, tap, extents);
-  place.index.append({channel, vector.first});
+  if (plan.sharesRhs)
+    place.index.append({first, channel});
+  else
+    place.index.append({channel, first});
   place.laneStep.assign(place.index.size(), 0);
-  place.laneStep.back() = vector.lanes > 1 ? 1 : 0;
+  *(place.laneStep.end() - (plan.sharesRhs ? 2 : 1)) = lanes > 1 ? 1 : 0;
   elements.setBarrier(builder.getInsertionBlock());
   elements.provide(plan.contraction.result.value,
                    [sum](const Position &, unsigned) { return sum; });
   auto outputs =
       llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
-  storeOutputs(elements, outputs, vector.lanes, [&](Value) { return place; });
+  storeOutputs(elements, outputs, lanes, [&](Value) { return place; });
 }
 
 LogicalResult tg::emitGroupedFilter(const GroupedPlan &plan) {
@@ -380,10 +406,14 @@ LogicalResult tg::emitGroupedFilter(const GroupedPlan &plan) {
   std::optional<int64_t> parts = constantNumber(counts.parts);
   Elements shared{{}, plan.type};
   if (parts != 1) {
-    AffineExpr bytes = plan.contraction.result.extents.back() *
-                       (parts.value_or(mostParts(plan)) * countRows(plan) *
-                        elementBytes(plan.type));
+    AffineExpr bytes =
+        plan.laneChannels * (parts.value_or(mostParts(plan)) * countRows(plan) *
+                             elementBytes(plan.type));
     shared.pointer = frame.takeShared({bytes}, {})[0];
   }
-  return GroupedFilter(plan, counts, shared).emit();
+  Elements lanesMemory{{}, plan.type};
+  if (plan.sharesRhs && plan.groups.channels > 1)
+    lanesMemory.pointer = frame.takeScratch({getAffineConstantExpr(
+        plan.lanes * elementBytes(plan.type), frame.kernel.getContext())})[0];
+  return GroupedFilter(plan, counts, shared, lanesMemory).emit();
 }

@@ -9,8 +9,30 @@
 using namespace mlir;
 using namespace tg;
 
-static LaneAccess chooseAccess(const GroupedWindows &groups, unsigned lanes) {
-  if (groups.channels == 1 && groups.columns == 1)
+std::optional<GroupedLanes> GroupedLanes::find(const Contraction &contraction,
+                                               unsigned lanes) {
+  if (std::optional<GroupedWindows> groups = contraction.findGroupedWindows())
+    return GroupedLanes{*groups};
+  std::optional<WindowedLhs> windows = contraction.findWindows();
+  if (!windows || contraction.isMatrixProduct() ||
+      contraction.dimensions[windows->outer].kind != DimensionKind::reduced)
+    return std::nullopt;
+  std::optional<int64_t> channels =
+      staticExtent(contraction.lhs.extents.back());
+  std::optional<int64_t> columns =
+      staticExtent(contraction.result.extents.back());
+  if (!channels || !columns || *columns < 1 || *columns * 2 > lanes ||
+      *channels * 2 < lanes)
+    return std::nullopt;
+  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
+  return GroupedLanes{{*windows, windows->channel, column,
+                       /*channels=*/*columns, /*columns=*/1},
+                      /*sharesRhs=*/true};
+}
+
+static LaneAccess chooseAccess(const GroupedLanes &chosen, unsigned lanes) {
+  const GroupedWindows &groups = chosen.groups;
+  if (chosen.sharesRhs || (groups.channels == 1 && groups.columns == 1))
     return LaneAccess::same;
   return groups.columns < lanes && lanes % groups.columns == 0
              ? LaneAccess::pattern
@@ -31,14 +53,18 @@ static int64_t chunkOf(const GroupedPlan &plan) {
   return std::max(unit, channels / unit * unit);
 }
 
-GroupedPlan::GroupedPlan(KernelFrame &frame, Contraction product)
-    : frame(frame), contraction(std::move(product)),
-      groups(*contraction.findGroupedWindows()), type(contraction.accumulator),
+GroupedPlan::GroupedPlan(KernelFrame &frame, Contraction product,
+                         const GroupedLanes &chosen)
+    : frame(frame), contraction(std::move(product)), groups(chosen.groups),
+      sharesRhs(chosen.sharesRhs), type(contraction.accumulator),
       lanes(chooseLanes(frame.kernel, frame.target)),
-      access(chooseAccess(groups, lanes)), ops(frame.builder, frame.loc) {
+      access(chooseAccess(chosen, lanes)),
+      laneChannels(
+          (sharesRhs ? contraction.lhs : contraction.result).extents.back()),
+      ops(frame.builder, frame.loc) {
   for (const WindowAxis &axis : groups.windows.axes)
     taps.push_back(*staticExtent(contraction.dimensions[axis.tap].extent));
-  int64_t all = *staticExtent(contraction.result.extents.back());
+  int64_t all = *staticExtent(laneChannels);
   sectionChannels = access == LaneAccess::shared ? groups.columns : all;
   sections = access == LaneAccess::shared
                  ? *staticExtent(contraction.dimensions[groups.group].extent)
@@ -75,8 +101,10 @@ void tg::forEachChannelVector(const GroupedPlan &plan, ElementEmitter &elements,
   IntegerOps ops = plan.ops;
   auto step = [&](Value first, unsigned lanes, unsigned) {
     Value group = ops.div(first, ops.constant(plan.groups.columns));
-    build({first, ops.mul(group, ops.constant(plan.groups.channels)), lanes,
-           lanes > 1 ? elements.mask : Value()});
+    Value lhsFirst = plan.access == LaneAccess::same
+                         ? first
+                         : ops.mul(group, ops.constant(plan.groups.channels));
+    build({first, lhsFirst, lanes, lanes > 1 ? elements.mask : Value()});
     return success();
   };
   bool isWhole =
@@ -100,6 +128,17 @@ static Value loadPattern(const GroupedPlan &plan, const Elements &lhs,
   if (vector.mask) {
     Value all = plan.frame.extent(plan.contraction.lhs.extents.back());
     left = ops.sub(all, ops.add(vector.lhsFirst, channel));
+  }
+  // As many channels as columns: the groups of the lanes fill one vector, which
+  // serves all channels that are known.
+  std::optional<int64_t> shift = constantNumber(channel);
+  if (shift && channels == columns && !vector.mask) {
+    Value all = loadElements(builder, loc, lhs, ops.sub(offset, channel),
+                             {vector.lanes, {}});
+    SmallVector<int64_t> sources;
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      sources.push_back(lane / columns * channels + *shift);
+    return vector::ShuffleOp::create(builder, loc, all, all, sources);
   }
   Value result;
   for (int64_t first = 0; first < span; first += lanes) {

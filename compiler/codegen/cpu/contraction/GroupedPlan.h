@@ -18,19 +18,37 @@ enum class LaneAccess {
   shared,
 };
 
+/// What lanes run over: groups of channels, or, in the gradient of a filter to
+/// few channels, the channels of the lhs, each a group of its own, of which all
+/// meet the same channels of the rhs.
+struct GroupedLanes {
+  /// None for other contractions; `lanes` is the length of a vector.
+  static std::optional<GroupedLanes> find(const Contraction &contraction,
+                                          unsigned lanes);
+
+  GroupedWindows groups;
+  bool sharesRhs = false;
+};
+
 /// A contraction with windows of groups of channels, and how vectors run over
 /// the channels of its result.
 struct GroupedPlan {
-  GroupedPlan(KernelFrame &frame, Contraction product);
+  GroupedPlan(KernelFrame &frame, Contraction product,
+              const GroupedLanes &lanes);
   GroupedPlan(const GroupedPlan &) = delete;
 
   KernelFrame &frame;
   Contraction contraction;
   GroupedWindows groups;
+  /// Whether the lanes, which are channels of the lhs, meet the same channels
+  /// of the rhs: those of the group, one after the other.
+  bool sharesRhs;
   /// The type of operands and sums.
   mlir::Type type;
   unsigned lanes;
   LaneAccess access;
+  /// The extent that lanes run over.
+  mlir::AffineExpr laneChannels;
   /// Taps of each axis.
   llvm::SmallVector<int64_t, 3> taps;
   /// Sections of the result's channels that vectors do not leave, and the

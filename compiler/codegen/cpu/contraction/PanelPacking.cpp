@@ -54,10 +54,10 @@ void tg::fillRow(KernelFrame &frame, const Elements &target, Value offset,
   });
 }
 
-/// Transposes lanes x lanes elements in registers: swaps the halves of pairs of
-/// rows, then the quarters, and so on down to single elements.
-static void transposeBlock(OpBuilder &builder, Location loc,
-                           SmallVectorImpl<Value> &rows) {
+// Swaps the halves of pairs of rows, then the quarters, and so on down to
+// single elements.
+void tg::transposeBlock(OpBuilder &builder, Location loc,
+                        SmallVectorImpl<Value> &rows) {
   int64_t lanes = rows.size();
   for (int64_t distance = 1; distance < lanes; distance *= 2) {
     SmallVector<int64_t> low, high;

@@ -21,6 +21,10 @@ void copyRow(KernelFrame &frame, const Elements &source,
 void fillRow(KernelFrame &frame, const Elements &target, mlir::Value offset,
              mlir::Value count, unsigned lanes);
 
+/// Transposes lanes x lanes elements in registers.
+void transposeBlock(mlir::OpBuilder &builder, mlir::Location loc,
+                    llvm::SmallVectorImpl<mlir::Value> &rows);
+
 /// Columns of a matrix: element (k, j) of the panel lies at
 /// first + column + k * rowStride + j * columnStride, for j < `columns`.
 struct PanelSource {

@@ -139,8 +139,8 @@ void WindowLines::copyPlanes(const Part &part, const Columns &columns,
   for (auto [number, tap] : llvm::enumerate(taps))
     plane = ops.add(plane, ops.mul(tap, ops.constant(tapStrideOf(number))));
   buildFor(frame.builder, frame.loc, part.begin, part.end, 1, [&](Value line) {
-    Value target =
-        ops.add(plane, ops.mul(ops.sub(line, part.origin), ops.constant(pitch)));
+    Value passed = ops.sub(line, part.origin);
+    Value target = ops.add(plane, ops.mul(passed, ops.constant(pitch)));
     copyLine(part, columns, target, line, taps);
   });
 }
