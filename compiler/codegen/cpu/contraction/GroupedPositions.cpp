@@ -245,6 +245,19 @@ SmallVector<Value> GroupedPositions::sumChannels(const LineTile &tile,
                                                  const ChannelVector &vector,
                                                  Value lhs, Value rhs,
                                                  ValueRange sums) const {
+  bool isPattern =
+      plan.access == LaneAccess::pattern && vector.lanes > 1 && !vector.mask;
+  if (isPattern && plan.groups.channels == plan.groups.columns &&
+      plan.groups.channels <= tuning::kMostPatternChannels) {
+    SmallVector<Value> next(sums);
+    for (int64_t number = 0; number < plan.groups.channels; ++number) {
+      Value channel = ops.constant(number);
+      next =
+          sumTaps(tile, vector, lhs,
+                  ops.add(rhs, ops.mul(channel, channelStride)), channel, next);
+    }
+    return next;
+  }
   return emitCarryLoop(
       frame, ops.constant(0), ops.constant(plan.groups.channels), 1, sums,
       [&](Value channel, ValueRange carried) {
