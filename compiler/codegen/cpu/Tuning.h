@@ -121,6 +121,14 @@ inline constexpr unsigned kWideRows = 6, kWideVectors = 4, kNarrowRows = 12,
 /// sums of remaining rows. Rows allcnn.
 inline constexpr int64_t kMostMissingColumns = 8;
 
+/// Products of two matrices along whose rows one long sum runs: steps at least,
+/// the columns of the one that are few, elements of the result at most, and how
+/// many times as many elements each part of the sum reads. Order of sums. Row
+/// mobilenet_v2 (training).
+inline constexpr int64_t kLeastLongSum = 1024;
+inline constexpr int64_t kMostLongSumRows = 32,
+                         kMostLongSumElements = 16 * 1024, kLongSumReads = 8;
+
 /// Sums that a register tile has at least, by interleaved accumulators where
 /// rows are few: two FMAs each cycle of 4 cycles' latency. Order of sums.
 inline constexpr unsigned kLeastSums = 8;

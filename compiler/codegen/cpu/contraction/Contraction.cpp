@@ -6,6 +6,7 @@
 #include "compiler/codegen/cpu/contraction/NaiveContraction.h"
 #include "compiler/codegen/cpu/contraction/NarrowContraction.h"
 #include "compiler/codegen/cpu/contraction/RightOperand.h"
+#include "compiler/codegen/cpu/contraction/SummedParts.h"
 #include "compiler/codegen/cpu/contraction/Winograd.h"
 
 using namespace mlir;
@@ -225,6 +226,8 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
     return emitNarrowContraction(frame, std::move(contraction));
   if (!reduces && canRunByLanes(frame, contraction))
     return emitGroupedContraction(frame, std::move(contraction));
+  if (isLongSum(frame, contraction))
+    return emitSummedParts(frame, std::move(contraction));
   if (!isTiled)
     return emitNaiveContraction(frame, contraction);
   ContractionPlan plan(frame, std::move(contraction));

@@ -92,6 +92,12 @@ TEST(ContractionKernel, SeveralTilesAndKBlocks) {
   check({.m = 1, .n = 300, .k = 1000, .dynamicRows = true});
 }
 
+TEST(ContractionKernel, LongSumsOfFewRowsOrColumns) {
+  for (auto [m, n] : {std::pair(24, 144), {80, 17}, {1, 32}, {32, 1}, {5, 9}})
+    check({.m = m, .n = n, .k = 1027, .transposeLhs = true});
+  check({.m = 64, .n = 24, .k = 2048, .transposeLhs = true, .type = "f64"});
+}
+
 TEST(ContractionKernel, TransposedOperands) {
   for (auto [lhs, rhs] : {std::pair(true, false), {false, true}, {true, true}})
     for (bool dynamic : {false, true}) {
