@@ -83,8 +83,9 @@ static int serve(Step step, json::Object line, int64_t peak) {
   return 0;
 }
 
-/// What the harness judges: an error, or the loss of the third step. The loss
-/// of the first is for equal weights only and goes to our own rows.
+/// What is judged: an error, or the losses of the first and the third step.
+/// Another harness would compare losses with those of its own weights, which
+/// are others.
 static std::string check(Session &session, const Row &row, bool isOwn,
                          json::Object &line) {
   std::string error;
@@ -92,8 +93,9 @@ static std::string check(Session &session, const Row &row, bool isOwn,
     line["check"] = session.compareWithInterpreter(error);
     return error;
   }
-  if (isOwn)
-    line["first_loss"] = session.loss();
+  if (!isOwn)
+    return error;
+  line["first_loss"] = session.loss();
   for (int step = 2; step <= 3 && error.empty(); ++step)
     error = session.step();
   line["check"] = session.loss();
