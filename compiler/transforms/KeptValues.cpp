@@ -53,7 +53,7 @@ private:
                                     const llvm::DenseSet<Value> &kept);
   bool findWriter(LateValue &value);
   bool saves(const LateValue &value) const;
-  void apply(const LateValue &value);
+  bool apply(const LateValue &value);
   Value viewAnew(Value value, Value root, Value newRoot);
   int64_t countBytes(Value value) const {
     return plannedNumber(extents.countBytes(value));
@@ -262,7 +262,13 @@ Value Crossing::viewAnew(Value value, Value root, Value newRoot) {
   return anew->getResult(0);
 }
 
-void Crossing::apply(const LateValue &value) {
+/// False, and nothing changed, where others that were made anew are in the way.
+bool Crossing::apply(const LateValue &value) {
+  if (llvm::any_of(value.late.reads, [&](OpOperand *use) {
+        Cluster *reader = plan.clusterOf(use->getOwner());
+        return !plan.canPrecede(*value.writer, *reader);
+      }))
+    return false;
   Value root = value.chain.getValue(), written;
   for (const auto &[cluster, uses] : value.late.uses) {
     Value copy = value.chain.copyInto(*cluster, plan, extents);
@@ -275,6 +281,7 @@ void Crossing::apply(const LateValue &value) {
     plan.setOrder(*value.writer, *plan.clusterOf(use->getOwner()));
     use->set(viewAnew(use->get(), root, written));
   }
+  return true;
 }
 
 unsigned Crossing::keepLess() {
@@ -299,9 +306,8 @@ unsigned Crossing::keepLess() {
       isDone = false;
     }
   }
-  for (const LateValue &value : anew)
-    apply(value);
-  return anew.size();
+  return llvm::count_if(anew,
+                        [&](const LateValue &value) { return apply(value); });
 }
 
 unsigned tg::keepLess(FusionPlan &plan, ExtentAnalysis &extents) {

@@ -67,8 +67,9 @@ struct ModelOptions {
   /// for none.
   std::string weights = {};
   /// The most bytes of workspace that a function may need: what does not fit is
-  /// computed again, which takes time and changes no bit. Extents must be
-  /// numbers, as with `dims`. 0 for no limit.
+  /// computed again, which takes time and changes no bit; where that is not
+  /// enough, convolutions are computed directly, which rounds in another way.
+  /// Extents must be numbers, as with `dims`. 0 for no limit.
   std::int64_t memoryBudget = 0;
   /// A directory that keeps the code of kernels from one compilation to the
   /// next, made if need be: only kernels that changed are compiled again, and
