@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace tg;
@@ -168,9 +169,13 @@ TEST_F(ReadersTest, refusesWhatIsNoCifar) {
 TEST_F(ReadersTest, tellsWhatCannotBeRead) {
   EXPECT_EQ(errorOf([&] { readIdx(directory / "none"); }),
             "'none' cannot be read");
-  EXPECT_NE(errorOf([&] { readIdx("/"); }), "");
-  const std::vector<std::string> paths = {"/"};
-  EXPECT_NE(errorOf([&] { readCifar10(paths); }), "");
+  EXPECT_EQ(errorOf([&] { readIdx("/"); }),
+            "'/' is no regular file, expected one");
+  // Nobody writes into the pipe.
+  const std::vector<std::string> paths = {directory / "pipe"};
+  ASSERT_EQ(mkfifo(paths[0].c_str(), 0600), 0);
+  EXPECT_EQ(errorOf([&] { readCifar10(paths); }),
+            "'pipe' is no regular file, expected one");
 }
 
 TEST_F(ReadersTest, makesOneHot) {

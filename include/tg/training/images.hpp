@@ -4,6 +4,7 @@
 
 #include "batches.hpp"
 
+#include <filesystem>
 #include <fstream>
 
 namespace tg {
@@ -39,9 +40,14 @@ namespace detail {
 /// A file that is read from begin to end; its errors name it.
 class DataFile {
 public:
-  explicit DataFile(const std::string &name)
-      : path(name), stream(name, std::ios::binary) {
-    // Of what is no file there is no size.
+  explicit DataFile(const std::string &name) : path(name) {
+    // A pipe would keep us waiting, and of a directory there is no size.
+    std::error_code error;
+    const std::filesystem::file_status status =
+        std::filesystem::status(name, error);
+    if (exists(status) && !is_regular_file(status))
+      fail("is no regular file, expected one");
+    stream.open(name, std::ios::binary);
     if (!stream.seekg(0, std::ios::end) || stream.tellg() < 0)
       fail("cannot be read");
     bytes = static_cast<uint64_t>(stream.tellg());
