@@ -2,6 +2,7 @@
 #include "dialects/tg/Contraction.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace tg;
@@ -145,10 +146,46 @@ static std::optional<WindowAxis> windowOf(const ContractionIndex &index) {
                     tap.factor,         index.offset,  index.divisor};
 }
 
-/// The windows of a lhs [outer, axes..., channels], whose last index is not
+/// Elements that the taps of one position reach over at most, channels aside,
+/// and how far positions may be apart, for code that copies what windows meet.
+/// Strides of transposed convolutions of sound have hundreds.
+constexpr uint64_t kMostReach = uint64_t(1) << 16;
+constexpr int64_t kMostStride = 1024;
+/// Windows may reach as far over so small a lhs, and so many times over any.
+constexpr uint64_t kLeastReach = uint64_t(1) << 14, kReachesOfLhs = 16;
+
+/// Whether what windows reach over is in proportion to the lhs, not holes
+/// between far taps or borders.
+static bool areCompact(const Contraction &contraction,
+                       ArrayRef<WindowAxis> axes) {
+  uint64_t reach = 1;
+  std::optional<uint64_t> elements = 1;
+  for (auto [number, axis] : llvm::enumerate(axes)) {
+    uint64_t taps = *staticExtent(contraction.dimensions[axis.tap].extent);
+    if (axis.stride > kMostStride || axis.divisor > kMostStride)
+      return false;
+    uint64_t span = llvm::SaturatingMultiply<uint64_t>(
+                        taps ? taps - 1 : 0, std::abs(axis.dilation)) /
+                    axis.divisor;
+    reach = llvm::SaturatingMultiply<uint64_t>(reach, span + 1);
+    std::optional<int64_t> extent =
+        staticExtent(contraction.lhs.extents[number + 1]);
+    elements = elements && extent ? std::optional(llvm::SaturatingMultiply(
+                                        *elements, uint64_t(*extent)))
+                                  : std::nullopt;
+  }
+  uint64_t most = kMostReach;
+  if (elements)
+    most = std::max(kLeastReach,
+                    llvm::SaturatingMultiply(*elements, kReachesOfLhs));
+  return reach <= most;
+}
+
+/// The windows of the lhs [outer, axes..., channels], whose last index is not
 /// looked at.
-static std::optional<WindowedLhs> windowsOf(const ContractionTensor &lhs,
+static std::optional<WindowedLhs> windowsOf(const Contraction &contraction,
                                             unsigned channel) {
+  const ContractionTensor &lhs = contraction.lhs;
   unsigned rank = lhs.indices.size();
   if (rank < 3)
     return std::nullopt;
@@ -163,6 +200,8 @@ static std::optional<WindowedLhs> windowsOf(const ContractionTensor &lhs,
       return std::nullopt;
     windows.axes.push_back(*axis);
   }
+  if (!areCompact(contraction, windows.axes))
+    return std::nullopt;
   return windows;
 }
 
@@ -171,7 +210,7 @@ std::optional<WindowedLhs> Contraction::findWindows() const {
       !dimensionsOf(DimensionKind::batch).empty())
     return std::nullopt;
   std::optional<unsigned> channel = lhs.indices.back().getDimension();
-  return channel ? windowsOf(lhs, *channel) : std::nullopt;
+  return channel ? windowsOf(*this, *channel) : std::nullopt;
 }
 
 /// Whether an index is `outer` times the extent of `inner`, plus `inner`, or
@@ -191,7 +230,7 @@ static bool isNested(const ContractionIndex &index, unsigned outer,
 std::optional<GroupedWindows> Contraction::findGroupedWindows() const {
   SmallVector<unsigned> batch = dimensionsOf(DimensionKind::batch),
                         columns = dimensionsOf(DimensionKind::column);
-  std::optional<WindowedLhs> windows = windowsOf(lhs, /*channel=*/0);
+  std::optional<WindowedLhs> windows = windowsOf(*this, /*channel=*/0);
   if (batch.size() != 1 || columns.size() != 1 || !windows)
     return std::nullopt;
   // The dimension that nothing else is counts the channels of a group.

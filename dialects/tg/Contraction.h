@@ -136,7 +136,8 @@ struct Contraction {
   /// The windows of the lhs where the other tensors are plain, the dimensions
   /// of the result are those that are not reduced, in order, and the last of
   /// them is the one of columns: convolutions without groups, and their
-  /// gradients.
+  /// gradients. None where they reach far beyond the lhs or are very far apart:
+  /// no code copies what lies between.
   std::optional<WindowedLhs> findWindows() const;
   /// The same with one batch dimension, which counts groups of channels.
   std::optional<GroupedWindows> findGroupedWindows() const;

@@ -110,6 +110,18 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "1x3x3x2xFLOAT"},
       {"same_dilations", "dilations = [2, 2], " + same + ", " + by2,
        "1x7x7x2xFLOAT", "3x3x2x2xFLOAT", "1x4x4x2xFLOAT"},
+      // So far apart, and so far beyond the borders, that nothing is copied.
+      {"dilations_far", same + ", dilations = [200, 1000000000]",
+       "1x3x4x2xFLOAT", "3x2x2x3xFLOAT", "1x3x4x3xFLOAT"},
+      {"strides_far",
+       "padding = \"explicit\", pads = [0, 5000, 0, 0], strides = [5000, 1]",
+       "1x3x4x2xFLOAT", "2x2x2x3xFLOAT", "1x2x3x3xFLOAT"},
+      {"strides_huge", same + ", strides = [4611686018427387904, 2]",
+       "1x3x4x2xFLOAT", "3x2x2x3xFLOAT", "1x1x2x3xFLOAT"},
+      {"groups_far",
+       "dilations = [1, 1000000000], groups = 2 : i64, " + same +
+           ", strides = [1000000000, 1]",
+       "1x3x4x4xFLOAT", "3x3x2x4xFLOAT", "1x1x4x4xFLOAT"},
       {"groups", "groups = 2 : i64", "1x4x4x6xFLOAT", "2x2x3x4xFLOAT",
        "1x3x3x4xFLOAT"},
       {"depthwise", "groups = 3 : i64, " + same, "2x4x4x3xFLOAT",
