@@ -144,8 +144,9 @@ void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
     Elements part{addressOf(frame.builder, frame.loc, memory, target),
                   memory.elementType};
     unsigned innermost = plan.nest->nest[number].innermost();
-    packPanel(frame, source, part, block.ranges[number].size, width,
-              plan.shape.lanes, isTransposed(innermost));
+    // No steps where a dimension outside of the block is empty.
+    packPanel(frame, source, part, block.k.size, width, plan.shape.lanes,
+              isTransposed(innermost));
     return;
   }
   Value steps = ops.constant(1);
