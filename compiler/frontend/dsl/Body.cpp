@@ -69,6 +69,8 @@ Place Body::effectivePlace(Place where) const {
   return where;
 }
 
+std::string Body::path() const { return impl->path(); }
+
 std::string Body::Impl::path() const {
   std::string path;
   for (const Scope &scope : scopes)

@@ -173,6 +173,8 @@ public:
   /// carry it instead of their own; the outermost such place counts.
   void pushScope(std::string name, std::optional<Place> place);
   void popScope();
+  /// The names of the open scopes, "net/Conv2D_1"; "" for none.
+  std::string path() const;
   /// The place of an op built now by the line `where`.
   Place effectivePlace(Place where) const;
 

@@ -182,6 +182,22 @@ private:
 };
 } // namespace
 
+/// Whether a sentence begins with the name of a layer: "'net/Conv2D_1': ".
+static bool beginsWithName(const std::string &sentence) {
+  size_t end = sentence.find('\'', 1);
+  return sentence.front() == '\'' && end != std::string::npos &&
+         sentence.compare(end, 3, "': ") == 0;
+}
+
+/// The mistake, told of the layer that is being traced.
+static GraphError nameLayer(const GraphError &error, const Bodies &body) {
+  std::string sentence = error.message;
+  if (!beginsWithName(sentence))
+    sentence = "'" + body->path() + "': " + sentence;
+  return GraphError(sentence, error.file, error.line, error.column,
+                    error.others);
+}
+
 std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
                                      std::source_location where) {
   if (inputs.empty())
@@ -203,7 +219,11 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
     Scope scope(body, traced.name, state->place);
     OpenLayer open(body, state.get());
     traced.effects.clear();
-    outputs = link(std::move(inputs), mode);
+    try {
+      outputs = link(std::move(inputs), mode);
+    } catch (const GraphError &error) {
+      throw nameLayer(error, body);
+    }
   }
   for (const Tensor &output : outputs)
     expectDefined(output, state->place.value_or(where));

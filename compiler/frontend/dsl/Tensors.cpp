@@ -3,6 +3,7 @@
 #include "tg/functional.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 using namespace tg;
@@ -243,9 +244,16 @@ Tensor tg::categorical(Operand logits) {
 // Normalization
 //===----------------------------------------------------------------------===//
 
+static void checkEpsilon(const Operand &input, double epsilon) {
+  if (!(epsilon > 0 && std::isfinite(epsilon)))
+    raise("expected an epsilon above 0, found " + std::to_string(epsilon),
+          input.tensor().body(), input.where());
+}
+
 Tensor tg::batchNorm(Operand input, const Moments &moments, Operand gamma,
                      Operand beta, const BatchNormOptions &options) {
   Scope scope(input);
+  checkEpsilon(input, options.epsilon);
   expectDefined(moments.mean, input.where());
   expectDefined(moments.variance, input.where());
   int64_t axis = resolveAxis(input, options.axis);
@@ -265,6 +273,7 @@ Tensor tg::batchNorm(Operand input, const Moments &moments, Operand gamma,
 Tensor tg::layerNorm(Operand input, Operand gamma, Operand beta,
                      double epsilon) {
   Scope scope(input);
+  checkEpsilon(input, epsilon);
   Moments row = moments(input, {{-1}, true});
   return (input - row.mean) / sqrt(row.variance + epsilon) * gamma + beta;
 }

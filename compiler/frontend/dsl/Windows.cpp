@@ -83,10 +83,16 @@ Tensor tg::localResponseNorm(Operand input,
   if (x.rank() < 2)
     raise("expected an input [n, ..., c], found " + toString(x.shape()),
           x.body(), input.where());
-  if (options.radius < 0)
-    raise("expected a radius of at least 0, found " +
+  constexpr int64_t mostRadius = int64_t(1) << 30;
+  if (options.radius < 0 || options.radius >= mostRadius)
+    raise("expected a radius in [0, 2^30), found " +
               std::to_string(options.radius),
           x.body(), input.where());
+  for (double number : {options.bias, options.alpha, options.beta})
+    if (!std::isfinite(number))
+      raise("expected finite numbers for bias, alpha and beta, found " +
+                std::to_string(number),
+            x.body(), input.where());
   // The channels as the spatial dimension of rows of one channel.
   std::vector<std::vector<int64_t>> rows(3);
   for (int64_t axis = 0; axis + 1 < x.rank(); ++axis)
@@ -139,8 +145,12 @@ Tensor tg::upsample(Operand input, const UpsampleOptions &options) {
     if (extent == -1)
       sizes.emplace_back(extentOf(input, static_cast<int64_t>(axis) + 1) *
                          static_cast<double>(scale));
+    else if (int64_t size; !__builtin_mul_overflow(extent, scale, &size))
+      sizes.emplace_back(static_cast<double>(size));
     else
-      sizes.emplace_back(static_cast<double>(extent * scale));
+      raise("expected an output size in [0, 2^63), found " +
+                std::to_string(extent) + " · " + std::to_string(scale),
+            x.body(), input.where());
   }
   return resize(input, {sizes, options.mode, options.coordinates});
 }
@@ -176,7 +186,7 @@ Tensor tg::depthToSpace(Operand input, int64_t block) {
   Scope scope(input);
   checkBlocks(input, block);
   int64_t channels = input.tensor().dim(-1, input.where());
-  if (channels % (block * block) != 0)
+  if (channels % block != 0 || channels / block % block != 0)
     raise("expected a block whose square divides the number of channels (" +
               std::to_string(channels) + "), found " + std::to_string(block),
           input.tensor().body(), input.where());
@@ -191,6 +201,12 @@ Tensor tg::fixedUnpool(Operand input, const FixedUnpoolOptions &options) {
   const Tensor &x = input.tensor();
   auto [rows, columns] = options.shape;
   checkBlocks(input, std::min(rows, columns));
+  constexpr int64_t mostFactors = int64_t(1) << 16;
+  if (rows > mostFactors / columns)
+    raise("expected a block of at most " + std::to_string(mostFactors) +
+              " elements, found " + std::to_string(rows) + " times " +
+              std::to_string(columns),
+          x.body(), input.where());
   std::vector<double> factors = options.matrix;
   if (factors.empty()) {
     factors.assign(rows * columns, 0);

@@ -3,6 +3,7 @@
 #include "tg/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 using namespace tg;
@@ -33,10 +34,6 @@ void BatchNormalization::build(const TensorType &input) {
   if (!(options.momentum >= 0 && options.momentum <= 1))
     throw GraphError("expected a momentum in [0, 1], found " +
                          std::to_string(options.momentum),
-                     where);
-  if (!(options.epsilon >= 0))
-    throw GraphError("expected an epsilon of at least 0, found " +
-                         std::to_string(options.epsilon),
                      where);
   if (options.virtualBatch < 0)
     throw GraphError("expected a virtual batch of at least 0, found " +
@@ -236,9 +233,16 @@ Tensor ExampleNormalization::affine(Tensor normalized,
   return normalized;
 }
 
+static void checkEpsilon(double epsilon, std::source_location where) {
+  if (!(epsilon > 0 && std::isfinite(epsilon)))
+    throw GraphError(
+        "expected an epsilon above 0, found " + std::to_string(epsilon), where);
+}
+
 /// (x - mean) / sqrt(variance + epsilon) with the moments of some axes.
 static Tensor standardize(Tensor input, std::vector<int64_t> axes,
-                          double epsilon) {
+                          double epsilon, std::source_location where) {
+  checkEpsilon(epsilon, where);
   Moments own = moments(input, {std::move(axes), /*keepDims=*/true});
   return (input - own.mean) / sqrt(own.variance + epsilon);
 }
@@ -246,7 +250,7 @@ static Tensor standardize(Tensor input, std::vector<int64_t> axes,
 Tensor LayerNormalization::train(Tensor input) {
   for (int64_t axis : options.axes)
     input.dim(axis, where); // throws
-  return affine(standardize(input, options.axes, options.epsilon),
+  return affine(standardize(input, options.axes, options.epsilon, where),
                 options.axes);
 }
 
@@ -269,7 +273,7 @@ Tensor InstanceNormalization::train(Tensor input) {
                      "c], found " +
                          toString(input.shape()),
                      where);
-  return affine(standardize(input, places, options.epsilon), {-1});
+  return affine(standardize(input, places, options.epsilon, where), {-1});
 }
 
 /// [n, ..., c] as [n, ..., groups, c / groups] and back.
@@ -285,11 +289,12 @@ Tensor GroupNormalization::train(Tensor input) {
   together.push_back(input.rank());
   Tensor parts =
       unflatten(input, -1, {options.groups, channels / options.groups});
-  Tensor normalized = standardize(parts, together, options.epsilon);
+  Tensor normalized = standardize(parts, together, options.epsilon, where);
   return affine(flatten(normalized, -2), {-1});
 }
 
 Tensor RmsNormalization::train(Tensor input) {
+  checkEpsilon(options.epsilon, where);
   Tensor square = reduceMean(input * input, {.axes = {-1}, .keepDims = true});
   return affine(input / sqrt(square + options.epsilon), {-1});
 }

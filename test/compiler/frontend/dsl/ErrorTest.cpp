@@ -218,8 +218,35 @@ TEST_F(Error, ofRangesOfOptions) {
                "expected a range from low to high, found 1");
   EXPECT_ERROR(BatchNormalization({.momentum = 3}).trainFprop(x),
                "expected a momentum in [0, 1], found 3");
-  EXPECT_ERROR(BatchNormalization({.epsilon = -1}).trainFprop(x),
-               "expected an epsilon of at least 0, found -1");
+  EXPECT_ERROR(BatchNormalization({.epsilon = 0}).trainFprop(x),
+               "'BatchNormalization_2': expected an epsilon above 0, found 0");
+  EXPECT_ERROR(
+      GroupNormalization({.groups = 3, .epsilon = NAN}).trainFprop(x),
+      "'GroupNormalization_1': expected an epsilon above 0, found nan");
+  EXPECT_ERROR(RmsNormalization({.epsilon = -1, .name = "rms"}).trainFprop(x),
+               "'rms': expected an epsilon above 0, found -1");
+  EXPECT_ERROR(layerNorm(x, 1.0, 0.0, -1),
+               "expected an epsilon above 0, found -1");
+}
+
+TEST_F(Error, ofNumbersWhoseProductsOverflow) {
+  const int64_t great = int64_t(1) << 62;
+  Tensor image = program.input("image", f32, {2, dim("h"), 8, 4});
+  EXPECT_ERROR(DepthToSpace({.block = great}).trainFprop(image),
+               "'DepthToSpace_1': expected a block whose square divides the "
+               "number of channels (4), found 4611686018427387904");
+  EXPECT_ERROR(FixedUnpooling({.shape = {great, 4}}).trainFprop(image),
+               "'FixedUnpooling_1': expected a block of at most 65536 "
+               "elements, found 4611686018427387904 times 4");
+  EXPECT_ERROR(UpSampling({.scale = {1, great}}).trainFprop(image),
+               "'UpSampling_1': expected an output size in [0, 2^63), found 8 "
+               "· 4611686018427387904");
+  EXPECT_ERROR(LRN({.radius = great}).trainFprop(image),
+               "'LRN_1': expected a radius in [0, 2^30), found "
+               "4611686018427387904");
+  EXPECT_ERROR(LRN({.beta = NAN}).trainFprop(image),
+               "'LRN_2': expected finite numbers for bias, alpha and beta, "
+               "found nan");
 }
 
 TEST_F(Error, ofLettersOfDifferentExtents) {

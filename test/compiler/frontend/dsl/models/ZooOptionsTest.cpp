@@ -70,28 +70,34 @@ TEST(ZooMistakes, OfExtentsNameTheNetworkAndItsLine) {
                 "divides, found [batch, 40, 64, 1]");
   expectRefusal(HEDModified({.channels = 1, .sideChannels = 1}),
                 {{6, 16, 16, 1}},
-                "expected volumes [n, d, h, w, c] with d that 4 divides and h "
+                "'HEDModified_1/Checked_1': expected volumes [n, d, h, w, c] "
+                "with d that 4 divides and h "
                 "and w that 16 divides, found [batch, 6, 16, 16, 1]");
   expectRefusal(C5({.name = "tumour"}), volumes(3, {4, 16, 16, 1}),
                 "'tumour': expected volumes [n, d, h, w, c] with d that 4 "
                 "divides and h and w that 32 divides, found [batch, 4, 16, 16, "
                 "1]");
   expectRefusal(AIRNet(), volumes(2, {8, 64, 128, 1}),
-                "expected volumes [n, d, h, w, c] of at least 8x128x128, found "
+                "'AIRNet_1/Checked_1': expected volumes [n, d, h, w, c] of at "
+                "least 8x128x128, found "
                 "[batch, 8, 64, 128, 1]");
   expectRefusal(ImageSearchModel(), {{128, 128, 3}},
-                "expected volumes [n, d, h, w, c] of at least 17x129x129, "
+                "'ImageSearchModel_1/Checked_1': expected volumes [n, d, h, w, "
+                "c] of at least 17x129x129, "
                 "found [batch, 128, 128, 3]");
 }
 
 TEST(ZooMistakes, InsideNetworksNameTheLineOfTheNetwork) {
   expectRefusal(Unet(), {{16, 16, dim()}},
-                "expected an input of rank 4 with known channels last, found "
+                "'Unet_1/Sequential_1/Conv2D_1': expected an input of rank 4 "
+                "with known channels last, found "
                 "[batch, 16, 16, ?]");
-  expectRefusal(C4R(), volumes(3, {2, 16, 16, 1}),
-                "expected 4 inputs of a model with as many starts, found 3");
-  expectRefusal(Unet({.dropRate = 1.5}), {{16, 16, 1}},
-                "expected a dropout rate in [0, 1), found 1.500000");
+  expectRefusal(
+      C4R(), volumes(3, {2, 16, 16, 1}),
+      "'C4R_1': expected 4 inputs of a model with as many starts, found 3");
+  expectRefusal(
+      Unet({.dropRate = 1.5}), {{16, 16, 1}},
+      "'Unet_1/Dropout_1': expected a dropout rate in [0, 1), found 1.500000");
 }
 
 TEST(ZooMistakes, OfOptionsNameTheLine) {

@@ -64,7 +64,8 @@ TEST(ActivationsTest, MaxoutTakesTheGreatestPiece) {
               Maxout({.pieces = 3})
                   .trainFprop(program.input("x", f32, {dim("n"), 4}));
             }),
-            "expected a number of pieces that divides the last extent (4), "
+            "'Maxout_1': expected a number of pieces that divides the last "
+            "extent (4), "
             "found 3");
 }
 

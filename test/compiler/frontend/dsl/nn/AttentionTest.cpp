@@ -114,14 +114,17 @@ TEST(MultiHeadAttentionTest, RefusesOtherShapes) {
   Tensor x = program.input("x", f32, {dim("n"), 4});
   Tensor y = program.input("y", f32, {dim("n"), 3, 4});
   EXPECT_EQ(errorOf([&] { MultiHeadAttention()(x); }),
-            "expected rows of examples [n, t, d], found [n, 4]");
+            "'MultiHeadAttention_1': expected rows of examples [n, t, d], "
+            "found [n, 4]");
   EXPECT_EQ(errorOf([&] { MultiHeadAttention({.heads = 3})(y); }),
-            "expected a number of heads that divides the width of the query "
+            "'MultiHeadAttention_2': expected a number of heads that divides "
+            "the width of the query "
             "(4), found 3");
   EXPECT_EQ(
       errorOf([&] { MultiHeadAttention({.heads = 0}); }),
       "expected at least 1 head and a width of at least 0, found 0 and 0");
   EXPECT_EQ(errorOf([&] { Attention()(y, y, y, y, y); }),
-            "expected a query, a key, a value and a mask at most, found 5 "
+            "'Attention_1': expected a query, a key, a value and a mask at "
+            "most, found 5 "
             "inputs");
 }

@@ -140,10 +140,12 @@ TEST(BatchNormalizationTest, RefusesVectorsAndUnknownChannels) {
   Program program("test");
   Tensor row = program.input("row", f32, {2});
   Tensor open = program.input("open", f32, {2, dim("d")});
-  EXPECT_EQ(errorOf([&] { BatchNormalization().trainFprop(row); }),
-            "expected an input of rank 2 or more, found [2]");
-  EXPECT_EQ(errorOf([&] { BatchNormalization().trainFprop(open); }),
-            "expected dim -1 of shape [2, d] to be known");
+  EXPECT_EQ(
+      errorOf([&] { BatchNormalization().trainFprop(row); }),
+      "'BatchNormalization_1': expected an input of rank 2 or more, found [2]");
+  EXPECT_EQ(
+      errorOf([&] { BatchNormalization().trainFprop(open); }),
+      "'BatchNormalization_2': expected dim -1 of shape [2, d] to be known");
 }
 
 namespace {
@@ -251,12 +253,14 @@ TEST(BatchNormalizationTest, RenormalizesToItsAverages) {
                   BatchNormalization({.renorm = {{.rmin = 2, .rmax = 1}}}),
                   {dim("n"), 3});
             }),
-            "expected 0 <= rmin <= rmax, found 2.000000 and 1.000000");
-  EXPECT_EQ(errorOf([&] {
-              trainedBy(BatchNormalization({.renorm = {{.dmax = -1}}}),
-                        {dim("n"), 3});
-            }),
-            "expected a dmax of at least 0, found -1.000000");
+            "'BatchNormalization_1': expected 0 <= rmin <= rmax, found "
+            "2.000000 and 1.000000");
+  EXPECT_EQ(
+      errorOf([&] {
+        trainedBy(BatchNormalization({.renorm = {{.dmax = -1}}}),
+                  {dim("n"), 3});
+      }),
+      "'BatchNormalization_1': expected a dmax of at least 0, found -1.000000");
 }
 
 TEST(BatchRenormTest, TakesTheInverseForTheLeastRatio) {
@@ -302,7 +306,8 @@ TEST(BatchNormalizationTest, TakesPartsOfABatchByThemselves) {
   EXPECT_EQ(errorOf([&] {
               trainedBy(BatchNormalization({.virtualBatch = 2}), {3, 2});
             }),
-            "expected a virtual batch that divides the batch of [3, 2], found "
+            "'BatchNormalization_1': expected a virtual batch that divides the "
+            "batch of [3, 2], found "
             "2");
 }
 

@@ -230,13 +230,16 @@ TEST(ConvolutionTest, RefusesOtherInputs) {
   Tensor x = program.input("x", f32, {dim("n"), 2, 9, 3});
   Tensor open = program.input("open", f32, {dim("n"), 2, 9, dim("c")});
   EXPECT_EQ(errorOf([&] { Conv1D({.filters = 1})(x); }),
-            "expected an input of rank 3 with known channels last, found [n, "
+            "'Conv1D_1': expected an input of rank 3 with known channels last, "
+            "found [n, "
             "2, 9, 3]");
   EXPECT_EQ(errorOf([&] { Conv2D({.filters = 1})(open); }),
-            "expected an input of rank 4 with known channels last, found [n, "
+            "'Conv2D_1': expected an input of rank 4 with known channels last, "
+            "found [n, "
             "2, 9, c]");
   EXPECT_EQ(errorOf([&] { Conv2D({.filters = 4, .groups = 2})(x); }),
-            "expected groups that divide the 3 channels of the input, found 2");
+            "'Conv2D_2': expected groups that divide the 3 channels of the "
+            "input, found 2");
   // What the operation finds has the name of the layer.
   EXPECT_EQ(errorOf([&] { Conv2D({.filters = 1, .name = "stem"})(x); }),
             "'stem': 'tg.conv' op expected input dim 1 with pads (2) to be "

@@ -99,13 +99,14 @@ TEST(LinearTest, RefusesOtherShapes) {
   Tensor number = program.input("number", f32, {});
   Linear layer({.units = 2});
   EXPECT_EQ(errorOf([&] { Linear({.units = 2}).trainFprop(number); }),
-            "expected an input [..., d], found a scalar");
+            "'Linear_1': expected an input [..., d], found a scalar");
   layer.trainFprop(x);
   EXPECT_EQ(errorOf([&] { layer.trainFprop(wide); }),
-            "expected an input that fits 'test/Linear_2/weight' [3, 2], made "
+            "'Linear_2': expected an input that fits 'test/Linear_2/weight' "
+            "[3, 2], made "
             "for another input; this one needs [4, 2]");
   EXPECT_EQ(errorOf([&] { Linear({.units = 2, .inputs = 4}).trainFprop(x); }),
-            "expected an input [..., 4], found [n, 3]");
+            "'Linear_3': expected an input [..., 4], found [n, 3]");
   EXPECT_EQ(program.parameterCount(), 8);
 }
 
@@ -181,10 +182,12 @@ TEST(SparseLinearTest, RefusesPlacesOutside) {
             "expected at least 1 unit and 1 input, found 2 and 0");
   Sparse sparse;
   EXPECT_EQ(errorOf([&] { sparse.layer.trainFprop(sparse.values); }),
-            "expected places [k, 2] and values [k] of a sparse input, found 1 "
+            "'SparseLinear_1': expected places [k, 2] and values [k] of a "
+            "sparse input, found 1 "
             "inputs");
   EXPECT_EQ(
       errorOf([&] { sparse.layer.trainFprop(sparse.values, sparse.values); }),
-      "expected places [k, 2] and values [k] of a sparse input, found [k] and "
+      "'SparseLinear_1': expected places [k, 2] and values [k] of a sparse "
+      "input, found [k] and "
       "[k]");
 }

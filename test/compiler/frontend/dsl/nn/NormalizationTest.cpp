@@ -67,7 +67,8 @@ TEST(GroupNormalizationTest, NormalizesNeighbouringChannels) {
               -1.568928f, 1.666663f, -0.999998f, 0.392232f, 1.176696f});
   EXPECT_EQ(toString(layer.variables()[0].shape()), "[4]");
   EXPECT_EQ(errorOf([] { apply(GroupNormalization(), examples); }),
-            "expected a number of groups that divides the number of channels "
+            "'GroupNormalization_1': expected a number of groups that divides "
+            "the number of channels "
             "(4), found 32");
 }
 
@@ -79,7 +80,8 @@ TEST(InstanceNormalizationTest, NormalizesEachChannel) {
   EXPECT_EQ(errorOf([] {
               apply(InstanceNormalization(), {{1, 2}, {1, 2}});
             }),
-            "expected places of which a channel has moments, [n, ..., c], "
+            "'InstanceNormalization_1': expected places of which a channel has "
+            "moments, [n, ..., c], "
             "found [n, 2]");
 }
 

@@ -64,7 +64,8 @@ TEST(PoolingTest, TakesAllPlacesTogether) {
   EXPECT_EQ(errorOf([&] {
               apply(GlobalAvgPooling(), counting({2, 2}));
             }),
-            "expected an input [n, ..., c] with spatial dimensions, found "
+            "'GlobalAvgPooling_1': expected an input [n, ..., c] with spatial "
+            "dimensions, found "
             "[n, 2]");
 }
 
@@ -85,7 +86,7 @@ TEST(PoolingTest, PutsValuesBackWhereTheyWere) {
   EXPECT_EQ(errorOf([&] {
               MaxUnpooling({.sizes = {2, 4}}).fprop({x}, Mode::train);
             }),
-            "expected values and indices, found 1 inputs");
+            "'MaxUnpooling_2': expected values and indices, found 1 inputs");
 }
 
 TEST(PoolingTest, UnpoolsByAMatrix) {
@@ -95,10 +96,11 @@ TEST(PoolingTest, UnpoolsByAMatrix) {
   expectAnswer(
       apply(FixedUnpooling({.shape = {1, 3}, .matrix = {1, 0, -2}}), image),
       {1, 2, 3, 2}, {1, 2, 0, 0, -2, -4, 3, 4, 0, 0, -6, -8});
-  EXPECT_EQ(errorOf([&] {
-              apply(FixedUnpooling({.matrix = {1, 2}}), image);
-            }),
-            "expected a matrix of 2 times 2 factors, found 2");
+  EXPECT_EQ(
+      errorOf([&] {
+        apply(FixedUnpooling({.matrix = {1, 2}}), image);
+      }),
+      "'FixedUnpooling_1': expected a matrix of 2 times 2 factors, found 2");
 }
 
 TEST(PoolingTest, SamplesUpByEachConvention) {
@@ -114,11 +116,11 @@ TEST(PoolingTest, SamplesUpByEachConvention) {
   expectNear(up(ResizeMode::linear, Coordinates::alignCorners),
              {0, 4.0f / 3, 8.0f / 3, 4});
   expectNear(up(ResizeMode::linear, Coordinates::asymmetric), {0, 2, 4, 4});
-  EXPECT_EQ(
-      errorOf([&] { apply(UpSampling(), row); }),
-      "expected a scale for each spatial dimension of [n, 2, 1], found 2");
+  EXPECT_EQ(errorOf([&] { apply(UpSampling(), row); }),
+            "'UpSampling_1': expected a scale for each spatial dimension of "
+            "[n, 2, 1], found 2");
   EXPECT_EQ(errorOf([&] { apply(UpSampling({.scale = {0}}), row); }),
-            "expected scales of at least 1, found 0");
+            "'UpSampling_1': expected scales of at least 1, found 0");
 }
 
 TEST(PoolingTest, MovesBlocksToChannelsAndBack) {
@@ -128,9 +130,11 @@ TEST(PoolingTest, MovesBlocksToChannelsAndBack) {
   expectAnswer(apply(DepthToSpace({.block = 2}), deep), image.shape,
                image.elements);
   EXPECT_EQ(errorOf([&] { apply(SpaceToDepth({.block = 3}), image); }),
-            "expected a block that divides dim 1 of [n, 2, 4, 1], found 3");
+            "'SpaceToDepth_1': expected a block that divides dim 1 of [n, 2, "
+            "4, 1], found 3");
   EXPECT_EQ(errorOf([&] { apply(DepthToSpace(), image); }),
-            "expected a block whose square divides the number of channels (1), "
+            "'DepthToSpace_1': expected a block whose square divides the "
+            "number of channels (1), "
             "found 2");
 }
 

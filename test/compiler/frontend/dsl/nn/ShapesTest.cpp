@@ -76,7 +76,7 @@ TEST(ShapesTest, PadsImagesWithZeros) {
   EXPECT_EQ(apply(ZeroPad(), {{1, 2}, {1, 1, 2, 1}}).elements,
             (std::vector<float>{1, 2}));
   EXPECT_EQ(errorOf([] { apply(ZeroPad(), sixNumbers); }),
-            "expected images [n, h, w, c], found [n, 3]");
+            "'ZeroPad_1': expected images [n, h, w, c], found [n, 3]");
 }
 
 TEST(LambdaTest, CallsTheFunction) {
