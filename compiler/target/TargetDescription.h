@@ -22,6 +22,8 @@ struct TargetDescription {
   bool tilesProducts = false;
   /// Bytes of the data cache next to the registers that code may count on.
   int64_t firstCacheBytes = 0;
+  /// The same of the cache behind it, which a core has for itself, too.
+  int64_t secondCacheBytes = 0;
   /// Outputs of at least so many bytes are stored past the caches: none of them
   /// would keep them until they are read.
   int64_t streamedBytes = 0;

@@ -25,6 +25,7 @@ TargetDescription CpuBackend::describe(const Target &target) const {
   description.panelBytes = description.usesVectors ? tuning::kPanelBytes : 0;
   description.tilesProducts = description.usesVectors;
   description.firstCacheBytes = tuning::kFirstCacheBytes;
+  description.secondCacheBytes = tuning::kSecondCacheBytes;
   description.streamedBytes = tuning::kStreamedBytes;
   description.vectorBytes = target.level == 4   ? 64
                             : target.level == 3 ? 32

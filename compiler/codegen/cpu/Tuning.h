@@ -23,6 +23,9 @@ namespace tg::tuning {
 /// Bytes of the first data cache that code may count on: that of the smallest
 /// CPU of the last fifteen years.
 inline constexpr int64_t kFirstCacheBytes = 32 * 1024;
+/// Bytes of the second one for which blocks are cut: that of servers since
+/// 2019. Where it is smaller, blocks come from the third.
+inline constexpr int64_t kSecondCacheBytes = 1280 * 1024;
 
 /// Bytes of a way of the second cache, and ways: of one that is small today.
 inline constexpr int64_t kSecondCacheWayBytes = 64 * 1024, kSecondCacheWays = 8;
@@ -183,10 +186,11 @@ inline constexpr unsigned kRowSumVectors = 4;
 /// Rows mobilenet_v2, resnet50.
 inline constexpr int64_t kTilesPerWorker = 2, kUnevenTilesPerWorker = 8;
 
-/// Bytes of the transformed lhs and of the sums of a block of Winograd tiles:
-/// they stay in the second cache. Tiles of a block at least, since the factors
-/// of all filters come once for each block, and at most.
-inline constexpr int64_t kWinogradBytes = 768 * 1024;
+/// Of the second cache, what the transformed lhs and the sums of a block of
+/// Winograd tiles have, in percent: factors of filters pass through the rest.
+/// Tiles of a block at least, since the factors of all filters come once for
+/// each block, and at most.
+inline constexpr int64_t kWinogradPercent = 60;
 inline constexpr int64_t kLeastWinogradRows = 24, kMostWinogradRows = 96;
 
 /// Winograd tiles that a part of a sum over the rows of a result takes up:
@@ -194,10 +198,15 @@ inline constexpr int64_t kLeastWinogradRows = 24, kMostWinogradRows = 96;
 /// result. Order of sums. Rows allcnn, vgg16_bn_32 (training).
 inline constexpr int64_t kWinogradRowPart = 12;
 
-/// Of the gradient of a filter: Winograd tiles that are transformed at once,
-/// and channels of a block, at most: beside 64 columns the sums have 576 KiB
-/// and the factors as much. Order of sums.
-inline constexpr int64_t kGradientTiles = 32, kGradientChannels = 64;
+/// Of the gradient of a filter, what the sums of a block of channels and
+/// columns have of the second cache, in percent; the factors of the Winograd
+/// tiles that are transformed at once have as much, and are of so many tiles at
+/// most. Beside 64 columns these are 64 channels and 32 tiles: 24 tiles take
+/// 1 % longer, 48 tiles with 48 channels 2, 32 with 96 or 128 channels 2 to 4,
+/// 64 with 32 channels 6; beside 32 columns 128 channels are 4 % better than
+/// 64. Order of sums. Rows resnet50, allcnn, vgg16_bn_32, densenet121
+/// (training).
+inline constexpr int64_t kGradientSumsPercent = 50, kMostGradientTiles = 48;
 /// Blocks of the sums that all parts have together, so that workers find some
 /// where channels and columns are few, and Winograd tiles of a part at least,
 /// beside which its transforms cost little. Order of sums.

@@ -145,7 +145,7 @@ LogicalResult GradientLoops::emit() {
 
 void GradientLoops::emitTile() {
   Value steps = frame.extent(plan.steps), zero = ops.constant(0),
-        one = ops.constant(1), some = ops.constant(kGradientTiles);
+        one = ops.constant(1), some = ops.constant(plan.blockTiles);
   auto beginOf = [&](Value number) {
     return ops.div(ops.mul(number, steps), partCount);
   };
@@ -165,7 +165,7 @@ void GradientLoops::emitTile() {
   clear(scratch.sums, plan.sumSize());
   if (plan.columns % plan.shape.panelColumns != 0)
     clear(scratch.gradients, plan.gradientSize());
-  buildFor(builder, loc, begin, end, kGradientTiles, [&](Value tile) {
+  buildFor(builder, loc, begin, end, plan.blockTiles, [&](Value tile) {
     sumTiles(tile, ops.min(some, ops.sub(end, tile)));
   });
   buildFor(builder, loc, zero, channelCount, 1,

@@ -26,6 +26,8 @@ struct WinogradGradientPlan {
   ContractionShape shape;
   /// Channels of a block, and blocks of channels and of columns.
   int64_t blockChannels, channelBlocks, columnBlocks;
+  /// Winograd tiles that are transformed at once.
+  int64_t blockTiles;
   int64_t mostParts;
 
   int64_t blocks() const { return channelBlocks * columnBlocks; }
@@ -33,11 +35,9 @@ struct WinogradGradientPlan {
 
   /// Elements from one product's factors or sums to the next one's: they begin
   /// in different lines of the first cache.
-  int64_t inputSize() const {
-    return spread(tuning::kGradientTiles * blockChannels);
-  }
+  int64_t inputSize() const { return spread(blockTiles * blockChannels); }
   int64_t gradientSize() const {
-    return spread(tuning::kGradientTiles * shape.panelColumns);
+    return spread(blockTiles * shape.panelColumns);
   }
   int64_t sumSize() const { return spread(blockChannels * shape.panelColumns); }
 

@@ -52,11 +52,12 @@ static ContractionShape shapeOf(KernelFrame &frame, tgx::UnpackOp filter,
 }
 
 static int64_t blockRowsOf(const ContractionShape &shape, int64_t rowUnit,
-                           int64_t channels, unsigned elementBytes) {
+                           int64_t channels, unsigned elementBytes,
+                           int64_t cacheBytes) {
   int64_t rowBytes = kProducts * (channels + shape.panelColumns) * elementBytes;
   int64_t rows =
-      std::clamp(tuning::kWinogradBytes / rowBytes, tuning::kLeastWinogradRows,
-                 tuning::kMostWinogradRows);
+      std::clamp(cacheBytes * tuning::kWinogradPercent / 100 / rowBytes,
+                 tuning::kLeastWinogradRows, tuning::kMostWinogradRows);
   return llvm::alignTo(rows, rowUnit);
 }
 
@@ -75,7 +76,8 @@ WinogradPlan::WinogradPlan(KernelFrame &frame, Contraction product)
                     contraction.lhs.extents.back())),
       rowUnit(reductions ? llvm::alignTo(tuning::kWinogradRowPart, shape.rows)
                          : shape.rows),
-      blockRows(blockRowsOf(shape, rowUnit, channels, elementBytes(type))),
+      blockRows(blockRowsOf(shape, rowUnit, channels, elementBytes(type),
+                            frame.target.secondCacheBytes)),
       ops(frame.builder, frame.loc) {}
 
 WinogradCounts::WinogradCounts(const WinogradPlan &plan, EntryExtents &entry) {

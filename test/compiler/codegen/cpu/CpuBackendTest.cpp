@@ -39,6 +39,7 @@ TEST(CpuBackend, AllLevelsAgreeOnWhatPassesRead) {
       EXPECT_EQ(other.alignment, least.alignment);
       EXPECT_EQ(other.panelBytes, least.panelBytes);
       EXPECT_EQ(other.firstCacheBytes, least.firstCacheBytes);
+      EXPECT_EQ(other.secondCacheBytes, least.secondCacheBytes);
       EXPECT_EQ(other.streamedBytes, least.streamedBytes);
     }
 }
