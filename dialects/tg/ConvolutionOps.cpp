@@ -4,6 +4,7 @@
 #include "dialects/tg/ContractionOps.h"
 #include "dialects/tg/ConvolutionSpace.h"
 #include "dialects/tg/ShapeOps.h"
+#include "dialects/tg/SliceOps.h"
 
 using namespace mlir;
 using namespace tg;
@@ -53,8 +54,8 @@ Contraction ConvFilterGradOp::getContraction(const ExtentAnalysis &analysis) {
 // Products of matrices
 //===----------------------------------------------------------------------===//
 
-/// Whether the windows are the elements: a filter of one position, which is a
-/// matrix of channels.
+/// Whether the windows are elements: a filter of one position, which is a
+/// matrix of channels. Strides pass over elements whose number must be known.
 template <typename ConvolutionOp> static bool isPointwise(ConvolutionOp op) {
   Windows windows = windowsOf(op);
   ShapeInference inference(op.getContext(), /*opName=*/"",
@@ -62,8 +63,9 @@ template <typename ConvolutionOp> static bool isPointwise(ConvolutionOp op) {
   SmallVector<AffineExpr> input = inference.extentsOf(rolesOf(op).input);
   return op.getGroups() == 1 && windows.countPositions() == 1 &&
          llvm::all_of(llvm::seq(windows.getRank()), [&](unsigned axis) {
-           return windows.strideOf(axis) == 1 &&
-                  windows.isInside(axis, input[axis + 1]);
+           AffineExpr extent = input[axis + 1];
+           return (windows.strideOf(axis) == 1 || staticExtent(extent)) &&
+                  windows.isInside(axis, extent);
          });
 }
 
@@ -71,20 +73,67 @@ bool ConvOp::isComposed() { return isPointwise(*this); }
 bool ConvTransposeOp::isComposed() { return isPointwise(*this); }
 bool ConvFilterGradOp::isComposed() { return isPointwise(*this); }
 
+/// The strides of a box of the tensor with the positions; none where it is
+/// the whole tensor.
+template <typename ConvolutionOp>
+static SmallVector<int64_t> boxStridesOf(ConvolutionOp op) {
+  Windows windows = windowsOf(op);
+  SmallVector<int64_t> strides = {1};
+  for (unsigned axis : llvm::seq(windows.getRank()))
+    strides.push_back(windows.strideOf(axis));
+  strides.push_back(1);
+  if (llvm::all_of(strides, [](int64_t stride) { return stride == 1; }))
+    strides.clear();
+  return strides;
+}
+
+/// The elements at which windows of one position lie.
+template <typename ConvolutionOp>
+static Value buildWindows(OpBuilder &builder, ConvolutionOp op) {
+  Value input = op.getInput();
+  SmallVector<int64_t> strides = boxStridesOf(op);
+  if (strides.empty())
+    return input;
+  SmallVector<int64_t> starts(strides.size(), 0), sizes(strides.size(), -1);
+  return SliceOp::create(builder, op.getLoc(), input, ValueRange(),
+                         builder.getI64ArrayAttr(starts),
+                         builder.getI64ArrayAttr(sizes),
+                         builder.getI64ArrayAttr(strides));
+}
+
 SmallVector<Value> ConvOp::decompose(OpBuilder &builder) {
   Value matrix = buildAsMatrix(builder, getLoc(), getFilter());
-  return {MatmulOp::create(builder, getLoc(), getInput(), matrix)};
+  return {MatmulOp::create(builder, getLoc(), buildWindows(builder, *this),
+                           matrix)};
 }
 
 SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   Value matrix = buildAsMatrix(builder, getLoc(), getFilter());
-  return {MatmulOp::create(builder, getLoc(), getInput(), matrix,
-                           /*transposeLhs=*/false, /*transposeRhs=*/true)};
+  Value product = MatmulOp::create(builder, getLoc(), getInput(), matrix,
+                                   /*transposeLhs=*/false,
+                                   /*transposeRhs=*/true);
+  SmallVector<int64_t> strides = boxStridesOf(*this);
+  if (strides.empty())
+    return {product};
+  // All but the number of images and the channels is known.
+  SmallVector<Value> dynamic;
+  auto type = cast<RankedTensorType>(product.getType());
+  for (int64_t axis : {int64_t(0), type.getRank() - 1})
+    if (type.isDynamicDim(axis))
+      dynamic.push_back(buildDim(builder, getLoc(), product, axis));
+  Value zeros = BroadcastToOp::create(
+      builder, getLoc(), buildScalarLike(builder, product, 0.0), dynamic,
+      extentList(getResult()));
+  SmallVector<int64_t> starts(strides.size(), 0);
+  return {UpdateSliceOp::create(builder, getLoc(), zeros, product, ValueRange(),
+                                builder.getI64ArrayAttr(starts),
+                                builder.getI64ArrayAttr(strides))};
 }
 
 SmallVector<Value> ConvFilterGradOp::decompose(OpBuilder &builder) {
+  Value windows = buildWindows(builder, *this);
   Value product = MatmulOp::create(
-      builder, getLoc(), buildAsMatrix(builder, getLoc(), getInput()),
+      builder, getLoc(), buildAsMatrix(builder, getLoc(), windows),
       buildAsMatrix(builder, getLoc(), getOutputGrad()), /*transposeLhs=*/true);
   return {buildReshapeLike(builder, product, getResult())};
 }

@@ -5,7 +5,8 @@
 include "dialects/tg/Windows.td"
 
 /// Ops that the three are: a window is a filter. A filter of one position is a
-/// matrix, and code generation multiplies with it.
+/// matrix, and code generation multiplies with it; strides then pick the
+/// elements that are multiplied, or place the products among zeros.
 class Tg_ConvolutionOp<string mnemonic, list<Trait> traits = []>
     : Tg_InferredOp<mnemonic, [
         DeclareOpInterfaceMethods<Tg_ContractionOpInterface>,

@@ -131,6 +131,8 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "2?x3?x2x5xFLOAT"},
       {"pointwise_strides", same + ", " + by2, "2x5x4x3xFLOAT", "1x1x3x2xFLOAT",
        "2x3x2x2xFLOAT"},
+      {"pointwise_thirds", "strides = [3, 2]", "2?x7x6x17xFLOAT",
+       "1x1x17x33xFLOAT", "2?x3x3x33xFLOAT", false},
       {"pointwise_pads", "padding = \"explicit\", pads = [1, 0, 0, 1]",
        "1x2x3x2xFLOAT", "1x1x2x3xFLOAT", "1x3x4x3xFLOAT"},
       {"unknown_batch", same, "2?x5x4x2xFLOAT", "3x3x2x3xFLOAT",

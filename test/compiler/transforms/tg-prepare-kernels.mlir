@@ -117,3 +117,39 @@ func.func @concat_many(%a: tensor<2x?xf32> {tg.name = "a"}, %b: tensor<2x5xf32> 
   %0 = tg.concat %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %b {axis = 1} : (tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x?xf32>, tensor<2x5xf32>) -> tensor<2x?xf32>
   return %0 : tensor<2x?xf32>
 }
+
+// -----
+
+// A filter of one position is a matrix. Strides pick the elements that it
+// multiplies, and place products among zeros.
+
+// CHECK-LABEL: func.func @pointwise
+// CHECK: %[[MATRIX:.*]] = tg.reshape %{{.*}} {shape = [3, 5]}
+// CHECK: %[[PICKED:.*]] = tg.slice %{{.*}} {sizes = [-1, -1, -1, -1], starts = [0, 0, 0, 0], strides = [1, 2, 2, 1]} : (tensor<?x7x8x3xf32>) -> tensor<?x4x4x3xf32>
+// CHECK: tg.matmul %[[PICKED]], %[[MATRIX]]
+// CHECK: %[[PRODUCT:.*]] = tg.matmul {{.*}} {transpose_rhs}
+// CHECK: %[[ZEROS:.*]] = tg.broadcast_to
+// CHECK: tg.update_slice %[[ZEROS]], %[[PRODUCT]] {starts = [0, 0, 0, 0], strides = [1, 2, 2, 1]} : (tensor<?x7x8x3xf32>, tensor<?x4x4x3xf32>)
+// CHECK: %[[AGAIN:.*]] = tg.slice
+// CHECK: %[[ROWS:.*]] = tg.reshape %[[AGAIN]]
+// CHECK: tg.matmul %[[ROWS]], %{{.*}} {transpose_lhs}
+// CHECK-NOT: tg.conv
+func.func @pointwise(%x: tensor<?x7x8x3xf32> {tg.name = "x"}, %w: tensor<1x1x3x5xf32> {tg.name = "w"})
+    -> (tensor<?x4x4x5xf32> {tg.name = "y"}, tensor<?x7x8x3xf32> {tg.name = "dx"}, tensor<1x1x3x5xf32> {tg.name = "dw"}) {
+  %y = tg.conv %x, %w {strides = [2, 2]} : (tensor<?x7x8x3xf32>, tensor<1x1x3x5xf32>) -> tensor<?x4x4x5xf32>
+  %dx = tg.conv_transpose %y, %w {output_sizes = [7, 8], strides = [2, 2]} : (tensor<?x4x4x5xf32>, tensor<1x1x3x5xf32>) -> tensor<?x7x8x3xf32>
+  %dw = tg.conv_filter_grad %x, %y {filter_sizes = [1, 1], strides = [2, 2]} : (tensor<?x7x8x3xf32>, tensor<?x4x4x5xf32>) -> tensor<1x1x3x5xf32>
+  return %y, %dx, %dw : tensor<?x4x4x5xf32>, tensor<?x7x8x3xf32>, tensor<1x1x3x5xf32>
+}
+
+// -----
+
+// So many elements must be known.
+
+// CHECK-LABEL: func.func @pointwise_unknown
+// CHECK: tg.conv
+func.func @pointwise_unknown(%x: tensor<2x?x3xf32> {tg.name = "x"}, %w: tensor<1x3x5xf32> {tg.name = "w"})
+    -> (tensor<2x?x5xf32> {tg.name = "y"}) {
+  %y = tg.conv %x, %w {strides = [2]} : (tensor<2x?x3xf32>, tensor<1x3x5xf32>) -> tensor<2x?x5xf32>
+  return %y : tensor<2x?x5xf32>
+}
