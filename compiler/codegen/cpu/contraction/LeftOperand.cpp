@@ -126,26 +126,33 @@ void LeftOperand::computeRows(const KBlock &block) {
   buildFor(frame.builder, frame.loc, ops.constant(0), tile.rows, 1, computeRow);
 }
 
+/// All rows, step by step of the sum: memory comes in its order.
 void LeftOperand::copyPanels(const KBlock &block) const {
   IntegerOps ops = plan.ops;
   KernelFrame &frame = plan.frame;
-  OpBuilder &builder = frame.builder;
   const ContractionShape &shape = plan.shape;
-  Value width = ops.constant(shape.lhsPanelRows());
-  auto copyPanel = [&](Value row) {
-    Value count = ops.min(width, ops.sub(tile.fullRows, row));
-    Value first = ops.add(matrix.base, ops.add(tile.firstRow, row));
-    buildFor(
-        builder, frame.loc, ops.constant(0), block.k.size, 1, [&](Value at) {
-          Value from =
-              ops.add(ops.mul(ops.add(block.begin, at), matrix.column), first);
-          Value to = ops.add(ops.mul(row, ops.constant(shape.kBlock)),
-                             ops.mul(at, width));
-          copyRow(frame, matrix.elements, from, copies, to, count, shape.lanes);
-        });
+  int64_t width = shape.lhsPanelRows();
+  Value first = ops.add(matrix.base, tile.firstRow);
+  Value whole = ops.roundDown(tile.rows, width);
+  auto copyStep = [&](Value at) {
+    Value step =
+        ops.add(ops.mul(ops.add(block.begin, at), matrix.column), first);
+    auto placeOf = [&](Value row) {
+      return ops.add(ops.mul(row, ops.constant(shape.kBlock)),
+                     ops.mul(at, ops.constant(width)));
+    };
+    auto copyPart = [&](Value row) {
+      for (int64_t shift = 0; shift < width; shift += shape.lanes)
+        copyElements(frame, matrix.elements,
+                     ops.add(ops.add(step, row), ops.constant(shift)), copies,
+                     ops.add(placeOf(row), ops.constant(shift)), shape.lanes);
+    };
+    buildFor(frame.builder, frame.loc, ops.constant(0), whole, width, copyPart);
+    copyRow(frame, matrix.elements, ops.add(step, whole), copies,
+            placeOf(whole), ops.sub(tile.rows, whole), shape.lanes);
   };
-  buildFor(builder, frame.loc, ops.constant(0), tile.fullRows,
-           shape.lhsPanelRows(), copyPanel);
+  buildFor(frame.builder, frame.loc, ops.constant(0), block.k.size, 1,
+           copyStep);
 }
 
 LeftRows LeftOperand::rows(Value row, const KBlock &block) const {
@@ -167,7 +174,7 @@ LeftRows LeftOperand::remainingRows(Value row, unsigned count,
                                     const KBlock &block) const {
   if (access == LeftAccess::lines)
     return lines->rows(row, count, block);
-  if (access == LeftAccess::computed)
+  if (access == LeftAccess::computed || access == LeftAccess::panels)
     return this->rows(row, block);
   IntegerOps ops = plan.ops;
   Matrix rows = matrix;

@@ -17,7 +17,7 @@ enum class LeftAccess {
   /// columns.
   rows,
   /// From copies in panels of rows, step by step of the sum: a transposed
-  /// operand has the rows side by side.
+  /// operand has the rows side by side. All rows of a tile.
   panels,
   /// From rows that ops before the product compute, all rows of a tile.
   computed,

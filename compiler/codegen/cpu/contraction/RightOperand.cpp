@@ -9,7 +9,22 @@ using namespace tg;
 using namespace tg::tuning;
 
 int64_t RightOperand::scratchElements(const ContractionPlan &plan) {
-  return plan.packed ? 0 : plan.shape.kBlock * plan.shape.panelColumns;
+  return plan.packed || isPanel(plan)
+             ? 0
+             : plan.shape.kBlock * plan.shape.panelColumns;
+}
+
+bool RightOperand::isPanel(const ContractionPlan &plan) {
+  if (plan.packed || plan.nest)
+    return false;
+  const ContractionTensor &rhs = plan.contraction.rhs;
+  auto strideOf = [&](unsigned dimension) {
+    return staticExtent(rhs.strideOf(dimension));
+  };
+  return staticExtent(plan.n) == plan.shape.panelColumns &&
+         strideOf(plan.space.getReducedDimension()) ==
+             plan.shape.panelColumns &&
+         strideOf(plan.space.getColumnDimension()) == 1;
 }
 
 /// The panels: of the operand, or the copy.
@@ -179,8 +194,8 @@ static Value keepInRegister(OpBuilder &builder, Location loc, Value number) {
 /// K-block.
 Panel RightOperand::panel(Value column, const KBlock &block) const {
   Panel panel;
-  panel.matrix =
-      plan.packed ? packedPanel(column, block.begin) : copyPanel(column, block);
+  panel.matrix = plan.packed || isPanel(plan) ? sourceOf(column, block.begin)
+                                              : copyPanel(column, block);
   if (!canAsk())
     return panel;
   IntegerOps ops = plan.ops;

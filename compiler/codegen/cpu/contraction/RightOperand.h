@@ -31,7 +31,8 @@ public:
   RightOperand(const ContractionPlan &plan, const ContractionTile &tile,
                mlir::Value scratch);
 
-  /// The panel from `column` of the tile on: packed ahead, or copied now.
+  /// The panel from `column` of the tile on: packed ahead, the operand itself
+  /// where that is one panel, or copied now.
   Panel panel(mlir::Value column, const KBlock &block) const;
   /// The first element of the next panel of the slice for which the full
   /// register tile at (row of the tile, column of the panel) asks; null for
@@ -42,6 +43,8 @@ public:
   void prefetch(const Panel &panel, mlir::Value slice, mlir::Value k) const;
 
 private:
+  /// Whether the operand has the layout of a panel.
+  static bool isPanel(const ContractionPlan &plan);
   bool isTransposed(unsigned reducedDimension) const;
   bool canAsk() const;
   Matrix sourceOf(mlir::Value column, mlir::Value begin) const;
