@@ -55,6 +55,23 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   add("tiles_rhs_transposed", "{transpose_rhs}", "37x65xFLOAT", "67x65xFLOAT",
       "37x67xFLOAT", false);
   add("long_row", "", "1?x784xFLOAT", "784x100xFLOAT", "1?x100xFLOAT", false);
+  // Several bands of rows, which share the copies of the rhs, and a rhs that is
+  // one panel.
+  add("bands", "", "500?x300xFLOAT", "300x150xFLOAT", "500?x150xFLOAT", false);
+  add("bands_rhs_transposed", "{transpose_rhs}", "431x70xFLOAT",
+      "200x70xFLOAT", "431x200xFLOAT", false);
+  add("one_panel", "{transpose_lhs}", "270x101xFLOAT", "270x64xFLOAT",
+      "101x64xFLOAT", false);
+  OpRow sums{"matmul_bands_sums",
+             {{"a", "431?x70xFLOAT"}, {"b", "70x150xFLOAT"}},
+             "%y = tg.matmul %a, %b : (tensor<?x70xFLOAT>, "
+             "tensor<70x150xFLOAT>) -> tensor<?x150xFLOAT>\n"
+             "%s = tg.reduce_sum %y {axes = [0]} : (tensor<?x150xFLOAT>) -> "
+             "tensor<150xFLOAT>",
+             {{"y", "431?x150xFLOAT"}, {"s", "150xFLOAT"}}};
+  sums.gradient = false;
+  sums.tolerance = 2e-4;
+  rows.push_back(sums);
   add("no_k", "", "3x0xFLOAT", "0x5xFLOAT", "3x5xFLOAT", false);
   for (const ElementTypeRow &row : kElementTypes) {
     if (row.rounding != TG_ROUNDING_WRAPS)

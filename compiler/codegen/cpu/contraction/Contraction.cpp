@@ -24,9 +24,9 @@ struct Scratch {
 /// The loops over K-blocks, panels and register tiles of one tile.
 class ContractionLoops {
 public:
-  ContractionLoops(const ContractionPlan &plan, const ContractionTile &tile,
+  ContractionLoops(const ContractionPlan &plan, const ContractionTile &whole,
                    const Scratch &scratch, ResultReduction *reduction)
-      : plan(plan), tile(tile), lines(makeLines(plan, tile, scratch)),
+      : plan(plan), tile(whole), lines(makeLines(plan, tile, scratch)),
         left(plan, tile, scratch.left, lines.get()),
         right(plan, tile, scratch.right),
         epilogue(plan, tile, scratch.sums, lines.get(), reduction),
@@ -39,6 +39,7 @@ private:
                                                 const ContractionTile &tile,
                                                 const Scratch &scratch);
   void emitTile();
+  void emitBand();
   void emitPanel(Value column, const KBlock &block);
   void emitGroup(const Panel &panel, Value column, Value panelColumn,
                  const KBlock &block);
@@ -47,7 +48,8 @@ private:
                      const KBlock &block, TileRound besides = nullptr);
 
   const ContractionPlan &plan;
-  const ContractionTile &tile;
+  /// The band of rows that is being computed; first all of them.
+  ContractionTile tile;
   /// Null for a product of matrices.
   std::unique_ptr<WindowLines> lines;
   LeftOperand left;
@@ -77,9 +79,28 @@ void ContractionLoops::emitTile() {
   OpBuilder &builder = plan.frame.builder;
   if (lines)
     lines->prepare();
+  if (plan.shape.bands == 1)
+    return emitBand();
+  right.copy();
+  ContractionTile whole = tile;
+  Value size = ops.constant(plan.shape.tileRows);
+  // One band at least, which leaves the sums of no rows.
+  buildFor(builder, plan.frame.loc, ops.constant(0),
+           ops.max(whole.rows, ops.constant(1)), plan.shape.tileRows,
+           [&](Value row) {
+             tile.firstRow = ops.add(whole.firstRow, row);
+             tile.rows = ops.min(size, ops.sub(whole.rows, row));
+             tile.fullRows = ops.roundDown(tile.rows, plan.shape.rows);
+             emitBand();
+           });
+  tile = whole;
+}
+
+/// The rows of `tile` against all columns.
+void ContractionLoops::emitBand() {
   forEachBlock(plan, tile, [&](const KBlock &block) {
     left.copy(block);
-    buildFor(builder, plan.frame.loc, ops.constant(0), tile.columns,
+    buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), tile.columns,
              plan.shape.panelColumns,
              [&](Value column) { emitPanel(column, block); });
     epilogue.finishBlock(block);

@@ -62,6 +62,10 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   kBlock = conditions.block.value_or(
       balancedBlock(staticExtent(k),
                     mostReduced(target, conditions.packedWidth.has_value())));
+  std::optional<int64_t> reduced = staticExtent(k);
+  if (reduced && !conditions.packedWidth && !conditions.block &&
+      *reduced * tileColumns * elementBytes <= kBandedBytes)
+    bands = kMostBands;
 }
 
 int64_t ContractionShape::mostReduced(const TargetDescription &target,
@@ -91,7 +95,8 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   mlir::Value one = ops.constant(1), some = ops.max(one, matrices);
   groups = ops.ceilDiv(extents.m, ops.constant(shape.rowUnit));
   panels = ops.ceilDiv(extents.n, ops.constant(shape.panelColumns));
-  mlir::Value most = ops.constant(shape.mostTileRows / shape.rowUnit);
+  mlir::Value most =
+      ops.constant(shape.bands * shape.mostTileRows / shape.rowUnit);
   leastRows = ops.max(one, ops.ceilDiv(groups, most));
   leastColumns =
       ops.max(one, ops.ceilDiv(panels, ops.constant(kMostTilePanels)));
@@ -102,7 +107,7 @@ TileCounts::TileCounts(IntegerOps ops, const ContractionShape &shape,
   mlir::Value wanted = tilesOf(ops.constant(kTilesPerWorker));
   if (!rhsIsPacked) {
     takesRows = one;
-    cutCopied(ops, wanted, shape.rowUnit);
+    cutCopied(ops, wanted, shape);
   } else {
     mlir::Value weights = ops.mul(extents.k, extents.n);
     mlir::Value others = ops.mul(extents.m, ops.add(extents.k, extents.n));
@@ -119,14 +124,18 @@ mlir::Value TileCounts::partsOf(IntegerOps ops, int64_t least,
 
 /// Rows only where a tile would have too many of them, as many parts for each
 /// worker where one has several, or where there are fewer panels than workers,
-/// one part for each.
+/// one part for each. Whole bands copy little, and fewer columns would copy the
+/// lhs more often.
 void TileCounts::cutCopied(IntegerOps ops, mlir::Value wanted,
-                           int64_t rowUnit) {
+                           const ContractionShape &shape) {
   mlir::Value even =
       ops.mul(ops.ceilDiv(leastRows, perMatrix), ops.min(leastRows, perMatrix));
   mlir::Value some = ops.max(ops.constant(1), panels);
-  mlir::Value limit = ops.min(partsOf(ops, kLeastTileRows, rowUnit),
+  mlir::Value limit = ops.min(partsOf(ops, kLeastTileRows, shape.rowUnit),
                               ops.ceilDiv(perMatrix, some));
+  if (shape.bands > 1)
+    limit = ops.max(limit, ops.min(partsOf(ops, shape.tileRows, shape.rowUnit),
+                                   ops.ceilDiv(wanted, leastColumns)));
   cutRows(ops, wanted, ops.max(even, limit));
   cutColumns(ops, ops.ceilDiv(wanted, alongRows));
 }

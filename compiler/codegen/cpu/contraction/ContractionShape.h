@@ -48,6 +48,9 @@ struct ContractionShape {
   /// A tile has at most so many, and would have at most so many rows if there
   /// were more.
   int64_t tileRows, tileColumns, mostTileRows;
+  /// Times `tileRows` that a tile has at most: it copies its columns of the rhs
+  /// once for all of these bands. 1 where it copies each panel as it meets it.
+  int64_t bands = 1;
   /// K of a block.
   int64_t kBlock;
 
@@ -95,7 +98,8 @@ private:
   /// Parts of the rows of at least so many each.
   mlir::Value partsOf(IntegerOps ops, int64_t least, int64_t rowUnit) const;
   /// Into `wanted` tiles.
-  void cutCopied(IntegerOps ops, mlir::Value wanted, int64_t rowUnit);
+  void cutCopied(IntegerOps ops, mlir::Value wanted,
+                 const ContractionShape &shape);
   void cutPacked(IntegerOps ops, mlir::Value wanted, int64_t rowUnit);
   void cutRows(IntegerOps ops, mlir::Value wanted, mlir::Value limit);
   /// Into `wanted` parts.

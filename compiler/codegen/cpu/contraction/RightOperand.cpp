@@ -9,9 +9,11 @@ using namespace tg;
 using namespace tg::tuning;
 
 int64_t RightOperand::scratchElements(const ContractionPlan &plan) {
-  return plan.packed || isPanel(plan)
-             ? 0
-             : plan.shape.kBlock * plan.shape.panelColumns;
+  if (plan.packed || isPanel(plan))
+    return 0;
+  const ContractionShape &shape = plan.shape;
+  return shape.bands > 1 ? *staticExtent(plan.k) * shape.tileColumns
+                         : shape.kBlock * shape.panelColumns;
 }
 
 bool RightOperand::isPanel(const ContractionPlan &plan) {
@@ -59,6 +61,8 @@ bool RightOperand::isTransposed(unsigned reducedDimension) const {
 bool RightOperand::canAsk() const {
   if (plan.packed)
     return true;
+  if (plan.shape.bands > 1)
+    return false;
   if (plan.nest)
     return plan.nest->reducesPositions;
   return !isTransposed(plan.space.getReducedDimension());
@@ -86,23 +90,53 @@ Matrix RightOperand::sourceOf(Value column, Value begin) const {
   return matrix;
 }
 
+/// The copies of a tile's panels follow each other, each with all steps.
+Matrix RightOperand::bandPanel(Value column, Value begin) const {
+  IntegerOps ops = plan.ops;
+  Value width = ops.constant(plan.shape.panelColumns);
+  return {memory,
+          ops.add(ops.mul(column, tile.kExtent), ops.mul(begin, width)), width,
+          ops.constant(1)};
+}
+
+void RightOperand::copy() const {
+  if (plan.shape.bands == 1 || isPanel(plan))
+    return;
+  Value zero = plan.ops.constant(0);
+  buildFor(plan.frame.builder, plan.frame.loc, zero, tile.columns,
+           plan.shape.panelColumns, [&](Value column) {
+             copyColumns(column, zero, tile.kExtent, bandPanel(column, zero));
+           });
+}
+
 Matrix RightOperand::copyPanel(Value column, const KBlock &block) const {
   IntegerOps ops = plan.ops;
-  if (plan.nest) {
+  Matrix copied{memory, ops.constant(0), ops.constant(plan.shape.panelColumns),
+                ops.constant(1)};
+  if (plan.nest)
     copyWindows(column, block);
-    return {memory, ops.constant(0), ops.constant(plan.shape.panelColumns),
-            ops.constant(1)};
-  }
-  Matrix matrix = sourceOf(column, block.begin);
-  Value width = ops.constant(plan.shape.panelColumns);
+  else
+    copyColumns(column, block.begin, block.k.size, copied);
+  return copied;
+}
+
+/// Steps from `begin` on of the panel at `column` of the tile.
+void RightOperand::copyColumns(Value column, Value begin, Value size,
+                               const Matrix &target) const {
+  IntegerOps ops = plan.ops;
+  KernelFrame &frame = plan.frame;
+  Matrix matrix = sourceOf(column, begin);
+  int64_t width = plan.shape.panelColumns;
   Value from = ops.add(tile.firstColumn, column);
   PanelSource source{
       matrix.elements, matrix.base,
       ops.constant(0), matrix.row,
-      matrix.column,   ops.min(width, ops.sub(tile.columnCount, from))};
-  packPanel(plan.frame, source, memory, block.k.size, plan.shape.panelColumns,
-            plan.shape.lanes, isTransposed(plan.space.getReducedDimension()));
-  return {memory, ops.constant(0), width, ops.constant(1)};
+      matrix.column,   ops.min(ops.constant(width),
+                               ops.sub(tile.columnCount, from))};
+  Elements place{addressOf(frame.builder, frame.loc, memory, target.base),
+                 memory.elementType};
+  packPanel(frame, source, place, size, width, plan.shape.lanes,
+            isTransposed(plan.space.getReducedDimension()));
 }
 
 /// How a dimension of the nest runs through the rhs: where it begins, and how
@@ -194,8 +228,12 @@ static Value keepInRegister(OpBuilder &builder, Location loc, Value number) {
 /// K-block.
 Panel RightOperand::panel(Value column, const KBlock &block) const {
   Panel panel;
-  panel.matrix = plan.packed || isPanel(plan) ? sourceOf(column, block.begin)
-                                              : copyPanel(column, block);
+  if (plan.packed || isPanel(plan))
+    panel.matrix = sourceOf(column, block.begin);
+  else if (plan.shape.bands > 1)
+    panel.matrix = bandPanel(column, block.begin);
+  else
+    panel.matrix = copyPanel(column, block);
   if (!canAsk())
     return panel;
   IntegerOps ops = plan.ops;

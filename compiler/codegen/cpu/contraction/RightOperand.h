@@ -31,6 +31,8 @@ public:
   RightOperand(const ContractionPlan &plan, const ContractionTile &tile,
                mlir::Value scratch);
 
+  /// Makes the copies for all bands of the tile, if there are several.
+  void copy() const;
   /// The panel from `column` of the tile on: packed ahead, the operand itself
   /// where that is one panel, or copied now.
   Panel panel(mlir::Value column, const KBlock &block) const;
@@ -49,7 +51,10 @@ private:
   bool canAsk() const;
   Matrix sourceOf(mlir::Value column, mlir::Value begin) const;
   Matrix packedPanel(mlir::Value column, mlir::Value begin) const;
+  Matrix bandPanel(mlir::Value column, mlir::Value begin) const;
   Matrix copyPanel(mlir::Value column, const KBlock &block) const;
+  void copyColumns(mlir::Value column, mlir::Value begin, mlir::Value size,
+                   const Matrix &target) const;
   void copyWindows(mlir::Value column, const KBlock &block) const;
   void copyRange(const KBlock &block, const PanelSource &source,
                  mlir::Value target, unsigned number) const;
