@@ -62,8 +62,9 @@ ContractionShape::ContractionShape(const TargetDescription &target,
   kBlock = conditions.block.value_or(
       balancedBlock(staticExtent(k),
                     mostReduced(target, conditions.packedWidth.has_value())));
-  std::optional<int64_t> reduced = staticExtent(k);
-  if (reduced && !conditions.packedWidth && !conditions.block &&
+  std::optional<int64_t> reduced = staticExtent(k), rowCount = staticExtent(m);
+  bool isOneBand = rowCount && *rowCount <= tileRows;
+  if (reduced && !isOneBand && !conditions.packedWidth && !conditions.block &&
       *reduced * tileColumns * elementBytes <= kBandedBytes)
     bands = kMostBands;
 }
