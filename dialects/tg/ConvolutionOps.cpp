@@ -121,9 +121,9 @@ SmallVector<Value> ConvTransposeOp::decompose(OpBuilder &builder) {
   for (int64_t axis : {int64_t(0), type.getRank() - 1})
     if (type.isDynamicDim(axis))
       dynamic.push_back(buildDim(builder, getLoc(), product, axis));
-  Value zeros = BroadcastToOp::create(
-      builder, getLoc(), buildScalarLike(builder, product, 0.0), dynamic,
-      extentList(getResult()));
+  Value zeros = BroadcastToOp::create(builder, getLoc(),
+                                      buildScalarLike(builder, product, 0.0),
+                                      dynamic, extentList(getResult()));
   SmallVector<int64_t> starts(strides.size(), 0);
   return {UpdateSliceOp::create(builder, getLoc(), zeros, product, ValueRange(),
                                 builder.getI64ArrayAttr(starts),

@@ -59,8 +59,8 @@ void tg::test::addContractionRows(std::vector<OpRow> &rows) {
   // one panel.
   add("bands", "", "500?x300xFLOAT", "300x150xFLOAT", "500?x150xFLOAT", false);
   rows.back().tolerance = 2e-4;
-  add("bands_rhs_transposed", "{transpose_rhs}", "431x70xFLOAT",
-      "200x70xFLOAT", "431x200xFLOAT", false);
+  add("bands_rhs_transposed", "{transpose_rhs}", "431x70xFLOAT", "200x70xFLOAT",
+      "431x200xFLOAT", false);
   add("one_panel", "{transpose_lhs}", "270x101xFLOAT", "270x64xFLOAT",
       "101x64xFLOAT", false);
   rows.back().tolerance = 2e-4;

@@ -94,9 +94,8 @@ Matrix RightOperand::sourceOf(Value column, Value begin) const {
 Matrix RightOperand::bandPanel(Value column, Value begin) const {
   IntegerOps ops = plan.ops;
   Value width = ops.constant(plan.shape.panelColumns);
-  return {memory,
-          ops.add(ops.mul(column, tile.kExtent), ops.mul(begin, width)), width,
-          ops.constant(1)};
+  return {memory, ops.add(ops.mul(column, tile.kExtent), ops.mul(begin, width)),
+          width, ops.constant(1)};
 }
 
 void RightOperand::copy() const {
@@ -129,10 +128,12 @@ void RightOperand::copyColumns(Value column, Value begin, Value size,
   int64_t width = plan.shape.panelColumns;
   Value from = ops.add(tile.firstColumn, column);
   PanelSource source{
-      matrix.elements, matrix.base,
-      ops.constant(0), matrix.row,
-      matrix.column,   ops.min(ops.constant(width),
-                               ops.sub(tile.columnCount, from))};
+      matrix.elements,
+      matrix.base,
+      ops.constant(0),
+      matrix.row,
+      matrix.column,
+      ops.min(ops.constant(width), ops.sub(tile.columnCount, from))};
   Elements place{addressOf(frame.builder, frame.loc, memory, target.base),
                  memory.elementType};
   packPanel(frame, source, place, size, width, plan.shape.lanes,
