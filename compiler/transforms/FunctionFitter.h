@@ -1,0 +1,72 @@
+//===- FunctionFitter.h - calls of a function that run again --------------===//
+#ifndef TG_COMPILER_TRANSFORMS_FUNCTIONFITTER_H
+#define TG_COMPILER_TRANSFORMS_FUNCTIONFITTER_H
+
+#include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/Recomputation.h"
+#include "compiler/transforms/ScheduleGraph.h"
+#include "compiler/transforms/Workspaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tg {
+
+/// Repeats calls of one function.
+class FunctionFitter {
+public:
+  FunctionFitter(mlir::func::FuncOp function, FunctionSymbols &symbols,
+                 const mlir::SymbolTable &module, int64_t alignment)
+      : function(function), symbols(symbols), extents(symbols.getAnalysis()),
+        module(module), alignment(alignment), graph(function, module, extents),
+        workspaces(graph, extents) {}
+
+  /// The bytes of the arena as it is.
+  int64_t plannedBytes() const {
+    return planMemory(workspaces.lifetimes, alignment).bytes;
+  }
+  /// Repeats calls until the arena fits. False, and nothing changed, where it
+  /// does not.
+  bool fit(int64_t budget);
+  /// The bytes of the arena that fits, or of the smallest that was found, and
+  /// the values that are in the way there.
+  int64_t leastBytes = 0;
+  llvm::SmallVector<mlir::Value> leastPeak;
+
+  /// Counts a call that was added.
+  void count(tgx::CallOp call) {
+    ++launches;
+    flops += countFlops(call);
+  }
+
+  /// What was added.
+  int64_t launches = 0, flops = 0;
+
+  /// A budget is a number: so must the bytes of all buffers be.
+  llvm::LogicalResult checkExtents();
+
+private:
+  int64_t countFlops(tgx::CallOp call);
+  std::optional<int64_t> costOf(tgx::CallOp call);
+  Recomputation::Step modelOf(const Step &step, const Workspaces::Uses &uses);
+  void putInOrder();
+  void moveToEnd(mlir::Operation *op);
+  mlir::Value viewAnew(mlir::OpBuilder &builder, mlir::Value value,
+                       mlir::Value root, mlir::Value newRoot);
+  void replaceReads(tgx::CallOp call, const Recomputation::Step &step);
+  void apply(const Recomputation &recomputation);
+  void erase(const llvm::DenseSet<mlir::Operation *> &calls);
+
+  mlir::func::FuncOp function;
+  FunctionSymbols &symbols;
+  ExtentAnalysis &extents;
+  const mlir::SymbolTable &module;
+  int64_t alignment;
+  ScheduleGraph graph;
+  Workspaces workspaces;
+  llvm::SetVector<mlir::Attribute> variables;
+  /// The value of each buffer, also of new ones.
+  llvm::DenseMap<unsigned, mlir::Value> valueOf;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_TRANSFORMS_FUNCTIONFITTER_H
