@@ -1,6 +1,7 @@
 //===- GroupedFilter.cpp - filter gradients of groups of channels ---------===//
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/GroupedEmitters.h"
+#include "compiler/codegen/cpu/contraction/GroupedFilterPlan.h"
 #include "compiler/codegen/cpu/contraction/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/WindowTile.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
@@ -11,23 +12,6 @@ using namespace mlir;
 using namespace tg;
 
 namespace {
-
-/// How the sum over all lines of positions is cut: into parts, each of whose
-/// sums stay in registers tap by tap, and which are added in order. From
-/// extents alone.
-struct PartCounts {
-  PartCounts(const GroupedPlan &plan, EntryExtents &entry);
-
-  Value chunks, lines, parts;
-};
-
-/// The products of a pass over the lines of a part.
-struct TapPass {
-  /// Taps of all axes but the last one, by their number.
-  int64_t first, count;
-  /// Accumulators of each tap.
-  unsigned interleaved;
-};
 
 /// Emits one tile of the launch, and the stage that adds the parts.
 class GroupedFilter {
@@ -74,61 +58,6 @@ private:
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Parts
-//===----------------------------------------------------------------------===//
-
-/// The dimensions of the rhs that count lines.
-static ArrayRef<AffineExpr> lineExtentsOf(const GroupedPlan &plan) {
-  return ArrayRef(plan.contraction.rhs.extents).drop_back(2);
-}
-
-/// Taps of all axes but the last one.
-static int64_t countOuterTaps(const GroupedPlan &plan) {
-  return llvm::product_of(ArrayRef(plan.taps).drop_back());
-}
-
-static int64_t countRows(const GroupedPlan &plan) {
-  return llvm::product_of(plan.taps) * plan.groups.channels;
-}
-
-static int64_t mostParts(const GroupedPlan &plan) {
-  return std::max<int64_t>(1, tuning::kMostParts / plan.countChunks());
-}
-
-PartCounts::PartCounts(const GroupedPlan &plan, EntryExtents &entry) {
-  IntegerOps ops = entry.integers();
-  MLIRContext *context = plan.type.getContext();
-  Value one = ops.constant(1);
-  chunks = ops.constant(plan.countChunks());
-  lines = entry.get(productOf(lineExtentsOf(plan), context));
-  AffineExpr width = *(plan.contraction.rhs.extents.end() - 2);
-  Value positions = ops.mul(lines, entry.get(width));
-  Value enough = ops.div(ops.mul(positions, ops.constant(plan.chunk)),
-                         ops.constant(tuning::kPartElements));
-  // The sums of a part should be few beside what it reads.
-  Value few = ops.div(positions, ops.constant(countRows(plan)));
-  Value most = ops.min(ops.constant(mostParts(plan)), lines);
-  parts = ops.max(one, ops.min(most, ops.min(enough, few)));
-}
-
-/// As many taps as the registers hold sums of.
-static SmallVector<TapPass> choosePasses(const GroupedPlan &plan) {
-  int64_t registers = plan.frame.target.vectorRegisters;
-  int64_t taps = plan.lineTaps(), outer = countOuterTaps(plan);
-  // An element, and the factors of the positions that it meets.
-  int64_t room = registers - std::min(taps, registers / 8) - 2;
-  int64_t most = std::clamp<int64_t>(room / taps, 1, outer);
-  int64_t count = llvm::divideCeil(outer, llvm::divideCeil(outer, most));
-  int64_t interleaved = std::clamp<int64_t>(room / (count * taps), 1,
-                                            tuning::kMostFilterAccumulators);
-  SmallVector<TapPass> passes;
-  for (int64_t first = 0; first < outer; first += count)
-    passes.push_back(
-        {first, std::min(count, outer - first), unsigned(interleaved)});
-  return passes;
-}
 
 /// Positions of a tile along a line: a round of the loop over them.
 static unsigned positionsOf(const GroupedPlan &plan) {
@@ -243,10 +172,8 @@ SmallVector<Value> GroupedFilter::sumLine(const TapPass &pass, Value number,
                                           const ChannelVector &vector,
                                           Value channel,
                                           ValueRange sums) const {
-  SmallVector<Value> extents, next;
-  for (AffineExpr extent : lineExtentsOf(plan))
-    extents.push_back(frame.extent(extent));
-  SmallVector<Value> index = splitIndex(ops, number, extents);
+  SmallVector<Value> next;
+  SmallVector<Value> index = lineIndexOf(frame, plan.contraction.rhs, number);
   Value right = ops.add(ops.mul(ops.mul(number, line.count), rhsStride),
                         plan.sharesRhs ? channel : vector.first);
   unsigned own = plan.lineTaps() * pass.interleaved;

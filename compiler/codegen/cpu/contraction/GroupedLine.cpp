@@ -1,6 +1,7 @@
 //===- GroupedLine.cpp - the windows along a line, several at once --------===//
 #include "compiler/codegen/cpu/contraction/GroupedLine.h"
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/contraction/WindowTile.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -104,6 +105,33 @@ TapRange tg::findTaps(KernelFrame &frame, const WindowAxis &axis, int64_t taps,
       stepsTo(isAscending ? ops.sub(extent, range.firstElement)
                           : ops.add(range.firstElement, ops.constant(1)));
   return range;
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> tg::lineIndexOf(KernelFrame &frame,
+                                   const ContractionTensor &tensor,
+                                   Value number) {
+  SmallVector<Value> extents;
+  for (AffineExpr extent : lineExtentsOf(tensor))
+    extents.push_back(frame.extent(extent));
+  return splitIndex(frame.integers(), number, extents);
+}
+
+ResultLine tg::findLine(KernelFrame &frame, const Contraction &contraction,
+                        const WindowedLhs &windows, ArrayRef<int64_t> taps,
+                        Value imageStride, Value number) {
+  ResultLine line;
+  line.index = lineIndexOf(frame, contraction.result, number);
+  line.lhsBegin = frame.integers().mul(line.index[0], imageStride);
+  for (auto [axis, window] :
+       llvm::enumerate(ArrayRef(windows.axes).drop_back()))
+    line.ranges.push_back(findTaps(
+        frame, window, taps[axis],
+        frame.extent(contraction.lhs.extents[axis + 1]), line.index[axis + 1]));
+  return line;
 }
 
 //===----------------------------------------------------------------------===//

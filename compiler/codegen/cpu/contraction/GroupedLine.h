@@ -45,6 +45,31 @@ struct TapRange {
 TapRange findTaps(KernelFrame &frame, const WindowAxis &axis, int64_t taps,
                   mlir::Value extent, mlir::Value position);
 
+/// The dimensions of a tensor [n, s, c] that count its lines.
+inline llvm::ArrayRef<mlir::AffineExpr>
+lineExtentsOf(const ContractionTensor &tensor) {
+  return llvm::ArrayRef(tensor.extents).drop_back(2);
+}
+
+/// A line of a tensor by its indices, from its number.
+llvm::SmallVector<mlir::Value> lineIndexOf(KernelFrame &frame,
+                                           const ContractionTensor &tensor,
+                                           mlir::Value number);
+
+/// A line of the result and what of the lhs it meets: the image, and the taps
+/// of all axes but that of lines.
+struct ResultLine {
+  llvm::SmallVector<mlir::Value> index;
+  mlir::Value lhsBegin;
+  llvm::SmallVector<TapRange, 2> ranges;
+};
+
+/// Line `number`; `taps` has those of each axis, and images of the lhs are
+/// `imageStride` elements apart.
+ResultLine findLine(KernelFrame &frame, const Contraction &contraction,
+                    const WindowedLhs &windows, llvm::ArrayRef<int64_t> taps,
+                    mlir::Value imageStride, mlir::Value number);
+
 /// Whether an element of the lhs is there.
 enum class Presence { inside, outside, unknown };
 

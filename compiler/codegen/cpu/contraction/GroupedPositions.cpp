@@ -36,15 +36,9 @@ public:
   LogicalResult emit();
 
 private:
-  /// A line of positions.
-  struct Line {
-    SmallVector<Value> index;
-    Value lhsBegin;
-    SmallVector<TapRange, 2> ranges;
-  };
-  Line lineAt(Value number) const;
-  void emitLine(const Line &line, const ChannelVector &vector);
-  SmallVector<Value> sumOuter(const Line &line, const LineTile &tile,
+  ResultLine lineAt(Value number) const;
+  void emitLine(const ResultLine &line, const ChannelVector &vector);
+  SmallVector<Value> sumOuter(const ResultLine &line, const LineTile &tile,
                               const ChannelVector &vector, unsigned axis,
                               Value lhs, Value rhs, ValueRange sums) const;
   SmallVector<Value> sumChannels(const LineTile &tile,
@@ -53,9 +47,10 @@ private:
   SmallVector<Value> sumTaps(const LineTile &tile, const ChannelVector &vector,
                              Value lhs, Value rhs, Value channel,
                              ValueRange start) const;
-  void finish(const Line &line, const LineTile &tile,
+  void finish(const ResultLine &line, const LineTile &tile,
               const ChannelVector &vector, ValueRange sums);
-  void store(const Line &line, Value position, const ChannelVector &vector);
+  void store(const ResultLine &line, Value position,
+             const ChannelVector &vector);
   void copyFilter();
 
   const GroupedPlan &plan;
@@ -81,11 +76,6 @@ private:
 // Tiles of the launch
 //===----------------------------------------------------------------------===//
 
-/// The dimensions of the result that count lines.
-static ArrayRef<AffineExpr> lineExtentsOf(const GroupedPlan &plan) {
-  return ArrayRef(plan.contraction.result.extents).drop_back(2);
-}
-
 /// Parts of enough lines, as many for each worker.
 LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
@@ -93,7 +83,7 @@ LineCounts::LineCounts(const GroupedPlan &plan, EntryExtents &entry) {
   AffineExpr width = *(plan.contraction.result.extents.end() - 2);
   Value one = ops.constant(1), workers = entry.workers();
   chunks = ops.constant(plan.countChunks());
-  lines = entry.get(productOf(lineExtentsOf(plan), context));
+  lines = entry.get(productOf(lineExtentsOf(plan.contraction.result), context));
   Value line =
       ops.max(one, ops.mul(entry.get(width), ops.constant(plan.chunk)));
   Value least = ops.ceilDiv(ops.constant(tuning::kGroupedTileElements), line);
@@ -178,7 +168,7 @@ LogicalResult GroupedPositions::emit() {
   };
   buildFor(builder, loc, beginOf(part), beginOf(ops.add(part, ops.constant(1))),
            1, [&](Value number) {
-             Line line = lineAt(number);
+             ResultLine line = lineAt(number);
              forEachChannelVector(
                  plan, elements, firstChannel, endChannel,
                  [&](const ChannelVector &vector) { emitLine(line, vector); });
@@ -186,22 +176,13 @@ LogicalResult GroupedPositions::emit() {
   return failure(elements.hasFailed());
 }
 
-GroupedPositions::Line GroupedPositions::lineAt(Value number) const {
-  const ContractionTensor &lhs = plan.contraction.lhs;
-  SmallVector<Value> extents;
-  for (AffineExpr extent : lineExtentsOf(plan))
-    extents.push_back(frame.extent(extent));
-  Line line;
-  line.index = splitIndex(ops, number, extents);
-  line.lhsBegin = ops.mul(line.index[0], plan.strideOf(lhs, 0));
-  for (auto [axis, window] : llvm::enumerate(plan.outerAxes()))
-    line.ranges.push_back(findTaps(frame, window, plan.taps[axis],
-                                   frame.extent(lhs.extents[axis + 1]),
-                                   line.index[axis + 1]));
-  return line;
+ResultLine GroupedPositions::lineAt(Value number) const {
+  return findLine(frame, plan.contraction, plan.groups.windows, plan.taps,
+                  plan.strideOf(plan.contraction.lhs, 0), number);
 }
 
-void GroupedPositions::emitLine(const Line &line, const ChannelVector &vector) {
+void GroupedPositions::emitLine(const ResultLine &line,
+                                const ChannelVector &vector) {
   Value begin = ops.add(rhsOrigin, vector.first);
   for (const LineResidue &residue : residues)
     emitLineTiles(frame, residue, lineExtent, positionsOf(plan), {},
@@ -221,7 +202,7 @@ void GroupedPositions::emitLine(const Line &line, const ChannelVector &vector) {
 
 /// The taps of the axes from `axis` on, a loop for each.
 SmallVector<Value>
-GroupedPositions::sumOuter(const Line &line, const LineTile &tile,
+GroupedPositions::sumOuter(const ResultLine &line, const LineTile &tile,
                            const ChannelVector &vector, unsigned axis,
                            Value lhs, Value rhs, ValueRange sums) const {
   if (axis == line.ranges.size())
@@ -349,7 +330,7 @@ void GroupedPositions::copyFilter() {
 
 /// Gives the sums of a tile to the ops behind the contraction: from registers,
 /// or, of many ops, position by position from memory.
-void GroupedPositions::finish(const Line &line, const LineTile &tile,
+void GroupedPositions::finish(const ResultLine &line, const LineTile &tile,
                               const ChannelVector &vector, ValueRange sums) {
   auto positionAt = [&](Value number) {
     return tile.residue.positionOf(ops, ops.add(tile.first, number));
@@ -381,7 +362,7 @@ void GroupedPositions::finish(const Line &line, const LineTile &tile,
            });
 }
 
-void GroupedPositions::store(const Line &line, Value position,
+void GroupedPositions::store(const ResultLine &line, Value position,
                              const ChannelVector &vector) {
   Position place;
   place.index = line.index;

@@ -38,25 +38,24 @@ public:
 
 private:
   /// A line of positions.
-  struct Line {
-    SmallVector<Value> index;
-    Value lhsBegin;
-    SmallVector<TapRange, 2> ranges;
-  };
-  Line lineAt(Value number) const;
-  void fetch(const Line &line, unsigned axis, Value source, Value place) const;
-  std::pair<Value, Value> stepAlong(const Line &line, unsigned axis, Value step,
-                                    Value source, Value place) const;
-  void emitLine(const Line &line);
-  void emitResidue(const Line &line, const LineResidue &residue);
-  SmallVector<Value> sumOuter(const Line &line, const LineResidue &residue,
-                              unsigned axis, Value first, Value place,
-                              Value factor, ValueRange sums) const;
+  ResultLine lineAt(Value number) const;
+  void fetch(const ResultLine &line, unsigned axis, Value source,
+             Value place) const;
+  std::pair<Value, Value> stepAlong(const ResultLine &line, unsigned axis,
+                                    Value step, Value source,
+                                    Value place) const;
+  void emitLine(const ResultLine &line);
+  void emitResidue(const ResultLine &line, const LineResidue &residue);
+  SmallVector<Value> sumOuter(const ResultLine &line,
+                              const LineResidue &residue, unsigned axis,
+                              Value first, Value place, Value factor,
+                              ValueRange sums) const;
   SmallVector<Value> sumTaps(const LineResidue &residue, Value lhs,
                              Value factor, ValueRange sums) const;
   void spread(const LineResidue &residue) const;
-  void finish(const Line &line);
-  void finishVector(const Line &line, Value first, unsigned lanes, Value end);
+  void finish(const ResultLine &line);
+  void finishVector(const ResultLine &line, Value first, unsigned lanes,
+                    Value end);
   Elements outputMemory(unsigned output, int64_t column) const;
 
   const NarrowPlan &plan;
@@ -79,18 +78,14 @@ private:
 // Tiles of the launch
 //===----------------------------------------------------------------------===//
 
-/// The dimensions of the result that count lines.
-static ArrayRef<AffineExpr> lineExtentsOf(const NarrowPlan &plan) {
-  return ArrayRef(plan.contraction.result.extents).drop_back(2);
-}
-
 /// Parts of enough lines, beside which those that neighbours copy, too, are
 /// few.
 NarrowCounts::NarrowCounts(const NarrowPlan &plan, EntryExtents &entry) {
   IntegerOps ops = entry.integers();
   const NarrowSizes &sizes = plan.sizes;
   Value one = ops.constant(1), workers = entry.workers();
-  lines = entry.get(productOf(lineExtentsOf(plan), plan.type.getContext()));
+  lines = entry.get(productOf(lineExtentsOf(plan.contraction.result),
+                              plan.type.getContext()));
   int64_t least = std::max(
       tuning::kNarrowTileRings * sizes.ringLines,
       tuning::kGroupedTileElements /
@@ -131,19 +126,9 @@ LogicalResult NarrowContraction::emit() {
   return failure(elements.hasFailed());
 }
 
-NarrowContraction::Line NarrowContraction::lineAt(Value number) const {
-  const ContractionTensor &lhs = plan.contraction.lhs;
-  SmallVector<Value> extents;
-  for (AffineExpr extent : lineExtentsOf(plan))
-    extents.push_back(frame.extent(extent));
-  Line line;
-  line.index = splitIndex(ops, number, extents);
-  line.lhsBegin = ops.mul(line.index[0], plan.strideOfLhs(0));
-  for (auto [axis, window] : llvm::enumerate(sizes.outerAxes()))
-    line.ranges.push_back(findTaps(frame, window, sizes.taps[axis],
-                                   frame.extent(lhs.extents[axis + 1]),
-                                   line.index[axis + 1]));
-  return line;
+ResultLine NarrowContraction::lineAt(Value number) const {
+  return findLine(frame, plan.contraction, sizes.windows, sizes.taps,
+                  plan.strideOfLhs(0), number);
 }
 
 //===----------------------------------------------------------------------===//
@@ -152,7 +137,7 @@ NarrowContraction::Line NarrowContraction::lineAt(Value number) const {
 
 /// Where a step of an axis leads: in the lhs, and among the copies. Planes have
 /// rings of their own, in which a line has the place that its number says.
-std::pair<Value, Value> NarrowContraction::stepAlong(const Line &line,
+std::pair<Value, Value> NarrowContraction::stepAlong(const ResultLine &line,
                                                      unsigned axis, Value step,
                                                      Value source,
                                                      Value place) const {
@@ -167,8 +152,8 @@ std::pair<Value, Value> NarrowContraction::stepAlong(const Line &line,
 }
 
 /// Copies the lines that all taps of the axes from `axis` on meet.
-void NarrowContraction::fetch(const Line &line, unsigned axis, Value source,
-                              Value place) const {
+void NarrowContraction::fetch(const ResultLine &line, unsigned axis,
+                              Value source, Value place) const {
   if (axis == line.ranges.size())
     return copies.fetch(source, place);
   const TapRange &range = line.ranges[axis];
@@ -182,7 +167,7 @@ void NarrowContraction::fetch(const Line &line, unsigned axis, Value source,
 // Sums
 //===----------------------------------------------------------------------===//
 
-void NarrowContraction::emitLine(const Line &line) {
+void NarrowContraction::emitLine(const ResultLine &line) {
   fetch(line, /*axis=*/0, line.lhsBegin, ops.constant(0));
   for (const LineResidue &residue : residues)
     emitResidue(line, residue);
@@ -191,7 +176,7 @@ void NarrowContraction::emitLine(const Line &line) {
 
 /// The sums of all positions of a residue, and some beyond the last one, which
 /// nothing reads.
-void NarrowContraction::emitResidue(const Line &line,
+void NarrowContraction::emitResidue(const ResultLine &line,
                                     const LineResidue &residue) {
   Value zero = ops.constant(0);
   Value none = splatTo(
@@ -217,7 +202,7 @@ void NarrowContraction::emitResidue(const Line &line,
 }
 
 /// The taps of the axes from `axis` on and all channels, a loop for each.
-SmallVector<Value> NarrowContraction::sumOuter(const Line &line,
+SmallVector<Value> NarrowContraction::sumOuter(const ResultLine &line,
                                                const LineResidue &residue,
                                                unsigned axis, Value first,
                                                Value place, Value factor,
@@ -297,7 +282,7 @@ void NarrowContraction::spread(const LineResidue &residue) const {
 }
 
 /// Gives the sums of a line to the ops behind, and stores what they make.
-void NarrowContraction::finish(const Line &line) {
+void NarrowContraction::finish(const ResultLine &line) {
   Value end = ops.constant(sizes.linePositions);
   auto step = [&](Value first, unsigned lanes, unsigned) {
     finishVector(line, first, lanes, end);
@@ -318,7 +303,7 @@ Elements NarrowContraction::outputMemory(unsigned output,
 
 /// Neighbouring positions, column by column; of several columns the outputs
 /// are put between each other in memory.
-void NarrowContraction::finishVector(const Line &line, Value first,
+void NarrowContraction::finishVector(const ResultLine &line, Value first,
                                      unsigned lanes, Value end) {
   Position place;
   place.index = line.index;
