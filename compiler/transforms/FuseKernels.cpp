@@ -83,6 +83,8 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
       repetitions += repeatForReaders(plan, extents);
       plan.eraseUnused();
     }
+    if (fuse)
+      merges += plan.sinkRest();
     savedBytes += plan.getSavedBytes();
     recordEntryChecks(function, symbols, [](Operation *) { return true; });
     Block &body = function.getBody().front();

@@ -88,14 +88,23 @@ SmallVector<Cluster *> FusionPlan::getClusters() const {
 }
 
 unsigned FusionPlan::fuse() {
+  unsigned merges = mergeAll(/*sinking=*/true);
+  return merges + mergeAll(/*sinking=*/false);
+}
+
+unsigned FusionPlan::sinkRest() {
+  for (const std::unique_ptr<Cluster> &cluster : clusters)
+    cluster->isLeft = true;
+  return mergeAll(/*sinking=*/true);
+}
+
+unsigned FusionPlan::mergeAll(bool sinking) {
+  // Every pair is new to the first round of a kind.
+  for (const std::unique_ptr<Cluster> &cluster : clusters)
+    cluster->changed = round;
   unsigned total = 0;
-  for (bool sinking : {true, false}) {
-    // Every pair is new to the first round of a kind.
-    for (const std::unique_ptr<Cluster> &cluster : clusters)
-      cluster->changed = round;
-    while (unsigned merges = mergeRound(sinking))
-      total += merges;
-  }
+  while (unsigned merges = mergeRound(sinking))
+    total += merges;
   return total;
 }
 
@@ -211,19 +220,19 @@ void FusionPlan::setOrder(const Cluster &first, const Cluster &second) {
 }
 
 void FusionPlan::eraseUnused() {
-  SmallVector<Cluster *> order = getClusters();
+  // What was made anew may stand behind its users, so that one visit may not
+  // see all.
   for (bool isDone = false; !isDone;) {
     isDone = true;
-    for (Cluster *cluster : llvm::reverse(order)) {
-      SmallVector<Operation *> ops = cluster->ops;
-      for (Operation *op : llvm::reverse(ops)) {
-        if (!isOpTriviallyDead(op))
-          continue;
-        llvm::erase(cluster->ops, op);
-        owner.erase(op);
-        op->erase();
-        isDone = false;
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(getBody()))) {
+      if (!isOpTriviallyDead(&op))
+        continue;
+      if (Cluster *cluster = clusterOf(&op)) {
+        llvm::erase(cluster->ops, &op);
+        owner.erase(&op);
       }
+      op.erase();
+      isDone = false;
     }
   }
 }

@@ -34,6 +34,8 @@ public:
 
   /// Merges until nothing fits; returns the number of merges.
   unsigned fuse();
+  /// Sinks what was left over into those that alone use it; the same.
+  unsigned sinkRest();
   /// Bytes that are not read back because of merges, at the planned extents.
   int64_t getSavedBytes() const { return savedBytes; }
 
@@ -62,13 +64,14 @@ public:
   }
   /// Lets a cluster, which can, run before another one.
   void setOrder(const Cluster &first, const Cluster &second);
-  /// Erases ops of clusters whose results nothing uses.
+  /// Erases ops whose results nothing uses, of clusters and views beside them.
   void eraseUnused();
 
 private:
   void addCluster(mlir::Operation *op);
   void buildGraph();
-  /// One visit of all consumers, last first.
+  /// Visits of all consumers until nothing fits, and one, last first.
+  unsigned mergeAll(bool sinking);
   unsigned mergeRound(bool sinking);
   bool tryMerge(Cluster *producer, Cluster *consumer);
   std::optional<int64_t> findSavedBytes(Cluster *producer,

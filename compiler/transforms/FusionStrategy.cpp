@@ -287,7 +287,7 @@ private:
 
   /// Whether tiles may compute what `other` does, each for its columns: few
   /// instructions an element, of one matrix at most that lies in memory anyway.
-  /// What another kernel computes, that kernel takes along.
+  /// What another kernel computes, that kernel takes along if it can.
   static bool isCheap(const Cluster &other, const ExtentAnalysis &extents) {
     llvm::SmallPtrSet<Value, 4> matrices;
     for (Operation *op : other.ops) {
@@ -298,7 +298,7 @@ private:
         Operation *source = operand.getDefiningOp();
         if (llvm::is_contained(other.ops, source))
           continue;
-        if (source && isComputed(source))
+        if (source && isComputed(source) && !other.isLeft)
           return false;
         if (extents.extentsOf(operand) == ArrayRef(other.space))
           matrices.insert(operand);

@@ -34,6 +34,9 @@ struct Cluster {
   mlir::Value lhs;
   /// Whether one of the ops can fail when it runs.
   bool canFail = false;
+  /// Whether the kernels that compute what the ops read have taken along what
+  /// they can: these ops are left over, and read it from memory.
+  bool isLeft = false;
   /// In the graph of the plan.
   unsigned node = 0;
   /// The round of the plan in which the ops changed last.

@@ -55,3 +55,40 @@ func.func @chain(%x: tensor<?x10xf32> {tg.name = "x", tg.dims = ["n", ""]}, %w: 
   %2 = tg.matmul %1, %v : (tensor<?x20xf32>, tensor<20x7xf32>) -> tensor<?x7xf32>
   return %2 : tensor<?x7xf32>
 }
+
+// -----
+
+// But for what it cannot take along, as statistics of all rows come before: the
+// product behind computes it of what lies in memory, if nothing else needs it.
+
+// CHECK-LABEL: func.func @normalized
+// CHECK: %[[P:.*]]:2 = tgx.call @matmul_reduce_sum__normalized(
+// CHECK-NEXT: %[[Q:.*]] = tgx.call @[[PRODUCT:.*]](%[[P]]#0, %[[P]]#1, %{{.*}}) :
+// CHECK-NEXT: return %[[Q]]
+// CHECK: tgx.kernel @[[PRODUCT]] contraction
+// CHECK: tg.sub
+// CHECK: tg.relu
+// CHECK: tg.matmul
+func.func @normalized(%x: tensor<64x10xf32> {tg.name = "x"}, %w: tensor<10x20xf32> {tg.name = "w"}, %v: tensor<20x7xf32> {tg.name = "v"}) -> (tensor<64x7xf32> {tg.name = "y"}) {
+  %0 = tg.matmul %x, %w : (tensor<64x10xf32>, tensor<10x20xf32>) -> tensor<64x20xf32>
+  %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<64x20xf32>) -> tensor<20xf32>
+  %2 = tg.sub %0, %1 : (tensor<64x20xf32>, tensor<20xf32>) -> tensor<64x20xf32>
+  %3 = tg.relu %2 : tensor<64x20xf32>
+  %4 = tg.matmul %3, %v : (tensor<64x20xf32>, tensor<20x7xf32>) -> tensor<64x7xf32>
+  return %4 : tensor<64x7xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @normalized_twice
+// CHECK: %[[P:.*]]:2 = tgx.call @matmul_reduce_sum__
+// CHECK-NEXT: %[[Y:.*]] = tgx.call @sub_relu__
+// CHECK-NEXT: tgx.call @matmul__{{.*}}(%[[Y]],
+func.func @normalized_twice(%x: tensor<64x10xf32> {tg.name = "x"}, %w: tensor<10x20xf32> {tg.name = "w"}, %v: tensor<20x7xf32> {tg.name = "v"}) -> (tensor<64x7xf32> {tg.name = "y"}, tensor<64x20xf32> {tg.name = "z"}) {
+  %0 = tg.matmul %x, %w : (tensor<64x10xf32>, tensor<10x20xf32>) -> tensor<64x20xf32>
+  %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<64x20xf32>) -> tensor<20xf32>
+  %2 = tg.sub %0, %1 : (tensor<64x20xf32>, tensor<20xf32>) -> tensor<64x20xf32>
+  %3 = tg.relu %2 : tensor<64x20xf32>
+  %4 = tg.matmul %3, %v : (tensor<64x20xf32>, tensor<20x7xf32>) -> tensor<64x7xf32>
+  return %4, %3 : tensor<64x7xf32>, tensor<64x20xf32>
+}
