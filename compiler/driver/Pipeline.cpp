@@ -103,6 +103,9 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addPass(createFitMemory(
         FitMemoryOptions{options.memoryBudget, target.alignment}));
     passes.addPass(createSchedule(ScheduleOptions{target.alignment}));
+    passes.addPass(createStreamOutputs(
+        StreamOutputsOptions{target.secondCacheBytes, target.nearCacheBytes,
+                             target.allCachesBytes}));
     return;
   default:
     llvm_unreachable("the phase makes something new");

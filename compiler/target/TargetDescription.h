@@ -24,9 +24,10 @@ struct TargetDescription {
   int64_t firstCacheBytes = 0;
   /// The same of the cache behind it, which a core has for itself, too.
   int64_t secondCacheBytes = 0;
-  /// Outputs of at least so many bytes are stored past the caches: none of them
-  /// would keep them until they are read.
-  int64_t streamedBytes = 0;
+  /// Bytes that the caches next to the workers of a run keep together, and that
+  /// all caches keep: what is used again after more is stored past them. 0
+  /// where nothing is.
+  int64_t nearCacheBytes = 0, allCachesBytes = 0;
 
   //===--- Of one image of the code: for its emitters ---------------------===//
 

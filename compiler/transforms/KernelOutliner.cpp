@@ -156,7 +156,7 @@ tgx::KernelOp KernelOutliner::build(Cluster &cluster, ArrayRef<Value> inputs,
       cluster.strategy->getStrategy(),
       /*symbol_count=*/0, builder.getArrayAttr({}), builder.getArrayAttr({}),
       algorithmOf(cluster.ops, extents), /*argument_rows=*/nullptr,
-      /*output_rows=*/nullptr);
+      /*output_rows=*/nullptr, /*streamed_outputs=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   IRMapping values;
   for (Value input : inputs)

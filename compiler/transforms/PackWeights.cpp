@@ -79,7 +79,7 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
       /*symbol_count=*/0, builder.getArrayAttr({extentsOf(type, 0)}),
       builder.getArrayAttr({builder.getUnitAttr()}),
       /*algorithm=*/nullptr, /*argument_rows=*/nullptr,
-      /*output_rows=*/nullptr);
+      /*output_rows=*/nullptr, /*streamed_outputs=*/nullptr);
   Block &body = kernel.getBody().emplaceBlock();
   builder.setInsertionPointToEnd(&body);
   Value panels = tgx::PackOp::create(builder, loc, layout.getPackedType(type),

@@ -643,4 +643,41 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tgx::TgxDialect"];
 }
 
+def StreamOutputs : Pass<"tg-stream-outputs", "::mlir::ModuleOp"> {
+  let summary = "Find outputs that no cache keeps until they are read";
+  let description = [{
+    A plain store of a line that no cache has reads it from memory first; one past
+    the caches does not, but the next use must come from memory. Between two uses
+    of memory other bytes are touched, whose number follows from the order of
+    launches and the plan of the arena. Where `far-bytes` of them lie before a
+    write, whatever was in that memory, and `near-bytes` between the write and the
+    next use, `streamed_outputs` of the kernel says so, with the alignment that is
+    known. Calls of a function are taken to follow each other. Launches of one kernel must agree.
+
+    ```mlir
+    // tgc-opt --tg-fuse-kernels --tg-schedule --tg-stream-outputs="near-bytes=32 far-bytes=32"
+    func.func @f(%x: tensor<16xf32> {tg.name = "x"}) -> (tensor<16xf32> {tg.name = "y"}) {
+      %y = tg.relu %x : tensor<16xf32>
+      return %y : tensor<16xf32>
+    }
+    // =>
+    tgx.kernel @relu__f loop(%x: tensor<16xf32>) attributes {streamed_outputs = array<i64: 4>} {
+      %y = tg.relu %x : tensor<16xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"leastBytes", "least-bytes", "int64_t", /*default=*/"0",
+           "Bytes of an output at least">,
+    Option<"nearBytes", "near-bytes", "int64_t", /*default=*/"0",
+           "Bytes that the caches next to a worker keep; 0 to stream nothing">,
+    Option<"farBytes", "far-bytes", "int64_t", /*default=*/"0",
+           "Bytes that all caches keep">
+  ];
+  let statistics = [
+    Statistic<"streamedOutputs", "streamed-outputs",
+              "Number of outputs of kernels that are stored past the caches">
+  ];
+}
+
 #endif // TG_COMPILER_TRANSFORMS_PASSES_TD

@@ -173,6 +173,17 @@ static LogicalResult verifyOutputs(KernelOp kernel) {
   return success();
 }
 
+/// C9.
+static LogicalResult verifyStreamedOutputs(KernelOp kernel) {
+  std::optional<ArrayRef<int64_t>> list = kernel.getStreamedOutputs();
+  if (!list || (list->size() == kernel.getOutputs().size() &&
+                llvm::all_of(*list, [](int64_t bytes) { return bytes >= 0; })))
+    return success();
+  return kernel.emitOpError()
+         << "expected streamed_outputs of " << kernel.getOutputs().size()
+         << " numbers that are not negative, found " << *list << " [C9]";
+}
+
 LogicalResult KernelOp::verifyRegions() {
   if (!isa<YieldOp>(getBlock().back()))
     return emitOpError() << "expected the body to end in tgx.yield, found "
@@ -181,7 +192,7 @@ LogicalResult KernelOp::verifyRegions() {
     if (failed(verifyBodyOp(*this, op)))
       return failure();
   if (failed(verifyStrategy(*this)) || failed(verifyKnownExtents(*this)) ||
-      failed(verifyOutputs(*this)) ||
+      failed(verifyOutputs(*this)) || failed(verifyStreamedOutputs(*this)) ||
       failed(verifyRows(*this, getArgumentRows(), getBlock().getArguments(),
                         "argument")))
     return failure();

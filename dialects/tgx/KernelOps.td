@@ -60,6 +60,10 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     of larger buffers: `#tgx.rows`, or unit where all elements follow each other.
     The symbols, extents and results of the body do not change by that.
 
+    `streamed_outputs` has for each output 0, or, where no cache will have it when
+    it is read, the bytes of which its address is a multiple: the target may
+    store it past the caches.
+
     ```mlir
     tgx.kernel @relu_mul loop[s0](%x: tensor<?x4xf32> [s0, 4], %n: tensor<i64> = s0 * 2) with(%c = dense<2.0> : tensor<f32>, %m = [s0 + 1]) {
       %y = tg.relu %x : tensor<?x4xf32>
@@ -83,12 +87,14 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     * C8: where there are rows, there is an entry for each argument or output,
       unit or rows: behind at least one dimension, of static extents, not longer
       than the pitch. Kernels of strategy "custom" have none.
+    * C9: `streamed_outputs` has a number for each output, none negative.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Tgx_Strategy:$strategy,
                        I64Attr:$symbol_count, AffineMapArrayAttr:$argument_extents,
                        ArrayAttr:$argument_sizes, OptionalAttr<StrAttr>:$algorithm,
                        OptionalAttr<ArrayAttr>:$argument_rows,
-                       OptionalAttr<ArrayAttr>:$output_rows);
+                       OptionalAttr<ArrayAttr>:$output_rows,
+                       OptionalAttr<DenseI64ArrayAttr>:$streamed_outputs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
@@ -107,6 +113,11 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
     /// How an argument or an output lies in memory; null where all its elements
     /// follow each other.
     RowsAttr rowsOf(::mlir::Value value);
+    /// The known alignment of an output that may be stored past the caches; 0 for
+    /// others.
+    int64_t streamedAlignmentOf(unsigned output) {
+      return getStreamedOutputs() ? (*getStreamedOutputs())[output] : 0;
+    }
     /// The FLOPs of a launch over the kernel's symbols: two per product of a
     /// contraction, one per element of other results.
     ::mlir::AffineExpr countFlops(const ::tg::ExtentAnalysis &analysis);

@@ -26,7 +26,10 @@ TargetDescription CpuBackend::describe(const Target &target) const {
   description.tilesProducts = description.usesVectors;
   description.firstCacheBytes = tuning::kFirstCacheBytes;
   description.secondCacheBytes = tuning::kSecondCacheBytes;
-  description.streamedBytes = tuning::kStreamedBytes;
+  if (description.usesVectors) {
+    description.nearCacheBytes = tuning::kNearCacheBytes;
+    description.allCachesBytes = tuning::kAllCachesBytes;
+  }
   description.vectorBytes = target.level == 4   ? 64
                             : target.level == 3 ? 32
                                                 : 16;

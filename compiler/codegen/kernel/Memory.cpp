@@ -73,7 +73,7 @@ static bool isFirstLaneAlone(Value mask) {
 
 void tg::storeElements(OpBuilder &builder, Location loc,
                        const Elements &elements, Value offset, Value value,
-                       const Lanes &lanes, bool streaming) {
+                       const Lanes &lanes, unsigned streamedAlignment) {
   Value address = addressOf(builder, loc, elements, offset);
   Type type = widen(memoryType(elements.elementType), lanes.count);
   if (computeType(elements.elementType).isInteger(1))
@@ -92,10 +92,9 @@ void tg::storeElements(OpBuilder &builder, Location loc,
                                 alignment);
     return;
   }
-  if (streaming)
-    alignment *= lanes.count;
-  LLVM::StoreOp::create(builder, loc, value, address, alignment,
-                        /*isVolatile=*/false, /*isNonTemporal=*/streaming);
+  LLVM::StoreOp::create(
+      builder, loc, value, address, std::max(alignment, streamedAlignment),
+      /*isVolatile=*/false, /*isNonTemporal=*/streamedAlignment != 0);
 }
 
 Value tg::buildMask(OpBuilder &builder, Location loc, Value first, Value end,

@@ -34,12 +34,11 @@ mlir::Value loadElements(mlir::OpBuilder &builder, mlir::Location loc,
                          const Lanes &lanes);
 
 /// Stores a scalar or a vector; inactive lanes are not written. With
-/// `streaming` past the caches: the address must be a multiple of the vector's
-/// size.
+/// `streamedAlignment`, of which the address is a multiple, past the caches.
 void storeElements(mlir::OpBuilder &builder, mlir::Location loc,
                    const Elements &elements, mlir::Value offset,
                    mlir::Value value, const Lanes &lanes,
-                   bool streaming = false);
+                   unsigned streamedAlignment = 0);
 
 /// Vector lanes `first`, `first + 1`, ... below `end`: a mask.
 mlir::Value buildMask(mlir::OpBuilder &builder, mlir::Location loc,

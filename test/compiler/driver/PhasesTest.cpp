@@ -41,7 +41,11 @@ const std::vector<Phase> phases = {
      {"func.func(tg-prepare-kernels)", "cse",
       "func.func(tg-join-concatenations)", "tg-fuse-kernels{tiles-products}",
       "tg-pack-weights{panel-bytes=256}", "tg-place-parts"}},
-    {"schedule", "6-schedule.mlir", {"tg-fit-memory", "tg-schedule"}}};
+    {"schedule",
+     "6-schedule.mlir",
+     {"tg-fit-memory", "tg-schedule",
+      "tg-stream-outputs{least-bytes=1310720 near-bytes=4194304 "
+      "far-bytes=16777216}"}}};
 
 std::string read(const fs::path &path) {
   std::ifstream file(path, std::ios::binary);
@@ -90,9 +94,8 @@ TEST_P(PhasesTest, passByPass) {
   std::string input = path("model.mlir"), output = path("passes.mlir");
   for (const Phase &phase : phases) {
     for (const std::string &pass : phase.passes) {
-      run(TG_TGC_OPT
-          " --mlir-print-debuginfo --mlir-print-local-scope"
-          " --pass-pipeline='builtin.module(" +
+      run(TG_TGC_OPT " --mlir-print-debuginfo --mlir-print-local-scope"
+                     " --pass-pipeline='builtin.module(" +
           pass + ")' " + input + " -o " + path("next.mlir"));
       fs::rename(path("next.mlir"), output);
       input = output;

@@ -45,7 +45,10 @@ ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
     : plan(plan), tile(tile), sums{scratch, plan.type}, lines(lines),
       reduction(reduction), outputs(fullOutputsOf(plan.frame, plan.reductions)),
       readsMatrices(readsMatricesBehind(plan)),
-      takesRegisters(canTakeRegisters(plan)), elements(plan.frame) {}
+      takesRegisters(canTakeRegisters(plan)),
+      streaming(plan.frame, chooseLanes(plan.frame.kernel, plan.frame.target),
+                outputs, plan.n, /*canTest=*/false),
+      elements(plan.frame) {}
 
 //===----------------------------------------------------------------------===//
 // Between K-blocks
@@ -171,6 +174,8 @@ void ContractionEpilogue::prefetchOutputs(Value row, Value column,
     Value end = ops.add(begin, ops.constant(plan.shape.rows));
     buildFor(builder, frame.loc, begin, end, 1, [&](Value outputRow) {
       for (unsigned number : outputs) {
+        if (streaming.alignmentOf(number))
+          continue;
         AffineExpr pitch = frame.strideOf(frame.kernel.getOutputs()[number],
                                           plan.space.getRowDimension());
         prefetchRow(frame.output(number),
@@ -233,14 +238,22 @@ void ContractionEpilogue::emitRows(Value begin, Value end) {
 void ContractionEpilogue::emitParts(Value begin, Value end) {
   IntegerOps ops = plan.ops;
   Value next = ops.max(tile.nextRow, ops.add(tile.firstRow, ops.constant(1)));
+  unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
   buildFor(plan.frame.builder, plan.frame.loc, tile.firstRow, next,
            plan.shape.rowUnit, [&](Value row) {
              auto step = [&](Value at, unsigned count, unsigned) {
                emitPart(row, at, count);
                return success();
              };
-             (void)emitVectorLoop(elements, begin, end, reduction->getLanes(),
-                                  /*unroll=*/1, step);
+             // Several vectors of columns at once, then one.
+             int64_t wide = reduction->getLanes();
+             Value middle =
+                 ops.add(begin, ops.roundDown(ops.sub(end, begin), wide));
+             (void)emitVectorLoop(elements, begin, middle, wide, /*unroll=*/1,
+                                  step, /*divisor=*/wide);
+             if (wide > lanes)
+               (void)emitVectorLoop(elements, middle, end, lanes, /*unroll=*/1,
+                                    step);
            });
 }
 
@@ -269,9 +282,10 @@ void ContractionEpilogue::emitPart(Value firstRow, Value column,
 }
 
 void ContractionEpilogue::emit(function_ref<void()> tiles) {
+  auto streamed = [&] { streaming.emit(tiles); };
   if (!reduction)
-    return tiles();
-  reduction->emit(elements, tile.count, tiles);
+    return streamed();
+  reduction->emit(elements, tile.count, streamed);
 }
 
 /// Gives the sums of a register tile to the ops behind the product.
@@ -294,5 +308,6 @@ void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
 
 void ContractionEpilogue::storeOutputs(const Position &position,
                                        unsigned lanes) {
-  tg::storeOutputs(elements, outputs, lanes, [&](Value) { return position; });
+  tg::storeOutputs(
+      elements, outputs, lanes, [&](Value) { return position; }, &streaming);
 }

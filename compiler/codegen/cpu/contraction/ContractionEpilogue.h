@@ -78,6 +78,7 @@ private:
   bool readsMatrices;
   /// Whether the ops behind the product take the last sums from the registers.
   bool takesRegisters;
+  Streaming streaming;
   ElementEmitter elements;
   /// That of the elements which are being computed of sums in scratch memory.
   mlir::Value currentRow;

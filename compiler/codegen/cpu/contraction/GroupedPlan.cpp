@@ -107,10 +107,8 @@ void tg::forEachChannelVector(const GroupedPlan &plan, ElementEmitter &elements,
     build({first, lhsFirst, lanes, lanes > 1 ? elements.mask : Value()});
     return success();
   };
-  bool isWhole =
-      plan.sectionChannels % plan.lanes == 0 && plan.chunk % plan.lanes == 0;
   (void)emitVectorLoop(elements, begin, end, plan.lanes, /*unroll=*/1, step,
-                       isWhole ? plan.lanes : 1);
+                       plan.hasWholeVectors() ? plan.lanes : 1);
 }
 
 /// Lane l is channel l / columns * channels of what lies behind `offset`:

@@ -60,6 +60,10 @@ struct GroupedPlan {
   IntegerOps ops;
 
   int64_t countChunks() const;
+  /// Whether all channels make whole vectors.
+  bool hasWholeVectors() const {
+    return sectionChannels % lanes == 0 && chunk % lanes == 0;
+  }
   const WindowAxis &lineAxis() const { return groups.windows.axes.back(); }
   int64_t lineTaps() const { return taps.back(); }
   /// All axes but that of lines, with their taps.

@@ -36,6 +36,7 @@ public:
   LogicalResult emit();
 
 private:
+  void emitLines();
   ResultLine lineAt(Value number) const;
   void emitLine(const ResultLine &line, const ChannelVector &vector);
   SmallVector<Value> sumOuter(const ResultLine &line, const LineTile &tile,
@@ -67,6 +68,7 @@ private:
   SmallVector<Value, 3> tapStrides;
   Value channelStride, rhsOrigin;
   Value lineExtent;
+  Streaming streaming;
   ElementEmitter elements;
 };
 
@@ -139,11 +141,18 @@ static GroupedScratch takeScratch(const GroupedPlan &plan) {
   return {{memory[0], plan.type}, {memory[1], plan.type}};
 }
 
+static SmallVector<unsigned> allOutputsOf(KernelFrame &frame) {
+  return llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
+}
+
 GroupedPositions::GroupedPositions(const GroupedPlan &plan,
                                    const LineCounts &counts,
                                    const GroupedScratch &scratch)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
-      ops(plan.ops), counts(counts), scratch(scratch), elements(frame) {
+      ops(plan.ops), counts(counts), scratch(scratch),
+      streaming(frame, plan.hasWholeVectors() ? plan.lanes : 1,
+                allOutputsOf(frame), plan.laneChannels, /*canTest=*/false),
+      elements(frame) {
   const Contraction &contraction = plan.contraction;
   residues =
       findResidues(frame, plan.lineAxis(), plan.lineTaps(),
@@ -162,6 +171,11 @@ GroupedPositions::GroupedPositions(const GroupedPlan &plan,
 LogicalResult GroupedPositions::emit() {
   if (!hasColumnsInOrder(plan))
     copyFilter();
+  streaming.emit([&] { emitLines(); });
+  return failure(elements.hasFailed());
+}
+
+void GroupedPositions::emitLines() {
   Value part = ops.div(frame.tile, counts.chunks);
   auto beginOf = [&](Value number) {
     return ops.div(ops.mul(number, counts.lines), counts.parts);
@@ -173,7 +187,6 @@ LogicalResult GroupedPositions::emit() {
                  plan, elements, firstChannel, endChannel,
                  [&](const ChannelVector &vector) { emitLine(line, vector); });
            });
-  return failure(elements.hasFailed());
 }
 
 ResultLine GroupedPositions::lineAt(Value number) const {
@@ -370,9 +383,9 @@ void GroupedPositions::store(const ResultLine &line, Value position,
   place.index.push_back(vector.first);
   place.laneStep.assign(place.index.size(), 0);
   place.laneStep.back() = vector.lanes > 1 ? 1 : 0;
-  auto outputs =
-      llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
-  storeOutputs(elements, outputs, vector.lanes, [&](Value) { return place; });
+  storeOutputs(
+      elements, allOutputsOf(frame), vector.lanes, [&](Value) { return place; },
+      &streaming);
 }
 
 LogicalResult tg::emitGroupedPositions(const GroupedPlan &plan) {

@@ -38,7 +38,8 @@ Lanes tg::lanesOf(const ElementEmitter &elements, unsigned lanes) {
 
 void tg::storeOutputs(ElementEmitter &elements, ArrayRef<unsigned> numbers,
                       unsigned lanes,
-                      function_ref<Position(Value output)> placeOf) {
+                      function_ref<Position(Value output)> placeOf,
+                      const Streaming *streaming) {
   KernelContext &context = elements.context;
   SmallVector<Value> values, offsets;
   for (unsigned number : numbers) {
@@ -47,9 +48,16 @@ void tg::storeOutputs(ElementEmitter &elements, ArrayRef<unsigned> numbers,
     values.push_back(elements.elementOrZero(output, place, lanes));
     offsets.push_back(elements.offsetOf(output, place));
   }
-  for (auto [number, offset, value] : llvm::zip_equal(numbers, offsets, values))
-    storeElements(context.builder, context.loc, context.output(number), offset,
-                  value, lanesOf(elements, lanes));
+  for (auto [number, offset, value] :
+       llvm::zip_equal(numbers, offsets, values)) {
+    Elements output = context.output(number);
+    Lanes active = lanesOf(elements, lanes);
+    bool isWhole = !active.mask && lanes * elementBytes(output.elementType) %
+                                           context.target.vectorBytes ==
+                                       0;
+    storeElements(context.builder, context.loc, output, offset, value, active,
+                  streaming && isWhole ? streaming->alignmentOf(number) : 0);
+  }
 }
 
 ResultReduction::ResultReduction(const Rows &rows)

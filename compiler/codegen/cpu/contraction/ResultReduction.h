@@ -3,6 +3,7 @@
 #define TG_COMPILER_CODEGEN_CPU_CONTRACTION_RESULTREDUCTION_H
 
 #include "compiler/codegen/cpu/contraction/ContractionSpace.h"
+#include "compiler/codegen/cpu/elementwise/Streaming.h"
 #include "compiler/codegen/cpu/reduction/ReductionParts.h"
 #include "compiler/codegen/kernel/ReductionPlan.h"
 
@@ -18,10 +19,12 @@ fullOutputsOf(KernelFrame &frame,
 
 /// Computes elements of the outputs with these numbers, each at the position
 /// that `placeOf` gives, and stores them. All values stand before the stores:
-/// an output may be an argument's memory.
+/// an output may be an argument's memory. Whole vectors stream where
+/// `streaming`, null for small outputs, says so.
 void storeOutputs(ElementEmitter &elements, llvm::ArrayRef<unsigned> numbers,
                   unsigned lanes,
-                  llvm::function_ref<Position(mlir::Value output)> placeOf);
+                  llvm::function_ref<Position(mlir::Value output)> placeOf,
+                  const Streaming *streaming = nullptr);
 
 /// Reductions over all rows of what follows from a product, one value for each
 /// column: the gradient of a bias, the statistics of a batch. Parts of the rows

@@ -78,7 +78,7 @@ ElementLoops::ElementLoops(KernelFrame &frame, ElementEmitter &elements,
       lanes(chooseLanes(frame.kernel, frame.target)),
       streaming(frame, lanes,
                 llvm::to_vector(llvm::seq<unsigned>(0, outputs.size())),
-                rowElements(frame, space)) {
+                rowElements(frame, space), /*canTest=*/true) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group)
     (group + 1 < space.getNumGroups() ? rows : columns).push_back(group);
 }
@@ -120,10 +120,10 @@ LogicalResult ElementLoops::emitStep(ArrayRef<Value> outer, Value column,
   }
   // All loads stand before: an output may be an argument's memory.
   for (auto [number, value, offset] : stores)
-    storeElements(frame.builder, frame.loc, frame.output(number), offset, value,
-                  {width, elements.mask},
-                  width == lanes && !elements.mask &&
-                      streaming.streams(number));
+    storeElements(
+        frame.builder, frame.loc, frame.output(number), offset, value,
+        {width, elements.mask},
+        width == lanes && !elements.mask ? streaming.alignmentOf(number) : 0);
   return success();
 }
 

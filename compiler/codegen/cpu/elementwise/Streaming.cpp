@@ -6,7 +6,8 @@ using namespace mlir;
 using namespace tg;
 
 Streaming::Streaming(KernelFrame &frame, unsigned lanes,
-                     ArrayRef<unsigned> candidates, AffineExpr rowElements)
+                     ArrayRef<unsigned> candidates, AffineExpr rowElements,
+                     bool canTest)
     : frame(frame) {
   if (lanes == 1 || rowElements.getLargestKnownDivisor() % lanes != 0)
     return;
@@ -16,11 +17,14 @@ Streaming::Streaming(KernelFrame &frame, unsigned lanes,
     if (rows && rows.getPitch() % lanes != 0)
       continue;
     int64_t bytes = elementBytes(getElementTypeOrSelf(output));
-    std::optional<int64_t> count = staticExtent(
-        productOf(frame.extentsOf(output), frame.kernel.getContext()));
-    if (count && *count * bytes >= frame.target.streamedBytes &&
-        lanes * bytes == frame.target.vectorBytes)
-      outputs.push_back(number);
+    int64_t alignment = frame.kernel.streamedAlignmentOf(number);
+    bool isAligned = alignment % frame.target.vectorBytes == 0;
+    if (alignment == 0 || lanes * bytes != frame.target.vectorBytes ||
+        !(isAligned || canTest))
+      continue;
+    outputs.push_back(number);
+    if (!isAligned)
+      unaligned.push_back(number);
   }
 }
 
@@ -37,7 +41,7 @@ Value Streaming::buildCondition() {
     condition =
         condition ? arith::AndIOp::create(builder, loc, condition, next) : next;
   };
-  for (unsigned number : outputs) {
+  for (unsigned number : unaligned) {
     Value address = addressOf(frame.output(number));
     Value remainder = ops.rem(address, ops.constant(frame.target.vectorBytes));
     require(ops.compare(arith::CmpIPredicate::eq, remainder, ops.constant(0)));
@@ -48,21 +52,27 @@ Value Streaming::buildCondition() {
   return condition;
 }
 
+void Streaming::emitActive(function_ref<void()> build) {
+  isActive = true;
+  build();
+  isActive = false;
+  // Streaming stores are ordered with nothing: the launch's end must be.
+  LLVM::CallIntrinsicOp::create(
+      frame.builder, frame.loc,
+      frame.builder.getStringAttr("llvm.x86.sse.sfence"), ValueRange());
+}
+
 void Streaming::emit(function_ref<void()> build) {
   if (outputs.empty())
     return build();
+  if (unaligned.empty())
+    return emitActive(build);
   OpBuilder &builder = frame.builder;
   auto branch = scf::IfOp::create(builder, frame.loc, buildCondition(),
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-  isActive = true;
-  build();
-  // Streaming stores are ordered with nothing: the launch's end must be.
-  LLVM::CallIntrinsicOp::create(builder, frame.loc,
-                                builder.getStringAttr("llvm.x86.sse.sfence"),
-                                ValueRange());
-  isActive = false;
+  emitActive(build);
   builder.setInsertionPoint(branch.elseBlock()->getTerminator());
   build();
 }

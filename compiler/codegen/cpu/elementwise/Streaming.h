@@ -6,32 +6,40 @@
 
 namespace tg {
 
-/// Decides which outputs of a kernel are stored past the caches: those that no
-/// cache would keep until they are read. A plain store of a line reads it from
-/// memory first; a streaming one does not, which leaves a third of the traffic
-/// of a copy away.
+/// Stores outputs past the caches where the kernel says that no cache would
+/// keep them until they are read, and whole vectors of them can be. A plain
+/// store of a line reads it from memory first; a streaming one does not, which
+/// leaves a third of the traffic of a copy away.
 class Streaming {
 public:
   /// Rows of the outputs begin at multiples of `rowElements`, or there is one
   /// row and it is 0; vectors of `lanes` begin at such multiples of a row.
+  /// Outputs whose memory would have to be tested, where the code would stand
+  /// twice, stream if `canTest`.
   Streaming(KernelFrame &frame, unsigned lanes,
-            llvm::ArrayRef<unsigned> outputs, mlir::AffineExpr rowElements);
+            llvm::ArrayRef<unsigned> outputs, mlir::AffineExpr rowElements,
+            bool canTest);
 
-  /// Calls `build` once, or for both outcomes of a test whether the outputs'
-  /// memory is aligned and no argument's: an update in place has its lines in
-  /// the cache already.
+  /// Calls `build` once, or, where the memory is not known to be aligned, for
+  /// both outcomes of a test whether it is and is no argument's: an update in
+  /// place has its lines in the cache already.
   void emit(llvm::function_ref<void()> build);
 
-  /// Whether full vectors of an output stream in the code being built.
-  bool streams(unsigned output) const {
-    return isActive && llvm::is_contained(outputs, output);
+  /// Where full vectors of an output stream in the code being built, the bytes
+  /// of which their addresses are multiples, else 0.
+  unsigned alignmentOf(unsigned output) const {
+    return isActive && llvm::is_contained(outputs, output)
+               ? frame.target.vectorBytes
+               : 0;
   }
 
 private:
   mlir::Value buildCondition();
+  void emitActive(llvm::function_ref<void()> build);
 
   KernelFrame &frame;
-  llvm::SmallVector<unsigned> outputs;
+  /// Those that stream, and those of them that must be tested.
+  llvm::SmallVector<unsigned> outputs, unaligned;
   bool isActive = false;
 };
 

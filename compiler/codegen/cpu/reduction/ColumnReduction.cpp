@@ -1,5 +1,6 @@
 //===- ColumnReduction.cpp - reductions of neighbouring groups at once ----===//
 #include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/elementwise/Streaming.h"
 #include "compiler/codegen/cpu/elementwise/TileGrid.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/cpu/reduction/Reduction.h"
@@ -51,6 +52,7 @@ private:
   /// Groups of the space; the last one makes the columns.
   SmallVector<unsigned> outerKept, reduced;
   unsigned inner, lanes;
+  Streaming streaming;
 
   /// What is being emitted.
   std::optional<ReductionParts> parts;
@@ -64,7 +66,9 @@ private:
 ColumnReduction::ColumnReduction(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
       inner(space.getNumGroups() - 1),
-      lanes(chooseLanes(frame.kernel, frame.target)) {
+      lanes(chooseLanes(frame.kernel, frame.target)),
+      streaming(frame, lanes, plan.getFullOutputs(0), space.getExtent(inner),
+                /*canTest=*/false) {
   for (unsigned group = 0; group < inner; ++group)
     (plan.isReduced(space.getLastAxis(group)) ? reduced : outerKept)
         .push_back(group);
@@ -136,7 +140,9 @@ void ColumnReduction::store(unsigned number, const Position &place,
   Value output = frame.kernel.getOutputs()[number];
   Value value = elements.elementOrZero(output, place, width);
   storeElements(frame.builder, frame.loc, frame.output(number),
-                elements.offsetOf(output, place), value, lanesOf(width));
+                elements.offsetOf(output, place), value, lanesOf(width),
+                width == lanes && !elements.mask ? streaming.alignmentOf(number)
+                                                 : 0);
 }
 
 void ColumnReduction::storeOutputs(Value column, unsigned width,
@@ -254,7 +260,8 @@ LogicalResult ColumnReduction::emit() {
   parts.emplace(makeParts());
   TileGrid tiles = grid(frame.entry);
   parts->emit(
-      countTiles(frame.entry), [&] { reduceTile(tiles); },
+      countTiles(frame.entry),
+      [&] { streaming.emit([&] { reduceTile(tiles); }); },
       [&] { combineParts(); });
   return result;
 }

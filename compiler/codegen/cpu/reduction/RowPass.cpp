@@ -30,8 +30,8 @@ RowState::RowState(KernelFrame &frame, const ReductionPlan &plan)
     : frame(frame), plan(plan), elements(frame), space(plan.makeSpace(frame)),
       lanes(chooseLanes(frame.kernel, frame.target)),
       streaming(frame, plan.reducesTrailingAxes() ? lanes : 1,
-                fullOutputs(plan),
-                rowElements(plan, frame.kernel.getContext())) {
+                fullOutputs(plan), rowElements(plan, frame.kernel.getContext()),
+                /*canTest=*/true) {
   for (unsigned group = 0; group < space.getNumGroups(); ++group)
     (plan.isReduced(space.getLastAxis(group)) ? outerReduced : kept)
         .push_back(group);
@@ -98,8 +98,9 @@ SmallVector<Value> RowPass::step(Value column, unsigned width,
       Value value = row.elements.elementOrZero(output, place, width);
       storeElements(frame.builder, frame.loc, frame.output(number),
                     row.elements.offsetOf(output, place), value, active,
-                    width == row.lanes && !active.mask &&
-                        row.streaming.streams(number));
+                    width == row.lanes && !active.mask
+                        ? row.streaming.alignmentOf(number)
+                        : 0);
     }
     for (Value reused : row.plan.getReusedValues(phase))
       if (row.rowBuffers.count(reused))

@@ -40,6 +40,7 @@ TEST(CpuBackend, AllLevelsAgreeOnWhatPassesRead) {
       EXPECT_EQ(other.panelBytes, least.panelBytes);
       EXPECT_EQ(other.firstCacheBytes, least.firstCacheBytes);
       EXPECT_EQ(other.secondCacheBytes, least.secondCacheBytes);
-      EXPECT_EQ(other.streamedBytes, least.streamedBytes);
+      EXPECT_EQ(other.nearCacheBytes, least.nearCacheBytes);
+      EXPECT_EQ(other.allCachesBytes, least.allCachesBytes);
     }
 }

@@ -120,17 +120,3 @@ TEST(LoopKernel, ChecksLookAtEveryLane) {
     }
   }
 }
-
-TEST(LoopKernel, LargeOutputsStreamUnlessTheyAreInputs) {
-  const char *text = R"(
-    tgx.kernel @k loop(%x: tensor<4194321xf32>) {
-      %0 = tg.relu %x : tensor<4194321xf32>
-      tgx.yield %0 : tensor<4194321xf32>
-    })";
-  checkKernel(text);
-  checkKernel(text, {}, {.aliases = {{0, 0}}});
-  KernelHarness harness(text);
-  auto compiled = harness.compile({3, 2, ""});
-  ASSERT_TRUE(compiled);
-  EXPECT_NE(compiled->llvmText.find("!nontemporal"), std::string::npos);
-}

@@ -44,18 +44,6 @@ TEST(ReductionKernel, Softmax) {
                 {9});
 }
 
-TEST(ReductionKernel, LargeSoftmaxStreams) {
-  checkKernel(R"(
-    tgx.kernel @k reduction(%x: tensor<1100x4096xf32>) {
-      %m = tg.reduce_max %x {axes = [1], keep_dims} : (tensor<1100x4096xf32>) -> tensor<1100x1xf32>
-      %s = tg.sub %x, %m : (tensor<1100x4096xf32>, tensor<1100x1xf32>) -> tensor<1100x4096xf32>
-      %e = tg.exp %s : tensor<1100x4096xf32>
-      %t = tg.reduce_sum %e {axes = [1], keep_dims} : (tensor<1100x4096xf32>) -> tensor<1100x1xf32>
-      %y = tg.div %e, %t : (tensor<1100x4096xf32>, tensor<1100x1xf32>) -> tensor<1100x4096xf32>
-      tgx.yield %y : tensor<1100x4096xf32>
-    })");
-}
-
 TEST(ReductionKernel, MomentsWithBothSpaces) {
   for (int64_t columns : {4, 100, 1024})
     checkKernel(rowKernel(columns, R"(

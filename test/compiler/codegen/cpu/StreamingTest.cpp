@@ -1,0 +1,118 @@
+//===- StreamingTest.cpp - outputs that are stored past the caches --------===//
+#include "KernelHarness.h"
+#include <gtest/gtest.h>
+
+using namespace tg;
+using namespace tg::test;
+
+/// Expects that the kernel computes what its ops evaluate to, and that its code
+/// for a level has streaming stores or none.
+static void checkStreaming(llvm::StringRef text, bool streams,
+                           const KernelCheck &check = {}) {
+  SCOPED_TRACE(text.str());
+  checkKernel(text, {}, check);
+  KernelHarness harness(text);
+  for (int level : {3, 4}) {
+    auto compiled = harness.compile({level, 2, ""});
+    ASSERT_TRUE(compiled);
+    EXPECT_EQ(llvm::StringRef(compiled->llvmText).contains("!nontemporal"),
+              streams)
+        << "v" << level;
+    // Other threads see what was stored when the launch ends.
+    EXPECT_EQ(llvm::StringRef(compiled->llvmText).contains("sfence"), streams);
+  }
+}
+
+/// A kernel of which the first output streams, with C columns.
+static std::string withColumns(std::string text, int64_t columns) {
+  for (size_t at = 0; (at = text.find('C', at)) != std::string::npos;)
+    text.replace(at, 1, std::to_string(columns));
+  return text;
+}
+
+TEST(Streaming, LoopWithARemainder) {
+  const char *text = R"(
+    tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {streamed_outputs = array<i64: 64>} {
+      %0 = tg.relu %x : tensor<4109xf32>
+      tgx.yield %0 : tensor<4109xf32>
+    })";
+  checkStreaming(text, true);
+}
+
+/// The memory of the caller may be that of an input, or not be aligned.
+TEST(Streaming, LoopOverMemoryThatIsTested) {
+  const char *text = R"(
+    tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {streamed_outputs = array<i64: 4>} {
+      %0 = tg.relu %x : tensor<4109xf32>
+      tgx.yield %0 : tensor<4109xf32>
+    })";
+  checkStreaming(text, true);
+  checkStreaming(text, true, {.aliases = {{0, 0}}});
+}
+
+TEST(Streaming, NothingWhereTheKernelSaysSo) {
+  checkStreaming(R"(
+    tgx.kernel @k loop(%x: tensor<4109xf32>) attributes {streamed_outputs = array<i64: 0>} {
+      %0 = tg.relu %x : tensor<4109xf32>
+      tgx.yield %0 : tensor<4109xf32>
+    })",
+                 false);
+}
+
+TEST(Streaming, SoftmaxOfRows) {
+  checkStreaming(R"(
+    tgx.kernel @k reduction(%x: tensor<11x128xf32>) attributes {streamed_outputs = array<i64: 64>} {
+      %m = tg.reduce_max %x {axes = [1], keep_dims} : (tensor<11x128xf32>) -> tensor<11x1xf32>
+      %s = tg.sub %x, %m : (tensor<11x128xf32>, tensor<11x1xf32>) -> tensor<11x128xf32>
+      %e = tg.exp %s : tensor<11x128xf32>
+      %t = tg.reduce_sum %e {axes = [1], keep_dims} : (tensor<11x128xf32>) -> tensor<11x1xf32>
+      %y = tg.div %e, %t : (tensor<11x128xf32>, tensor<11x1xf32>) -> tensor<11x128xf32>
+      tgx.yield %y : tensor<11x128xf32>
+    })",
+                 true);
+}
+
+/// Rows of 20 columns do not begin at whole vectors.
+TEST(Streaming, ColumnsWithTheirSums) {
+  for (int64_t columns : {16, 48, 320, 20})
+    checkStreaming(withColumns(R"(
+      tgx.kernel @k reduction(%x: tensor<57xCxf32>, %c: tensor<Cxf32>) attributes {streamed_outputs = array<i64: 64, 0>} {
+        %0 = tg.sub %x, %c : (tensor<57xCxf32>, tensor<Cxf32>) -> tensor<57xCxf32>
+        %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<57xCxf32>) -> tensor<Cxf32>
+        tgx.yield %0, %1 : tensor<57xCxf32>, tensor<Cxf32>
+      })",
+                               columns),
+                   columns % 16 == 0, {.tolerance = 1e-4});
+}
+
+/// By whole register tiles, and row by row with remaining vectors of columns.
+TEST(Streaming, Products) {
+  for (int64_t columns : {16, 64, 96, 144, 20}) {
+    checkStreaming(withColumns(R"(
+      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>) attributes {streamed_outputs = array<i64: 64>} {
+        %0 = tg.matmul %x, %w : (tensor<103x24xf32>, tensor<24xCxf32>) -> tensor<103xCxf32>
+        tgx.yield %0 : tensor<103xCxf32>
+      })",
+                               columns),
+                   columns % 16 == 0, {.tolerance = 1e-4, .optimization = 2});
+    checkStreaming(withColumns(R"(
+      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>) attributes {streamed_outputs = array<i64: 64, 0>} {
+        %0 = tg.matmul %x, %w : (tensor<103x24xf32>, tensor<24xCxf32>) -> tensor<103xCxf32>
+        %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<103xCxf32>) -> tensor<Cxf32>
+        tgx.yield %0, %1 : tensor<103xCxf32>, tensor<Cxf32>
+      })",
+                               columns),
+                   columns % 16 == 0, {.tolerance = 1e-4, .optimization = 2});
+  }
+}
+
+TEST(Streaming, DepthwiseConvolutions) {
+  for (int64_t columns : {32, 144, 20})
+    checkStreaming(withColumns(R"(
+      tgx.kernel @k contraction(%x: tensor<2x9x9xCxf32>, %w: tensor<3x3x1xCxf32>) attributes {streamed_outputs = array<i64: 64>} {
+        %0 = tg.conv %x, %w {groups = C : i64, pads = [1, 1, 1, 1], padding = "explicit"} : (tensor<2x9x9xCxf32>, tensor<3x3x1xCxf32>) -> tensor<2x9x9xCxf32>
+        tgx.yield %0 : tensor<2x9x9xCxf32>
+      })",
+                               columns),
+                   columns % 16 == 0, {.tolerance = 1e-4, .optimization = 2});
+}

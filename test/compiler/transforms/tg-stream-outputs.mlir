@@ -1,0 +1,89 @@
+// RUN: tgc-opt %s --split-input-file --tg-schedule --tg-stream-outputs="least-bytes=1024 near-bytes=6144 far-bytes=4096" | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --tg-schedule --tg-stream-outputs | FileCheck %s --check-prefix=NONE
+
+// NONE-NOT: streamed_outputs
+
+// Between a write and the next use lie half of the launch that writes, half of
+// the one that reads, and all between: 4 KiB for a value that is read at once, 13
+// for one that is read at the end. The caller may do what it likes with an
+// output: 3 KiB are known.
+
+// CHECK-LABEL: tgx.kernel @soon
+// CHECK-NOT: streamed_outputs
+// CHECK: tgx.kernel @late loop(%{{.*}}) attributes {streamed_outputs = array<i64: 64>}
+// CHECK-NOT: streamed_outputs
+tgx.kernel @soon loop(%x: tensor<512xf32>) {
+  %0 = tg.neg %x : tensor<512xf32>
+}
+tgx.kernel @late loop(%x: tensor<512xf32>) {
+  %0 = tg.exp %x : tensor<512xf32>
+}
+tgx.kernel @add loop(%x: tensor<512xf32>, %y: tensor<512xf32>) {
+  %0 = tg.add %x, %y : (tensor<512xf32>, tensor<512xf32>) -> tensor<512xf32>
+}
+func.func @read_later(%x: tensor<512xf32> {tg.name = "x"}) -> (tensor<512xf32> {tg.name = "y"}) {
+  %0 = tgx.call @late(%x) [] -> () : (tensor<512xf32>) -> tensor<512xf32>
+  %1 = tgx.call @soon(%x) [] -> () : (tensor<512xf32>) -> tensor<512xf32>
+  %2 = tgx.call @soon(%1) [] -> () : (tensor<512xf32>) -> tensor<512xf32>
+  %3 = tgx.call @add(%2, %0) [] -> () : (tensor<512xf32>, tensor<512xf32>) -> tensor<512xf32>
+  return %3 : tensor<512xf32>
+}
+
+// -----
+
+// The memory of the second output was used long ago, by the call before; that of
+// a caller is aligned to an element alone. The first output is not read
+// soon, either, but small.
+
+// CHECK-LABEL: tgx.kernel @both loop
+// CHECK-SAME: attributes {streamed_outputs = array<i64: 0, 4>}
+tgx.kernel @both loop(%x: tensor<2x512xf32>, %z: tensor<2xf32>) {
+  %0 = tg.neg %z : tensor<2xf32>
+  %1 = tg.exp %x : tensor<2x512xf32>
+  tgx.yield %0, %1 : tensor<2xf32>, tensor<2x512xf32>
+}
+tgx.kernel @more loop(%x: tensor<2x512xf32>) {
+  %0 = tg.neg %x : tensor<2x512xf32>
+}
+func.func @for_the_caller(%x: tensor<2x512xf32> {tg.name = "x"}, %z: tensor<2xf32> {tg.name = "z"})
+    -> (tensor<2xf32> {tg.name = "small"}, tensor<2x512xf32> {tg.name = "y"}, tensor<2x512xf32> {tg.name = "last"}) {
+  %0:2 = tgx.call @both(%x, %z) [] -> () : (tensor<2x512xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2x512xf32>)
+  %1 = tgx.call @more(%x) [] -> () : (tensor<2x512xf32>) -> tensor<2x512xf32>
+  return %0#0, %0#1, %1 : tensor<2xf32>, tensor<2x512xf32>, tensor<2x512xf32>
+}
+
+// -----
+
+// All launches of a kernel must agree: what the second one makes is read at once.
+
+// CHECK-LABEL: tgx.kernel @twice loop
+// CHECK-NOT: streamed_outputs
+tgx.kernel @twice loop(%x: tensor<512xf32>) {
+  %0 = tg.exp %x : tensor<512xf32>
+}
+tgx.kernel @join loop(%x: tensor<512xf32>, %y: tensor<512xf32>) {
+  %0 = tg.add %x, %y : (tensor<512xf32>, tensor<512xf32>) -> tensor<512xf32>
+}
+func.func @all_agree(%x: tensor<512xf32> {tg.name = "x"}) -> (tensor<512xf32> {tg.name = "y"}) {
+  %0 = tgx.call @twice(%x) [] -> () : (tensor<512xf32>) -> tensor<512xf32>
+  %1 = tgx.call @twice(%x) [] -> () : (tensor<512xf32>) -> tensor<512xf32>
+  %2 = tgx.call @join(%1, %0) [] -> () : (tensor<512xf32>, tensor<512xf32>) -> tensor<512xf32>
+  return %2 : tensor<512xf32>
+}
+
+// -----
+
+// A launch that updates a variable in place has just read the lines.
+
+// CHECK-LABEL: tgx.kernel @update loop
+// CHECK-NOT: streamed_outputs
+tg.variable @w {trainable} : tensor<4096xf32>
+tgx.kernel @update loop(%x: tensor<4096xf32>) {
+  %0 = tg.exp %x : tensor<4096xf32>
+}
+func.func @in_place() {
+  %0 = tg.read @w : tensor<4096xf32>
+  %1 = tgx.call @update(%0) [] -> () : (tensor<4096xf32>) -> tensor<4096xf32>
+  tg.assign @w, %1 : tensor<4096xf32>
+  return
+}
