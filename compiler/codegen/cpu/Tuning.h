@@ -30,6 +30,9 @@ inline constexpr int64_t kSecondCacheBytes = 1280 * 1024;
 /// Bytes of a way of the second cache, and ways: of one that is small today.
 inline constexpr int64_t kSecondCacheWayBytes = 64 * 1024, kSecondCacheWays = 8;
 
+/// Bytes that caches hold and bring together.
+inline constexpr int64_t kCacheLineBytes = 64;
+
 /// Bytes that caches next to the workers keep together, and that all caches
 /// keep: outputs whose memory was used longer ago, and that are read later, are
 /// stored past them. A plain store reads its line first, a streaming one does

@@ -97,6 +97,14 @@ void tg::storeElements(OpBuilder &builder, Location loc,
       /*isVolatile=*/false, /*isNonTemporal=*/streamedAlignment != 0);
 }
 
+void tg::prefetchElement(OpBuilder &builder, Location loc,
+                         const Elements &elements, Value offset,
+                         bool isWritten) {
+  LLVM::Prefetch::create(builder, loc,
+                         addressOf(builder, loc, elements, offset),
+                         /*rw=*/isWritten, /*hint=*/2, /*cache=*/1);
+}
+
 Value tg::buildMask(OpBuilder &builder, Location loc, Value first, Value end,
                     unsigned lanes) {
   Value left = IntegerOps(builder, loc).sub(end, first);

@@ -40,6 +40,12 @@ void storeElements(mlir::OpBuilder &builder, mlir::Location loc,
                    mlir::Value value, const Lanes &lanes,
                    unsigned streamedAlignment = 0);
 
+/// Asks for the cache line of an element, into the second cache: it is read
+/// soon, or written.
+void prefetchElement(mlir::OpBuilder &builder, mlir::Location loc,
+                     const Elements &elements, mlir::Value offset,
+                     bool isWritten = false);
+
 /// Vector lanes `first`, `first + 1`, ... below `end`: a mask.
 mlir::Value buildMask(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::Value first, mlir::Value end, unsigned lanes);

@@ -3,7 +3,6 @@
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/kernel/Cost.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
@@ -159,13 +158,11 @@ void ContractionEpilogue::prefetchOutputs(Value row, Value column,
   IntegerOps ops = plan.ops;
   OpBuilder &builder = frame.builder;
   auto prefetchRow = [&](const Elements &output, Value offset) {
-    int64_t line = 64 / elementBytes(output.elementType);
-    for (int64_t shift = 0; shift < plan.shape.groupColumns(); shift += line) {
-      Value address = addressOf(builder, frame.loc, output,
-                                ops.add(offset, ops.constant(shift)));
-      LLVM::Prefetch::create(builder, frame.loc, address, /*rw=*/1,
-                             /*hint=*/2, /*cache=*/1);
-    }
+    int64_t line = tuning::kCacheLineBytes / elementBytes(output.elementType);
+    for (int64_t shift = 0; shift < plan.shape.groupColumns(); shift += line)
+      prefetchElement(builder, frame.loc, output,
+                      ops.add(offset, ops.constant(shift)),
+                      /*isWritten=*/true);
   };
   ifLast(block, [&] {
     Value at = ops.add(tile.firstColumn, column);

@@ -281,8 +281,6 @@ void RightOperand::prefetch(const Panel &panel, Value slice, Value k) const {
     Value row = plan.packed ? ops.constant(0) : ops.roundDown(number, width);
     Value shift = ops.mul(ops.div(row, ops.constant(width)), panel.next.row);
     Value at = ops.add(ops.add(panel.next.base, shift), ops.sub(number, row));
-    Value address = addressOf(builder, plan.frame.loc, panel.next.elements, at);
-    LLVM::Prefetch::create(builder, plan.frame.loc, address, /*rw=*/0,
-                           /*hint=*/2, /*cache=*/1);
+    prefetchElement(builder, plan.frame.loc, panel.next.elements, at);
   }
 }

@@ -3,7 +3,6 @@
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/RegisterTile.h"
 #include "compiler/codegen/cpu/contraction/ResultReduction.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/Support/MathExtras.h"
 #include <limits>
 #include <numeric>
@@ -230,8 +229,7 @@ void SummedParts::emitGroup(const RegisterTile &tile, Value row, Value column,
         Value row = ops.add(ops.add(steps, step), ops.constant(ahead));
         Value at = ops.add(ops.add(rhs.base, ops.mul(row, columns)),
                            ops.constant(vector * sum.lanes));
-        LLVM::Prefetch::create(builder, loc, addressOf(builder, loc, right, at),
-                               /*rw=*/0, /*hint=*/2, /*cache=*/1);
+        prefetchElement(builder, loc, right, at);
       }
   };
   SmallVector<Value> sums = emitRegisterTile(

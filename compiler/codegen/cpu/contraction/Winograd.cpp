@@ -138,7 +138,12 @@ void WinogradLoops::multiplyGroup(Value product, Value panel,
       {{scratch.inputs, inputs, ops.constant(plan.pitch()), one},
        {filter, ops.add(factors, column), width, one},
        {scratch.result.sums, ops.add(sums, column), width, one},
-       k},
+       k,
+       /*adds=*/false,
+       WinogradNext{
+           ops.add(factors, ops.constant(panels * plan.channels *
+                                         shape.panelColumns)),
+           int64_t(llvm::divideCeil(plan.blockRows, shape.rows))}},
       block.rowCount);
 }
 

@@ -160,6 +160,26 @@ void tg::forEachVector(KernelFrame &frame, Value count, unsigned lanes,
 // Products
 //===----------------------------------------------------------------------===//
 
+/// Asks for the part of the next factors that the full register tile at `row`
+/// has to bring in its round from step `k` on.
+static void askForNext(KernelFrame &frame, const ContractionShape &shape,
+                       const WinogradProduct &product, Value row, Value k) {
+  IntegerOps ops(frame.builder, frame.loc);
+  const Elements &factors = product.rhs.elements;
+  int64_t line = tuning::kCacheLineBytes / elementBytes(factors.elementType);
+  int64_t round = tuning::kRoundSteps * shape.groupColumns();
+  int64_t lines = llvm::divideCeil(round, line * product.next->tiles);
+  Value before =
+      ops.mul(ops.div(row, ops.constant(shape.rows)), product.k.size);
+  Value rounds =
+      ops.div(ops.add(before, k), ops.constant(tuning::kRoundSteps));
+  Value first =
+      ops.add(product.next->base, ops.mul(rounds, ops.constant(lines * line)));
+  for (int64_t number = 0; number < lines; ++number)
+    prefetchElement(frame.builder, frame.loc, factors,
+                    ops.add(first, ops.constant(number * line)));
+}
+
 /// For the rows in [begin, end), so many at a time.
 static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
                          const WinogradProduct &product, Value begin, Value end,
@@ -189,8 +209,11 @@ static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
                                 builder, loc, builder.getZeroAttr(vector)));
     LeftRows lhs{product.lhs};
     lhs.matrix.base = ops.add(product.lhs.base, ops.mul(row, product.lhs.row));
-    SmallVector<Value> result = emitRegisterTile(builder, loc, registers, lhs,
-                                                 product.rhs, product.k, start);
+    auto ask = [&](Value k) { askForNext(frame, shape, product, row, k); };
+    bool asks = product.next && registers.steps == tuning::kRoundSteps;
+    SmallVector<Value> result =
+        emitRegisterTile(builder, loc, registers, lhs, product.rhs, product.k,
+                         start, asks ? TileRound(ask) : TileRound());
     for (auto [index, sum] : llvm::enumerate(result))
       storeElements(builder, loc, sums.elements, placeOf(index), sum,
                     {shape.lanes, {}});

@@ -75,12 +75,21 @@ void forEachVector(
     KernelFrame &frame, mlir::Value count, unsigned lanes, int64_t divisor,
     llvm::function_ref<void(mlir::Value at, const Lanes &lanes)> build);
 
+/// Where the factors of the next product begin, and how many full register
+/// tiles of this one share in asking for them: they lie beyond the second
+/// cache. Behind the last product there may be no memory, which is not read.
+struct WinogradNext {
+  mlir::Value base;
+  int64_t tiles;
+};
+
 /// One of the products: `sums` become, or where `adds` increase by, lhs x rhs
 /// for `rows` rows and a group of columns of the shape.
 struct WinogradProduct {
   Matrix lhs, rhs, sums;
   KExtent k;
   bool adds = false;
+  std::optional<WinogradNext> next = std::nullopt;
 };
 void emitWinogradProduct(KernelFrame &frame, const ContractionShape &shape,
                          const WinogradProduct &product, mlir::Value rows);

@@ -2,7 +2,6 @@
 #include "compiler/codegen/cpu/reduction/RowPass.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
@@ -70,10 +69,7 @@ void RowPass::prefetchNextRow(const Position &place) {
     IntegerOps ops = frame.integers();
     Value next =
         ops.add(row.elements.offsetOf(argument, place), ops.constant(*count));
-    LLVM::Prefetch::create(frame.builder, frame.loc,
-                           addressOf(frame.builder, frame.loc, memory, next),
-                           /*rw=*/0,
-                           /*hint=*/2, /*cache=*/1);
+    prefetchElement(frame.builder, frame.loc, memory, next);
   }
 }
 
