@@ -118,8 +118,8 @@ void FitCost::report(func::FuncOp function) const {
          << " FLOPs";
   if (unpacked)
     remark << ", and with " << unpacked
-           << " of its convolutions computed directly, which takes longer and "
-              "rounds in another way";
+           << " of its convolutions computed of filters as they are, which "
+              "takes longer and may round in another way";
 }
 
 namespace {

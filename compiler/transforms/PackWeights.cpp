@@ -66,10 +66,12 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
       llvm::map_range(type.getShape(),
                       [](int64_t extent) { return std::to_string(extent); }),
       "x");
-  std::string name =
-      "pack_" + shape + "_" + rowOf(elementOf(type.getElementType())).name +
-      (layout.getAxis() + 1 < type.getRank() ? "_transposed" : "") +
-      (layout.getWinograd() ? "_winograd" : "");
+  std::string name = "pack_" + shape + "_" +
+                     rowOf(elementOf(type.getElementType())).name +
+                     (layout.getAxis() + 1 < type.getRank()
+                          ? "_columns" + std::to_string(layout.getAxis())
+                          : "") +
+                     (layout.getWinograd() ? "_winograd" : "");
   tgx::KernelOp &kernel = known[name];
   if (kernel)
     return kernel;
@@ -91,9 +93,7 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
 
 tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel,
                                      const Weights &weights) {
-  bool isWinograd = weights.layout.getWinograd();
-  std::string name =
-      (kernel.getSymName() + (isWinograd ? "_winograd" : "_packed")).str();
+  std::string name = (kernel.getSymName() + weights.layout.getSuffix()).str();
   tgx::KernelOp &packed = known[name];
   if (packed)
     return packed;
@@ -129,22 +129,24 @@ tgx::KernelOp PackingKernels::transform(tgx::KernelOp kernel) {
   return transformed;
 }
 
-/// Whether the sum runs through all dimensions of the rhs but that of columns
-/// as they follow each other, and that is the first or the last one.
-static bool hasRowsInOrder(const Contraction &contraction) {
-  if (contraction.isMatrixProduct())
-    return contraction.rhs.indices.size() == 2;
-  std::optional<WindowedLhs> windows = contraction.findWindows();
-  if (!windows || llvm::any_of(windows->axes, [](const WindowAxis &axis) {
-        return axis.dilation < 0;
-      }))
-    return false;
-  unsigned reduced = contraction.result.indices.size();
-  return llvm::all_of(
-      llvm::enumerate(ArrayRef(contraction.rhs.indices).drop_back()),
-      [&](auto indexed) {
-        return indexed.value().getDimension() == reduced + indexed.index();
-      });
+/// The dimension of the rhs that counts columns, where the sum runs through all
+/// others as they follow each other; none elsewhere.
+static std::optional<unsigned> findColumns(const Contraction &contraction) {
+  if (!contraction.isMatrixProduct() && !contraction.findWindows())
+    return std::nullopt;
+  if (contraction.isMatrixProduct() && contraction.rhs.indices.size() != 2)
+    return std::nullopt;
+  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
+  std::optional<unsigned> axis = contraction.rhs.axisOf(column);
+  SmallVector<unsigned> rows = contraction.dimensionsOf(DimensionKind::reduced);
+  for (auto [number, index] : llvm::enumerate(contraction.rhs.indices)) {
+    if (axis && number == *axis)
+      continue;
+    size_t row = axis && number > *axis ? number - 1 : number;
+    if (row >= rows.size() || index.getDimension() != rows[row])
+      return std::nullopt;
+  }
+  return axis;
 }
 
 namespace {
@@ -183,6 +185,29 @@ static tgx::PanelsAttr chooseTransform(tgx::KernelOp kernel,
       /*winograd=*/true);
 }
 
+/// Rows of a result that read packed columns at least, where the function packs
+/// them itself: of fewer the copies of tiles take less time than panels that go
+/// through memory.
+static constexpr int64_t kLeastPackedRows = 384;
+
+/// Whether the columns of windows are worth packing by the function that reads
+/// them: they are no neighbours, so that each tile of the kernel would
+/// transpose them. Of few columns kernels read single elements.
+static bool isWorthPacking(const Contraction &contraction, unsigned axis) {
+  auto type = cast<RankedTensorType>(contraction.rhs.value.getType());
+  std::optional<WindowedLhs> windows = contraction.findWindows();
+  if (!windows || axis + 1 == type.getRank() ||
+      type.getDimSize(axis) < kNarrowestPanel)
+    return false;
+  std::optional<int64_t> rows = staticExtent(productOf(
+      ArrayRef(contraction.result.extents).drop_back(), type.getContext()));
+  // Each residue of positions meets taps of its own.
+  int64_t residues = 1;
+  for (const WindowAxis &window : windows->axes)
+    residues *= window.divisor;
+  return !rows || *rows / residues >= kLeastPackedRows;
+}
+
 /// The layout in which a contraction reads its rhs, an argument of static
 /// extents; null for that of the operand itself.
 static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
@@ -190,14 +215,12 @@ static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
                                     const LayoutOptions &options) {
   if (tgx::PanelsAttr layout = chooseTransform(kernel, contraction, options))
     return layout;
-  // What a function packs for itself is copied by each tile of the kernel,
-  // which needs no memory.
-  if (!options.isAhead || !hasRowsInOrder(contraction))
+  // Other columns are copied by each tile of the kernel, which needs no memory.
+  std::optional<unsigned> axis = findColumns(contraction);
+  if (!axis || !(options.isAhead || isWorthPacking(contraction, *axis)))
     return {};
-  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
   Type type = getElementTypeOrSelf(contraction.rhs.value);
-  return tgx::PanelsAttr::get(kernel.getContext(),
-                              *contraction.rhs.axisOf(column),
+  return tgx::PanelsAttr::get(kernel.getContext(), *axis,
                               options.panelBytes / elementBytes(type),
                               /*winograd=*/false);
 }
@@ -212,6 +235,8 @@ static tgx::PanelsAttr layoutOfViewed(RankedTensorType viewed,
   if (layout.getWinograd() || viewed.getRank() < 2)
     return {};
   bool isLast = layout.getAxis() + 1 == view.getRank();
+  if (!isLast && layout.getAxis() > 0)
+    return {};
   unsigned axis = isLast ? viewed.getRank() - 1 : 0;
   if (viewed.getDimSize(axis) != view.getDimSize(layout.getAxis()))
     return {};

@@ -496,7 +496,11 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     Gradients of such filters are computed by it, too, of operands that their
     kernels transform themselves.
 
-    Not done: panels alone of weights of functions that train; contractions copy
+    Of the gradient of an input by direct convolution, the columns of the filter
+    are no neighbours: each tile of the kernel would transpose them. Functions
+    that assign pack these, too, where there are 16 columns and many rows.
+
+    Not done: panels of other weights of functions that train; contractions copy
     these as fast as a kernel of its own would.
   }];
   let options = [
@@ -563,9 +567,9 @@ def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
     same, so no bit of a result changes: random numbers follow from seed and
     counter. Calls that may fail at run time or make an output are not repeated,
     nor those that read what a variable no longer holds. Where that is not
-    enough, filters that the function packs for Winograd's algorithm are no
-    longer, the largest first of those that are live where most bytes are: these
-    convolutions sum products as they stand, which does change bits.
+    enough, filters that the function packs are no longer, the largest first of
+    those that are live where most bytes are: these convolutions sum products as
+    they stand, which changes bits where it was Winograd's algorithm.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels="fuse=false" --tg-fit-memory="budget=1536"

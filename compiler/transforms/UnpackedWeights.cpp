@@ -32,10 +32,9 @@ tgx::KernelOp UnpackedWeights::restore(tgx::KernelOp kernel,
   if (restored)
     return restored;
   restored = kernel.clone();
-  StringRef name = kernel.getSymName(), mark = tgx::kWinograd;
-  if (name.consume_back(mark))
-    name.consume_back("_");
-  restored.setSymName(name);
+  StringRef name = kernel.getSymName();
+  if (name.consume_back(findUnpack(restored, argument).getLayout().getSuffix()))
+    restored.setSymName(name);
   restored.removeAlgorithmAttr();
   tgx::UnpackOp unpack = findUnpack(restored, argument);
   BlockArgument weights = restored.getBlock().getArgument(argument);

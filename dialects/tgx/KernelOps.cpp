@@ -375,13 +375,12 @@ static LogicalResult verifyLayout(Operation *op, PanelsAttr layout,
     return op->emitOpError()
            << "expected static extents and a rank of at least 2, found "
            << tensor << " [C1]";
-  int64_t last = tensor.getRank() - 1;
-  int64_t other = isFilter ? last - 1 : 0;
-  if ((layout.getAxis() != other && layout.getAxis() != last) ||
-      layout.getWidth() < 1)
+  int64_t first = isFilter ? tensor.getRank() - 2 : 0, axis = layout.getAxis();
+  if (axis < first || axis >= tensor.getRank() || layout.getWidth() < 1)
     return op->emitOpError()
-           << "expected columns along axis " << other << " or " << last
-           << " and a width of at least 1, found " << layout << " [C1]";
+           << "expected columns along one of axes " << first << " to "
+           << tensor.getRank() - 1 << " and a width of at least 1, found "
+           << layout << " [C1]";
   return success();
 }
 

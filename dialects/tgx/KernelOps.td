@@ -290,8 +290,8 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
   let mnemonic = "panels";
   let summary = "Panels of columns that lie side by side";
   let description = [{
-    The first or the last dimension of a tensor, `axis`, are n columns, the
-    other ones together k rows, over which a contraction sums: the panels are
+    A dimension of a tensor, `axis`, are n columns, the other ones together, in
+    their order, k rows, over which a contraction sums: the panels are
     [⌈n / width⌉, k, width]. The target chose the width, in elements; missing
     columns are 0.
 
@@ -312,6 +312,10 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
     ::llvm::StringRef getAlgorithm() const {
       return getWinograd() ? kWinograd : kPanels;
     }
+    /// What their kernels have behind their names.
+    ::llvm::StringRef getSuffix() const {
+      return getWinograd() ? "_winograd" : "_packed";
+    }
   }];
 }
 
@@ -324,9 +328,9 @@ def Tgx_PackOp : Tgx_BodyOp<"pack"> {
     %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
     ```
 
-    * C1: the layout has a width and the first or the last axis of the input,
-      which is static and of rank 2 at least; with `winograd` one of the last
-      two of a filter of 3x3. C2: the result is its panels, of the same element type.
+    * C1: the layout has a width and an axis of the input, which is static and of
+      rank 2 at least; with `winograd` one of the last two of a filter of 3x3.
+      C2: the result is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
@@ -347,9 +351,9 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
     ```
 
-    * C1: the layout has a width and the first or the last axis of the result,
-      which is static and of rank 2 at least; with `winograd` one of the last
-      two of a filter of 3x3. C2: the input is its panels, of the same element type.
+    * C1: the layout has a width and an axis of the result, which is static and
+      of rank 2 at least; with `winograd` one of the last two of a filter of 3x3.
+      C2: the input is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);

@@ -160,6 +160,11 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        "2?x16x14x32xFLOAT", false, kTransformedTolerance},
       {"tiles_of_rest", same, "3x15x13x33xFLOAT", "3x3x33x40xFLOAT",
        "3x15x13x40xFLOAT", false, kTransformedTolerance},
+      // Filters that the gradient of the input packs.
+      {"packed", same, "8x7x8x24xFLOAT", "3x3x24x20xFLOAT", "8x7x8x20xFLOAT",
+       false},
+      {"packed_strides", "dilations = [1, 3], " + same + ", " + by2,
+       "2?x9x8x70xFLOAT", "3x3x70x10xFLOAT", "2?x5x4x10xFLOAT", false},
       {"many_groups", "groups = 24 : i64, " + same + ", " + by2,
        "1x9x8x24xFLOAT", "3x3x1x24xFLOAT", "1x5x4x24xFLOAT", false},
       // Groups of one channel, whose lanes lie side by side.

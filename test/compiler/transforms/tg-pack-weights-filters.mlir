@@ -138,6 +138,35 @@ func.func @other(%x: tensor<2x32x32x32xf32> {tg.name = "x"}, %z: tensor<2x32x32x
 
 // -----
 
+// The gradient of an input transposes the filter: once, where a function that
+// trains computes it, too.
+
+// CHECK-LABEL: func.func @strided
+// CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%{{.*}}) {{.*}} -> tensor<1x432x64xf32>
+// CHECK: tgx.call @[[ADJOINT:[a-z0-9_]+_packed]](%{{.*}}, %[[PANELS]])
+// CHECK: tgx.kernel @[[PACK]] custom
+// CHECK: tgx.pack %{{.*}} as <axis = 2, width = 64> : (tensor<3x3x16x48xf32>) -> tensor<1x432x64xf32>
+// CHECK: tgx.kernel @[[ADJOINT]] contraction{{.*}} attributes {algorithm = "panels"}
+// CHECK: tgx.unpack %{{.*}} as <axis = 2, width = 64>
+func.func @strided(%y: tensor<?x4x4x48xf32> {tg.name = "y"}, %w: tensor<3x3x16x48xf32> {tg.name = "w"}) -> (tensor<?x8x8x16xf32> {tg.name = "g"}) {
+  %g = tg.conv_transpose %y, %w {output_sizes = [8, 8], padding = "same", strides = [2, 2]} : (tensor<?x4x4x48xf32>, tensor<3x3x16x48xf32>) -> tensor<?x8x8x16xf32>
+  return %g : tensor<?x8x8x16xf32>
+}
+
+// -----
+
+// Not for few columns, and not for few rows of each residue.
+
+// CHECK-LABEL: func.func @few
+// CHECK-NOT: tgx.pack
+func.func @few(%y: tensor<?x4x4x48xf32> {tg.name = "y"}, %w: tensor<3x3x15x48xf32> {tg.name = "w"}, %z: tensor<23x4x4x48xf32> {tg.name = "z"}, %v: tensor<3x3x16x48xf32> {tg.name = "v"}) -> (tensor<?x8x8x15xf32> {tg.name = "g"}, tensor<23x8x8x16xf32> {tg.name = "h"}) {
+  %g = tg.conv_transpose %y, %w {output_sizes = [8, 8], padding = "same", strides = [2, 2]} : (tensor<?x4x4x48xf32>, tensor<3x3x15x48xf32>) -> tensor<?x8x8x15xf32>
+  %h = tg.conv_transpose %z, %v {output_sizes = [8, 8], padding = "same", strides = [2, 2]} : (tensor<23x4x4x48xf32>, tensor<3x3x16x48xf32>) -> tensor<23x8x8x16xf32>
+  return %g, %h : tensor<?x8x8x15xf32>, tensor<23x8x8x16xf32>
+}
+
+// -----
+
 // A filter of one position is a matrix of channels: the variable is packed as it
 // stands, not the matrix.
 

@@ -129,7 +129,7 @@ func.func @pack_c1(%w: tensor<?x4xf32>) {
 // -----
 
 func.func @pack_c1_layout(%w: tensor<4x40xf32>) {
-  // expected-error @+1 {{expected columns along axis 0 or 1 and a width of at least 1, found #tgx.panels<axis = 2, width = 64> [C1]}}
+  // expected-error @+1 {{expected columns along one of axes 0 to 1 and a width of at least 1, found #tgx.panels<axis = 2, width = 64> [C1]}}
   %p = tgx.pack %w as <axis = 2, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
   return
 }
@@ -145,7 +145,7 @@ func.func @pack_c1_filter(%w: tensor<3x5x4x16xf32>) {
 // -----
 
 func.func @pack_c1_filter_layout(%w: tensor<3x3x4x16xf32>) {
-  // expected-error @+1 {{expected columns along axis 2 or 3 and a width of at least 1, found #tgx.panels<axis = 1, width = 16, winograd = true> [C1]}}
+  // expected-error @+1 {{expected columns along one of axes 2 to 3 and a width of at least 1, found #tgx.panels<axis = 1, width = 16, winograd = true> [C1]}}
   %p = tgx.pack %w as <axis = 1, width = 16, winograd = true> : (tensor<3x3x4x16xf32>) -> tensor<36x1x4x16xf32>
   return
 }

@@ -72,6 +72,12 @@ tgx.kernel @pack_filter custom(%w: tensor<3x3x16x48xf32>) {
   %y = tgx.pack %w as <axis = 3, width = 32, winograd = true> : (tensor<3x3x16x48xf32>) -> tensor<36x2x16x32xf32>
 }
 
+// CHECK: tgx.kernel @pack_middle custom
+// CHECK: tgx.pack %{{.*}} as <axis = 1, width = 64> : (tensor<3x40x4xf32>) -> tensor<1x12x64xf32>
+tgx.kernel @pack_middle custom(%w: tensor<3x40x4xf32>) {
+  %y = tgx.pack %w as <axis = 1, width = 64> : (tensor<3x40x4xf32>) -> tensor<1x12x64xf32>
+}
+
 // CHECK: tgx.kernel @product contraction
 // CHECK: tgx.unpack %{{.*}} as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
 "tgx.kernel"() <{sym_name = "product", strategy = 2 : i32,

@@ -152,9 +152,11 @@ void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
   if (rows == plan.shape.rows)
     registers.steps = tuning::kRoundSteps;
   SmallVector<Value> start = epilogue.start(registers, row, column, block);
+  KExtent k = left.extentOf(block);
+  right.setRows(k);
   SmallVector<Value> sums =
       emitRegisterTile(plan.frame.builder, plan.frame.loc, registers, lhs, rhs,
-                       left.extentOf(block), start, besides);
+                       k, start, besides);
   epilogue.finish(registers, row, column, sums, block);
 }
 

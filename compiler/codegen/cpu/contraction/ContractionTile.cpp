@@ -262,7 +262,7 @@ KBlock WindowBlocks::makeBlock() const {
   std::optional<int64_t> known = constantNumber(size);
   block.k = {size, known ? std::gcd(*known, kBlockUnit) : 1, {}};
   for (unsigned number = nest.cut; number + 1 < extents.size(); ++number)
-    block.k.levels.push_back({block.ranges[number].size, {}});
+    block.k.levels.push_back({block.ranges[number].size, {}, {}});
   block.next = ops.add(block.begin, block.k.total(ops));
   return block;
 }

@@ -91,7 +91,7 @@ public:
   void copyMasked();
   void transpose();
   void transposeAt(Value row, Value column);
-  void copySingly(Value begin);
+  void copySingly(Value row, Value column);
 
 private:
   Value offset(Value row, Value column) {
@@ -144,15 +144,18 @@ void PanelPacker::copyMasked() {
 
 /// Blocks of lanes x lanes, along K first: the memory ahead of `lanes`
 /// columns is fetched by the CPU itself, that of all columns may be too much
-/// for it. A remainder of K comes one by one.
+/// for it. Remainders come one by one.
 void PanelPacker::transpose() {
-  Value whole = ops.roundDown(kExtent, lanes);
-  buildFor(frame.builder, frame.loc, ops.constant(0), ops.constant(width),
-           lanes, [&](Value column) {
-             buildFor(frame.builder, frame.loc, ops.constant(0), whole, lanes,
+  Value zero = ops.constant(0), wholeRows = ops.roundDown(kExtent, lanes),
+        wholeColumns = ops.roundDown(source.columns, lanes);
+  buildFor(frame.builder, frame.loc, zero, wholeColumns, lanes,
+           [&](Value column) {
+             buildFor(frame.builder, frame.loc, zero, wholeRows, lanes,
                       [&](Value row) { transposeAt(row, column); });
            });
-  copySingly(whole);
+  copySingly(wholeRows, zero);
+  if (constantNumber(wholeColumns) != width)
+    copySingly(zero, wholeColumns);
 }
 
 /// The block at (row, column) of the panel.
@@ -171,14 +174,14 @@ void PanelPacker::transposeAt(Value row, Value column) {
   }
 }
 
-/// Element by element from row `begin` on, 0 in missing columns.
-void PanelPacker::copySingly(Value begin) {
+/// Element by element from a row and a column on, 0 in missing columns.
+void PanelPacker::copySingly(Value firstRow, Value firstColumn) {
   OpBuilder &builder = frame.builder;
   Value zero = arith::ConstantOp::create(
       builder, frame.loc, builder.getZeroAttr(source.elements.elementType));
-  buildFor(builder, frame.loc, begin, kExtent, 1, [&](Value row) {
+  buildFor(builder, frame.loc, firstRow, kExtent, 1, [&](Value row) {
     Value to = ops.mul(row, ops.constant(width));
-    buildFor(builder, frame.loc, ops.constant(0), source.columns, 1,
+    buildFor(builder, frame.loc, firstColumn, source.columns, 1,
              [&](Value column) {
                Value value = loadElements(builder, frame.loc, source.elements,
                                           offset(row, column), {});
@@ -198,12 +201,14 @@ void tg::packPanel(KernelFrame &frame, const PanelSource &source,
                    unsigned lanes, bool transposed) {
   PanelPacker packer(frame, source, target, kExtent, width, lanes);
   IntegerOps ops = frame.integers();
-  auto whole = [&] { transposed ? packer.transpose() : packer.copyRows(); };
+  Value zero = ops.constant(0);
+  // Without vectors there is nothing to transpose or to mask.
+  if (transposed || lanes == 1)
+    return packer.transpose();
+  auto whole = [&] { packer.copyRows(); };
   auto part = [&] {
-    if (transposed || !frame.target.masksWords)
-      packer.copySingly(ops.constant(0));
-    else
-      packer.copyMasked();
+    frame.target.masksWords ? packer.copyMasked()
+                            : packer.copySingly(zero, zero);
   };
   Value isWhole = ops.compare(arith::CmpIPredicate::eq, source.columns,
                               ops.constant(width));

@@ -33,7 +33,7 @@ struct PanelSource {
 };
 
 /// Fills `target`, [K, width], with the columns, and with 0 beyond them.
-/// `transposed`: the rows of the panel are strided, its columns are not.
+/// `transposed`: its columns are strided in memory, its rows are neighbours.
 void packPanel(KernelFrame &frame, const PanelSource &source,
                const Elements &target, mlir::Value kExtent, int64_t width,
                unsigned lanes, bool transposed);

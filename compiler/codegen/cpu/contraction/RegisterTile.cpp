@@ -105,15 +105,16 @@ SmallVector<Value> RegisterLoops::emitLevels(const LeftRows &lhs,
   KExtent inner{k.size, k.unit, {}};
   inner.levels.append(k.levels.begin() + 1, k.levels.end());
   Value steps = inner.total(ops);
-  return buildFor(
-      builder, loc, ops.constant(0), level.count, 1, start,
-      [&](Value at, ValueRange carried) {
-        Value passed = ops.mul(at, steps);
-        Matrix right = rhs;
-        right.base = ops.add(right.base, ops.mul(passed, right.row));
-        return emitLevels(lhs.at(ops, ops.mul(at, level.stride)), right, inner,
-                          ops.add(before, passed), carried);
-      });
+  return buildFor(builder, loc, ops.constant(0), level.count, 1, start,
+                  [&](Value at, ValueRange carried) {
+                    Value passed = ops.mul(at, steps);
+                    Value rows = level.rows ? ops.mul(at, level.rows) : passed;
+                    Matrix right = rhs;
+                    right.base = ops.add(right.base, ops.mul(rows, right.row));
+                    return emitLevels(lhs.at(ops, ops.mul(at, level.stride)),
+                                      right, inner, ops.add(before, passed),
+                                      carried);
+                  });
 }
 
 SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,

@@ -39,9 +39,10 @@ struct RegisterTile {
 using TileRound = llvm::function_ref<void(mlir::Value k)>;
 
 /// A dimension of K around others: from one step to the next the lhs moves by
-/// `stride` elements.
+/// `stride` elements, and the rhs by `rows` rows, or, without, by those of all
+/// steps inside.
 struct KLevel {
-  mlir::Value count, stride;
+  mlir::Value count, stride, rows = {};
 };
 
 /// The K of a register tile: `size`, a multiple of `unit`, for each step of the

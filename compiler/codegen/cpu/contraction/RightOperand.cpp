@@ -41,12 +41,12 @@ RightOperand::RightOperand(const ContractionPlan &plan,
                            const ContractionTile &tile, Value scratch)
     : plan(plan), tile(tile), memory(panelMemory(plan, scratch)) {}
 
-Matrix RightOperand::packedPanel(Value column, Value begin) const {
+Matrix RightOperand::packedPanel(Value column, Value row) const {
   IntegerOps ops = plan.ops;
   Value width = ops.constant(plan.shape.panelColumns);
   Value number = ops.div(ops.add(tile.firstColumn, column), width);
-  Value row = ops.add(ops.mul(number, tile.kExtent), begin);
-  return {memory, ops.mul(row, width), width, ops.constant(1)};
+  Value first = ops.add(ops.mul(number, tile.kExtent), row);
+  return {memory, ops.mul(first, width), width, ops.constant(1)};
 }
 
 /// Whether the steps of a dimension lie closer together than the columns.
@@ -140,6 +140,16 @@ void RightOperand::copyColumns(Value column, Value begin, Value size,
             isTransposed(plan.space.getReducedDimension()));
 }
 
+/// How far the operand moves along a dimension: in elements, or in rows of the
+/// panels that were packed ahead, which have the other axes in order.
+Value RightOperand::strideOf(unsigned dimension) const {
+  const ContractionTensor &rhs = plan.contraction.rhs;
+  AffineExpr stride = rhs.strideOf(dimension);
+  if (plan.packed && !isTransposed(dimension))
+    stride = stride.floorDiv(plan.n);
+  return plan.frame.extent(stride);
+}
+
 /// How a dimension of the nest runs through the rhs: where it begins, and how
 /// far a step is. Taps may run against the copy of the lhs, and in greater
 /// steps (WindowTile::Axis).
@@ -147,7 +157,7 @@ KRange RightOperand::walk(unsigned number) const {
   IntegerOps ops = plan.ops;
   const WindowNest &nest = *plan.nest;
   unsigned dimension = nest.nest[number].innermost();
-  Value stride = plan.frame.extent(plan.contraction.rhs.strideOf(dimension));
+  Value stride = strideOf(dimension);
   for (auto [axis, values] : llvm::zip_equal(nest.axes, tile.window->axes)) {
     if (axis.window.tap != dimension || !axis.reversed)
       continue;
@@ -160,23 +170,59 @@ KRange RightOperand::walk(unsigned number) const {
   return {ops.constant(0), stride};
 }
 
+/// Where the first step of a block of a nest is.
+Value RightOperand::firstOf(const KBlock &block) const {
+  IntegerOps ops = plan.ops;
+  Value first = ops.constant(0);
+  for (auto [number, range] : llvm::enumerate(block.ranges)) {
+    auto [begin, distance] = walk(number);
+    first = ops.add(first, ops.add(begin, ops.mul(range.begin, distance)));
+  }
+  return first;
+}
+
+/// The lowest row of the panels packed ahead that a block meets: taps may run
+/// down.
+Value RightOperand::lowestOf(const KBlock &block) const {
+  if (!plan.nest)
+    return block.begin;
+  IntegerOps ops = plan.ops;
+  Value row = firstOf(block), zero = ops.constant(0);
+  for (unsigned number = plan.nest->cut; number < block.ranges.size();
+       ++number) {
+    Value last = ops.sub(block.ranges[number].size, ops.constant(1));
+    row = ops.add(row, ops.min(zero, ops.mul(last, walk(number).size)));
+  }
+  return row;
+}
+
+/// That of the next block, where it goes on along the dimension that is cut.
+Value RightOperand::nextOf(const KBlock &block) const {
+  if (!plan.packed || !plan.nest)
+    return block.next;
+  IntegerOps ops = plan.ops;
+  unsigned cut = plan.nest->cut;
+  Value passed = ops.mul(block.ranges[cut].size, walk(cut).size);
+  return ops.add(lowestOf(block), passed);
+}
+
+void RightOperand::setRows(KExtent &k) const {
+  if (!plan.packed)
+    return;
+  for (auto [number, level] : llvm::enumerate(k.levels))
+    level.rows = walk(plan.nest->cut + number).size;
+}
+
 /// The columns of a block of a nest, one dimension after the other.
 void RightOperand::copyWindows(Value column, const KBlock &block) const {
   IntegerOps ops = plan.ops;
   const ContractionTensor &rhs = plan.contraction.rhs;
-  Value stride =
-      plan.frame.extent(rhs.strideOf(plan.space.getColumnDimension()));
+  Value stride = strideOf(plan.space.getColumnDimension());
   Value from = ops.add(tile.firstColumn, column);
-  Value first = ops.constant(0), step;
-  for (auto [number, range] : llvm::enumerate(block.ranges)) {
-    auto [begin, distance] = walk(number);
-    step = distance;
-    first = ops.add(first, ops.add(begin, ops.mul(range.begin, distance)));
-  }
   PanelSource source{plan.frame.argument(cast<BlockArgument>(rhs.value)),
-                     first,
+                     firstOf(block),
                      ops.mul(from, stride),
-                     step,
+                     walk(block.ranges.size() - 1).size,
                      stride,
                      ops.min(ops.constant(plan.shape.panelColumns),
                              ops.sub(tile.columnCount, from))};
@@ -229,7 +275,9 @@ static Value keepInRegister(OpBuilder &builder, Location loc, Value number) {
 /// K-block.
 Panel RightOperand::panel(Value column, const KBlock &block) const {
   Panel panel;
-  if (plan.packed || isPanel(plan))
+  if (plan.packed && plan.nest)
+    panel.matrix = packedPanel(column, firstOf(block));
+  else if (plan.packed || isPanel(plan))
     panel.matrix = sourceOf(column, block.begin);
   else if (plan.shape.bands > 1)
     panel.matrix = bandPanel(column, block.begin);
@@ -242,8 +290,9 @@ Panel RightOperand::panel(Value column, const KBlock &block) const {
   Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
   Value isInner =
       ops.min(one, ops.div(ops.sub(ops.sub(tile.columns, column), one), width));
-  panel.next = sourceOf(ops.constant(0), block.next);
-  Value right = sourceOf(ops.add(column, width), block.begin).base;
+  Value begin = plan.packed ? lowestOf(block) : block.begin;
+  panel.next = sourceOf(ops.constant(0), nextOf(block));
+  Value right = sourceOf(ops.add(column, width), begin).base;
   Value left = panel.next.base;
   panel.next.base = ops.add(left, ops.mul(isInner, ops.sub(right, left)));
   Value groups = ops.max(one, ops.div(tile.fullRows, ops.constant(shape.rows)));

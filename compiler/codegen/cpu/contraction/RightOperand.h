@@ -41,6 +41,8 @@ public:
   /// none.
   mlir::Value sliceOf(const Panel &panel, mlir::Value row,
                       mlir::Value column) const;
+  /// Says how the rows of the panels of a block follow each other.
+  void setRows(KExtent &k) const;
   /// Asks for the part of a slice that belongs to the round from step `k` on.
   void prefetch(const Panel &panel, mlir::Value slice, mlir::Value k) const;
 
@@ -50,7 +52,7 @@ private:
   bool isTransposed(unsigned reducedDimension) const;
   bool canAsk() const;
   Matrix sourceOf(mlir::Value column, mlir::Value begin) const;
-  Matrix packedPanel(mlir::Value column, mlir::Value begin) const;
+  Matrix packedPanel(mlir::Value column, mlir::Value row) const;
   Matrix bandPanel(mlir::Value column, mlir::Value begin) const;
   Matrix copyPanel(mlir::Value column, const KBlock &block) const;
   void copyColumns(mlir::Value column, mlir::Value begin, mlir::Value size,
@@ -58,7 +60,11 @@ private:
   void copyWindows(mlir::Value column, const KBlock &block) const;
   void copyRange(const KBlock &block, const PanelSource &source,
                  mlir::Value target, unsigned number) const;
+  mlir::Value strideOf(unsigned dimension) const;
   KRange walk(unsigned number) const;
+  mlir::Value firstOf(const KBlock &block) const;
+  mlir::Value lowestOf(const KBlock &block) const;
+  mlir::Value nextOf(const KBlock &block) const;
 
   const ContractionPlan &plan;
   const ContractionTile &tile;

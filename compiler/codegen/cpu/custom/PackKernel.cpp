@@ -1,44 +1,57 @@
 //===- PackKernel.cpp - matrices as panels of columns ---------------------===//
+#include "compiler/codegen/cpu/contraction/PanelPacking.h"
 #include "compiler/codegen/cpu/contraction/Winograd.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
-#include "compiler/codegen/kernel/ElementEmitter.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 
 using namespace mlir;
 using namespace tg;
 
-/// Emits one tile per panel: [k, w] elements, 0 in the columns that the matrix
-/// does not have.
-static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
-  ArrayRef<AffineExpr> panels = frame.extentsOf(op.getResult());
+/// How many rows of the panels follow each other in memory: those behind the
+/// columns, or all where the columns are last.
+static int64_t countRows(tgx::PackOp op) {
+  ArrayRef<int64_t> extents = op.getInput().getType().getShape();
   unsigned axis = op.getLayout().getAxis();
-  frame.setTiles([&](EntryExtents &entry) { return entry.get(panels[0]); });
-  IntegerOps ops = frame.integers();
-  OpBuilder &builder = frame.builder;
-  Value kExtent = frame.extent(panels[1]), width = frame.extent(panels[2]);
-  Value columns = frame.extent(frame.extentsOf(op.getInput())[axis]);
-  Elements source = frame.argument(cast<BlockArgument>(op.getInput()));
-  Elements target = resultMemory(frame, op.getResult());
-  Value zero = arith::ConstantOp::create(
-      builder, frame.loc,
-      builder.getZeroAttr(getElementTypeOrSelf(op.getResult())));
-  Value first = ops.mul(frame.tile, width), start = ops.constant(0);
-  Value last = ops.max(start, ops.min(width, ops.sub(columns, first)));
-  auto store = [&](Value k, Value column, Value value) {
-    Value row = ops.add(ops.mul(frame.tile, kExtent), k);
-    storeElements(builder, frame.loc, target,
-                  ops.add(ops.mul(row, width), column), value, Lanes());
-  };
-  buildFor(builder, frame.loc, start, kExtent, 1, [&](Value k) {
-    buildFor(builder, frame.loc, start, last, 1, [&](Value column) {
-      Value from = ops.add(first, column);
-      Value offset = axis == 0 ? ops.add(ops.mul(from, kExtent), k)
-                               : ops.add(ops.mul(k, columns), from);
-      store(k, column,
-            loadElements(builder, frame.loc, source, offset, Lanes()));
-    });
-    buildFor(builder, frame.loc, last, width, 1,
-             [&](Value column) { store(k, column, zero); });
+  ArrayRef<int64_t> rows = axis + 1 == extents.size()
+                               ? extents.take_front(axis)
+                               : extents.drop_front(axis + 1);
+  return llvm::product_of(rows);
+}
+
+/// Emits one tile per panel, or, where the columns are not last, for each index
+/// before them: [rows, width] elements, 0 in the columns that there are not.
+static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
+  ArrayRef<int64_t> panels = op.getResult().getType().getShape();
+  unsigned axis = op.getLayout().getAxis();
+  bool isTransposed = axis + 1 < op.getInput().getType().getRank();
+  int64_t columns = op.getInput().getType().getDimSize(axis), k = panels[1],
+          width = panels[2], rows = countRows(op);
+  int64_t parts = rows > 0 ? k / rows : 0;
+  frame.setTiles([&](EntryExtents &entry) {
+    return entry.integers().constant(panels[0] * parts);
   });
+  IntegerOps ops = frame.integers();
+  Value panel = ops.div(frame.tile, ops.constant(std::max<int64_t>(1, parts)));
+  Value part = ops.rem(frame.tile, ops.constant(std::max<int64_t>(1, parts)));
+  Value column = ops.mul(panel, ops.constant(width));
+  Value columnStride = ops.constant(isTransposed ? rows : 1);
+  PanelSource source{frame.argument(cast<BlockArgument>(op.getInput())),
+                     ops.mul(part, ops.constant(columns * rows)),
+                     ops.mul(column, columnStride),
+                     ops.constant(isTransposed ? 1 : columns),
+                     columnStride,
+                     columns % width == 0
+                         ? ops.constant(width)
+                         : ops.min(ops.constant(width),
+                                   ops.sub(ops.constant(columns), column))};
+  Elements target = resultMemory(frame, op.getResult());
+  Value row = ops.add(ops.mul(panel, ops.constant(k)),
+                      ops.mul(part, ops.constant(rows)));
+  Elements place{addressOf(frame.builder, frame.loc, target,
+                           ops.mul(row, ops.constant(width))),
+                 target.elementType};
+  packPanel(frame, source, place, ops.constant(rows), width,
+            chooseLanes(frame.kernel, frame.target), isTransposed);
   return success();
 }
 

@@ -118,6 +118,29 @@ TEST(CustomKernel, PackMakesPanels) {
   checkPack(/*transpose=*/true);
 }
 
+/// Columns between others: rows are those before, with those behind.
+TEST(CustomKernel, PackTransposesEachPart) {
+  KernelHarness harness(R"(tgx.kernel @k custom(%x: tensor<3x41x18xf32>) {
+    %0 = tgx.pack %x as <axis = 1, width = 32> : (tensor<3x41x18xf32>) -> tensor<2x54x32xf32>
+    tgx.yield %0 : tensor<2x54x32xf32>})");
+  ASSERT_TRUE(harness.getKernel());
+  std::vector<HostTensor> inputs = harness.makeInputs({});
+  for (const Target &target : runnableTargets()) {
+    auto compiled = harness.compile(target);
+    ASSERT_TRUE(compiled);
+    KernelRun run = harness.run(*compiled, inputs, {});
+    llvm::ArrayRef<float> x = inputs[0].values<float>();
+    for (int64_t column = 0; column < 64; ++column)
+      for (int64_t k = 0; k < 54; ++k) {
+        float expected =
+            column < 41 ? x[(k / 18 * 41 + column) * 18 + k % 18] : 0;
+        EXPECT_EQ(run.outputs[0].values<float>()[(column / 32 * 54 + k) * 32 +
+                                                 column % 32],
+                  expected);
+      }
+  }
+}
+
 TEST(RandomElements, DrawsFuseIntoLoops) {
   for (const char *type : {"f32", "f64"}) {
     std::string text = R"(

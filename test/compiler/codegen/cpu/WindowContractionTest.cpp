@@ -7,6 +7,7 @@
 #include "KernelHarness.h"
 #include "dialects/tgx/Tgx.h"
 #include <gtest/gtest.h>
+#include <optional>
 
 using namespace mlir;
 using namespace tg::test;
@@ -32,7 +33,12 @@ struct Geometry {
 struct Case {
   const char *op;
   unsigned lhs, rhs, result;
+  /// The axis of the filter that counts columns, where it comes in panels.
+  std::optional<unsigned> packedAxis = std::nullopt;
 };
+
+/// Columns of a panel.
+constexpr int64_t kWidth = 64;
 
 } // namespace
 
@@ -86,6 +92,34 @@ static std::string attributesOf(const Geometry &g, const Case &which) {
   return text + "}";
 }
 
+/// The panels of the filter, and the op that reads them.
+static std::pair<std::string, std::string>
+panelsOf(const Geometry &g, const Case &which, std::string filter) {
+  int64_t columns = *which.packedAxis == 2 ? g.c : g.f;
+  std::string type = "tensor<" +
+                     shape({(columns + kWidth - 1) / kWidth,
+                            g.k * g.k * g.c * g.f / columns, kWidth},
+                           "x") +
+                     "xf32>";
+  return {type,
+          "%w = tgx.unpack %b as <axis = " + std::to_string(*which.packedAxis) +
+              ", width = " + std::to_string(kWidth) + "> : (" + type + ") -> " +
+              filter + "\n"};
+}
+
+/// Where an element of the filter lies in the rhs of a kernel.
+static int64_t placeOf(const Geometry &g, const Case &which, int64_t element) {
+  if (!which.packedAxis)
+    return element;
+  int64_t tap = element / (g.f * g.c), i = element / g.f % g.c,
+          j = element % g.f;
+  bool isAdjoint = *which.packedAxis == 2;
+  int64_t column = isAdjoint ? i : j;
+  int64_t row = isAdjoint ? tap * g.f + j : tap * g.c + i;
+  int64_t rows = g.k * g.k * (isAdjoint ? g.f : g.c);
+  return (column / kWidth * rows + row) * kWidth + column % kWidth;
+}
+
 static std::string textOf(const Geometry &g, const Case &which) {
   std::initializer_list<int64_t> shapes[] = {{g.n, g.s, g.s, g.c},
                                              {g.k, g.k, g.inputChannels(), g.f},
@@ -93,12 +127,15 @@ static std::string textOf(const Geometry &g, const Case &which) {
   auto type = [&](unsigned tensor) {
     return "tensor<" + shape(shapes[tensor], "x") + "xf32>";
   };
-  std::string result = type(which.result);
-  return "tgx.kernel @k contraction(%a: " + type(which.lhs) +
-         ", %b: " + type(which.rhs) + ") {\n%0 = tg." + which.op + " %a, %b " +
-         attributesOf(g, which) + " : (" + type(which.lhs) + ", " +
-         type(which.rhs) + ") -> " + result + "\n%1 = tg.relu %0 : " + result +
-         "\ntgx.yield %0, %1 : " + result + ", " + result + "\n}";
+  std::string result = type(which.result), rhs = type(which.rhs), unpack;
+  if (which.packedAxis)
+    std::tie(rhs, unpack) = panelsOf(g, which, rhs);
+  return "tgx.kernel @k contraction(%a: " + type(which.lhs) + ", %b: " + rhs +
+         ") {\n" + unpack + "%0 = tg." + which.op + " %a, " +
+         (which.packedAxis ? "%w " : "%b ") + attributesOf(g, which) + " : (" +
+         type(which.lhs) + ", " + type(which.rhs) + ") -> " + result +
+         "\n%1 = tg.relu %0 : " + result + "\ntgx.yield %0, %1 : " + result +
+         ", " + result + "\n}";
 }
 
 static void check(const Geometry &g, const Case &which) {
@@ -111,8 +148,8 @@ static void check(const Geometry &g, const Case &which) {
   std::vector<double> magnitudes(expected.size());
   forEachProduct(g, [&](int64_t input, int64_t filter, int64_t output) {
     int64_t at[] = {input, filter, output};
-    double product =
-        inputs[0].numberAt(at[which.lhs]) * inputs[1].numberAt(at[which.rhs]);
+    double product = inputs[0].numberAt(at[which.lhs]) *
+                     inputs[1].numberAt(placeOf(g, which, at[which.rhs]));
     expected[at[which.result]] += product;
     magnitudes[at[which.result]] += std::abs(product);
   });
@@ -134,6 +171,11 @@ static void checkAll(const Geometry &g) {
   check(g, {"conv", /*lhs=*/0, /*rhs=*/1, /*result=*/2});
   check(g, {"conv_transpose", /*lhs=*/2, /*rhs=*/1, /*result=*/0});
   check(g, {"conv_filter_grad", /*lhs=*/0, /*rhs=*/2, /*result=*/1});
+  if (g.groups > 1)
+    return;
+  check(g, {"conv", /*lhs=*/0, /*rhs=*/1, /*result=*/2, /*packedAxis=*/3});
+  check(g, {"conv_transpose", /*lhs=*/2, /*rhs=*/1, /*result=*/0,
+            /*packedAxis=*/2});
 }
 
 TEST(WindowContraction, WithoutPadding) {
