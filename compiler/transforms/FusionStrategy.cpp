@@ -193,8 +193,8 @@ private:
 
 /// A contraction takes the loops before and after it along that have the
 /// extents of its result, reductions over all rows of its result, or over all
-/// windows, with what follows from them, and cheap loops that compute the lhs
-/// of a product of matrices.
+/// windows, those of groups of channels, too, with what follows from them, and
+/// cheap loops that compute the lhs of a product of matrices.
 struct ContractionFusion : FusionStrategy {
   Strategy getStrategy() const override { return Strategy::contraction; }
   unsigned getRank() const override { return 2; }
@@ -210,7 +210,8 @@ struct ContractionFusion : FusionStrategy {
     bool hasRows = contraction.isMatrixProduct() && contraction.hasRowsOfLhs();
     bool isOneMatrix = contraction.isMatrixProduct()
                            ? contraction.findFirstRowDimension() == 0
-                           : contraction.findWindows().has_value();
+                           : contraction.findWindows().has_value() ||
+                                 hasLinesOfGroups(contraction);
     cluster.isTiled = limits.tilesProducts &&
                       isa<FloatType>(contraction.accumulator) && isOneMatrix &&
                       !isMadeInKernels(contraction.rhs.value) &&
@@ -263,6 +264,21 @@ struct ContractionFusion : FusionStrategy {
   }
 
 private:
+  /// Taps along a line that targets put into the code at least.
+  static constexpr int64_t kMostLineTaps = 64;
+
+  /// Whether the result has the positions of windows of groups of channels,
+  /// line by line.
+  static bool hasLinesOfGroups(const Contraction &contraction) {
+    std::optional<GroupedWindows> groups = contraction.findGroupedWindows();
+    if (!groups || contraction.dimensions[groups->windows.outer].kind ==
+                       DimensionKind::reduced)
+      return false;
+    std::optional<int64_t> taps = staticExtent(
+        contraction.dimensions[groups->windows.axes.back().tap].extent);
+    return taps && *taps > 0 && *taps <= kMostLineTaps;
+  }
+
   /// Whether kernels that use a value have no argument for it. Tiles read
   /// their operands from memory, but for rows of the lhs that they compute.
   static bool isMadeInKernels(Value value) {

@@ -220,7 +220,7 @@ static bool canReduce(KernelFrame &frame, const Contraction &contraction) {
   ArrayRef<AffineExpr> extents = plan.getExtents();
   bool isOne = contraction.isMatrixProduct()
                    ? contraction.findFirstRowDimension() == 0
-                   : contraction.findWindows().has_value();
+                   : contraction.findWindows() || hasGroupedLines(contraction);
   return isOne && extents == ArrayRef(contraction.result.extents) &&
          plan.getNumPhases() == 1 && !plan.isReduced(extents.size() - 1) &&
          llvm::all_of(llvm::seq(extents.size() - 1),
@@ -236,7 +236,9 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
       (*products.begin()).getContraction(frame.getAnalysis());
   bool isTiled = isSupported(contraction, frame.target);
   bool reduces = !body.getOps<ReductionOpInterface>().empty();
-  if (reduces && !(isTiled && canReduce(frame, contraction)))
+  bool runsByLanes = canRunByLanes(frame, contraction) &&
+                     (!reduces || hasGroupedLines(contraction));
+  if (reduces && !((isTiled || runsByLanes) && canReduce(frame, contraction)))
     return frame.kernel.emitOpError()
            << "expected a product of one matrix, or of windows, in floating "
               "point beside reductions of its rows";
@@ -247,7 +249,7 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
     return emitWinogradGradient(frame, std::move(contraction));
   if (!reduces && canRunByPositions(frame, contraction))
     return emitNarrowContraction(frame, std::move(contraction));
-  if (!reduces && canRunByLanes(frame, contraction))
+  if (runsByLanes)
     return emitGroupedContraction(frame, std::move(contraction));
   if (isLongSum(frame, contraction))
     return emitSummedParts(frame, std::move(contraction));

@@ -14,6 +14,11 @@ static bool reducesPositions(const Contraction &contraction,
          DimensionKind::reduced;
 }
 
+bool tg::hasGroupedLines(const Contraction &contraction) {
+  std::optional<GroupedWindows> groups = contraction.findGroupedWindows();
+  return groups && !reducesPositions(contraction, *groups);
+}
+
 /// Whether the taps that stand in the code are few: those along a line, or, of
 /// a filter's gradient, all of them.
 static bool hasFewTaps(const Contraction &contraction,

@@ -12,6 +12,10 @@ namespace tg {
 /// code, both operands straight from arguments.
 bool canRunByLanes(const KernelFrame &frame, const Contraction &contraction);
 
+/// Whether such a contraction has groups of channels and a result with
+/// positions, whose lines may be reduced while they are computed.
+bool hasGroupedLines(const Contraction &contraction);
+
 /// Emits a kernel of strategy "contraction" for windows with groups, by the
 /// positions of the result or, for the gradient of a filter, by its taps.
 llvm::LogicalResult emitGroupedContraction(KernelFrame &frame,

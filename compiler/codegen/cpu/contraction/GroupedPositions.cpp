@@ -5,6 +5,7 @@
 #include "compiler/codegen/cpu/contraction/WindowTile.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/kernel/Cost.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
@@ -30,15 +31,20 @@ struct GroupedScratch {
 /// Emits one tile of the launch.
 class GroupedPositions {
 public:
+  /// `reduction` is null without reductions.
   GroupedPositions(const GroupedPlan &plan, const LineCounts &counts,
-                   const GroupedScratch &scratch);
+                   const GroupedScratch &scratch,
+                   const std::optional<ReductionPlan> &reductions,
+                   ResultReduction *reduction);
 
   LogicalResult emit();
 
 private:
   void emitLines();
+  void leaveNothing();
   ResultLine lineAt(Value number) const;
-  void emitLine(const ResultLine &line, const ChannelVector &vector);
+  void emitLine(Value number, const ResultLine &line,
+                const ChannelVector &vector);
   SmallVector<Value> sumOuter(const ResultLine &line, const LineTile &tile,
                               const ChannelVector &vector, unsigned axis,
                               Value lhs, Value rhs, ValueRange sums) const;
@@ -48,10 +54,12 @@ private:
   SmallVector<Value> sumTaps(const LineTile &tile, const ChannelVector &vector,
                              Value lhs, Value rhs, Value channel,
                              ValueRange start) const;
-  void finish(const ResultLine &line, const LineTile &tile,
-              const ChannelVector &vector, ValueRange sums);
-  void store(const ResultLine &line, Value position,
-             const ChannelVector &vector);
+  SmallVector<Value> finish(const ResultLine &line, const LineTile &tile,
+                            const ChannelVector &vector, ValueRange sums,
+                            ValueRange totals);
+  void prefetchNextLine(const Position &place);
+  SmallVector<Value> store(const ResultLine &line, Value position,
+                           const ChannelVector &vector, ValueRange totals);
   void copyFilter();
 
   const GroupedPlan &plan;
@@ -68,6 +76,10 @@ private:
   SmallVector<Value, 3> tapStrides;
   Value channelStride, rhsOrigin;
   Value lineExtent;
+  /// Null without reductions; each line is a part of them.
+  ResultReduction *reduction;
+  /// The outputs that have the extents of the result.
+  SmallVector<unsigned> outputs;
   Streaming streaming;
   ElementEmitter elements;
 };
@@ -141,17 +153,24 @@ static GroupedScratch takeScratch(const GroupedPlan &plan) {
   return {{memory[0], plan.type}, {memory[1], plan.type}};
 }
 
-static SmallVector<unsigned> allOutputsOf(KernelFrame &frame) {
-  return llvm::to_vector(llvm::seq<unsigned>(frame.kernel.getOutputs().size()));
+/// A walk over a line stores a vector of each position: a whole line of the
+/// cache, or none could be stored past it.
+static unsigned streamedLanesOf(const GroupedPlan &plan) {
+  return plan.hasWholeVectors() &&
+                 plan.frame.target.vectorBytes == Streaming::kLineBytes
+             ? plan.lanes
+             : 1;
 }
 
-GroupedPositions::GroupedPositions(const GroupedPlan &plan,
-                                   const LineCounts &counts,
-                                   const GroupedScratch &scratch)
+GroupedPositions::GroupedPositions(
+    const GroupedPlan &plan, const LineCounts &counts,
+    const GroupedScratch &scratch,
+    const std::optional<ReductionPlan> &reductions, ResultReduction *reduction)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
-      ops(plan.ops), counts(counts), scratch(scratch),
-      streaming(frame, plan.hasWholeVectors() ? plan.lanes : 1,
-                allOutputsOf(frame), plan.laneChannels, /*canTest=*/false),
+      ops(plan.ops), counts(counts), scratch(scratch), reduction(reduction),
+      outputs(fullOutputsOf(frame, reductions)),
+      streaming(frame, streamedLanesOf(plan), outputs, plan.laneChannels,
+                /*canTest=*/false),
       elements(frame) {
   const Contraction &contraction = plan.contraction;
   residues =
@@ -169,13 +188,37 @@ GroupedPositions::GroupedPositions(const GroupedPlan &plan,
 }
 
 LogicalResult GroupedPositions::emit() {
-  if (!hasColumnsInOrder(plan))
-    copyFilter();
-  streaming.emit([&] { emitLines(); });
+  auto tile = [&] { streaming.emit([&] { emitLines(); }); };
+  if (reduction)
+    reduction->emit(elements, ops.mul(counts.chunks, counts.parts), tile);
+  else
+    tile();
   return failure(elements.hasFailed());
 }
 
+/// Without lines there is one part of nothing.
+void GroupedPositions::leaveNothing() {
+  if (constantNumber(counts.lines))
+    return;
+  Value zero = ops.constant(0);
+  Value isEmpty = ops.compare(arith::CmpIPredicate::eq, counts.lines, zero);
+  auto branch =
+      scf::IfOp::create(builder, loc, isEmpty, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  forEachChannelVector(plan, elements, firstChannel, endChannel,
+                       [&](const ChannelVector &vector) {
+                         reduction->leave(
+                             elements, zero, vector.first, vector.lanes,
+                             reduction->getSums().neutral(vector.lanes));
+                       });
+}
+
 void GroupedPositions::emitLines() {
+  if (!hasColumnsInOrder(plan))
+    copyFilter();
+  if (reduction)
+    leaveNothing();
   Value part = ops.div(frame.tile, counts.chunks);
   auto beginOf = [&](Value number) {
     return ops.div(ops.mul(number, counts.lines), counts.parts);
@@ -183,9 +226,10 @@ void GroupedPositions::emitLines() {
   buildFor(builder, loc, beginOf(part), beginOf(ops.add(part, ops.constant(1))),
            1, [&](Value number) {
              ResultLine line = lineAt(number);
-             forEachChannelVector(
-                 plan, elements, firstChannel, endChannel,
-                 [&](const ChannelVector &vector) { emitLine(line, vector); });
+             forEachChannelVector(plan, elements, firstChannel, endChannel,
+                                  [&](const ChannelVector &vector) {
+                                    emitLine(number, line, vector);
+                                  });
            });
 }
 
@@ -194,19 +238,23 @@ ResultLine GroupedPositions::lineAt(Value number) const {
                   plan.strideOf(plan.contraction.lhs, 0), number);
 }
 
-void GroupedPositions::emitLine(const ResultLine &line,
+void GroupedPositions::emitLine(Value number, const ResultLine &line,
                                 const ChannelVector &vector) {
   Value begin = ops.add(rhsOrigin, vector.first);
+  SmallVector<Value> totals;
+  if (reduction)
+    totals = reduction->getSums().neutral(vector.lanes);
   for (const LineResidue &residue : residues)
-    emitLineTiles(frame, residue, lineExtent, positionsOf(plan), {},
-                  [&](const LineTile &tile, ValueRange) -> SmallVector<Value> {
-                    SmallVector<Value> zeros(tile.size,
-                                             buildZero(plan, vector.lanes));
-                    finish(line, tile, vector,
-                           sumOuter(line, tile, vector, /*axis=*/0,
-                                    line.lhsBegin, begin, zeros));
-                    return {};
-                  });
+    totals = emitLineTiles(
+        frame, residue, lineExtent, positionsOf(plan), totals,
+        [&](const LineTile &tile, ValueRange carried) -> SmallVector<Value> {
+          SmallVector<Value> zeros(tile.size, buildZero(plan, vector.lanes));
+          SmallVector<Value> sums = sumOuter(line, tile, vector, /*axis=*/0,
+                                             line.lhsBegin, begin, zeros);
+          return finish(line, tile, vector, sums, carried);
+        });
+  if (reduction)
+    reduction->leave(elements, number, vector.first, vector.lanes, totals);
 }
 
 //===----------------------------------------------------------------------===//
@@ -342,57 +390,94 @@ void GroupedPositions::copyFilter() {
 //===----------------------------------------------------------------------===//
 
 /// Gives the sums of a tile to the ops behind the contraction: from registers,
-/// or, of many ops, position by position from memory.
-void GroupedPositions::finish(const ResultLine &line, const LineTile &tile,
-                              const ChannelVector &vector, ValueRange sums) {
-  auto positionAt = [&](Value number) {
-    return tile.residue.positionOf(ops, ops.add(tile.first, number));
-  };
-  auto provide = [&](Value sum) {
+/// or, of many ops, position by position from memory. The totals with what its
+/// positions are reduced to.
+SmallVector<Value> GroupedPositions::finish(const ResultLine &line,
+                                            const LineTile &tile,
+                                            const ChannelVector &vector,
+                                            ValueRange sums,
+                                            ValueRange totals) {
+  auto storeAt = [&](Value number, Value sum, ValueRange carried) {
     elements.setBarrier(builder.getInsertionBlock());
     elements.provide(plan.contraction.result.value,
                      [sum](const Position &, unsigned) { return sum; });
+    return store(line,
+                 tile.residue.positionOf(ops, ops.add(tile.first, number)),
+                 vector, carried);
   };
+  SmallVector<Value> carried(totals);
   Value scratchLanes = ops.constant(plan.lanes);
   for (auto [number, sum] : llvm::enumerate(sums)) {
     Value at = ops.constant(number);
-    if (!takesRegisters(plan)) {
+    if (takesRegisters(plan))
+      carried = storeAt(at, sum, carried);
+    else
       storeElements(builder, loc, scratch.sums, ops.mul(at, scratchLanes), sum,
                     {vector.lanes, {}});
-      continue;
-    }
-    provide(sum);
-    store(line, positionAt(at), vector);
   }
   if (takesRegisters(plan))
-    return;
-  buildFor(builder, loc, ops.constant(0), ops.constant(tile.size), 1,
-           [&](Value number) {
-             provide(loadElements(builder, loc, scratch.sums,
-                                  ops.mul(number, scratchLanes),
-                                  {vector.lanes, {}}));
-             store(line, positionAt(number), vector);
-           });
+    return carried;
+  return emitCarryLoop(frame, ops.constant(0), ops.constant(tile.size), 1,
+                       carried, [&](Value number, ValueRange carried) {
+                         Value sum = loadElements(builder, loc, scratch.sums,
+                                                  ops.mul(number, scratchLanes),
+                                                  {vector.lanes, {}});
+                         return storeAt(number, sum, carried);
+                       });
 }
 
-void GroupedPositions::store(const ResultLine &line, Value position,
-                             const ChannelVector &vector) {
+/// Asks for the same place of the next line of what the ops behind read: a walk
+/// takes a vector of each position, which the hardware does not foresee.
+void GroupedPositions::prefetchNextLine(const Position &place) {
+  ArrayRef<AffineExpr> extents = plan.contraction.result.extents;
+  Value line = plan.strideOf(plan.contraction.result, extents.size() - 3);
+  for (BlockArgument argument : frame.kernel.getBlock().getArguments()) {
+    if (frame.extentsOf(argument) != extents ||
+        argument == plan.contraction.lhs.value)
+      continue;
+    Value next = ops.add(elements.offsetOf(argument, place), line);
+    Value address = addressOf(builder, loc, frame.argument(argument), next);
+    LLVM::Prefetch::create(builder, loc, address, /*rw=*/0, /*hint=*/2,
+                           /*cache=*/1);
+  }
+}
+
+/// Stores the outputs at a position and reduces what is reduced.
+SmallVector<Value> GroupedPositions::store(const ResultLine &line,
+                                           Value position,
+                                           const ChannelVector &vector,
+                                           ValueRange totals) {
   Position place;
   place.index = line.index;
   place.index.push_back(position);
   place.index.push_back(vector.first);
   place.laneStep.assign(place.index.size(), 0);
   place.laneStep.back() = vector.lanes > 1 ? 1 : 0;
+  prefetchNextLine(place);
   storeOutputs(
-      elements, allOutputsOf(frame), vector.lanes, [&](Value) { return place; },
+      elements, outputs, vector.lanes, [&](Value) { return place; },
       &streaming);
+  if (!reduction)
+    return {};
+  return reduction->getSums().combine(
+      totals, reduction->operandsAt(elements, place, vector.lanes));
 }
 
 LogicalResult tg::emitGroupedPositions(const GroupedPlan &plan) {
-  plan.frame.setTiles([&](EntryExtents &entry) {
+  KernelFrame &frame = plan.frame;
+  frame.setTiles([&](EntryExtents &entry) {
     LineCounts counts(plan, entry);
     return entry.integers().mul(counts.chunks, counts.parts);
   });
-  LineCounts counts(plan, plan.frame.entry);
-  return GroupedPositions(plan, counts, takeScratch(plan)).emit();
+  LineCounts counts(plan, frame.entry);
+  std::optional<ReductionPlan> reductions = planReductions(frame);
+  ContractionSpace space(frame, plan.contraction);
+  AffineExpr lines = productOf(lineExtentsOf(plan.contraction.result),
+                               frame.kernel.getContext());
+  std::optional<ResultReduction> reduction;
+  if (reductions)
+    reduction.emplace(ResultReduction::Rows{frame, *reductions, space, lines});
+  return GroupedPositions(plan, counts, takeScratch(plan), reductions,
+                          reduction ? &*reduction : nullptr)
+      .emit();
 }
