@@ -157,6 +157,12 @@ inline constexpr int64_t kMostRoundSteps = 9;
 /// rows and more; the hardware sees the rest. 1 and 4 were as good within 1 %.
 inline constexpr int64_t kRoundPrefetches = 2;
 
+/// Parts of a K-block, at most, beside which the memory is asked for that ops
+/// behind a product read and write: few lines at a time, since a core waits
+/// where it asks for more than 16 that are not in its caches. Rows resnet50
+/// (training).
+inline constexpr int64_t kMostAsks = 8;
+
 /// The most ops behind a product that take its sums from registers, where they
 /// stand once for each of these; more would cost time to compile: a batch
 /// normalization, and an activation of two ops. Rows gemm_1024x1024x1024

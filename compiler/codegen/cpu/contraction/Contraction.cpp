@@ -41,11 +41,13 @@ private:
   void emitTile();
   void emitBand();
   void emitPanel(Value column, const KBlock &block);
-  void emitGroup(const Panel &panel, Value column, Value panelColumn,
-                 const KBlock &block);
+  void emitGroup(const Panel &panel, const RowPart &part, Value column,
+                 Value panelColumn, const KBlock &block);
+  TileBesides askFor(const Panel &panel, Value row, Value column,
+                     Value panelColumn, const KBlock &block);
   void emitRegisters(unsigned rows, Value row, Value column,
                      const LeftRows &lhs, const Matrix &rhs,
-                     const KBlock &block, TileRound besides = nullptr);
+                     const KBlock &block, const TileBesides &besides = {});
 
   const ContractionPlan &plan;
   /// The band of rows that is being computed; first all of them.
@@ -90,6 +92,7 @@ void ContractionLoops::emitTile() {
            [&](Value row) {
              tile.firstRow = ops.add(whole.firstRow, row);
              tile.rows = ops.min(size, ops.sub(whole.rows, row));
+             tile.nextRow = ops.add(tile.firstRow, tile.rows);
              tile.fullRows = ops.roundDown(tile.rows, plan.shape.rows);
              emitBand();
            });
@@ -103,7 +106,6 @@ void ContractionLoops::emitBand() {
     buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), tile.columns,
              plan.shape.panelColumns,
              [&](Value column) { emitPanel(column, block); });
-    epilogue.finishBlock(block);
   });
 }
 
@@ -111,32 +113,33 @@ void ContractionLoops::emitPanel(Value column, const KBlock &block) {
   Panel panel = right.panel(column, block);
   Value width = ops.min(ops.constant(plan.shape.panelColumns),
                         ops.sub(tile.columns, column));
-  buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), width,
-           plan.shape.groupColumns(),
-           [&](Value at) { emitGroup(panel, ops.add(column, at), at, block); });
-  epilogue.finishPanel(column, width, block);
+  epilogue.forEachPart([&](const RowPart &part) {
+    buildFor(plan.frame.builder, plan.frame.loc, ops.constant(0), width,
+             plan.shape.groupColumns(), [&](Value at) {
+               emitGroup(panel, part, ops.add(column, at), at, block);
+             });
+    epilogue.finishPart(part, column, width, block);
+  });
 }
 
-/// All rows of the tile against one group of columns.
-void ContractionLoops::emitGroup(const Panel &panel, Value column,
-                                 Value panelColumn, const KBlock &block) {
+/// Rows of the tile against one group of columns.
+void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
+                                 Value column, Value panelColumn,
+                                 const KBlock &block) {
   OpBuilder &builder = plan.frame.builder;
   unsigned rows = plan.shape.rows;
   Matrix group = panel.matrix;
   group.base = ops.add(group.base, panelColumn);
-  buildFor(builder, plan.frame.loc, ops.constant(0), tile.fullRows, rows,
-           [&](Value row) {
-             epilogue.prefetchOutputs(row, column, block);
-             LeftRows lhs = left.rows(row, block);
-             Value slice = right.sliceOf(panel, row, panelColumn);
-             auto besides = [&](Value k) { right.prefetch(panel, slice, k); };
-             emitRegisters(rows, row, column, lhs, group, block,
-                           slice ? TileRound(besides) : TileRound());
-           });
+  buildFor(
+      builder, plan.frame.loc, part.begin, part.fullEnd, rows, [&](Value row) {
+        TileBesides besides = askFor(panel, row, column, panelColumn, block);
+        emitRegisters(rows, row, column, left.rows(row, block), group, block,
+                      besides);
+      });
   // The remaining rows, read in place: 8, 4, 2 and 1 at a time.
-  Value row = tile.fullRows;
+  Value row = part.fullEnd, last = ops.add(part.begin, part.size);
   for (unsigned size = llvm::bit_floor(rows - 1); size; size /= 2) {
-    Value end = ops.add(row, ops.roundDown(ops.sub(tile.rows, row), size));
+    Value end = ops.add(row, ops.roundDown(ops.sub(last, row), size));
     buildFor(builder, plan.frame.loc, row, end, size, [&](Value at) {
       emitRegisters(size, at, column, left.remainingRows(at, size, block),
                     group, block);
@@ -145,9 +148,30 @@ void ContractionLoops::emitGroup(const Panel &panel, Value column,
   }
 }
 
+/// Asks for memory beside the products of a full register tile.
+TileBesides ContractionLoops::askFor(const Panel &panel, Value row,
+                                     Value column, Value panelColumn,
+                                     const KBlock &block) {
+  TileBesides besides;
+  besides.parts = epilogue.countAsks(block);
+  auto ask = [=, this](Value part) {
+    epilogue.prefetchMatrices(row, column, part, block);
+  };
+  if (besides.parts > 1)
+    besides.inPart = ask;
+  else
+    ask(ops.constant(0));
+  if (Value slice = right.sliceOf(panel, row, panelColumn))
+    besides.inRound = [=, this, &panel](Value k) {
+      right.prefetch(panel, slice, k);
+    };
+  return besides;
+}
+
 void ContractionLoops::emitRegisters(unsigned rows, Value row, Value column,
                                      const LeftRows &lhs, const Matrix &rhs,
-                                     const KBlock &block, TileRound besides) {
+                                     const KBlock &block,
+                                     const TileBesides &besides) {
   RegisterTile registers{rows, plan.shape.vectors, plan.shape.lanes};
   if (rows == plan.shape.rows)
     registers.steps = tuning::kRoundSteps;

@@ -3,20 +3,22 @@
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/kernel/Cost.h"
+#include "llvm/ADT/SetVector.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace tg;
 
-/// Whether ops behind the product read an argument of its result's extents.
-static bool readsMatricesBehind(const ContractionPlan &plan) {
-  auto isMatrix = [&](Value value) {
-    return isa<BlockArgument>(value) &&
-           plan.frame.extentsOf(value) ==
-               ArrayRef(plan.contraction.result.extents);
-  };
-  return llvm::any_of(plan.findOpsBehind(), [&](Operation *op) {
-    return llvm::any_of(op->getOperands(), isMatrix);
-  });
+/// The arguments of the result's extents that ops behind the product read.
+static SmallVector<Value> findMatricesBehind(const ContractionPlan &plan) {
+  llvm::SmallSetVector<Value, 4> matrices;
+  for (Operation *op : plan.findOpsBehind())
+    for (Value value : op->getOperands())
+      if (isa<BlockArgument>(value) &&
+          plan.frame.extentsOf(value) ==
+              ArrayRef(plan.contraction.result.extents))
+        matrices.insert(value);
+  return matrices.takeVector();
 }
 
 /// Whether register tiles are whole and the ops behind the product few: they
@@ -27,13 +29,18 @@ static bool canTakeRegisters(const ContractionPlan &plan) {
   return !plan.reductions && plan.n.isMultipleOf(shape.groupColumns()) &&
          shape.lanes == chooseLanes(plan.frame.kernel, plan.frame.target) &&
          ops.size() <= tuning::kRegisterEpilogueOps &&
-         llvm::none_of(ops, isExpensive) && !readsMatricesBehind(plan);
+         llvm::none_of(ops, isExpensive) && findMatricesBehind(plan).empty();
+}
+
+static bool hasOneBlock(const ContractionPlan &plan) {
+  std::optional<int64_t> k = staticExtent(plan.k);
+  return k && *k <= plan.shape.kBlock;
 }
 
 int64_t ContractionEpilogue::scratchElements(const ContractionPlan &plan) {
-  std::optional<int64_t> k = staticExtent(plan.k);
-  bool isOneBlock = k && *k <= plan.shape.kBlock;
-  return isOneBlock && canTakeRegisters(plan) ? 0 : plan.shape.tileColumns;
+  if (!hasOneBlock(plan))
+    return plan.shape.tileColumns;
+  return canTakeRegisters(plan) ? 0 : plan.shape.panelColumns;
 }
 
 ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
@@ -43,11 +50,11 @@ ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
                                          ResultReduction *reduction)
     : plan(plan), tile(tile), sums{scratch, plan.type}, lines(lines),
       reduction(reduction), outputs(fullOutputsOf(plan.frame, plan.reductions)),
-      readsMatrices(readsMatricesBehind(plan)),
+      matrices(findMatricesBehind(plan)),
       takesRegisters(canTakeRegisters(plan)),
       streaming(plan.frame, chooseLanes(plan.frame.kernel, plan.frame.target),
                 outputs, plan.n, /*canTest=*/false),
-      elements(plan.frame) {}
+      elements(plan.frame), isOneBlock(hasOneBlock(plan)) {}
 
 //===----------------------------------------------------------------------===//
 // Between K-blocks
@@ -59,17 +66,17 @@ Value ContractionEpilogue::resultRow(Value row) const {
 }
 
 /// Where the sums at (row, column) of the tile lie: in the order in which the
-/// epilogue reads, whole rows of the tile or whole panels.
+/// epilogue reads, panel by panel.
 Value ContractionEpilogue::sumOffset(Value row, Value column,
                                      int64_t shift) const {
   IntegerOps ops = plan.ops;
-  const ContractionShape &shape = plan.shape;
-  int64_t columns = readsMatrices ? shape.tileColumns : shape.panelColumns;
-  Value panel = readsMatrices ? ops.constant(0)
-                              : ops.roundDown(column, shape.panelColumns);
-  return ops.add(
-      ops.add(ops.mul(panel, tile.rows), ops.mul(row, ops.constant(columns))),
-      ops.add(ops.sub(column, panel), ops.constant(shift)));
+  Value width = ops.constant(plan.shape.panelColumns);
+  Value panel = ops.roundDown(column, plan.shape.panelColumns);
+  Value offset = ops.add(ops.sub(column, panel), ops.constant(shift));
+  if (isOneBlock)
+    return ops.add(ops.mul(ops.sub(row, currentPart), width), offset);
+  return ops.add(ops.add(ops.mul(panel, tile.rows), ops.mul(row, width)),
+                 offset);
 }
 
 SmallVector<Value> ContractionEpilogue::start(const RegisterTile &shape,
@@ -149,73 +156,113 @@ void ContractionEpilogue::ifLast(const KBlock &block,
   otherwise();
 }
 
-void ContractionEpilogue::prefetchOutputs(Value row, Value column,
-                                          const KBlock &block) const {
+void ContractionEpilogue::forEachPart(
+    function_ref<void(const RowPart &)> build) {
+  IntegerOps ops = plan.ops;
+  currentPart = ops.constant(0);
+  if (takesRegisters)
+    return build({currentPart, tile.rows, tile.fullRows});
+  // A tile without rows has empty parts to leave sums of.
+  Value end = tile.rows;
+  if (reduction)
+    end = ops.max(ops.sub(tile.nextRow, tile.firstRow), ops.constant(1));
+  int64_t unit = llvm::alignTo(tuning::kRowPart, plan.shape.rows);
+  buildFor(plan.frame.builder, plan.frame.loc, currentPart, end, unit,
+           [&](Value begin) {
+             currentPart = begin;
+             Value rows =
+                 ops.min(ops.constant(unit), ops.sub(tile.rows, begin));
+             RowPart part{begin, ops.max(ops.constant(0), rows), {}};
+             part.fullEnd =
+                 ops.add(begin, ops.roundDown(part.size, plan.shape.rows));
+             build(part);
+           });
+}
+
+int64_t ContractionEpilogue::countAsks(const KBlock &block) const {
+  std::optional<int64_t> size = constantNumber(block.k.size);
+  if (!size || *size == 0 || !block.k.levels.empty() ||
+      block.k.unit % tuning::kRoundSteps != 0)
+    return 1;
+  return std::gcd(*size / tuning::kRoundSteps, tuning::kMostAsks);
+}
+
+/// Lines of a matrix follow each other row by row.
+void ContractionEpilogue::prefetchMatrices(Value row, Value column, Value part,
+                                           const KBlock &block) const {
   // Rows of residues lie apart.
-  if (readsMatrices || (lines && plan.windowSpace->residues > 1))
+  if (lines && plan.windowSpace->residues > 1)
     return;
   KernelFrame &frame = plan.frame;
   IntegerOps ops = plan.ops;
-  OpBuilder &builder = frame.builder;
-  auto prefetchRow = [&](const Elements &output, Value offset) {
-    int64_t line = tuning::kCacheLineBytes / elementBytes(output.elementType);
-    for (int64_t shift = 0; shift < plan.shape.groupColumns(); shift += line)
-      prefetchElement(builder, frame.loc, output,
-                      ops.add(offset, ops.constant(shift)),
-                      /*isWritten=*/true);
+  auto ask = [&](Value matrix, const Elements &elements, bool isWritten) {
+    int64_t line = tuning::kCacheLineBytes / elementBytes(elements.elementType);
+    int64_t perRow = llvm::divideCeil(plan.shape.groupColumns(), line);
+    int64_t count =
+        llvm::divideCeil(perRow * plan.shape.rows, countAsks(block));
+    Value pitch =
+        frame.extent(frame.strideOf(matrix, plan.space.getRowDimension()));
+    Value firstRow = ops.add(ops.mul(tile.matrix, tile.rowCount),
+                             ops.add(tile.firstRow, row));
+    Value firstColumn = ops.add(tile.firstColumn, column);
+    for (int64_t shift = 0; shift < count; ++shift) {
+      Value number =
+          ops.add(ops.mul(part, ops.constant(count)), ops.constant(shift));
+      Value at = ops.add(firstRow, ops.div(number, ops.constant(perRow)));
+      Value columns =
+          ops.mul(ops.rem(number, ops.constant(perRow)), ops.constant(line));
+      Value offset = ops.add(ops.mul(at, pitch), ops.add(firstColumn, columns));
+      prefetchElement(frame.builder, frame.loc, elements, offset, isWritten);
+    }
   };
   ifLast(block, [&] {
-    Value at = ops.add(tile.firstColumn, column);
-    Value begin = ops.add(ops.mul(tile.matrix, tile.rowCount),
-                          ops.add(tile.firstRow, row));
-    Value end = ops.add(begin, ops.constant(plan.shape.rows));
-    buildFor(builder, frame.loc, begin, end, 1, [&](Value outputRow) {
-      for (unsigned number : outputs) {
-        if (streaming.alignmentOf(number))
-          continue;
-        AffineExpr pitch = frame.strideOf(frame.kernel.getOutputs()[number],
-                                          plan.space.getRowDimension());
-        prefetchRow(frame.output(number),
-                    ops.add(ops.mul(outputRow, frame.extent(pitch)), at));
-      }
-    });
+    for (Value matrix : matrices)
+      ask(matrix, frame.argument(cast<BlockArgument>(matrix)),
+          /*isWritten=*/false);
+    for (unsigned number : outputs)
+      if (!streaming.alignmentOf(number))
+        ask(frame.kernel.getOutputs()[number], frame.output(number),
+            /*isWritten=*/true);
   });
 }
 
-void ContractionEpilogue::finishPanel(Value column, Value width,
-                                      const KBlock &block) {
-  if (!readsMatrices && !takesRegisters)
-    ifLast(block, [&] { emitColumns(column, width); });
-}
-
-void ContractionEpilogue::finishBlock(const KBlock &block) {
-  if (readsMatrices)
-    ifLast(block, [&] { emitColumns(plan.ops.constant(0), tile.columns); });
-}
-
-/// Gives the sums of columns to the ops behind the product and stores what they
-/// make.
-void ContractionEpilogue::emitColumns(Value column, Value width) {
-  OpBuilder &builder = plan.frame.builder;
+void ContractionEpilogue::finishPart(const RowPart &part, Value column,
+                                     Value width, const KBlock &block) {
+  if (takesRegisters)
+    return;
   IntegerOps ops = plan.ops;
+  Value begin = ops.add(tile.firstColumn, column), end = ops.add(begin, width);
   elements.provide(plan.contraction.result.value, [&](const Position &position,
                                                       unsigned lanes) {
     Value offset =
         sumOffset(currentRow, ops.sub(position.index.back(), tile.firstColumn));
-    return loadElements(builder, plan.frame.loc, sums, offset, {lanes, {}});
+    return loadElements(plan.frame.builder, plan.frame.loc, sums, offset,
+                        {lanes, {}});
   });
-  Value begin = ops.add(tile.firstColumn, column), end = ops.add(begin, width);
-  if (reduction)
-    emitParts(begin, end);
-  else
-    emitRows(begin, end);
+  ifLast(block, [&] {
+    if (!reduction)
+      return emitRows(part, begin, end);
+    auto step = [&](Value at, unsigned count, unsigned) {
+      emitSums(part, at, count);
+      return success();
+    };
+    // Several vectors of columns at once, then one.
+    unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
+    int64_t wide = reduction->getLanes();
+    Value middle = ops.add(begin, ops.roundDown(width, wide));
+    (void)emitVectorLoop(elements, begin, middle, wide, /*unroll=*/1, step,
+                         /*divisor=*/wide);
+    if (wide > lanes)
+      (void)emitVectorLoop(elements, middle, end, lanes, /*unroll=*/1, step);
+  });
 }
 
-void ContractionEpilogue::emitRows(Value begin, Value end) {
+void ContractionEpilogue::emitRows(const RowPart &part, Value begin,
+                                   Value end) {
   OpBuilder &builder = plan.frame.builder;
   unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
-  buildFor(builder, plan.frame.loc, plan.ops.constant(0), tile.rows, 1,
-           [&](Value row) {
+  buildFor(builder, plan.frame.loc, part.begin,
+           plan.ops.add(part.begin, part.size), 1, [&](Value row) {
              elements.setBarrier(builder.getInsertionBlock());
              currentRow = row;
              Value outputRow = resultRow(row);
@@ -230,41 +277,14 @@ void ContractionEpilogue::emitRows(Value begin, Value end) {
            });
 }
 
-/// The same part by part, each reduced vector by vector; a tile without rows
-/// has empty parts.
-void ContractionEpilogue::emitParts(Value begin, Value end) {
-  IntegerOps ops = plan.ops;
-  Value next = ops.max(tile.nextRow, ops.add(tile.firstRow, ops.constant(1)));
-  unsigned lanes = chooseLanes(plan.frame.kernel, plan.frame.target);
-  buildFor(plan.frame.builder, plan.frame.loc, tile.firstRow, next,
-           plan.shape.rowUnit, [&](Value row) {
-             auto step = [&](Value at, unsigned count, unsigned) {
-               emitPart(row, at, count);
-               return success();
-             };
-             // Several vectors of columns at once, then one.
-             int64_t wide = reduction->getLanes();
-             Value middle =
-                 ops.add(begin, ops.roundDown(ops.sub(end, begin), wide));
-             (void)emitVectorLoop(elements, begin, middle, wide, /*unroll=*/1,
-                                  step, /*divisor=*/wide);
-             if (wide > lanes)
-               (void)emitVectorLoop(elements, middle, end, lanes, /*unroll=*/1,
-                                    step);
-           });
-}
-
-/// The part that begins at a row of the matrix, for a vector of columns.
-void ContractionEpilogue::emitPart(Value firstRow, Value column,
+/// The outputs of a part and its reductions, for a vector of columns.
+void ContractionEpilogue::emitSums(const RowPart &part, Value column,
                                    unsigned lanes) {
   IntegerOps ops = plan.ops;
-  Value unit = ops.constant(plan.shape.rowUnit);
-  Value begin = ops.sub(firstRow, tile.firstRow);
-  Value end = ops.max(begin, ops.min(tile.rows, ops.add(begin, unit)));
   Accumulators sums = reduction->getSums();
   SmallVector<Value> totals = sums.accumulate(
-      begin, end, 1, lanes, /*interleaved=*/1, sums.neutral(lanes),
-      [&](Value row) {
+      part.begin, ops.add(part.begin, part.size), 1, lanes, /*interleaved=*/1,
+      sums.neutral(lanes), [&](Value row) {
         elements.setBarrier(plan.frame.builder.getInsertionBlock());
         currentRow = row;
         Position position = plan.space.position(tile.matrixIndex,
@@ -272,10 +292,11 @@ void ContractionEpilogue::emitPart(Value firstRow, Value column,
         storeOutputs(position, lanes);
         return reduction->operandsAt(elements, position, lanes);
       });
-  Value part = ops.add(
+  Value unit = ops.constant(plan.shape.rowUnit);
+  Value number = ops.add(
       ops.mul(tile.matrix, ops.ceilDiv(plan.frame.extent(plan.m), unit)),
-      ops.div(firstRow, unit));
-  reduction->leave(elements, part, column, lanes, totals);
+      ops.div(ops.add(tile.firstRow, part.begin), unit));
+  reduction->leave(elements, number, column, lanes, totals);
 }
 
 void ContractionEpilogue::emit(function_ref<void()> tiles) {

@@ -34,14 +34,20 @@ public:
   void finish(const RegisterTile &shape, mlir::Value row, mlir::Value column,
               mlir::ValueRange sums, const KBlock &block);
 
-  /// In the last K-block, asks for the memory of the outputs that a full
-  /// register tile becomes, so that the stores behind it need not wait.
-  void prefetchOutputs(mlir::Value row, mlir::Value column,
-                       const KBlock &block) const;
-  /// In the last K-block, makes outputs of what is complete: after a panel, or
-  /// after the whole block.
-  void finishPanel(mlir::Value column, mlir::Value width, const KBlock &block);
-  void finishBlock(const KBlock &block);
+  /// Calls `build` for the rows of the tile: part by part, so that the sums of
+  /// each are still in the first cache when outputs are made of them.
+  void forEachPart(llvm::function_ref<void(const RowPart &)> build);
+  /// In the last K-block, asks for the memory that the ops behind a full
+  /// register tile read and write, so that it comes while products are summed:
+  /// part `part` of `countAsks`.
+  void prefetchMatrices(mlir::Value row, mlir::Value column, mlir::Value part,
+                        const KBlock &block) const;
+  /// Parts of a K-block that each ask for as much.
+  int64_t countAsks(const KBlock &block) const;
+  /// In the last K-block, makes outputs of the columns of a panel for the rows
+  /// of a part.
+  void finishPart(const RowPart &part, mlir::Value column, mlir::Value width,
+                  const KBlock &block);
 
   /// Whether an op behind the product has no element rule.
   bool hasFailed() const { return elements.hasFailed(); }
@@ -60,10 +66,8 @@ private:
               llvm::function_ref<void()> otherwise = nullptr) const;
   void emitRegisters(const RegisterTile &shape, mlir::Value row,
                      mlir::Value column, mlir::ValueRange sums);
-  void emitColumns(mlir::Value column, mlir::Value width);
-  void emitRows(mlir::Value begin, mlir::Value end);
-  void emitParts(mlir::Value begin, mlir::Value end);
-  void emitPart(mlir::Value firstRow, mlir::Value column, unsigned lanes);
+  void emitRows(const RowPart &part, mlir::Value begin, mlir::Value end);
+  void emitSums(const RowPart &part, mlir::Value column, unsigned lanes);
   void storeOutputs(const Position &position, unsigned lanes);
 
   const ContractionPlan &plan;
@@ -73,15 +77,18 @@ private:
   ResultReduction *reduction;
   /// The outputs that have the extents of the result.
   llvm::SmallVector<unsigned> outputs;
-  /// Whether ops behind the product read matrices of its result's extents. They
-  /// lie far away, and whole rows of a tile come faster than panels.
-  bool readsMatrices;
+  /// The matrices of the result's extents that ops behind the product read.
+  llvm::SmallVector<mlir::Value> matrices;
   /// Whether the ops behind the product take the last sums from the registers.
   bool takesRegisters;
   Streaming streaming;
   ElementEmitter elements;
-  /// That of the elements which are being computed of sums in scratch memory.
-  mlir::Value currentRow;
+  /// Whether sums need not wait for other K-blocks: those of a part of the rows
+  /// of a panel then have the same scratch memory as those of all others.
+  bool isOneBlock;
+  /// The part that is being computed, and the row of the elements which are
+  /// being computed of sums in scratch memory.
+  mlir::Value currentPart, currentRow;
 };
 
 } // namespace tg

@@ -177,7 +177,8 @@ static void forEachMatrixBlock(const ContractionPlan &plan,
   }
   KBlock block;
   block.begin = begin;
-  block.k = {ops.min(step, ops.sub(tile.kExtent, begin)),
+  bool areWhole = !isOne && !plan.packed && k && *k % plan.shape.kBlock == 0;
+  block.k = {areWhole ? step : ops.min(step, ops.sub(tile.kExtent, begin)),
              std::gcd(plan.k.getLargestKnownDivisor(), kBlockUnit)};
   block.next = ops.add(begin, step);
   block.isFirst = ops.compare(arith::CmpIPredicate::eq, begin, zero);

@@ -91,6 +91,12 @@ struct KBlock {
   mlir::Value isFirst, isLast;
 };
 
+/// Rows [begin, begin + size) of a tile, of which full register tiles cover
+/// those before `fullEnd`.
+struct RowPart {
+  mlir::Value begin, size, fullEnd;
+};
+
 /// Calls `build` for each K-block of a tile, in a loop where there are several;
 /// once at least, so that an empty sum gets its epilogue.
 void forEachBlock(const ContractionPlan &plan, const ContractionTile &tile,

@@ -82,7 +82,7 @@ struct RegisterLoops {
   OpBuilder &builder;
   Location loc;
   const RegisterTile &tile;
-  TileRound besides;
+  const TileBesides &besides;
 
   SmallVector<Value> emitLevels(const LeftRows &lhs, const Matrix &rhs,
                                 const KExtent &k, Value before,
@@ -131,8 +131,8 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
   Value whole = ops.roundDown(k.size, steps);
   auto round = [&](Value first, ValueRange carried) {
     SmallVector<Value> next(carried);
-    if (besides)
-      besides(ops.add(before, first));
+    if (besides.inRound)
+      besides.inRound(ops.add(before, first));
     for (unsigned step = 0; step < steps; ++step) {
       auto own = MutableArrayRef(next).slice(step % interleaved * count, count);
       llvm::copy(multiply(builder, loc, tile, lhs, rhs,
@@ -141,7 +141,20 @@ SmallVector<Value> RegisterLoops::emitSteps(const LeftRows &lhs,
     }
     return next;
   };
-  sums = buildFor(builder, loc, ops.constant(0), whole, steps, sums, round);
+  auto rounds = [&](Value begin, Value end, ValueRange carried) {
+    return buildFor(builder, loc, begin, end, steps, carried, round);
+  };
+  if (besides.inPart) {
+    int64_t size = *constantNumber(k.size) / besides.parts;
+    sums = buildFor(builder, loc, ops.constant(0), k.size, size, sums,
+                    [&](Value begin, ValueRange carried) {
+                      besides.inPart(ops.div(begin, ops.constant(size)));
+                      return rounds(begin, ops.add(begin, ops.constant(size)),
+                                    carried);
+                    });
+  } else {
+    sums = rounds(ops.constant(0), whole, sums);
+  }
   for (unsigned other = count; other < sums.size(); ++other) {
     Value &sum = sums[other % count];
     sum = arith::AddFOp::create(builder, loc, sum, sums[other]);
@@ -161,7 +174,7 @@ SmallVector<Value> tg::emitRegisterTile(OpBuilder &builder, Location loc,
                                         const RegisterTile &tile,
                                         const LeftRows &lhs, const Matrix &rhs,
                                         const KExtent &k, ValueRange start,
-                                        TileRound besides) {
+                                        const TileBesides &besides) {
   Value none = IntegerOps(builder, loc).constant(0);
   return RegisterLoops{builder, loc, tile, besides}.emitLevels(lhs, rhs, k,
                                                                none, start);

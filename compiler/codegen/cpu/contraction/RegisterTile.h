@@ -4,8 +4,8 @@
 
 #include "compiler/codegen/kernel/Memory.h"
 #include "dialects/tg/IntegerOps.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include <functional>
 
 namespace tg {
 
@@ -35,8 +35,15 @@ struct RegisterTile {
   unsigned count() const { return rows * vectors; }
 };
 
-/// Emits something beside the round of a register tile that begins at step `k`.
-using TileRound = llvm::function_ref<void(mlir::Value k)>;
+/// What is emitted beside the products of a register tile: something in each
+/// round, which begins at step `k`, and in each of some equal parts of the
+/// steps, whose number is passed.
+struct TileBesides {
+  std::function<void(mlir::Value k)> inRound = nullptr;
+  std::function<void(mlir::Value part)> inPart = nullptr;
+  /// They divide K into whole rounds.
+  int64_t parts = 1;
+};
 
 /// A dimension of K around others: from one step to the next the lhs moves by
 /// `stride` elements, and the rhs by `rows` rows, or, without, by those of all
@@ -63,7 +70,7 @@ llvm::SmallVector<mlir::Value>
 emitRegisterTile(mlir::OpBuilder &builder, mlir::Location loc,
                  const RegisterTile &tile, const LeftRows &lhs,
                  const Matrix &rhs, const KExtent &k, mlir::ValueRange start,
-                 TileRound besides = nullptr);
+                 const TileBesides &besides = {});
 
 } // namespace tg
 

@@ -233,7 +233,7 @@ void SummedParts::emitGroup(const RegisterTile &tile, Value row, Value column,
       }
   };
   SmallVector<Value> sums = emitRegisterTile(
-      builder, loc, tile, lhs, rhs, {steps, unit, {}}, start, askForNext);
+      builder, loc, tile, lhs, rhs, {steps, unit, {}}, start, {askForNext});
   for (auto [place, value] : llvm::zip_equal(places, sums))
     storeElements(builder, loc, shared, place, value, lanes);
 }

@@ -140,10 +140,9 @@ void WinogradLoops::multiplyGroup(Value product, Value panel,
        {scratch.result.sums, ops.add(sums, column), width, one},
        k,
        /*adds=*/false,
-       WinogradNext{
-           ops.add(factors, ops.constant(panels * plan.channels *
-                                         shape.panelColumns)),
-           int64_t(llvm::divideCeil(plan.blockRows, shape.rows))}},
+       WinogradNext{ops.add(factors, ops.constant(panels * plan.channels *
+                                                  shape.panelColumns)),
+                    int64_t(llvm::divideCeil(plan.blockRows, shape.rows))}},
       block.rowCount);
 }
 

@@ -171,8 +171,7 @@ static void askForNext(KernelFrame &frame, const ContractionShape &shape,
   int64_t lines = llvm::divideCeil(round, line * product.next->tiles);
   Value before =
       ops.mul(ops.div(row, ops.constant(shape.rows)), product.k.size);
-  Value rounds =
-      ops.div(ops.add(before, k), ops.constant(tuning::kRoundSteps));
+  Value rounds = ops.div(ops.add(before, k), ops.constant(tuning::kRoundSteps));
   Value first =
       ops.add(product.next->base, ops.mul(rounds, ops.constant(lines * line)));
   for (int64_t number = 0; number < lines; ++number)
@@ -209,11 +208,13 @@ static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
                                 builder, loc, builder.getZeroAttr(vector)));
     LeftRows lhs{product.lhs};
     lhs.matrix.base = ops.add(product.lhs.base, ops.mul(row, product.lhs.row));
-    auto ask = [&](Value k) { askForNext(frame, shape, product, row, k); };
-    bool asks = product.next && registers.steps == tuning::kRoundSteps;
-    SmallVector<Value> result =
-        emitRegisterTile(builder, loc, registers, lhs, product.rhs, product.k,
-                         start, asks ? TileRound(ask) : TileRound());
+    TileBesides besides;
+    if (product.next && registers.steps == tuning::kRoundSteps)
+      besides.inRound = [&](Value k) {
+        askForNext(frame, shape, product, row, k);
+      };
+    SmallVector<Value> result = emitRegisterTile(
+        builder, loc, registers, lhs, product.rhs, product.k, start, besides);
     for (auto [index, sum] : llvm::enumerate(result))
       storeElements(builder, loc, sums.elements, placeOf(index), sum,
                     {shape.lanes, {}});
