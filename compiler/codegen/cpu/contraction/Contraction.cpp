@@ -153,9 +153,10 @@ TileBesides ContractionLoops::askFor(const Panel &panel, Value row,
                                      Value column, Value panelColumn,
                                      const KBlock &block) {
   TileBesides besides;
-  besides.parts = epilogue.countAsks(block);
+  int64_t parts = besides.parts = epilogue.countAsks(block);
   auto ask = [=, this](Value part) {
     epilogue.prefetchMatrices(row, column, part, block);
+    left.prefetch(row, column, part, parts);
   };
   if (besides.parts > 1)
     besides.inPart = ask;

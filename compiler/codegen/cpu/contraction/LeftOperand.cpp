@@ -77,6 +77,7 @@ void LeftOperand::copy(const KBlock &block) {
     computeRows(block);
   if (access == LeftAccess::lines)
     lines->copyBlock(block);
+  findNext(block);
 }
 
 KExtent LeftOperand::extentOf(const KBlock &block) const {
@@ -153,6 +154,58 @@ void LeftOperand::copyPanels(const KBlock &block) const {
   };
   buildFor(frame.builder, frame.loc, ops.constant(0), block.k.size, 1,
            copyStep);
+}
+
+/// Runs of memory side by side: steps of a transposed operand, else rows.
+void LeftOperand::findNext(const KBlock &block) {
+  bool isTransposed = access == LeftAccess::panels;
+  next = {};
+  if (constantNumber(block.isLast) ||
+      (!isTransposed && access != LeftAccess::rows))
+    return;
+  IntegerOps ops = plan.ops;
+  const ContractionShape &shape = plan.shape;
+  Value one = ops.constant(1), zero = ops.constant(0);
+  Value left = ops.max(zero, ops.sub(tile.kExtent, block.next));
+  Value steps = ops.min(ops.constant(shape.kBlock), left);
+  next.runs = isTransposed ? steps : tile.fullRows;
+  next.size = isTransposed ? tile.rows : steps;
+  next.distance = isTransposed ? matrix.column : matrix.row;
+  next.base = ops.add(matrix.base, ops.add(ops.mul(tile.firstRow, matrix.row),
+                                           ops.mul(block.next, matrix.column)));
+  Value groups = ops.ceilDiv(tile.columns, ops.constant(shape.groupColumns()));
+  Value tiles =
+      ops.mul(ops.div(tile.fullRows, ops.constant(shape.rows)), groups);
+  next.share = keepInRegister(plan.frame.builder, plan.frame.loc,
+                              ops.ceilDiv(next.runs, ops.max(one, tiles)));
+}
+
+void LeftOperand::prefetch(Value row, Value column, Value part,
+                           int64_t parts) const {
+  if (!next.base)
+    return;
+  IntegerOps ops = plan.ops;
+  KernelFrame &frame = plan.frame;
+  const ContractionShape &shape = plan.shape;
+  Value groups = ops.div(tile.fullRows, ops.constant(shape.rows));
+  Value number = ops.add(
+      ops.div(row, ops.constant(shape.rows)),
+      ops.mul(ops.div(column, ops.constant(shape.groupColumns())), groups));
+  auto beginOf = [&](Value part) {
+    Value passed = ops.div(ops.mul(next.share, part), ops.constant(parts));
+    return ops.min(next.runs, ops.add(ops.mul(number, next.share), passed));
+  };
+  int64_t line = tuning::kCacheLineBytes / elementBytes(plan.type);
+  auto ask = [&](Value run) {
+    Value from = ops.add(next.base, ops.mul(run, next.distance));
+    buildFor(frame.builder, frame.loc, ops.constant(0), next.size, line,
+             [&](Value at) {
+               prefetchElement(frame.builder, frame.loc, matrix.elements,
+                               ops.add(from, at));
+             });
+  };
+  buildFor(frame.builder, frame.loc, beginOf(part),
+           beginOf(ops.add(part, ops.constant(1))), 1, ask);
 }
 
 LeftRows LeftOperand::rows(Value row, const KBlock &block) const {

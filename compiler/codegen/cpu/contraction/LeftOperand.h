@@ -52,6 +52,11 @@ public:
   LeftRows remainingRows(mlir::Value row, unsigned count,
                          const KBlock &block) const;
 
+  /// Asks for some of what the next K-block copies: what belongs to part `part`
+  /// of `parts` of the full register tile at (row, column) of the tile.
+  void prefetch(mlir::Value row, mlir::Value column, mlir::Value part,
+                int64_t parts) const;
+
   /// Whether an op before the product gave no element.
   bool hasFailed() const { return elements.hasFailed(); }
 
@@ -59,6 +64,7 @@ private:
   void copyRows(const KBlock &block) const;
   void copyPanels(const KBlock &block) const;
   void computeRows(const KBlock &block);
+  void findNext(const KBlock &block);
 
   const ContractionPlan &plan;
   const ContractionTile &tile;
@@ -67,6 +73,12 @@ private:
   /// The operand's matrix, and the copies.
   Matrix matrix;
   Elements copies;
+  /// What the next K-block copies: `runs` of `size` elements, `distance` apart,
+  /// of which a full register tile asks for `share`; without a base where
+  /// nothing is copied.
+  struct {
+    mlir::Value base, runs, size, distance, share;
+  } next;
   ElementEmitter elements;
 };
 

@@ -1,9 +1,21 @@
 //===- PanelPacking.cpp - copies that contractions make of their operands -===//
 #include "compiler/codegen/cpu/contraction/PanelPacking.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tg;
+
+Value tg::keepInRegister(OpBuilder &builder, Location loc, Value number) {
+  if (constantNumber(number))
+    return number;
+  auto kept = LLVM::InlineAsmOp::create(
+      builder, loc, number.getType(), number, /*asm_string=*/"",
+      /*constraints=*/"=r,0", /*has_side_effects=*/false,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      /*asm_dialect=*/nullptr, /*operand_attrs=*/nullptr);
+  return kept.getResult(0);
+}
 
 void tg::copyElements(KernelFrame &frame, const Elements &source,
                       Value sourceOffset, const Elements &target,

@@ -6,6 +6,11 @@
 
 namespace tg {
 
+/// The same number, of which LLVM does not know how it is made: it would
+/// compute it again in each round of a loop, with all its divisions.
+mlir::Value keepInRegister(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value number);
+
 /// Copies `count` neighbouring elements as one vector.
 void copyElements(KernelFrame &frame, const Elements &source,
                   mlir::Value sourceOffset, const Elements &target,

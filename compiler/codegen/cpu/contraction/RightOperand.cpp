@@ -258,19 +258,6 @@ void RightOperand::copyRange(const KBlock &block, const PanelSource &source,
            });
 }
 
-/// The same number, of which LLVM does not know how it is made: it would
-/// compute it again in each round of a loop, with all its divisions.
-static Value keepInRegister(OpBuilder &builder, Location loc, Value number) {
-  if (constantNumber(number))
-    return number;
-  auto kept = LLVM::InlineAsmOp::create(
-      builder, loc, number.getType(), number, /*asm_string=*/"",
-      /*constraints=*/"=r,0", /*has_side_effects=*/false,
-      /*is_align_stack=*/false, LLVM::TailCallKind::None,
-      /*asm_dialect=*/nullptr, /*operand_attrs=*/nullptr);
-  return kept.getResult(0);
-}
-
 /// The next panel is that to the right, or that at the tile's left in the next
 /// K-block.
 Panel RightOperand::panel(Value column, const KBlock &block) const {
