@@ -42,8 +42,9 @@ public:
                      Location loc);
   /// `kernel` with panels in place of the weights.
   tgx::KernelOp unpack(tgx::KernelOp kernel, const Weights &weights);
-  /// `kernel` by Winograd's algorithm, of operands that it transforms itself.
-  tgx::KernelOp transform(tgx::KernelOp kernel);
+  /// `kernel` by Winograd's algorithm for tiles of so many positions along an
+  /// axis, of operands that it transforms itself.
+  tgx::KernelOp transform(tgx::KernelOp kernel, int64_t positions);
 
 private:
   SymbolTable symbols;
@@ -71,7 +72,7 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
                      (layout.getAxis() + 1 < type.getRank()
                           ? "_columns" + std::to_string(layout.getAxis())
                           : "") +
-                     (layout.getWinograd() ? "_winograd" : "");
+                     (layout.getWinograd() ? layout.getSuffix() : "");
   tgx::KernelOp &kernel = known[name];
   if (kernel)
     return kernel;
@@ -93,7 +94,7 @@ tgx::KernelOp PackingKernels::pack(RankedTensorType type,
 
 tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel,
                                      const Weights &weights) {
-  std::string name = (kernel.getSymName() + weights.layout.getSuffix()).str();
+  std::string name = kernel.getSymName().str() + weights.layout.getSuffix();
   tgx::KernelOp &packed = known[name];
   if (packed)
     return packed;
@@ -117,14 +118,16 @@ tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel,
   return packed;
 }
 
-tgx::KernelOp PackingKernels::transform(tgx::KernelOp kernel) {
-  std::string name = (kernel.getSymName() + "_winograd").str();
+tgx::KernelOp PackingKernels::transform(tgx::KernelOp kernel,
+                                        int64_t positions) {
+  StringRef algorithm = tgx::winogradAlgorithm(positions);
+  std::string name = (kernel.getSymName() + "_" + algorithm).str();
   tgx::KernelOp &transformed = known[name];
   if (transformed)
     return transformed;
   transformed = kernel.clone();
   transformed.setSymName(name);
-  transformed.setAlgorithm(tgx::kWinograd);
+  transformed.setAlgorithm(algorithm);
   symbols.insert(transformed);
   return transformed;
 }
@@ -153,10 +156,11 @@ namespace {
 /// Which layouts there are.
 struct LayoutOptions {
   int64_t panelBytes;
-  StringRef convAlgorithm;
   /// Whether the operand is packed once per change of the weights, not by the
   /// function.
-  bool isAhead = false;
+  bool isAhead;
+  /// How a convolution is transformed; none for sums as they stand.
+  std::optional<WinogradChoice> winograd;
 };
 } // namespace
 
@@ -164,25 +168,19 @@ struct LayoutOptions {
 /// widest level.
 static constexpr int64_t kNarrowestPanel = 16;
 
-/// The filter of a convolution transformed for Winograd's algorithm, where that
-/// was chosen; null else.
-static tgx::PanelsAttr chooseTransform(tgx::KernelOp kernel,
-                                       const Contraction &contraction,
-                                       const LayoutOptions &options) {
-  if (options.convAlgorithm == "direct" || !canUseWinograd(contraction) ||
-      !isa<BlockArgument>(contraction.lhs.value) ||
-      (options.convAlgorithm == "auto" &&
-       !isFasterByWinograd(contraction, /*transformsFilter=*/!options.isAhead)))
-    return {};
+/// The filter of a convolution transformed for Winograd's algorithm.
+static tgx::PanelsAttr transformedLayout(const Contraction &contraction,
+                                         int64_t panelBytes,
+                                         int64_t positions) {
   auto type = cast<RankedTensorType>(contraction.rhs.value.getType());
   unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
   unsigned axis = *contraction.rhs.axisOf(column);
-  int64_t width = options.panelBytes / elementBytes(type.getElementType());
+  int64_t width = panelBytes / elementBytes(type.getElementType());
   int64_t needed = llvm::PowerOf2Ceil(type.getDimSize(axis));
   return tgx::PanelsAttr::get(
-      kernel.getContext(), axis,
+      type.getContext(), axis,
       std::min(width, std::max(needed, kNarrowestPanel)),
-      /*winograd=*/true);
+      /*winograd=*/positions);
 }
 
 /// Rows of a result that read packed columns at least, where the function packs
@@ -210,19 +208,19 @@ static bool isWorthPacking(const Contraction &contraction, unsigned axis) {
 
 /// The layout in which a contraction reads its rhs, an argument of static
 /// extents; null for that of the operand itself.
-static tgx::PanelsAttr chooseLayout(tgx::KernelOp kernel,
-                                    const Contraction &contraction,
+static tgx::PanelsAttr chooseLayout(const Contraction &contraction,
                                     const LayoutOptions &options) {
-  if (tgx::PanelsAttr layout = chooseTransform(kernel, contraction, options))
-    return layout;
+  if (options.winograd)
+    return transformedLayout(contraction, options.panelBytes,
+                             options.winograd->positions);
   // Other columns are copied by each tile of the kernel, which needs no memory.
   std::optional<unsigned> axis = findColumns(contraction);
   if (!axis || !(options.isAhead || isWorthPacking(contraction, *axis)))
     return {};
   Type type = getElementTypeOrSelf(contraction.rhs.value);
-  return tgx::PanelsAttr::get(kernel.getContext(), *axis,
+  return tgx::PanelsAttr::get(type.getContext(), *axis,
                               options.panelBytes / elementBytes(type),
-                              /*winograd=*/false);
+                              /*winograd=*/0);
 }
 
 /// The layout of a tensor whose panels are those that `layout` makes of a view
@@ -241,7 +239,7 @@ static tgx::PanelsAttr layoutOfViewed(RankedTensorType viewed,
   if (viewed.getDimSize(axis) != view.getDimSize(layout.getAxis()))
     return {};
   return tgx::PanelsAttr::get(layout.getContext(), axis, layout.getWidth(),
-                              /*winograd=*/false);
+                              /*winograd=*/0);
 }
 
 /// The contraction of a kernel; none in kernels of others.
@@ -254,38 +252,45 @@ static std::optional<Contraction> contractionOf(tgx::KernelOp kernel) {
   return (*products.begin()).getContraction(analysis);
 }
 
-/// Whether Winograd's algorithm was chosen for the gradient of a filter, of
-/// arguments.
-static bool choosesGradient(tgx::KernelOp kernel,
-                            const Contraction &contraction,
-                            StringRef convAlgorithm) {
-  return convAlgorithm != "direct" && canUseWinogradGradient(contraction) &&
-         isa<BlockArgument>(contraction.lhs.value) &&
-         isa<BlockArgument>(contraction.rhs.value) &&
-         kernel.getBlock().getOps<ReductionOpInterface>().empty() &&
-         (convAlgorithm != "auto" || isGradientFasterByWinograd(contraction));
+/// Whether the weights that a call reads are a variable, or a view of one.
+static bool readsVariable(tgx::CallOp call, const Contraction &contraction) {
+  auto rhs = dyn_cast<BlockArgument>(contraction.rhs.value);
+  return rhs && withoutViews(call.getInputs()[rhs.getArgNumber()])
+                    .getDefiningOp<ReadOp>();
+}
+
+/// How a kernel's contraction of arguments is computed by transformed tiles;
+/// none for others and where it is not.
+static std::optional<WinogradChoice>
+chooseTransform(tgx::KernelOp kernel, const Contraction &contraction,
+                StringRef convAlgorithm, bool isAhead) {
+  if (convAlgorithm == "direct" || !isa<BlockArgument>(contraction.lhs.value) ||
+      !isa<BlockArgument>(contraction.rhs.value))
+    return std::nullopt;
+  bool reduces = !kernel.getBlock().getOps<ReductionOpInterface>().empty();
+  return chooseWinograd(contraction,
+                        {isAhead, reduces,
+                         /*isForced=*/convAlgorithm == "winograd"});
 }
 
 /// The rhs of the called kernel's contraction, if it is an argument of static
 /// extents that nothing else reads and there is a layout for; none else.
 static std::optional<Weights> findWeights(tgx::CallOp call,
-                                          tgx::KernelOp kernel,
                                           const Contraction &contraction,
-                                          LayoutOptions options) {
+                                          const LayoutOptions &options) {
   auto rhs = dyn_cast<BlockArgument>(contraction.rhs.value);
   if (!rhs || !rhs.hasOneUse())
     return std::nullopt;
   auto type = cast<RankedTensorType>(rhs.getType());
   if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
     return std::nullopt;
-  Value operand = call.getInputs()[rhs.getArgNumber()];
-  Value source = options.isAhead ? withoutViews(operand) : operand;
-  options.isAhead &= bool(source.getDefiningOp<ReadOp>());
-  tgx::PanelsAttr layout = chooseLayout(kernel, contraction, options);
+  Value source = call.getInputs()[rhs.getArgNumber()];
+  tgx::PanelsAttr layout = chooseLayout(contraction, options);
   if (!layout)
     return std::nullopt;
   if (!options.isAhead)
-    return Weights{rhs.getArgNumber(), layout, operand, layout};
+    return Weights{rhs.getArgNumber(), layout, source, layout};
+  source = withoutViews(source);
   tgx::PanelsAttr sourceLayout =
       layoutOfViewed(cast<RankedTensorType>(source.getType()), type, layout);
   if (!sourceLayout)
@@ -316,14 +321,16 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
       std::optional<Contraction> contraction = contractionOf(kernel);
       if (!contraction)
         continue;
-      if (choosesGradient(kernel, *contraction, convAlgorithm)) {
-        call.setKernelAttr(
-            FlatSymbolRefAttr::get(kernels.transform(kernel).getSymNameAttr()));
+      bool isAhead = keepsWeights && readsVariable(call, *contraction);
+      std::optional<WinogradChoice> choice =
+          chooseTransform(kernel, *contraction, convAlgorithm, isAhead);
+      if (choice && !choice->isPacked) {
+        call.setKernelAttr(FlatSymbolRefAttr::get(
+            kernels.transform(kernel, choice->positions).getSymNameAttr()));
         continue;
       }
       std::optional<Weights> weights =
-          findWeights(call, kernel, *contraction,
-                      {panelBytes, convAlgorithm, keepsWeights});
+          findWeights(call, *contraction, {panelBytes, isAhead, choice});
       if (!weights)
         continue;
       Value operand = weights->source;

@@ -491,10 +491,8 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     Winograd's algorithm where that takes less time (WinogradChoice): 3x3 in
     steps of one, f32, 32 channels and more on both sides. Functions that assign,
     and filters that are no variables, do so whenever they run, before each form
-    of the filter is read first.
-
-    Gradients of such filters are computed by it, too, of operands that their
-    kernels transform themselves.
+    of the filter is read first; or, for few tiles, kernels transform the filter
+    themselves. So they do both operands of such filters' gradients.
 
     Of the gradient of an input by direct convolution, the columns of the filter
     are no neighbours: each tile of the kernel would transpose them. Functions

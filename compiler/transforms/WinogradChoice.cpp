@@ -1,23 +1,38 @@
 //===- WinogradChoice.cpp - which convolutions transform their tiles ------===//
 #include "compiler/transforms/WinogradChoice.h"
-#include "compiler/transforms/FunctionSymbols.h"
 #include "dialects/tg/ElementTypes.h"
+#include "dialects/tgx/Tgx.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace tg;
 
+// What the parts of a convolution cost, in multiplications of a direct one that
+// takes them from the caches, of which a core of level 4 does 32 in a cycle.
+// Measured on images of 2x2 to 56x56 with 64 to 512 channels, batches of 1 to
+// 32, on one and two threads.
+
 /// Columns and channels are computed in whole vectors, at most of so many.
 static constexpr int64_t kVector = 16;
-/// In smaller images the factors of a filter that was transformed ahead come
-/// from memory for few positions, and with fewer channels the transforms cost
-/// too much. Measured at the least of both and above: 1.7 to 3 times as fast.
-static constexpr int64_t kLeastExtent = 14, kLeastChannels = 32;
-/// What the transforms cost for each channel and each column of a tile, and for
-/// each window of a filter, in multiplications of a product.
-static constexpr int64_t kTransformCost = 300, kFilterCost = 1800;
-/// What the sums of a filter's gradient cost beside for each window, and the
-/// channels and columns of which they are summed at once.
-static constexpr int64_t kWindowCost = 300, kGradientBlock = 64;
+/// With fewer channels the transforms cost too much.
+static constexpr int64_t kLeastChannels = 32;
+/// A multiplication of a tile, whose operands are read more often.
+static constexpr double kProductCost = 1.25;
+/// Transforms of each channel and column of a tile, for each of its products.
+static constexpr double kTransformCost = 8;
+/// For each factor of a filter: that it is read from memory; that it is written
+/// there before, too; that the kernel makes it for some tiles.
+static constexpr double kReadCost = 14, kPackCost = 50, kMakeCost = 16;
+static constexpr int64_t kMadeTiles = 64;
+/// What the sums of a filter's gradient cost beside for each product of a
+/// window, and the channels and columns of which they are summed at once.
+static constexpr double kWindowCost = 8;
+static constexpr int64_t kGradientBlock = 64;
+/// Images where their number is not known: filters that were transformed ahead
+/// must pay for a single one, others for a usual batch.
+static constexpr int64_t kLeastImages = 1, kUsualImages = 32;
+/// Tiles round more: they must not cost more than this part of a direct sum.
+static constexpr double kWorthwhile = 0.9;
 
 /// Bytes of the widest sums that may be rounded as the transforms do: f32.
 static constexpr int64_t kWidest = 4;
@@ -62,7 +77,7 @@ static unsigned columnOf(const Contraction &contraction) {
 
 /// The filter is [taps, taps, channels, columns] or, of an adjoint,
 /// [taps, taps, columns, channels].
-bool tg::canUseWinograd(const Contraction &contraction) {
+static bool canUseWinograd(const Contraction &contraction) {
   for (int64_t direction : {1, -1}) {
     std::optional<WindowedLhs> windows = findTiles(contraction, direction);
     if (!windows)
@@ -76,7 +91,7 @@ bool tg::canUseWinograd(const Contraction &contraction) {
   return false;
 }
 
-bool tg::canUseWinogradGradient(const Contraction &contraction) {
+static bool canUseWinogradGradient(const Contraction &contraction) {
   std::optional<WindowedLhs> windows = findTiles(contraction, /*direction=*/1);
   if (!windows)
     return false;
@@ -90,68 +105,115 @@ bool tg::canUseWinogradGradient(const Contraction &contraction) {
 }
 
 namespace {
-/// The numbers that a choice depends on.
-struct TileCosts {
-  int64_t positions, tiles, channels, columns;
+/// The numbers that a choice depends on: images and their extents, those that
+/// are summed over and those of sums.
+struct Sizes {
+  int64_t images;
+  SmallVector<int64_t, 2> extents;
+  int64_t channels, columns;
 
-  /// What is transformed, in whole vectors.
-  int64_t wholeChannels() const { return llvm::alignTo(channels, kVector); }
-  int64_t wholeColumns() const { return llvm::alignTo(columns, kVector); }
-
-  /// Whether so many multiplications by tiles take less time than all.
-  bool pays(int64_t transformed) const {
-    return std::min(channels, columns) >= kLeastChannels &&
-           5 * transformed < 4 * positions * 9 * channels * columns;
+  /// What is multiplied at each position or product.
+  double pairs() const { return double(channels) * columns; }
+  double directCost() const {
+    return double(images) * extents[0] * extents[1] * 9 * pairs();
+  }
+  double countTiles(int64_t positions) const {
+    return double(images) * llvm::divideCeil(extents[0], positions) *
+           llvm::divideCeil(extents[1], positions);
   }
 };
 } // namespace
 
-/// Of images of known extents, `least` or more.
-static std::optional<TileCosts> costsOf(const Contraction &contraction,
-                                        const ContractionTensor &positions,
-                                        int64_t least) {
-  int64_t images = plannedNumber(positions.extents.front());
-  TileCosts costs{images, images, *staticExtent(contraction.lhs.extents.back()),
-                  *staticExtent(contraction.result.extents.back())};
+static int64_t productsOf(int64_t positions) {
+  return (positions + 2) * (positions + 2);
+}
+
+/// Of images of known extents, which are those of `positions`.
+static std::optional<Sizes> sizesOf(const Contraction &contraction,
+                                    const ContractionTensor &positions,
+                                    bool isAhead) {
+  Sizes sizes{staticExtent(positions.extents.front())
+                  .value_or(isAhead ? kLeastImages : kUsualImages),
+              {},
+              *staticExtent(contraction.lhs.extents.back()),
+              *staticExtent(contraction.result.extents.back())};
   for (AffineExpr extent :
        ArrayRef(positions.extents).drop_front().drop_back()) {
     std::optional<int64_t> number = staticExtent(extent);
-    if (!number || *number < least)
+    if (!number)
       return std::nullopt;
-    costs.positions *= *number;
-    costs.tiles *= llvm::divideCeil(*number, 4);
+    sizes.extents.push_back(*number);
   }
-  return costs;
+  return sizes;
 }
 
-bool tg::isFasterByWinograd(const Contraction &contraction,
-                            bool transformsFilter) {
-  std::optional<TileCosts> costs =
-      costsOf(contraction, contraction.result,
-              /*least=*/transformsFilter ? 1 : kLeastExtent);
-  if (!costs)
-    return false;
-  int64_t channels = costs->channels, columns = costs->wholeColumns();
-  int64_t squares = costs->wholeChannels() + columns;
-  int64_t transformed = costs->tiles * (36 * channels * costs->columns +
-                                        kTransformCost * squares);
-  if (transformsFilter)
-    transformed += kFilterCost * channels * columns;
-  return costs->pays(transformed);
+/// Transforms of tiles, and their products.
+static double tileCost(const Sizes &sizes, int64_t positions,
+                       int64_t transforms) {
+  return sizes.countTiles(positions) * productsOf(positions) *
+         (kProductCost * sizes.pairs() + kTransformCost * transforms);
+}
+
+/// Of a convolution or the gradient of its input.
+static double costOf(const Sizes &sizes, WinogradChoice choice,
+                     WinogradUse use) {
+  double factorCost = kReadCost;
+  if (!choice.isPacked)
+    factorCost =
+        kMakeCost * std::ceil(sizes.countTiles(choice.positions) / kMadeTiles);
+  else if (!use.isAhead)
+    factorCost += kPackCost;
+  int64_t columns = llvm::alignTo(sizes.columns, kVector);
+  return tileCost(sizes, choice.positions,
+                  llvm::alignTo(sizes.channels, kVector) + columns) +
+         factorCost * productsOf(choice.positions) * sizes.channels * columns;
 }
 
 /// Both operands are transformed for each block of the other one's channels.
-bool tg::isGradientFasterByWinograd(const Contraction &contraction) {
-  std::optional<TileCosts> costs =
-      costsOf(contraction, contraction.rhs, /*least=*/1);
-  if (!costs)
-    return false;
+static double gradientCostOf(const Sizes &sizes, int64_t positions) {
   auto blocksOf = [](int64_t count) -> int64_t {
     return llvm::divideCeil(count, kGradientBlock);
   };
-  int64_t squares = costs->wholeChannels() * blocksOf(costs->columns) +
-                    costs->wholeColumns() * blocksOf(costs->channels);
-  int64_t products = costs->channels * costs->columns;
-  return costs->pays(costs->tiles * (36 * products + kTransformCost * squares) +
-                     kWindowCost * products);
+  int64_t transforms =
+      llvm::alignTo(sizes.channels, kVector) * blocksOf(sizes.columns) +
+      llvm::alignTo(sizes.columns, kVector) * blocksOf(sizes.channels);
+  return tileCost(sizes, positions, transforms) +
+         kWindowCost * productsOf(positions) * sizes.pairs();
+}
+
+std::optional<WinogradChoice> tg::chooseWinograd(const Contraction &contraction,
+                                                 WinogradUse use) {
+  bool isGradient = canUseWinogradGradient(contraction);
+  if (isGradient ? use.reducesRows : !canUseWinograd(contraction))
+    return std::nullopt;
+  std::optional<Sizes> sizes =
+      sizesOf(contraction, isGradient ? contraction.rhs : contraction.result,
+              use.isAhead);
+  std::optional<WinogradChoice> best;
+  double least = std::numeric_limits<double>::infinity();
+  if (!sizes) {
+    if (use.isForced)
+      best = {tgx::kWinogradTiles[0], /*isPacked=*/!isGradient};
+    return best;
+  }
+  if (!use.isForced) {
+    if (std::min(sizes->channels, sizes->columns) < kLeastChannels)
+      return std::nullopt;
+    least = kWorthwhile * sizes->directCost();
+  }
+  auto consider = [&](WinogradChoice choice) {
+    double cost = isGradient ? gradientCostOf(*sizes, choice.positions)
+                             : costOf(*sizes, choice, use);
+    if (cost >= least)
+      return;
+    best = choice;
+    least = cost;
+  };
+  for (int64_t positions : tgx::kWinogradTiles) {
+    if (!isGradient)
+      consider({positions, /*isPacked=*/true});
+    if (!use.isAhead)
+      consider({positions, /*isPacked=*/false});
+  }
+  return best;
 }

@@ -6,20 +6,33 @@
 
 namespace tg {
 
-/// Whether a contraction is a convolution, or the gradient of its input, that
-/// Winograd's F(4x4, 3x3) can compute: two axes of 3 taps in steps of one, f32,
-/// known channels and columns.
-bool canUseWinograd(const Contraction &contraction);
+/// How a convolution, or a gradient of one, is computed by transformed tiles.
+struct WinogradChoice {
+  /// Of F(m x m, 3x3).
+  int64_t positions;
+  /// Whether the filter is transformed before; else its kernel transforms it,
+  /// block by block.
+  bool isPacked;
+};
 
-/// Whether that takes less time than the sum as it stands, for images of known
-/// extents. `transformsFilter`: the function transforms the filter whenever it
-/// runs, which counts, too.
-bool isFasterByWinograd(const Contraction &contraction, bool transformsFilter);
+/// What is known of a contraction beside itself.
+struct WinogradUse {
+  /// Whether its filter is transformed once per change of the weights: that
+  /// costs nothing then, but for reading the factors from memory.
+  bool isAhead = false;
+  /// Whether rows of the result are reduced beside, which those of a filter's
+  /// gradient cannot be.
+  bool reducesRows = false;
+  /// Whether it is to be computed so wherever that can be done.
+  bool isForced = false;
+};
 
-/// The same of the gradient of such a convolution's filter, whose positions are
-/// summed over.
-bool canUseWinogradGradient(const Contraction &contraction);
-bool isGradientFasterByWinograd(const Contraction &contraction);
+/// How a contraction takes the least time, for images of known extents: a
+/// convolution, the gradient of its input or of its filter, with two axes of 3
+/// taps in steps of one, f32, known channels and columns. None where sums as
+/// they stand take less, and for others.
+std::optional<WinogradChoice> chooseWinograd(const Contraction &contraction,
+                                             WinogradUse use);
 
 } // namespace tg
 

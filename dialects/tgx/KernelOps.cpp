@@ -347,13 +347,24 @@ Value CheckDivisorOp::buildElement(tg::ElementBuilder &element,
 // pack, unpack
 //===----------------------------------------------------------------------===//
 
+StringRef tgx::winogradAlgorithm(int64_t positions) {
+  return positions == 2 ? "winograd_2x2" : "winograd";
+}
+
+std::optional<int64_t> tgx::winogradTileOf(std::optional<StringRef> algorithm) {
+  for (int64_t positions : kWinogradTiles)
+    if (algorithm == winogradAlgorithm(positions))
+      return positions;
+  return std::nullopt;
+}
+
 RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
   int64_t columns = matrix.getDimSize(getAxis()), k = 1;
   int64_t panels = llvm::divideCeil(columns, getWidth());
-  if (getWinograd())
+  if (int64_t inputs = getWinograd() + 2; getWinograd())
     // The other one of the last two axes counts rows.
     return RankedTensorType::get(
-        {36, panels, matrix.getDimSize(5 - getAxis()), getWidth()},
+        {inputs * inputs, panels, matrix.getDimSize(5 - getAxis()), getWidth()},
         matrix.getElementType());
   for (auto [axis, extent] : llvm::enumerate(matrix.getShape()))
     if (axis != getAxis())
@@ -365,7 +376,11 @@ RankedTensorType PanelsAttr::getPackedType(RankedTensorType matrix) const {
 /// C1 of both: whether panels are made of such tensors.
 static LogicalResult verifyLayout(Operation *op, PanelsAttr layout,
                                   RankedTensorType tensor) {
-  bool isFilter = layout.getWinograd();
+  bool isFilter = layout.getWinograd() != 0;
+  if (isFilter && !llvm::is_contained(kWinogradTiles, layout.getWinograd()))
+    return op->emitOpError()
+           << "expected tiles of 4 or 2 positions along an axis, found "
+           << layout << " [C1]";
   if (isFilter && (tensor.getRank() != 4 || !tensor.hasStaticShape() ||
                    tensor.getDimSize(0) != 3 || tensor.getDimSize(1) != 3))
     return op->emitOpError()

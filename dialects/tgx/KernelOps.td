@@ -52,8 +52,9 @@ def Tgx_KernelOp : Tgx_Op<"kernel", [Symbol, IsolatedFromAbove,
 
     `algorithm` says how the target will compute it, where the strategy leaves
     a choice: "panels" for a contraction of a packed operand, "winograd" for a
-    convolution, or one of its gradients, by transformed tiles, "depthwise" and
-    "groups" for convolutions of groups of channels. Reports tell it, in its
+    convolution, or one of its gradients, by transformed tiles of 4x4 positions
+    ("winograd_2x2": of 2x2), "depthwise" and "groups" for convolutions of groups
+    of channels. Reports tell it, in its
     absence the strategy.
 
     `argument_rows` and `output_rows` say which arguments and outputs are parts
@@ -296,13 +297,13 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
     columns are 0.
 
     With `winograd` the operand is a filter [3, 3, k, n] of axis 3: each 3x3
-    window, transformed for tiles of 4x4 positions (F(4x4, 3x3) of Lavin and
-    Gray, 2016), is 36 numbers, and the panels are
-    [36, ⌈n / width⌉, k, width]. Of axis 2 it is the filter [3, 3, n, k] of an
+    window, transformed for tiles of that many positions along an axis, 4 or 2
+    (F(4x4, 3x3) and F(2x2, 3x3) of Lavin and Gray, 2016), is 36 or 16 numbers,
+    and the panels are [36, ⌈n / width⌉, k, width] or [16, ⌈n / width⌉, k, width]. Of axis 2 it is the filter [3, 3, n, k] of an
     adjoint, whose windows are read from the last tap to the first.
   }];
   let parameters = (ins "unsigned":$axis, "int64_t":$width,
-                        DefaultValuedParameter<"bool", "false">:$winograd);
+                        DefaultValuedParameter<"int64_t", "0">:$winograd);
   let assemblyFormat = "`<` struct(params) `>`";
   let extraClassDeclaration = [{
     /// The panels of a tensor of static extents.
@@ -310,11 +311,13 @@ def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
     getPackedType(::mlir::RankedTensorType matrix) const;
     /// What contractions of such panels are called.
     ::llvm::StringRef getAlgorithm() const {
-      return getWinograd() ? kWinograd : kPanels;
+      if (getWinograd())
+        return winogradAlgorithm(getWinograd());
+      return kPanels;
     }
     /// What their kernels have behind their names.
-    ::llvm::StringRef getSuffix() const {
-      return getWinograd() ? "_winograd" : "_packed";
+    ::std::string getSuffix() const {
+      return "_" + (getWinograd() ? getAlgorithm().str() : "packed");
     }
   }];
 }
@@ -329,8 +332,8 @@ def Tgx_PackOp : Tgx_BodyOp<"pack"> {
     ```
 
     * C1: the layout has a width and an axis of the input, which is static and of
-      rank 2 at least; with `winograd` one of the last two of a filter of 3x3.
-      C2: the result is its panels, of the same element type.
+      rank 2 at least; with `winograd`, 4 or 2, one of the last two of a filter
+      of 3x3. C2: the result is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);
@@ -352,8 +355,8 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
     ```
 
     * C1: the layout has a width and an axis of the result, which is static and
-      of rank 2 at least; with `winograd` one of the last two of a filter of 3x3.
-      C2: the input is its panels, of the same element type.
+      of rank 2 at least; with `winograd`, 4 or 2, one of the last two of a filter
+      of 3x3. C2: the input is its panels, of the same element type.
   }];
   let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
   let results = (outs Tg_FloatTensor:$result);

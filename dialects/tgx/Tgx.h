@@ -7,9 +7,15 @@
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
 namespace tgx {
-/// What `algorithm` of a kernel may say: a contraction of a packed operand, or
-/// a convolution by transformed tiles.
-inline constexpr llvm::StringLiteral kPanels = "panels", kWinograd = "winograd";
+/// What `algorithm` of a kernel says of a contraction of a packed operand.
+inline constexpr llvm::StringLiteral kPanels = "panels";
+/// The positions along an axis of a tile of which a convolution of 3x3 may be
+/// transformed.
+inline constexpr int64_t kWinogradTiles[] = {4, 2};
+/// What `algorithm` says of a convolution by tiles of so many positions along
+/// an axis, and how many it says; none of others.
+llvm::StringRef winogradAlgorithm(int64_t positions);
+std::optional<int64_t> winogradTileOf(std::optional<llvm::StringRef> algorithm);
 } // namespace tgx
 
 #include "dialects/tgx/TgxDialect.h.inc"

@@ -158,6 +158,8 @@ void tg::test::addConvolutionRows(std::vector<OpRow> &rows) {
        false, kTransformedTolerance},
       {"tiles_valid", "", "2?x18x16x48xFLOAT", "3x3x48x32xFLOAT",
        "2?x16x14x32xFLOAT", false, kTransformedTolerance},
+      {"tiles_of_two", same, "64?x2x2x64xFLOAT", "3x3x64x80xFLOAT",
+       "64?x2x2x80xFLOAT", false, kTransformedTolerance},
       {"tiles_of_rest", same, "3x15x13x33xFLOAT", "3x3x33x40xFLOAT",
        "3x15x13x40xFLOAT", false, kTransformedTolerance},
       // Filters that the gradient of the input packs.

@@ -209,6 +209,14 @@ inline constexpr int64_t kTilesPerWorker = 2, kUnevenTilesPerWorker = 8;
 /// each block, and at most.
 inline constexpr int64_t kWinogradPercent = 60;
 inline constexpr int64_t kLeastWinogradRows = 24, kMostWinogradRows = 96;
+/// The same where the kernel transforms the filter: what the sums of a block of
+/// tiles and of a panel have, and what the factors of a panel for some channels
+/// have, which are made for all tiles of the block. The transformed lhs passes
+/// through the rest; it has so many bytes at most. 30 percent of both take 5 %
+/// longer, 70 for the sums and 25 for the factors up to 7. Rows resnet50,
+/// vgg16_bn_32 (training).
+inline constexpr int64_t kWinogradSumPercent = 45, kWinogradFactorPercent = 45,
+                         kWinogradInputBytes = int64_t(6) << 20;
 
 /// Winograd tiles that a part of a sum over the rows of a result takes up:
 /// whole register tiles of every shape. Parts are left in memory, 1/192 of the

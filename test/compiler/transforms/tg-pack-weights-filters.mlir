@@ -14,9 +14,9 @@
 // CHECK: %[[PANELS:[a-z0-9_]+]] = tgx.call @[[PACK:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<36x2x32x64xf32>
 // CHECK: tgx.call @[[CONV:[a-z0-9_]+]](%{{.*}}, %[[PANELS]])
 // CHECK: tgx.kernel @[[PACK]] custom
-// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64, winograd = true> : (tensor<3x3x32x80xf32>) -> tensor<36x2x32x64xf32>
+// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64, winograd = 4> : (tensor<3x3x32x80xf32>) -> tensor<36x2x32x64xf32>
 // CHECK: tgx.kernel @[[CONV]] contraction{{.*}} attributes {algorithm = "winograd"}
-// CHECK: %[[FILTER:[a-z0-9_]+]] = tgx.unpack %{{.*}} as <axis = 3, width = 64, winograd = true>
+// CHECK: %[[FILTER:[a-z0-9_]+]] = tgx.unpack %{{.*}} as <axis = 3, width = 64, winograd = 4>
 // CHECK: tg.conv %{{.*}}, %[[FILTER]]
 tg.variable @w : tensor<3x3x32x80xf32>
 func.func @large(%x: tensor<?x14x20x32xf32> {tg.name = "x"}) -> (tensor<?x14x20x80xf32> {tg.name = "y"}) {
@@ -27,27 +27,27 @@ func.func @large(%x: tensor<?x14x20x32xf32> {tg.name = "x"}) -> (tensor<?x14x20x
 
 // -----
 
-// Small images and few channels take no less time; panels are no wider than
-// the filter has columns.
+// A small image, as one of an unknown number of them may be, and few channels
+// take no less time; panels are no wider than the filter has columns.
 
 // CHECK-LABEL: func.func @small
 // AUTO-NOT: winograd
-// FORCED: tgx.pack %{{.*}} as <axis = 3, width = 32, winograd = true>
-// FORCED: tgx.pack %{{.*}} as <axis = 3, width = 16, winograd = true>
+// FORCED: tgx.pack %{{.*}} as <axis = 3, width = 32, winograd = 2>
+// FORCED: tgx.pack %{{.*}} as <axis = 3, width = 16, winograd = 4>
 tg.variable @w : tensor<3x3x32x32xf32>
 tg.variable @v : tensor<3x3x32x16xf32>
-func.func @small(%x: tensor<?x13x20x32xf32> {tg.name = "x"}, %z: tensor<?x64x64x32xf32> {tg.name = "z"}) -> (tensor<?x13x20x32xf32> {tg.name = "y"}, tensor<?x64x64x16xf32> {tg.name = "u"}) {
+func.func @small(%x: tensor<?x7x10x32xf32> {tg.name = "x"}, %z: tensor<?x64x64x32xf32> {tg.name = "z"}) -> (tensor<?x7x10x32xf32> {tg.name = "y"}, tensor<?x64x64x16xf32> {tg.name = "u"}) {
   %w = tg.read @w : tensor<3x3x32x32xf32>
   %v = tg.read @v : tensor<3x3x32x16xf32>
-  %y = tg.conv %x, %w {padding = "same"} : (tensor<?x13x20x32xf32>, tensor<3x3x32x32xf32>) -> tensor<?x13x20x32xf32>
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<?x7x10x32xf32>, tensor<3x3x32x32xf32>) -> tensor<?x7x10x32xf32>
   %u = tg.conv %z, %v {padding = "same"} : (tensor<?x64x64x32xf32>, tensor<3x3x32x16xf32>) -> tensor<?x64x64x16xf32>
-  return %y, %u : tensor<?x13x20x32xf32>, tensor<?x64x64x16xf32>
+  return %y, %u : tensor<?x7x10x32xf32>, tensor<?x64x64x16xf32>
 }
 
 // -----
 
-// A step that trains transforms the forms of the filter before it needs them,
-// and then assigns.
+// A step that trains on large images transforms the forms of the filter before
+// it needs them, and then assigns.
 
 // CHECK-LABEL: func.func @train
 // CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
@@ -56,18 +56,52 @@ func.func @small(%x: tensor<?x13x20x32xf32> {tg.name = "x"}, %z: tensor<?x64x64x
 // CHECK: %[[TURNED:[a-z0-9_]+]] = tgx.call @[[TURN:[a-z0-9_]+]](%[[W]]) {{.*}} -> tensor<36x1x48x32xf32>
 // CHECK-NEXT: tgx.call @[[ADJOINT:[a-z0-9_]+]](%[[Y]], %[[TURNED]])
 // CHECK: tgx.kernel @[[PACK]] custom
-// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64, winograd = true> : (tensor<3x3x32x48xf32>) -> tensor<36x1x32x64xf32>
+// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 64, winograd = 4> : (tensor<3x3x32x48xf32>) -> tensor<36x1x32x64xf32>
 // CHECK: tgx.kernel @[[TURN]] custom
-// CHECK: tgx.pack %{{.*}} as <axis = 2, width = 32, winograd = true> : (tensor<3x3x32x48xf32>) -> tensor<36x1x48x32xf32>
+// CHECK: tgx.pack %{{.*}} as <axis = 2, width = 32, winograd = 4> : (tensor<3x3x32x48xf32>) -> tensor<36x1x48x32xf32>
 tg.variable @w : tensor<3x3x32x48xf32>
-func.func @train(%x: tensor<?x8x8x32xf32> {tg.name = "x"}) -> (tensor<?x8x8x32xf32> {tg.name = "g"}) {
+func.func @train(%x: tensor<?x64x64x32xf32> {tg.name = "x"}) -> (tensor<?x64x64x32xf32> {tg.name = "g"}) {
   %w = tg.read @w : tensor<3x3x32x48xf32>
-  %y = tg.conv %x, %w {padding = "same"} : (tensor<?x8x8x32xf32>, tensor<3x3x32x48xf32>) -> tensor<?x8x8x48xf32>
-  %g = tg.conv_transpose %y, %w {output_sizes = [8, 8], padding = "same"} : (tensor<?x8x8x48xf32>, tensor<3x3x32x48xf32>) -> tensor<?x8x8x32xf32>
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<?x64x64x32xf32>, tensor<3x3x32x48xf32>) -> tensor<?x64x64x48xf32>
+  %g = tg.conv_transpose %y, %w {output_sizes = [64, 64], padding = "same"} : (tensor<?x64x64x48xf32>, tensor<3x3x32x48xf32>) -> tensor<?x64x64x32xf32>
   %half = tg.constant dense<0.5> : tensor<f32>
   %less = tg.mul %w, %half : (tensor<3x3x32x48xf32>, tensor<f32>) -> tensor<3x3x32x48xf32>
   tg.assign @w, %less : tensor<3x3x32x48xf32>
-  return %g : tensor<?x8x8x32xf32>
+  return %g : tensor<?x64x64x32xf32>
+}
+
+// -----
+
+// For a few tiles a kernel transforms the filter itself, as it meets it.
+
+// CHECK-LABEL: func.func @inside
+// CHECK: %[[W:[a-z0-9_]+]] = tg.read @w
+// CHECK-NEXT: tgx.call @[[CONV:[a-z0-9_]+_winograd]](%{{.*}}, %[[W]])
+// CHECK-NEXT: tgx.call @[[ADJOINT:[a-z0-9_]+_winograd]](%{{.*}}, %[[W]])
+// CHECK: tgx.kernel @[[CONV]] contraction[s0](%{{.*}}: tensor<?x8x8x64xf32>{{.*}}, %{{.*}}: tensor<3x3x64x48xf32>) attributes {algorithm = "winograd"}
+// CHECK: tgx.kernel @[[ADJOINT]] contraction[s0](%{{.*}}, %{{.*}}: tensor<3x3x64x48xf32>) attributes {algorithm = "winograd"}
+tg.variable @w : tensor<3x3x64x48xf32>
+func.func @inside(%x: tensor<?x8x8x64xf32> {tg.name = "x"}) -> (tensor<?x8x8x64xf32> {tg.name = "g"}) {
+  %w = tg.read @w : tensor<3x3x64x48xf32>
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<?x8x8x64xf32>, tensor<3x3x64x48xf32>) -> tensor<?x8x8x48xf32>
+  %g = tg.conv_transpose %y, %w {output_sizes = [8, 8], padding = "same"} : (tensor<?x8x8x48xf32>, tensor<3x3x64x48xf32>) -> tensor<?x8x8x64xf32>
+  tg.assign @w, %w : tensor<3x3x64x48xf32>
+  return %g : tensor<?x8x8x64xf32>
+}
+
+// -----
+
+// Images of 2x2 have tiles of 2x2 positions, where there are many of them.
+
+// CHECK-LABEL: func.func @tiny
+// CHECK: tgx.call @[[CONV:[a-z0-9_]+_winograd_2x2]](%{{.*}}, %{{.*}}) : (tensor<64x2x2x64xf32>, tensor<3x3x64x64xf32>)
+// CHECK: tgx.call @[[GRADIENT:[a-z0-9_]+_winograd_2x2]](
+// CHECK: tgx.kernel @[[CONV]] contraction({{.*}}) attributes {algorithm = "winograd_2x2"}
+// CHECK: tgx.kernel @[[GRADIENT]] contraction({{.*}}) attributes {algorithm = "winograd_2x2"}
+func.func @tiny(%x: tensor<64x2x2x64xf32> {tg.name = "x"}, %w: tensor<3x3x64x64xf32> {tg.name = "w"}) -> (tensor<64x2x2x64xf32> {tg.name = "y"}, tensor<3x3x64x64xf32> {tg.name = "v"}) {
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<64x2x2x64xf32>, tensor<3x3x64x64xf32>) -> tensor<64x2x2x64xf32>
+  %v = tg.conv_filter_grad %x, %y {filter_sizes = [3, 3], padding = "same"} : (tensor<64x2x2x64xf32>, tensor<64x2x2x64xf32>) -> tensor<3x3x64x64xf32>
+  return %y, %v : tensor<64x2x2x64xf32>, tensor<3x3x64x64xf32>
 }
 
 // -----
@@ -90,9 +124,9 @@ func.func @gradient(%x: tensor<?x8x8x32xf32> {tg.name = "x"}, %y: tensor<?x8x8x4
 // CHECK-LABEL: func.func @single
 // AUTO-NOT: winograd
 // FORCED: tgx.call @{{.*}}_winograd
-func.func @single(%x: tensor<1x12x12x32xf32> {tg.name = "x"}, %w: tensor<3x3x32x32xf32> {tg.name = "w"}) -> (tensor<1x12x12x32xf32> {tg.name = "y"}) {
-  %y = tg.conv %x, %w {padding = "same"} : (tensor<1x12x12x32xf32>, tensor<3x3x32x32xf32>) -> tensor<1x12x12x32xf32>
-  return %y : tensor<1x12x12x32xf32>
+func.func @single(%x: tensor<1x8x8x32xf32> {tg.name = "x"}, %w: tensor<3x3x32x32xf32> {tg.name = "w"}) -> (tensor<1x8x8x32xf32> {tg.name = "y"}) {
+  %y = tg.conv %x, %w {padding = "same"} : (tensor<1x8x8x32xf32>, tensor<3x3x32x32xf32>) -> tensor<1x8x8x32xf32>
+  return %y : tensor<1x8x8x32xf32>
 }
 
 // -----
@@ -100,9 +134,7 @@ func.func @single(%x: tensor<1x12x12x32xf32> {tg.name = "x"}, %w: tensor<3x3x32x
 // Channels need be no whole vectors; a last vector costs as much as a full one.
 
 // CHECK-LABEL: func.func @ragged
-// CHECK: tgx.call @{{.*}} -> tensor<36x1x33x64xf32>
 // CHECK: tgx.call @{{.*}}_winograd
-// CHECK: tgx.call @{{.*}} -> tensor<36x1x40x64xf32>
 // CHECK: tgx.call @{{.*}}_winograd
 // CHECK: tgx.call @{{.*}}_winograd
 func.func @ragged(%x: tensor<8x16x16x33xf32> {tg.name = "x"}, %w: tensor<3x3x33x40xf32> {tg.name = "w"}) -> (tensor<8x16x16x33xf32> {tg.name = "g"}, tensor<3x3x33x40xf32> {tg.name = "v"}) {

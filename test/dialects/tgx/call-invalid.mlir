@@ -138,15 +138,23 @@ func.func @pack_c1_layout(%w: tensor<4x40xf32>) {
 
 func.func @pack_c1_filter(%w: tensor<3x5x4x16xf32>) {
   // expected-error @+1 {{expected a filter of 3x3 and static extents, found 'tensor<3x5x4x16xf32>' [C1]}}
-  %p = tgx.pack %w as <axis = 3, width = 16, winograd = true> : (tensor<3x5x4x16xf32>) -> tensor<36x1x4x16xf32>
+  %p = tgx.pack %w as <axis = 3, width = 16, winograd = 4> : (tensor<3x5x4x16xf32>) -> tensor<36x1x4x16xf32>
   return
 }
 
 // -----
 
 func.func @pack_c1_filter_layout(%w: tensor<3x3x4x16xf32>) {
-  // expected-error @+1 {{expected columns along one of axes 2 to 3 and a width of at least 1, found #tgx.panels<axis = 1, width = 16, winograd = true> [C1]}}
-  %p = tgx.pack %w as <axis = 1, width = 16, winograd = true> : (tensor<3x3x4x16xf32>) -> tensor<36x1x4x16xf32>
+  // expected-error @+1 {{expected columns along one of axes 2 to 3 and a width of at least 1, found #tgx.panels<axis = 1, width = 16, winograd = 4> [C1]}}
+  %p = tgx.pack %w as <axis = 1, width = 16, winograd = 4> : (tensor<3x3x4x16xf32>) -> tensor<36x1x4x16xf32>
+  return
+}
+
+// -----
+
+func.func @pack_c1_filter_tiles(%w: tensor<3x3x4x16xf32>) {
+  // expected-error @+1 {{expected tiles of 4 or 2 positions along an axis, found #tgx.panels<axis = 3, width = 16, winograd = 3> [C1]}}
+  %p = tgx.pack %w as <axis = 3, width = 16, winograd = 3> : (tensor<3x3x4x16xf32>) -> tensor<25x1x4x16xf32>
   return
 }
 
@@ -154,7 +162,7 @@ func.func @pack_c1_filter_layout(%w: tensor<3x3x4x16xf32>) {
 
 func.func @pack_c2_filter(%w: tensor<3x3x4x40xf32>) {
   // expected-error @+1 {{expected panels of type 'tensor<36x3x4x16xf32>', found 'tensor<36x1x4x16xf32>' [C2]}}
-  %p = tgx.pack %w as <axis = 3, width = 16, winograd = true> : (tensor<3x3x4x40xf32>) -> tensor<36x1x4x16xf32>
+  %p = tgx.pack %w as <axis = 3, width = 16, winograd = 4> : (tensor<3x3x4x40xf32>) -> tensor<36x1x4x16xf32>
   return
 }
 

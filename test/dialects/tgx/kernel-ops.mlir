@@ -67,9 +67,9 @@
 }) : () -> ()
 
 // CHECK: tgx.kernel @pack_filter custom
-// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 32, winograd = true> : (tensor<3x3x16x48xf32>) -> tensor<36x2x16x32xf32>
+// CHECK: tgx.pack %{{.*}} as <axis = 3, width = 32, winograd = 4> : (tensor<3x3x16x48xf32>) -> tensor<36x2x16x32xf32>
 tgx.kernel @pack_filter custom(%w: tensor<3x3x16x48xf32>) {
-  %y = tgx.pack %w as <axis = 3, width = 32, winograd = true> : (tensor<3x3x16x48xf32>) -> tensor<36x2x16x32xf32>
+  %y = tgx.pack %w as <axis = 3, width = 32, winograd = 4> : (tensor<3x3x16x48xf32>) -> tensor<36x2x16x32xf32>
 }
 
 // CHECK: tgx.kernel @pack_middle custom

@@ -267,11 +267,8 @@ LogicalResult tg::emitContraction(KernelFrame &frame) {
     return frame.kernel.emitOpError()
            << "expected a product of one matrix, or of windows, in floating "
               "point beside reductions of its rows";
-  auto unpack = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
-  if (unpack && unpack.getLayout().getWinograd())
-    return emitWinograd(frame, std::move(contraction));
-  if (frame.kernel.getAlgorithm() == tgx::kWinograd)
-    return emitWinogradGradient(frame, std::move(contraction));
+  if (std::optional<int64_t> positions = findWinogradTile(frame, contraction))
+    return emitWinograd(frame, std::move(contraction), {*positions});
   if (!reduces && canRunByPositions(frame, contraction))
     return emitNarrowContraction(frame, std::move(contraction));
   if (runsByLanes)

@@ -12,12 +12,24 @@ using namespace tg::winograd;
 
 namespace {
 
-/// Scratch memory of a tile: the lhs transformed, [products][rows][pitch], the
-/// elements of it that a Winograd tile meets where some are outside,
-/// [6][6][channels], and what the result needs.
+/// Scratch memory of a tile: the lhs transformed, [blocks of
+/// channels][products][rows][pitch], the elements of it that a Winograd tile
+/// meets where some are outside, [inputs][inputs][channels], and what the
+/// result needs. Where the kernel transforms the filter, the factors of a block
+/// of channels for a panel, [products][channels][columns], and windows
+/// transposed.
 struct WinogradScratch {
-  Elements inputs, patch;
+  Elements inputs, patch, factors, windows;
   WinogradEpilogue::Scratch result;
+};
+
+/// The factors of some channels for a panel: of a product they lie at
+/// first + product * size. The channels begin at number `channel`, and there
+/// are as many as `k` says.
+struct WinogradFactors {
+  Elements elements;
+  Value first, size, channel;
+  KExtent k;
 };
 
 /// Emits one tile of the launch.
@@ -32,7 +44,7 @@ private:
   void emitTile();
   void transformRow(Value row) const;
   void multiplyPanel(Value panel, Value width) const;
-  void multiplyGroup(Value product, Value panel, Value column) const;
+  void multiplyBlock(const WinogradFactors &factors, Value width) const;
 
   const WinogradPlan &plan;
   KernelFrame &frame;
@@ -41,7 +53,6 @@ private:
   IntegerOps ops;
   const WinogradBlock &block;
   WinogradScratch scratch;
-  Elements filter;
   WinogradSquares squares;
   WinogradEpilogue epilogue;
 };
@@ -57,7 +68,8 @@ static WinogradSquares::Images imagesOf(const WinogradPlan &plan) {
   WinogradSquares::Images images{
       cast<BlockArgument>(plan.contraction.lhs.value),
       plan.contraction.lhs.extents,
-      kInputs,
+      plan.tile.inputs(),
+      plan.tile.positions,
       {},
       plan.wholeChannels(),
       plan.shape.lanes};
@@ -72,8 +84,6 @@ WinogradLoops::WinogradLoops(const WinogradPlan &plan,
                              ResultReduction *reduction)
     : plan(plan), frame(plan.frame), builder(frame.builder), loc(frame.loc),
       ops(plan.ops), block(block), scratch(scratch),
-      filter(frame.argument(
-          cast<BlockArgument>(tgx::UnpackOp(plan.filter).getInput()))),
       squares(frame, imagesOf(plan), scratch.patch),
       epilogue(plan, block, scratch.result, reduction) {}
 
@@ -97,13 +107,19 @@ void WinogradLoops::emitTile() {
 /// The elements that a Winograd tile meets, transformed.
 void WinogradLoops::transformRow(Value row) const {
   Value first = ops.mul(row, ops.constant(plan.pitch()));
+  Value size = ops.constant(plan.blockChannels),
+        blockSize = ops.constant(plan.inputBlockSize());
   squares.visit(
       winogradPlaceOf(frame, plan.tiles, ops.add(block.firstRow, row)),
       ops.constant(0), ops.constant(plan.channels),
       [&](Value channel, ValueRange square) {
         Value target = ops.add(first, channel);
+        if (plan.channelBlocks() > 1)
+          target = ops.add(
+              ops.add(first, ops.mul(ops.div(channel, size), blockSize)),
+              ops.rem(channel, size));
         for (auto [number, value] :
-             llvm::enumerate(transformInput(builder, loc, square)))
+             llvm::enumerate(plan.tile.transformInput(builder, loc, square)))
           storeElements(
               builder, loc, scratch.inputs,
               ops.add(target, ops.constant(int64_t(number) * plan.inputSize())),
@@ -111,64 +127,131 @@ void WinogradLoops::transformRow(Value row) const {
       });
 }
 
+/// The sums of a panel: of all channels at once, or block by block.
 void WinogradLoops::multiplyPanel(Value panel, Value width) const {
-  buildFor(builder, loc, ops.constant(0), ops.constant(kProducts), 1,
-           [&](Value product) {
-             buildFor(builder, loc, ops.constant(0), width,
-                      plan.shape.groupColumns(), [&](Value column) {
-                        multiplyGroup(product, panel, column);
-                      });
-           });
+  int64_t columns = plan.shape.panelColumns,
+          unit = std::gcd(plan.channels, tuning::kBlockUnit);
+  Value zero = ops.constant(0), all = ops.constant(plan.channels);
+  if (!plan.filter) {
+    tgx::UnpackOp unpack =
+        plan.contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
+    int64_t size = plan.channels * columns;
+    Value first = ops.mul(panel, ops.constant(size));
+    size *= llvm::divideCeil(plan.columns, columns);
+    return multiplyBlock(
+        {frame.argument(cast<BlockArgument>(unpack.getInput())),
+         first,
+         ops.constant(size),
+         zero,
+         {all, unit}},
+        width);
+  }
+  WinogradWindows windows(frame, *plan.filter, plan.tile, columns,
+                          plan.shape.lanes, scratch.windows);
+  Value size = ops.constant(plan.factorSize()),
+        most = ops.constant(plan.blockChannels);
+  auto multiply = [&](Value channel) {
+    Value count = plan.channels % plan.blockChannels == 0
+                      ? most
+                      : ops.min(most, ops.sub(all, channel));
+    windows.transform(
+        {channel, count, ops.mul(panel, ops.constant(columns)), width},
+        {scratch.factors, zero, size});
+    multiplyBlock({scratch.factors, zero, size, channel, {count, unit}}, width);
+  };
+  if (plan.channelBlocks() == 1)
+    return multiply(zero);
+  buildFor(builder, loc, zero, all, plan.blockChannels, multiply);
 }
 
-/// One product for all rows and a group of columns.
-void WinogradLoops::multiplyGroup(Value product, Value panel,
-                                  Value column) const {
+/// All products of some channels, for all rows. Those behind the first channels
+/// increase the sums.
+void WinogradLoops::multiplyBlock(const WinogradFactors &factors,
+                                  Value width) const {
   const ContractionShape &shape = plan.shape;
-  Value width = ops.constant(shape.panelColumns), one = ops.constant(1);
-  int64_t panels = llvm::divideCeil(plan.columns, shape.panelColumns);
-  Value number = ops.add(ops.mul(product, ops.constant(panels)), panel);
-  Value factors = ops.mul(ops.mul(number, ops.constant(plan.channels)), width);
-  Value inputs = ops.mul(product, ops.constant(plan.inputSize())),
-        sums = ops.mul(product, ops.constant(plan.sumSize()));
-  KExtent k{ops.constant(plan.channels),
-            std::gcd(plan.channels, tuning::kBlockUnit)};
-  emitWinogradProduct(
-      frame, shape,
-      {{scratch.inputs, inputs, ops.constant(plan.pitch()), one},
-       {filter, ops.add(factors, column), width, one},
-       {scratch.result.sums, ops.add(sums, column), width, one},
-       k,
-       /*adds=*/false,
-       WinogradNext{ops.add(factors, ops.constant(panels * plan.channels *
-                                                  shape.panelColumns)),
-                    int64_t(llvm::divideCeil(plan.blockRows, shape.rows))}},
-      block.rowCount);
+  Value zero = ops.constant(0), one = ops.constant(1);
+  Value pitch = ops.constant(plan.pitch()),
+        columns = ops.constant(shape.panelColumns), adds;
+  Value block =
+      ops.mul(ops.div(factors.channel, ops.constant(plan.blockChannels)),
+              ops.constant(plan.inputBlockSize()));
+  if (plan.channelBlocks() > 1)
+    adds = ops.compare(arith::CmpIPredicate::ne, factors.channel, zero);
+  auto multiply = [&](Value product, Value column) {
+    Value inputs = ops.mul(product, ops.constant(plan.inputSize())),
+          first = ops.add(factors.first, ops.mul(product, factors.size)),
+          sums = ops.mul(product, ops.constant(plan.sumSize()));
+    std::optional<WinogradNext> next;
+    if (!plan.filter)
+      next = {ops.add(first, factors.size),
+              int64_t(llvm::divideCeil(plan.blockRows, shape.rows))};
+    emitWinogradProduct(
+        frame, shape,
+        {{scratch.inputs, ops.add(block, inputs), pitch, one},
+         {factors.elements, ops.add(first, column), columns, one},
+         {scratch.result.sums, ops.add(sums, column), columns, one},
+         factors.k,
+         adds,
+         next},
+        this->block.rowCount);
+  };
+  buildFor(builder, loc, zero, ops.constant(plan.tile.products()), 1,
+           [&](Value product) {
+             buildFor(builder, loc, zero, width, shape.groupColumns(),
+                      [&](Value column) { multiply(product, column); });
+           });
 }
 
 static WinogradScratch takeScratch(const WinogradPlan &plan,
                                    const ResultReduction *reduction) {
   MLIRContext *context = plan.frame.kernel.getContext();
-  int64_t bytes = elementBytes(plan.type);
-  int64_t patch = WinogradSquares::patchElements(kInputs, plan.wholeChannels());
+  int64_t bytes = elementBytes(plan.type), factors = 0, windows = 0;
+  if (plan.filter) {
+    factors = plan.tile.products() * plan.factorSize();
+    windows = WinogradWindows::scratchElements(
+        *plan.filter, plan.shape.panelColumns, plan.shape.lanes);
+  }
   SmallVector<AffineExpr> sizes;
-  for (int64_t elements : {kProducts * plan.inputSize(), patch})
+  for (int64_t elements : {plan.channelBlocks() * plan.inputBlockSize(),
+                           WinogradSquares::patchElements(plan.tile.inputs(),
+                                                          plan.wholeChannels()),
+                           factors, windows})
     sizes.push_back(getAffineConstantExpr(elements * bytes, context));
   for (int64_t size : WinogradEpilogue::scratchBytes(plan, reduction))
     sizes.push_back(getAffineConstantExpr(size, context));
   SmallVector<Value> memory = plan.frame.takeScratch(sizes);
-  return {{memory[0], plan.type},
-          {memory[1], plan.type},
+  auto elements = [&](unsigned number) {
+    return Elements{memory[number], plan.type};
+  };
+  return {elements(0), elements(1), elements(2), elements(3),
           WinogradEpilogue::makeScratch(plan, reduction,
-                                        ArrayRef(memory).drop_front(2))};
+                                        ArrayRef(memory).drop_front(4))};
 }
 
-LogicalResult tg::emitWinograd(KernelFrame &frame, Contraction contraction) {
+std::optional<int64_t> tg::findWinogradTile(KernelFrame &frame,
+                                            const Contraction &contraction) {
+  auto unpack = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>();
+  if (unpack && unpack.getLayout().getWinograd())
+    return unpack.getLayout().getWinograd();
+  return tgx::winogradTileOf(frame.kernel.getAlgorithm());
+}
+
+/// Whether the positions are what is summed over.
+static bool isGradient(const Contraction &contraction) {
+  std::optional<WindowedLhs> windows = contraction.findWindows();
+  return windows &&
+         contraction.dimensions[windows->outer].kind == DimensionKind::reduced;
+}
+
+LogicalResult tg::emitWinograd(KernelFrame &frame, Contraction contraction,
+                               Tile tile) {
+  if (isGradient(contraction))
+    return emitWinogradGradient(frame, std::move(contraction), tile);
   if (!hasWinogradWindows(frame, contraction))
     return frame.kernel.emitOpError()
            << "expected -O2, and a convolution of an argument in steps of one "
-              "with known channels, for a filter that was transformed ahead";
-  WinogradPlan plan(frame, std::move(contraction));
+              "with known channels, for Winograd's algorithm";
+  WinogradPlan plan(frame, std::move(contraction), tile);
   frame.setTiles(
       [&](EntryExtents &entry) { return WinogradCounts(plan, entry).total; });
   WinogradBlock block(plan);

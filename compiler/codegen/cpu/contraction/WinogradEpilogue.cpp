@@ -1,12 +1,10 @@
 //===- WinogradEpilogue.cpp - what becomes of the sums of Winograd tiles --===//
 #include "compiler/codegen/cpu/contraction/WinogradEpilogue.h"
-#include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include <numeric>
 
 using namespace mlir;
 using namespace tg;
-using namespace tg::winograd;
 
 static Type totalType(ReductionOpInterface reduction) {
   return getElementTypeOrSelf(reduction->getResult(0));
@@ -16,8 +14,9 @@ SmallVector<int64_t>
 WinogradEpilogue::scratchBytes(const WinogradPlan &plan,
                                const ResultReduction *reduction) {
   int64_t columns = plan.shape.panelColumns, bytes = elementBytes(plan.type);
-  SmallVector<int64_t> sizes = {kProducts * plan.sumSize() * bytes,
-                                kPositions * kPositions * columns * bytes};
+  int64_t positions = plan.tile.positions;
+  SmallVector<int64_t> sizes = {plan.tile.products() * plan.sumSize() * bytes,
+                                positions * positions * columns * bytes};
   if (reduction)
     for (ReductionOpInterface each : reduction->getReductions())
       sizes.push_back(columns * elementBytes(totalType(each)));
@@ -80,12 +79,12 @@ void WinogradEpilogue::transformSums(Value row, Value width) const {
   buildFor(builder, loc, ops.constant(0), width, lanes, [&](Value column) {
     SmallVector<Value> sums;
     Value source = ops.add(first, column);
-    for (int64_t number = 0; number < kProducts; ++number)
+    for (int64_t number = 0; number < plan.tile.products(); ++number)
       sums.push_back(loadElements(
           builder, loc, scratch.sums,
           ops.add(source, ops.constant(number * plan.sumSize())), {lanes, {}}));
     for (auto [number, value] :
-         llvm::enumerate(transformOutput(builder, loc, sums)))
+         llvm::enumerate(plan.tile.transformOutput(builder, loc, sums)))
       storeElements(builder, loc, scratch.results,
                     ops.add(column, ops.constant(int64_t(number) * columns)),
                     value, {lanes, {}});
@@ -99,7 +98,7 @@ void WinogradEpilogue::transformSums(Value row, Value width) const {
 WinogradEpilogue::Square WinogradEpilogue::squareOf(Value row) const {
   WinogradPlace place =
       winogradPlaceOf(frame, plan.tiles, ops.add(block.firstRow, row));
-  Value size = ops.constant(kPositions);
+  Value size = ops.constant(plan.tile.positions);
   Value line = ops.mul(place.line, size), column = ops.mul(place.column, size);
   return {place.image, line, column, ops.min(size, ops.sub(extents[0], line)),
           ops.min(size, ops.sub(extents[1], column))};
@@ -119,7 +118,7 @@ void WinogradEpilogue::forEachVector(
 /// Begins code for columns of a position of a Winograd tile.
 Position WinogradEpilogue::enter(const Square &square, Value y, Value x,
                                  Value at, unsigned lanes) {
-  Value number = ops.add(ops.mul(y, ops.constant(kPositions)), x);
+  Value number = ops.add(ops.mul(y, ops.constant(plan.tile.positions)), x);
   currentOffset = ops.mul(number, ops.constant(plan.shape.panelColumns));
   Value line =
       ops.add(ops.mul(square.image, extents[0]), ops.add(square.line, y));

@@ -13,8 +13,8 @@ namespace tg {
 class WinogradEpilogue {
 public:
   /// The sums of a panel, [products][rows][columns]; what those of a Winograd
-  /// tile become, [4][4][columns]; of each reduction what a part has so far,
-  /// [columns].
+  /// tile become, [positions][positions][columns]; of each reduction what a
+  /// part has so far, [columns].
   struct Scratch {
     Elements sums, results;
     llvm::SmallVector<Elements> totals;

@@ -2,15 +2,16 @@
 //
 // The adjoint of a convolution by Winograd's algorithm, in its filter: of each
 // tile of 4x4 positions, 6x6 elements of the input and 4x4 of the gradient of
-// the output become 36 factors each; their products are summed over all tiles
-// and become the windows in the end: w = G'(sum of (B' x B) * (A y A'))G.
+// the output become 36 factors each (of one of 2x2, 16 factors); their products
+// are summed over all tiles and become the windows in the end: w = G'(sum of
+// (B' x B) * (A y A'))G.
 //
 //===----------------------------------------------------------------------===//
+#include "compiler/codegen/cpu/contraction/PanelPacking.h"
 #include "compiler/codegen/cpu/contraction/ResultReduction.h"
 #include "compiler/codegen/cpu/contraction/Winograd.h"
 #include "compiler/codegen/cpu/contraction/WinogradGradientPlan.h"
 #include "compiler/codegen/cpu/contraction/WinogradTiles.h"
-#include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include <numeric>
 
@@ -39,11 +40,12 @@ public:
 
 private:
   void emitTile();
-  void sumTiles(Value begin, Value count);
+  void clear(const Elements &memory, int64_t size) const;
+  void sumTiles(Value begin, Value count, Value adds);
   void transformSquares(const WinogradSquares &squares, Value tile, Value first,
                         Value count, const Elements &target, Value offset,
                         int64_t size, bool isInput) const;
-  void multiplyAll(Value count) const;
+  void multiplyAll(Value count, Value adds) const;
   void finishChannel(Value channel);
   void transformSums(Value channel, const Elements &target, Value first,
                      int64_t tapSize) const;
@@ -75,7 +77,8 @@ static WinogradSquares inputsOf(const WinogradGradientPlan &plan,
   const ContractionTensor &lhs = plan.contraction.lhs;
   WinogradSquares::Images images{cast<BlockArgument>(lhs.value),
                                  lhs.extents,
-                                 kInputs,
+                                 plan.tile.inputs(),
+                                 plan.tile.positions,
                                  {},
                                  plan.blockChannels,
                                  plan.shape.lanes};
@@ -91,7 +94,8 @@ static WinogradSquares gradientsOf(const WinogradGradientPlan &plan,
   return WinogradSquares(plan.frame,
                          {cast<BlockArgument>(rhs.value),
                           rhs.extents,
-                          kPositions,
+                          plan.tile.positions,
+                          plan.tile.positions,
                           {zero, zero},
                           plan.shape.panelColumns,
                           plan.shape.lanes},
@@ -150,33 +154,36 @@ void GradientLoops::emitTile() {
     return ops.div(ops.mul(number, steps), partCount);
   };
   Value begin = beginOf(part), end = beginOf(ops.add(part, one));
-  Value vector =
-      arith::ConstantOp::create(builder, loc,
-                                builder.getZeroAttr(VectorType::get(
-                                    {int64_t(plan.shape.lanes)}, plan.type)));
   // Columns that the gradient lacks are multiplied, too.
-  auto clear = [&](const Elements &memory, int64_t size) {
-    buildFor(builder, loc, zero, ops.constant(kProducts * size),
-             plan.shape.lanes, [&](Value at) {
-               storeElements(builder, loc, memory, at, vector,
-                             {plan.shape.lanes, {}});
-             });
-  };
-  clear(scratch.sums, plan.sumSize());
   if (plan.columns % plan.shape.panelColumns != 0)
     clear(scratch.gradients, plan.gradientSize());
+  Value isEmpty = ops.compare(arith::CmpIPredicate::eq, begin, end);
+  auto branch = scf::IfOp::create(builder, loc, isEmpty,
+                                  /*withElseRegion=*/false);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    clear(scratch.sums, plan.sumSize());
+  }
   buildFor(builder, loc, begin, end, plan.blockTiles, [&](Value tile) {
-    sumTiles(tile, ops.min(some, ops.sub(end, tile)));
+    Value adds = ops.compare(arith::CmpIPredicate::ne, tile, begin);
+    sumTiles(tile, ops.min(some, ops.sub(end, tile)), adds);
   });
   buildFor(builder, loc, zero, channelCount, 1,
            [&](Value channel) { finishChannel(channel); });
+}
+
+/// Stores zeros: `size` elements for each product.
+void GradientLoops::clear(const Elements &memory, int64_t size) const {
+  fillRow(frame, memory, ops.constant(0),
+          ops.constant(plan.tile.products() * size), plan.shape.lanes);
 }
 
 //===----------------------------------------------------------------------===//
 // The sums
 //===----------------------------------------------------------------------===//
 
-void GradientLoops::sumTiles(Value begin, Value count) {
+void GradientLoops::sumTiles(Value begin, Value count, Value adds) {
   buildFor(builder, loc, ops.constant(0), count, 1, [&](Value number) {
     Value tile = ops.add(begin, number);
     transformSquares(inputs, tile, firstChannel, channelCount, scratch.inputs,
@@ -187,7 +194,7 @@ void GradientLoops::sumTiles(Value begin, Value count) {
                      ops.mul(number, ops.constant(plan.shape.panelColumns)),
                      plan.gradientSize(), /*isInput=*/false);
   });
-  multiplyAll(count);
+  multiplyAll(count, adds);
 }
 
 /// Writes the factors of a Winograd tile.
@@ -195,25 +202,25 @@ void GradientLoops::transformSquares(const WinogradSquares &squares, Value tile,
                                      Value first, Value count,
                                      const Elements &target, Value offset,
                                      int64_t size, bool isInput) const {
-  squares.visit(winogradPlaceOf(frame, plan.tiles, tile), first, count,
-                [&](Value channel, ValueRange square) {
-                  Value at = ops.add(offset, channel);
-                  SmallVector<Value> factors =
-                      isInput ? transformInput(builder, loc, square)
-                              : transformGradient(builder, loc, square);
-                  for (auto [number, value] : llvm::enumerate(factors))
-                    storeElements(
-                        builder, loc, target,
+  squares.visit(
+      winogradPlaceOf(frame, plan.tiles, tile), first, count,
+      [&](Value channel, ValueRange square) {
+        Value at = ops.add(offset, channel);
+        SmallVector<Value> factors =
+            isInput ? plan.tile.transformInput(builder, loc, square)
+                    : plan.tile.transformGradient(builder, loc, square);
+        for (auto [number, value] : llvm::enumerate(factors))
+          storeElements(builder, loc, target,
                         ops.add(at, ops.constant(int64_t(number) * size)),
                         value, {plan.shape.lanes, {}});
-                });
+      });
 }
 
-/// Adds the products of `count` tiles.
-void GradientLoops::multiplyAll(Value count) const {
+/// The products of `count` tiles, which increase the sums where `adds`.
+void GradientLoops::multiplyAll(Value count, Value adds) const {
   const ContractionShape &shape = plan.shape;
   Value one = ops.constant(1), width = ops.constant(shape.panelColumns);
-  buildFor(builder, loc, ops.constant(0), ops.constant(kProducts), 1,
+  buildFor(builder, loc, ops.constant(0), ops.constant(plan.tile.products()), 1,
            [&](Value product) {
              Value input = ops.mul(product, ops.constant(plan.inputSize())),
                    gradient =
@@ -229,7 +236,7 @@ void GradientLoops::multiplyAll(Value count) const {
                               width, one},
                              {scratch.sums, ops.add(sums, column), width, one},
                              {count},
-                             /*adds=*/true},
+                             adds},
                             channelCount);
                       });
            });
@@ -275,12 +282,12 @@ void GradientLoops::transformSums(Value channel, const Elements &target,
   auto transform = [&](Value column, const Lanes &lanes) {
     SmallVector<Value> sums;
     Value source = ops.add(row, column);
-    for (int64_t number = 0; number < kProducts; ++number)
+    for (int64_t number = 0; number < plan.tile.products(); ++number)
       sums.push_back(loadElements(
           builder, loc, scratch.sums,
           ops.add(source, ops.constant(number * plan.sumSize())), lanes));
     for (auto [tap, value] :
-         llvm::enumerate(transformWindow(builder, loc, sums))) {
+         llvm::enumerate(plan.tile.transformWindow(builder, loc, sums))) {
       Value at = ops.add(first, ops.constant(int64_t(tap) * tapSize));
       storeElements(builder, loc, target, ops.add(at, column), value, lanes);
     }
@@ -340,16 +347,18 @@ void GradientLoops::combineParts() {
 static GradientScratch takeScratch(const WinogradGradientPlan &plan) {
   int64_t bytes = elementBytes(plan.type);
   const ContractionShape &shape = plan.shape;
+  winograd::Tile tile = plan.tile;
   auto size = [&](int64_t elements) {
     return getAffineConstantExpr(elements * bytes,
                                  plan.frame.kernel.getContext());
   };
-  int64_t patch =
-      std::max(WinogradSquares::patchElements(kInputs, plan.blockChannels),
-               WinogradSquares::patchElements(kPositions, shape.panelColumns));
+  int64_t patch = std::max(
+      WinogradSquares::patchElements(tile.inputs(), plan.blockChannels),
+      WinogradSquares::patchElements(tile.positions, shape.panelColumns));
   SmallVector<Value> memory = plan.frame.takeScratch(
-      {size(kProducts * plan.inputSize()),
-       size(kProducts * plan.gradientSize()), size(kProducts * plan.sumSize()),
+      {size(tile.products() * plan.inputSize()),
+       size(tile.products() * plan.gradientSize()),
+       size(tile.products() * plan.sumSize()),
        size(kTaps * kTaps * shape.panelColumns), size(patch)});
   auto elements = [&](unsigned number) {
     return Elements{memory[number], plan.type};
@@ -375,20 +384,19 @@ static bool isSupported(KernelFrame &frame, const Contraction &contraction) {
     return false;
   WindowedLhs windows = *contraction.findWindows();
   return contraction.dimensions[windows.outer].kind == DimensionKind::reduced &&
-         llvm::all_of(windows.axes, [&](const WindowAxis &axis) {
-           return axis.dilation == 1 &&
-                  staticExtent(contraction.dimensions[axis.tap].extent) ==
-                      kTaps;
+         llvm::all_of(windows.axes, [](const WindowAxis &axis) {
+           return axis.dilation == 1;
          });
 }
 
 LogicalResult tg::emitWinogradGradient(KernelFrame &frame,
-                                       Contraction contraction) {
+                                       Contraction contraction,
+                                       winograd::Tile tile) {
   if (!isSupported(frame, contraction))
     return frame.kernel.emitOpError()
            << "expected -O2, and the gradient of a filter of 3x3 in steps of "
               "one with known channels, for Winograd's algorithm";
-  WinogradGradientPlan plan(frame, std::move(contraction));
+  WinogradGradientPlan plan(frame, std::move(contraction), tile);
   frame.setTiles([&](EntryExtents &entry) {
     IntegerOps ops = entry.integers();
     return ops.mul(plan.countParts(entry), ops.constant(plan.blocks()));

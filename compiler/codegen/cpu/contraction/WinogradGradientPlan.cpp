@@ -1,15 +1,15 @@
 //===- WinogradGradientPlan.cpp - how gradients of filters are cut --------===//
 #include "compiler/codegen/cpu/contraction/WinogradGradientPlan.h"
-#include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::tuning;
 
 /// How many values of each product the sums of a block have room for.
-static int64_t roomOf(const TargetDescription &target, Type type) {
+static int64_t roomOf(const TargetDescription &target, winograd::Tile tile,
+                      Type type) {
   return target.secondCacheBytes * kGradientSumsPercent / 100 /
-         (winograd::kProducts * int64_t(elementBytes(type)));
+         (tile.products() * int64_t(elementBytes(type)));
 }
 
 /// Blocks of nearly equal numbers of channels, in whole vectors.
@@ -30,23 +30,24 @@ static int64_t blockTilesOf(int64_t channels, const ContractionShape &shape,
 }
 
 WinogradGradientPlan::WinogradGradientPlan(KernelFrame &frame,
-                                           Contraction product)
+                                           Contraction product,
+                                           winograd::Tile tile)
     : frame(frame), contraction(std::move(product)),
       windows(*contraction.findWindows()), space(frame, contraction),
-      type(contraction.accumulator),
+      tile(tile), type(contraction.accumulator),
       channels(*staticExtent(contraction.lhs.extents.back())),
       columns(*staticExtent(contraction.result.extents.back())),
       tiles(countWinogradTiles(
-          ArrayRef(contraction.rhs.extents).drop_front().drop_back())),
+          tile, ArrayRef(contraction.rhs.extents).drop_front().drop_back())),
       steps(contraction.rhs.extents.front() * tiles[0] * tiles[1]),
       shape(frame.target, elementBytes(type), contraction.lhs.extents.back(),
             contraction.result.extents.back(), steps, {}),
       blockChannels(
-          blockChannelsOf(channels, shape, roomOf(frame.target, type))),
+          blockChannelsOf(channels, shape, roomOf(frame.target, tile, type))),
       channelBlocks(llvm::divideCeil(channels, blockChannels)),
       columnBlocks(llvm::divideCeil(columns, shape.panelColumns)),
       blockTiles(
-          blockTilesOf(blockChannels, shape, roomOf(frame.target, type))),
+          blockTilesOf(blockChannels, shape, roomOf(frame.target, tile, type))),
       mostParts(llvm::divideCeil(kGradientBlocks, blocks())) {
   if (std::optional<int64_t> known = staticExtent(steps))
     mostParts = std::clamp<int64_t>(*known / kLeastGradientTiles, 1, mostParts);

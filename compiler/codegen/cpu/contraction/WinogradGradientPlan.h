@@ -11,13 +11,15 @@ namespace tg {
 /// and columns of the result over a part of the Winograd tiles. How many parts
 /// there are follows from extents alone.
 struct WinogradGradientPlan {
-  WinogradGradientPlan(KernelFrame &frame, Contraction product);
+  WinogradGradientPlan(KernelFrame &frame, Contraction product,
+                       winograd::Tile tile);
   WinogradGradientPlan(const WinogradGradientPlan &) = delete;
 
   KernelFrame &frame;
   Contraction contraction;
   WindowedLhs windows;
   ContractionSpace space;
+  winograd::Tile tile;
   mlir::Type type;
   int64_t channels, columns;
   /// Winograd tiles along each axis, and of all images: what is summed.

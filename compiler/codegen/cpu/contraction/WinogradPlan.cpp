@@ -2,17 +2,16 @@
 #include "compiler/codegen/cpu/contraction/WinogradPlan.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/ResultReduction.h"
-#include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::winograd;
 
 SmallVector<AffineExpr, 2>
-tg::countWinogradTiles(ArrayRef<AffineExpr> extents) {
+tg::countWinogradTiles(Tile tile, ArrayRef<AffineExpr> extents) {
   SmallVector<AffineExpr, 2> tiles;
   for (AffineExpr extent : extents)
-    tiles.push_back(extent.ceilDiv(kPositions));
+    tiles.push_back(extent.ceilDiv(tile.positions));
   return tiles;
 }
 
@@ -31,53 +30,84 @@ bool tg::hasWinogradWindows(KernelFrame &frame,
     return staticExtent(tensor.extents.back()).has_value();
   };
   return lanes > 1 && windows && windows->axes.size() == 2 &&
-         llvm::all_of(windows->axes,
-                      [](const WindowAxis &axis) {
-                        return axis.stride == 1 &&
-                               std::abs(axis.dilation) == 1 &&
-                               axis.divisor == 1;
-                      }) &&
+         llvm::all_of(
+             windows->axes,
+             [&](const WindowAxis &axis) {
+               return axis.stride == 1 && std::abs(axis.dilation) == 1 &&
+                      axis.divisor == 1 &&
+                      staticExtent(contraction.dimensions[axis.tap].extent) ==
+                          kTaps;
+             }) &&
          isa<BlockArgument>(contraction.lhs.value) &&
          isKnown(contraction.lhs) && isKnown(contraction.result);
 }
 
-static ContractionShape shapeOf(KernelFrame &frame, tgx::UnpackOp filter,
-                                AffineExpr rows, AffineExpr columns,
-                                AffineExpr channels) {
+/// The filter where it is an argument as it stands.
+static std::optional<WinogradWindows::Filter>
+findFilter(KernelFrame &frame, const Contraction &contraction) {
+  auto argument = dyn_cast<BlockArgument>(contraction.rhs.value);
+  if (!argument)
+    return std::nullopt;
+  unsigned column = contraction.dimensionsOf(DimensionKind::column).front();
+  bool isAdjoint = *contraction.rhs.axisOf(column) == kFilterRows;
+  return WinogradWindows::Filter{
+      frame.argument(argument), *staticExtent(contraction.lhs.extents.back()),
+      *staticExtent(contraction.result.extents.back()), isAdjoint};
+}
+
+static ContractionShape
+shapeOf(KernelFrame &frame, const Contraction &contraction, AffineExpr rows) {
   ContractionShape::Conditions conditions;
-  conditions.packedWidth = filter.getLayout().getWidth();
-  Type type = getElementTypeOrSelf(filter.getResult());
-  return ContractionShape(frame.target, elementBytes(type), rows, columns,
-                          channels, conditions);
+  if (auto filter = contraction.rhs.value.getDefiningOp<tgx::UnpackOp>())
+    conditions.packedWidth = filter.getLayout().getWidth();
+  return ContractionShape(frame.target, elementBytes(contraction.accumulator),
+                          rows, contraction.result.extents.back(),
+                          contraction.lhs.extents.back(), conditions);
 }
 
-static int64_t blockRowsOf(const ContractionShape &shape, int64_t rowUnit,
-                           int64_t channels, unsigned elementBytes,
-                           int64_t cacheBytes) {
-  int64_t rowBytes = kProducts * (channels + shape.panelColumns) * elementBytes;
+/// Blocks of nearly equal numbers of channels, in whole vectors.
+static int64_t blockChannelsOf(const WinogradPlan &plan) {
+  if (!plan.filter)
+    return plan.channels;
+  int64_t lanes = plan.shape.lanes;
+  int64_t factorBytes = plan.tile.products() * plan.shape.panelColumns *
+                        int64_t(elementBytes(plan.type));
+  int64_t room = plan.frame.target.secondCacheBytes *
+                 tuning::kWinogradFactorPercent / 100 / factorBytes;
+  int64_t most = std::max<int64_t>(lanes, llvm::alignDown(room, lanes));
+  int64_t blocks = llvm::divideCeil(plan.channels, most);
+  return llvm::alignTo(llvm::divideCeil(plan.channels, blocks), lanes);
+}
+
+static int64_t blockRowsOf(const WinogradPlan &plan) {
+  int64_t rowBytes = plan.tile.products() * int64_t(elementBytes(plan.type));
+  int64_t sumBytes = rowBytes * plan.shape.panelColumns,
+          inputBytes = rowBytes * plan.channels;
+  int64_t cache = plan.frame.target.secondCacheBytes;
   int64_t rows =
-      std::clamp(cacheBytes * tuning::kWinogradPercent / 100 / rowBytes,
-                 tuning::kLeastWinogradRows, tuning::kMostWinogradRows);
-  return llvm::alignTo(rows, rowUnit);
+      plan.filter
+          ? std::min(cache * tuning::kWinogradSumPercent / 100 / sumBytes,
+                     tuning::kWinogradInputBytes / inputBytes)
+          : cache * tuning::kWinogradPercent / 100 / (inputBytes + sumBytes);
+  return llvm::alignTo(
+      std::clamp(rows, tuning::kLeastWinogradRows, tuning::kMostWinogradRows),
+      plan.rowUnit);
 }
 
-WinogradPlan::WinogradPlan(KernelFrame &frame, Contraction product)
+WinogradPlan::WinogradPlan(KernelFrame &frame, Contraction product, Tile tile)
     : frame(frame), contraction(std::move(product)),
       windows(*contraction.findWindows()), space(frame, contraction),
-      reductions(planReductions(frame)),
-      filter(contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
-      type(contraction.accumulator),
+      reductions(planReductions(frame)), tile(tile),
+      filter(findFilter(frame, contraction)), type(contraction.accumulator),
       channels(*staticExtent(contraction.lhs.extents.back())),
       columns(*staticExtent(contraction.result.extents.back())),
       tiles(countWinogradTiles(
-          ArrayRef(contraction.result.extents).drop_front().drop_back())),
+          tile, ArrayRef(contraction.result.extents).drop_front().drop_back())),
       rows(contraction.result.extents.front() * tiles[0] * tiles[1]),
-      shape(shapeOf(frame, filter, rows, contraction.result.extents.back(),
-                    contraction.lhs.extents.back())),
+      shape(shapeOf(frame, contraction, rows)),
       rowUnit(reductions ? llvm::alignTo(tuning::kWinogradRowPart, shape.rows)
                          : shape.rows),
-      blockRows(blockRowsOf(shape, rowUnit, channels, elementBytes(type),
-                            frame.target.secondCacheBytes)),
+      blockChannels(blockChannelsOf(*this)), blockRows(blockRowsOf(*this)),
       ops(frame.builder, frame.loc) {}
 
 WinogradCounts::WinogradCounts(const WinogradPlan &plan, EntryExtents &entry) {

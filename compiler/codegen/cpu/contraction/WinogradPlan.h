@@ -4,13 +4,15 @@
 
 #include "compiler/codegen/cpu/contraction/ContractionShape.h"
 #include "compiler/codegen/cpu/contraction/ContractionSpace.h"
+#include "compiler/codegen/cpu/contraction/WinogradFilter.h"
+#include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 #include "compiler/codegen/kernel/ReductionPlan.h"
 
 namespace tg {
 
 /// What is known before a tile of the launch begins.
 struct WinogradPlan {
-  WinogradPlan(KernelFrame &frame, Contraction product);
+  WinogradPlan(KernelFrame &frame, Contraction product, winograd::Tile tile);
   WinogradPlan(const WinogradPlan &) = delete;
 
   KernelFrame &frame;
@@ -19,7 +21,10 @@ struct WinogradPlan {
   ContractionSpace space;
   /// Reductions over rows of what follows from the result; none without.
   std::optional<ReductionPlan> reductions;
-  tgx::UnpackOp filter;
+  winograd::Tile tile;
+  /// The filter where the kernel transforms it, block by block; none where it
+  /// was transformed ahead.
+  std::optional<WinogradWindows::Filter> filter;
   mlir::Type type;
   /// Channels of the lhs, columns of the result.
   int64_t channels, columns;
@@ -30,17 +35,32 @@ struct WinogradPlan {
   /// Rows that stay in one block: those of a register tile, or of a part of the
   /// sums over rows.
   int64_t rowUnit;
-  /// The most rows of a block, whose transformed lhs and sums of a panel the
-  /// second cache has room for.
+  /// Channels that are summed at once: all, or those whose factors for a panel
+  /// stay in the second cache where the kernel transforms the filter.
+  int64_t blockChannels;
+  /// The most rows of a block: the second cache has room for their sums of a
+  /// panel, and beside them for their transformed lhs or the factors of the
+  /// filter.
   int64_t blockRows;
   IntegerOps ops;
 
-  /// The channels as whole vectors.
+  /// The channels as whole vectors, and blocks of them.
   int64_t wholeChannels() const { return llvm::alignTo(channels, shape.lanes); }
-  /// Elements from row to row of a transformed lhs, and from one product's to
-  /// the next one's.
-  int64_t pitch() const { return wholeChannels() + shape.lanes; }
+  int64_t channelBlocks() const {
+    return llvm::divideCeil(channels, blockChannels);
+  }
+  /// Elements from row to row of the transformed lhs of a block of channels,
+  /// from one product's to the next one's, and from block to block.
+  int64_t pitch() const {
+    return llvm::alignTo(blockChannels, shape.lanes) + shape.lanes;
+  }
   int64_t inputSize() const { return blockRows * pitch(); }
+  int64_t inputBlockSize() const { return tile.products() * inputSize(); }
+  /// The same of the factors of the filter: products begin in different lines
+  /// of the first cache.
+  int64_t factorSize() const {
+    return blockChannels * shape.panelColumns + shape.lanes;
+  }
   int64_t sumSize() const { return blockRows * shape.panelColumns; }
 };
 
@@ -67,13 +87,14 @@ struct WinogradBlock {
 
 /// Tiles along the axes of an image with these extents.
 llvm::SmallVector<mlir::AffineExpr, 2>
-countWinogradTiles(llvm::ArrayRef<mlir::AffineExpr> extents);
+countWinogradTiles(winograd::Tile tile,
+                   llvm::ArrayRef<mlir::AffineExpr> extents);
 
 /// Where the first window of an axis begins: before its first tap where taps
 /// run against the positions.
 mlir::Value firstElementOf(KernelFrame &frame, const WindowAxis &axis);
 
-/// Whether the windows are those of F(4x4, 3x3), over tensors of known channels
+/// Whether the windows are 3x3 in steps of one, over tensors of known channels
 /// and columns, of which the lhs lies in memory.
 bool hasWinogradWindows(KernelFrame &frame, const Contraction &contraction);
 

@@ -2,11 +2,9 @@
 #include "compiler/codegen/cpu/contraction/WinogradTiles.h"
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/contraction/PanelPacking.h"
-#include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 
 using namespace mlir;
 using namespace tg;
-using namespace tg::winograd;
 
 WinogradPlace tg::winogradPlaceOf(KernelFrame &frame,
                                   ArrayRef<AffineExpr> tiles, Value number) {
@@ -37,7 +35,7 @@ Value WinogradSquares::offsetOf(Value image, Value y, Value x) const {
 
 void WinogradSquares::visit(const WinogradPlace &place, Value first,
                             Value count, Build build) const {
-  Value step = ops.constant(kPositions), reach = ops.constant(images.size);
+  Value step = ops.constant(images.step), reach = ops.constant(images.size);
   SmallVector<Value, 2> corner = {
       ops.add(ops.mul(place.line, step), images.offsets[0]),
       ops.add(ops.mul(place.column, step), images.offsets[1])};
@@ -179,6 +177,36 @@ static void askForNext(KernelFrame &frame, const ContractionShape &shape,
                     ops.add(first, ops.constant(number * line)));
 }
 
+/// What the vectors of sums of a register tile begin with: what lies at
+/// `placeOf` where the product adds, else zeros.
+static SmallVector<Value> startOf(KernelFrame &frame,
+                                  const WinogradProduct &product,
+                                  const RegisterTile &tile,
+                                  function_ref<Value(unsigned index)> placeOf) {
+  OpBuilder &builder = frame.builder;
+  Location loc = frame.loc;
+  const Elements &sums = product.sums.elements;
+  auto type = VectorType::get({int64_t(tile.lanes)}, sums.elementType);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  SmallVector<Value> zeros(tile.count(), zero);
+  if (!product.adds)
+    return zeros;
+  SmallVector<Type> types(tile.count(), type);
+  auto branch = scf::IfOp::create(builder, loc, types, product.adds,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<Value> loaded;
+  for (unsigned index = 0; index < tile.count(); ++index)
+    loaded.push_back(
+        loadElements(builder, loc, sums, placeOf(index), {tile.lanes, {}}));
+  scf::YieldOp::create(builder, loc, loaded);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, zeros);
+  return branch.getResults();
+}
+
 /// For the rows in [begin, end), so many at a time.
 static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
                          const WinogradProduct &product, Value begin, Value end,
@@ -190,8 +218,6 @@ static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
   if (rows == shape.rows)
     registers.steps = tuning::kRoundSteps;
   const Matrix &sums = product.sums;
-  auto vector =
-      VectorType::get({int64_t(shape.lanes)}, sums.elements.elementType);
   buildFor(builder, loc, begin, end, rows, [&](Value row) {
     Value target = ops.add(sums.base, ops.mul(row, sums.row));
     auto placeOf = [&](unsigned index) {
@@ -199,13 +225,7 @@ static void multiplyRows(KernelFrame &frame, const ContractionShape &shape,
       return ops.add(target, ops.add(below, ops.constant(index % shape.vectors *
                                                          shape.lanes)));
     };
-    SmallVector<Value> start;
-    for (unsigned index = 0; index < registers.count(); ++index)
-      start.push_back(product.adds
-                          ? loadElements(builder, loc, sums.elements,
-                                         placeOf(index), {shape.lanes, {}})
-                          : arith::ConstantOp::create(
-                                builder, loc, builder.getZeroAttr(vector)));
+    SmallVector<Value> start = startOf(frame, product, registers, placeOf);
     LeftRows lhs{product.lhs};
     lhs.matrix.base = ops.add(product.lhs.base, ops.mul(row, product.lhs.row));
     TileBesides besides;

@@ -5,6 +5,7 @@
 #include "compiler/codegen/cpu/KernelFrame.h"
 #include "compiler/codegen/cpu/contraction/ContractionShape.h"
 #include "compiler/codegen/cpu/contraction/RegisterTile.h"
+#include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 
 namespace tg {
 
@@ -28,8 +29,9 @@ public:
   struct Images {
     mlir::BlockArgument tensor;
     llvm::ArrayRef<mlir::AffineExpr> extents;
-    /// Elements along an axis of a square, and where the first one begins.
-    int64_t size;
+    /// Elements along an axis of a square and from one to the next, and where
+    /// the first one begins.
+    int64_t size, step;
     llvm::SmallVector<mlir::Value, 2> offsets;
     /// The most channels that are read at once, as whole vectors of `lanes`.
     int64_t block;
@@ -83,12 +85,12 @@ struct WinogradNext {
   int64_t tiles;
 };
 
-/// One of the products: `sums` become, or where `adds` increase by, lhs x rhs
-/// for `rows` rows and a group of columns of the shape.
+/// One of the products: `sums` become, or where `adds`, an i1, increase by,
+/// lhs x rhs for `rows` rows and a group of columns of the shape.
 struct WinogradProduct {
   Matrix lhs, rhs, sums;
   KExtent k;
-  bool adds = false;
+  mlir::Value adds = nullptr;
   std::optional<WinogradNext> next = std::nullopt;
 };
 void emitWinogradProduct(KernelFrame &frame, const ContractionShape &shape,

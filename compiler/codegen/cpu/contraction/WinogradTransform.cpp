@@ -1,4 +1,4 @@
-//===- WinogradTransform.cpp - the transforms of F(4x4, 3x3) --------------===//
+//===- WinogradTransform.cpp - the transforms of tiles and filters --------===//
 #include "compiler/codegen/cpu/contraction/WinogradTransform.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -62,8 +62,10 @@ static SmallVector<Value> transformSquare(const Arithmetic &math,
   return result;
 }
 
-/// B': rows of ±1 and of ±2 share their even and odd parts.
-static SmallVector<Value> inputLine(const Arithmetic &math, ValueRange x) {
+// F(4, 3): rows of ±1 and of ±2 share their even and odd parts.
+
+/// B'.
+static SmallVector<Value> inputLineOf4(const Arithmetic &math, ValueRange x) {
   Value even = math.addScaled(-4, x[2], x[4]);
   Value odd = math.addScaled(-4, x[1], x[3]);
   Value evenOfTwo = math.sub(x[4], x[2]);
@@ -77,7 +79,7 @@ static SmallVector<Value> inputLine(const Arithmetic &math, ValueRange x) {
 }
 
 /// G.
-static SmallVector<Value> filterLine(const Arithmetic &math, ValueRange w) {
+static SmallVector<Value> filterLineOf4(const Arithmetic &math, ValueRange w) {
   Value even = math.add(w[0], w[2]);
   Value evenOfTwo = math.addScaled(4, w[2], w[0]);
   Value oddOfTwo = math.scale(2, w[1]);
@@ -90,7 +92,7 @@ static SmallVector<Value> filterLine(const Arithmetic &math, ValueRange w) {
 }
 
 /// A'.
-static SmallVector<Value> outputLine(const Arithmetic &math, ValueRange m) {
+static SmallVector<Value> outputLineOf4(const Arithmetic &math, ValueRange m) {
   Value even = math.add(m[1], m[2]), odd = math.sub(m[1], m[2]);
   Value evenOfTwo = math.add(m[3], m[4]), oddOfTwo = math.sub(m[3], m[4]);
   return {math.add(m[0], math.add(even, evenOfTwo)),
@@ -98,8 +100,9 @@ static SmallVector<Value> outputLine(const Arithmetic &math, ValueRange m) {
           math.addScaled(8, oddOfTwo, math.add(odd, m[5]))};
 }
 
-/// A: rows of ±1 and of ±2 share their even and odd parts.
-static SmallVector<Value> gradientLine(const Arithmetic &math, ValueRange y) {
+/// A.
+static SmallVector<Value> gradientLineOf4(const Arithmetic &math,
+                                          ValueRange y) {
   Value even = math.add(y[0], y[2]), odd = math.add(y[1], y[3]);
   Value evenOfTwo = math.addScaled(4, y[2], y[0]);
   Value halfOdd = math.addScaled(4, y[3], y[1]);
@@ -112,7 +115,7 @@ static SmallVector<Value> gradientLine(const Arithmetic &math, ValueRange y) {
 }
 
 /// G'.
-static SmallVector<Value> windowLine(const Arithmetic &math, ValueRange m) {
+static SmallVector<Value> windowLineOf4(const Arithmetic &math, ValueRange m) {
   Value even = math.scale(-1.0 / 6, math.add(m[1], m[2]));
   Value odd = math.scale(-1.0 / 6, math.sub(m[1], m[2]));
   Value evenOfTwo = math.add(m[3], m[4]), oddOfTwo = math.sub(m[3], m[4]);
@@ -121,27 +124,68 @@ static SmallVector<Value> windowLine(const Arithmetic &math, ValueRange m) {
           math.add(math.addScaled(1.0 / 6, evenOfTwo, even), m[5])};
 }
 
-SmallVector<Value> winograd::transformInput(OpBuilder &builder, Location loc,
-                                            ValueRange elements) {
-  return transformSquare({builder, loc}, elements, kInputs, inputLine);
+// F(2, 3).
+
+/// B'.
+static SmallVector<Value> inputLineOf2(const Arithmetic &math, ValueRange x) {
+  return {math.sub(x[0], x[2]), math.add(x[1], x[2]), math.sub(x[2], x[1]),
+          math.sub(x[1], x[3])};
 }
 
-SmallVector<Value> winograd::transformFilter(OpBuilder &builder, Location loc,
-                                             ValueRange taps) {
-  return transformSquare({builder, loc}, taps, kTaps, filterLine);
+/// G.
+static SmallVector<Value> filterLineOf2(const Arithmetic &math, ValueRange w) {
+  Value half = math.scale(0.5, math.add(w[0], w[2]));
+  return {w[0], math.addScaled(0.5, w[1], half),
+          math.addScaled(-0.5, w[1], half), w[2]};
 }
 
-SmallVector<Value> winograd::transformGradient(OpBuilder &builder, Location loc,
-                                               ValueRange elements) {
-  return transformSquare({builder, loc}, elements, kPositions, gradientLine);
+/// A'.
+static SmallVector<Value> outputLineOf2(const Arithmetic &math, ValueRange m) {
+  return {math.add(m[0], math.add(m[1], m[2])),
+          math.sub(math.sub(m[1], m[2]), m[3])};
 }
 
-SmallVector<Value> winograd::transformWindow(OpBuilder &builder, Location loc,
-                                             ValueRange sums) {
-  return transformSquare({builder, loc}, sums, kInputs, windowLine);
+/// A.
+static SmallVector<Value> gradientLineOf2(const Arithmetic &math,
+                                          ValueRange y) {
+  return {y[0], math.add(y[0], y[1]), math.sub(y[0], y[1]),
+          math.scale(-1, y[1])};
 }
 
-SmallVector<Value> winograd::transformOutput(OpBuilder &builder, Location loc,
-                                             ValueRange sums) {
-  return transformSquare({builder, loc}, sums, kInputs, outputLine);
+/// G'.
+static SmallVector<Value> windowLineOf2(const Arithmetic &math, ValueRange m) {
+  Value even = math.add(m[1], m[2]);
+  return {math.addScaled(0.5, even, m[0]),
+          math.scale(0.5, math.sub(m[1], m[2])),
+          math.addScaled(0.5, even, m[3])};
+}
+
+SmallVector<Value> Tile::transformInput(OpBuilder &builder, Location loc,
+                                        ValueRange elements) const {
+  return transformSquare({builder, loc}, elements, inputs(),
+                         positions == 2 ? inputLineOf2 : inputLineOf4);
+}
+
+SmallVector<Value> Tile::transformFilter(OpBuilder &builder, Location loc,
+                                         ValueRange taps) const {
+  return transformSquare({builder, loc}, taps, kTaps,
+                         positions == 2 ? filterLineOf2 : filterLineOf4);
+}
+
+SmallVector<Value> Tile::transformGradient(OpBuilder &builder, Location loc,
+                                           ValueRange elements) const {
+  return transformSquare({builder, loc}, elements, positions,
+                         positions == 2 ? gradientLineOf2 : gradientLineOf4);
+}
+
+SmallVector<Value> Tile::transformWindow(OpBuilder &builder, Location loc,
+                                         ValueRange sums) const {
+  return transformSquare({builder, loc}, sums, inputs(),
+                         positions == 2 ? windowLineOf2 : windowLineOf4);
+}
+
+SmallVector<Value> Tile::transformOutput(OpBuilder &builder, Location loc,
+                                         ValueRange sums) const {
+  return transformSquare({builder, loc}, sums, inputs(),
+                         positions == 2 ? outputLineOf2 : outputLineOf4);
 }

@@ -16,17 +16,23 @@ namespace {
 /// input [n, h, w, c], filter [3, 3, c, f], `low` and `high` zeros around both
 /// axes. `n` is unknown when the kernel is compiled where `isOpen`. An adjoint
 /// computes the input of the output. What follows from the sums is reduced over
-/// all positions where it `reduces`.
+/// all positions where it `reduces`. Tiles are `positions` wide.
 struct Geometry {
   int64_t n, h, w, c, f, low = 1, high = 1;
   int64_t width = 64;
   bool isOpen = false, isAdjoint = false, reduces = false;
+  int64_t positions = 4;
 
   /// The columns of the filter's panels, and the channels that are summed.
   int64_t filterColumns() const { return isAdjoint ? c : f; }
   int64_t filterRows() const { return isAdjoint ? f : c; }
   int64_t lines() const { return h + low + high - 2; }
   int64_t columns() const { return w + low + high - 2; }
+  /// What the kernel's algorithm is called, as an attribute.
+  std::string algorithm() const {
+    return " attributes {algorithm = \"" +
+           tgx::winogradAlgorithm(positions).str() + "\"} ";
+  }
 };
 
 /// A type, and its extents where the first one is open.
@@ -55,14 +61,16 @@ static std::string filterType(const Geometry &g) {
 
 static std::string panelsType(const Geometry &g) {
   int64_t panels = (g.filterColumns() + g.width - 1) / g.width;
-  return "tensor<36x" + std::to_string(panels) + "x" +
-         std::to_string(g.filterRows()) + "x" + std::to_string(g.width) +
+  int64_t products = (g.positions + 2) * (g.positions + 2);
+  return "tensor<" + std::to_string(products) + "x" + std::to_string(panels) +
+         "x" + std::to_string(g.filterRows()) + "x" + std::to_string(g.width) +
          "xf32>";
 }
 
 static std::string layoutOf(const Geometry &g) {
   return std::string("<axis = ") + (g.isAdjoint ? "2" : "3") +
-         ", width = " + std::to_string(g.width) + ", winograd = true>";
+         ", width = " + std::to_string(g.width) +
+         ", winograd = " + std::to_string(g.positions) + ">";
 }
 
 static std::string packText(const Geometry &g) {
@@ -71,8 +79,15 @@ static std::string packText(const Geometry &g) {
          ") -> " + panelsType(g) + " tgx.yield %p : " + panelsType(g) + "}";
 }
 
+namespace {
+/// How a convolution reads its filter: as it stands, to sum products or to
+/// transform it, or transformed ahead.
+enum class Reads { plain, transforms, packed };
+} // namespace
+
 /// The sums, and what follows from them, a row of columns and a whole tensor.
-static std::string convText(const Geometry &g, bool isPacked) {
+static std::string convText(const Geometry &g, Reads reads) {
+  bool isPacked = reads == Reads::packed;
   TypeText x = typeOf(g, g.h, g.w, g.c),
            y = typeOf(g, g.lines(), g.columns(), g.f);
   if (g.isAdjoint)
@@ -90,7 +105,8 @@ static std::string convText(const Geometry &g, bool isPacked) {
   return "tgx.kernel @conv contraction" + std::string(g.isOpen ? "[s0]" : "") +
          "(%x: " + x.argument + ", " +
          (isPacked ? "%p: " + panelsType(g) : "%w: " + filterType(g)) +
-         ", %b: " + bias + ", %r: " + y.argument + ") {\n" + unpack +
+         ", %b: " + bias + ", %r: " + y.argument + ") " +
+         (reads == Reads::transforms ? g.algorithm() : "") + "{\n" + unpack +
          "%0 = " + op + " %x, %w {" + sizes +
          "padding = \"explicit\", pads = [" + pads + ", " + pads + "]} : (" +
          x.type + ", " + filterType(g) + ") -> " + y.type +
@@ -121,7 +137,7 @@ static std::string gradientText(const Geometry &g, bool isTransformed) {
   return "tgx.kernel @gradient contraction" +
          std::string(g.isOpen ? "[s0]" : "") + "(%x: " + x.argument +
          ", %y: " + y.argument + ", %w: " + w + ") " +
-         (isTransformed ? "attributes {algorithm = \"winograd\"} " : "") +
+         (isTransformed ? g.algorithm() : "") +
          "{\n%0 = tg.conv_filter_grad %x, %y {filter_sizes = [3, 3], padding = "
          "\"explicit\", pads = [" +
          pads + ", " + pads + "]} : (" + x.type + ", " + y.type + ") -> " + w +
@@ -174,20 +190,26 @@ static std::vector<int64_t> symbolsOf(const Geometry &g) {
   return g.isOpen ? std::vector<int64_t>{g.n} : std::vector<int64_t>();
 }
 
+/// A kernel that reads a filter transformed ahead, and one that transforms it.
 static void checkGeometry(const Geometry &g) {
-  SCOPED_TRACE(convText(g, /*isPacked=*/true));
-  KernelHarness pack(packText(g)), plain(convText(g, /*isPacked=*/false)),
-      packed(convText(g, /*isPacked=*/true));
-  ASSERT_TRUE(pack.getKernel() && plain.getKernel() && packed.getKernel());
+  SCOPED_TRACE(convText(g, Reads::packed));
+  KernelHarness pack(packText(g)), plain(convText(g, Reads::plain)),
+      packed(convText(g, Reads::packed)),
+      transforming(convText(g, Reads::transforms));
+  ASSERT_TRUE(pack.getKernel() && plain.getKernel() && packed.getKernel() &&
+              transforming.getKernel());
   Reference reference(plain, symbolsOf(g));
   for (const tg::Target &target : runnableTargets()) {
     if (target.optimization < 2)
       continue;
-    auto transform = pack.compile(target), conv = packed.compile(target);
-    ASSERT_TRUE(transform && conv);
+    auto transform = pack.compile(target), conv = packed.compile(target),
+         both = transforming.compile(target);
+    ASSERT_TRUE(transform && conv && both);
     std::vector<tg::HostTensor> given = reference.inputs;
     given[1] = pack.run(*transform, {given[1]}, {}).outputs[0];
     compare(reference, packed.run(*conv, given, symbolsOf(g)), target);
+    compare(reference, transforming.run(*both, reference.inputs, symbolsOf(g)),
+            target);
   }
 }
 
@@ -318,6 +340,51 @@ TEST(WinogradKernel, GradientsInParts) {
   checkGradient({.n = 9, .h = 17, .w = 16, .c = 16, .f = 16});
   for (int64_t n : {0, 1, 7, 30})
     checkGradient({.n = n, .h = 6, .w = 9, .c = 16, .f = 32, .isOpen = true});
+}
+
+/// Of more channels than factors are made for at once, and more tiles than
+/// these are made for.
+TEST(WinogradKernel, FiltersTransformedBlockByBlock) {
+  checkGeometry({.n = 2, .h = 7, .w = 6, .c = 200, .f = 70});
+  checkGeometry({.n = 1,
+                 .h = 5,
+                 .w = 5,
+                 .c = 80,
+                 .f = 131,
+                 .isAdjoint = true,
+                 .reduces = true});
+  checkGeometry({.n = 40, .h = 8, .w = 9, .c = 70, .f = 16});
+}
+
+TEST(WinogradKernel, TilesOfTwo) {
+  checkGeometry({.n = 9, .h = 2, .w = 2, .c = 300, .f = 70, .positions = 2});
+  checkGeometry({.n = 1,
+                 .h = 9,
+                 .w = 6,
+                 .c = 33,
+                 .f = 80,
+                 .low = 0,
+                 .high = 3,
+                 .reduces = true,
+                 .positions = 2});
+  for (int64_t n : {0, 1, 5})
+    checkGeometry({.n = n,
+                   .h = 5,
+                   .w = 2,
+                   .c = 48,
+                   .f = 150,
+                   .isOpen = true,
+                   .isAdjoint = true,
+                   .positions = 2});
+  checkGradient({.n = 7, .h = 2, .w = 2, .c = 80, .f = 144, .positions = 2});
+  for (int64_t n : {0, 1, 30})
+    checkGradient({.n = n,
+                   .h = 5,
+                   .w = 4,
+                   .c = 33,
+                   .f = 40,
+                   .isOpen = true,
+                   .positions = 2});
 }
 
 TEST(WinogradKernel, AnyBatch) {
