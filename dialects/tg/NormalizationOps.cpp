@@ -6,6 +6,7 @@
 #include "dialects/tg/Reduction.h"
 #include "dialects/tg/ReductionOps.h"
 #include "dialects/tg/UnaryOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include <cmath>
 
@@ -188,6 +189,137 @@ SmallVector<Value> MomentsOp::decompose(OpBuilder &builder) {
   Value zero = buildScalarLike(b, x, 0);
   Value result = getKeepDims() ? mean : buildDroppedDims(b, mean, axes);
   return {result, MaximumOp::create(b, variance, zero)};
+}
+
+// Columns that lie side by side take one pass; rows come from caches again.
+bool MomentsOp::isComposed() {
+  auto type = cast<RankedTensorType>(getInput().getType());
+  SmallVector<int64_t> axes = axesOf(*this);
+  Type element = type.getElementType();
+  return computeType(element) != element || axes.empty() ||
+         axes.back() + 1 == type.getRank() || type.getShape().back() == 1;
+}
+
+SmallVector<int64_t> MomentsOp::getReducedAxes() { return axesOf(*this); }
+
+bool MomentsOp::keepsReducedAxes() { return getKeepDims(); }
+
+Value MomentsOp::buildNeutral(OpBuilder &builder, Location loc, Type type) {
+  return buildComputeConstant(builder, loc, type, 0.0);
+}
+
+Value MomentsOp::buildCombine(OpBuilder &builder, Location loc, Value lhs,
+                              Value rhs) {
+  return arith::AddFOp::create(builder, loc, lhs, rhs);
+}
+
+unsigned MomentsOp::countTerms() { return 2; }
+
+bool MomentsOp::usesPivot() { return true; }
+
+// The sum of d^2, with d = x - pivot, is at most n times that of the squares of
+// distances from the mean, as the pivot is one of the n elements.
+SmallVector<Value> MomentsOp::buildTerms(OpBuilder &builder, Location loc,
+                                         Value element, Value pivot) {
+  Value distance = arith::SubFOp::create(builder, loc, element, pivot);
+  return {distance, arith::MulFOp::create(builder, loc, distance, distance)};
+}
+
+/// A scalar in all lanes of `type`.
+static Value buildLike(ImplicitLocOpBuilder &b, Type type, Value scalar) {
+  if (!isa<VectorType>(type))
+    return scalar;
+  return vector::BroadcastOp::create(b, type, scalar);
+}
+
+/// A number of elements as a float, 1 at least.
+static Value buildDivisor(ImplicitLocOpBuilder &b, Type type, Value count) {
+  Value least = arith::ConstantIntOp::create(b, 1, /*width=*/64);
+  return arith::SIToFPOp::create(b, getElementTypeOrSelf(type),
+                                 arith::MaxSIOp::create(b, count, least));
+}
+
+/// What a part is multiplied with to be one of `count` equal ones.
+static Value buildShare(ImplicitLocOpBuilder &b, Type type, Value count) {
+  Value divisor = buildDivisor(b, type, count);
+  Value one = buildComputeConstant(b, b.getLoc(), divisor.getType(), 1.0);
+  return buildLike(b, type, arith::DivFOp::create(b, one, divisor));
+}
+
+/// The same scalar or vector of f64.
+static Value buildWide(ImplicitLocOpBuilder &b, Value value) {
+  Type type = b.getF64Type();
+  if (getElementTypeOrSelf(value) == type)
+    return value;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(type);
+  return arith::ExtFOp::create(b, type, value);
+}
+
+// The mean, and the sum of the squares of distances from it.
+SmallVector<Value> MomentsOp::buildPart(OpBuilder &builder, Location loc,
+                                        ValueRange terms, Value pivot,
+                                        Value count) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Value share = buildShare(b, pivot.getType(), count);
+  Value shift = arith::MulFOp::create(b, terms[0], share);
+  Value excess = arith::MulFOp::create(b, terms[0], shift);
+  return {arith::AddFOp::create(b, pivot, shift),
+          arith::SubFOp::create(b, terms[1], excess)};
+}
+
+// The sum of the elements in f64, and of the squares.
+SmallVector<Value> MomentsOp::buildTotal(OpBuilder &builder, Location loc,
+                                         ValueRange part, Value count) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Value mean = buildWide(b, part[0]);
+  Value number = arith::SIToFPOp::create(b, b.getF64Type(), count);
+  Value all = buildLike(b, mean.getType(), number);
+  return {arith::MulFOp::create(b, mean, all), buildWide(b, part[1])};
+}
+
+// Sums add up; squares, too, with n m / (n + m) times the square of the
+// distance of the means (Chan, Golub, LeVeque, "Updating formulae and a
+// pairwise algorithm for computing sample variances", 1979).
+SmallVector<Value> MomentsOp::buildMerge(OpBuilder &builder, Location loc,
+                                         ValueRange lhs, Value lhsCount,
+                                         ValueRange rhs, Value rhsCount) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Type type = lhs[0].getType();
+  auto meanOf = [&](ValueRange total, Value count) -> Value {
+    return arith::MulFOp::create(b, total[0], buildShare(b, type, count));
+  };
+  Value distance =
+      arith::SubFOp::create(b, meanOf(rhs, rhsCount), meanOf(lhs, lhsCount));
+  Value product = arith::MulIOp::create(b, lhsCount, rhsCount);
+  Value both = arith::AddIOp::create(b, lhsCount, rhsCount);
+  Value weight = arith::DivFOp::create(
+      b, arith::SIToFPOp::create(b, b.getF64Type(), product),
+      buildDivisor(b, type, both));
+  Value square = arith::MulFOp::create(b, distance, distance);
+  Value between = arith::MulFOp::create(b, square, buildLike(b, type, weight));
+  Value within = arith::AddFOp::create(b, lhs[1], rhs[1]);
+  return {arith::AddFOp::create(b, lhs[0], rhs[0]),
+          arith::AddFOp::create(b, within, between)};
+}
+
+SmallVector<Value> MomentsOp::buildResults(OpBuilder &builder, Location loc,
+                                           ValueRange total, Value count) {
+  ImplicitLocOpBuilder b(loc, builder);
+  Type type = total[0].getType();
+  Value number = arith::SIToFPOp::create(b, b.getF64Type(), count);
+  Value all = buildLike(b, type, number);
+  Value zero = buildComputeConstant(b, loc, type, 0.0);
+  Value mean = arith::DivFOp::create(b, total[0], all);
+  Value variance = arith::MaximumFOp::create(
+      b, arith::DivFOp::create(b, total[1], all), zero);
+  Type element = getElementTypeOrSelf(getMean());
+  if (element == getElementTypeOrSelf(type))
+    return {mean, variance};
+  if (auto vector = dyn_cast<VectorType>(type))
+    element = vector.clone(element);
+  return {arith::TruncFOp::create(b, element, mean),
+          arith::TruncFOp::create(b, element, variance)};
 }
 
 // Sum, difference, sum, square, sum.

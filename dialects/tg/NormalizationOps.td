@@ -8,13 +8,15 @@ include "dialects/tg/TgBase.td"
 // Base class
 //===----------------------------------------------------------------------===//
 
-/// An op that code generation sees as reductions and elementwise ops.
-class Tg_NormalizationOp<string mnemonic, list<Trait> traits = []>
+/// An op that code generation sees as reductions and elementwise ops, where
+/// `composed` does not name further methods.
+class Tg_NormalizationOp<string mnemonic, list<Trait> traits = [],
+                         list<string> composed = []>
     : Tg_InferredOp<mnemonic, [
         Pure,
         DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
         DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
-        DeclareOpInterfaceMethods<Tg_DecomposableOpInterface>
+        DeclareOpInterfaceMethods<Tg_DecomposableOpInterface, composed>
       ] # traits>;
 
 class Tg_SoftmaxLikeOp<string mnemonic>
@@ -67,7 +69,12 @@ def Tg_LogSoftmaxOp : Tg_SoftmaxLikeOp<"log_softmax"> {
 // moments
 //===----------------------------------------------------------------------===//
 
-def Tg_MomentsOp : Tg_NormalizationOp<"moments"> {
+def Tg_MomentsOp : Tg_NormalizationOp<"moments", [
+    DeclareOpInterfaceMethods<Tg_ReductionOpInterface, [
+      "countTerms", "usesPivot", "buildTerms", "buildPart", "buildTotal",
+      "buildMerge", "buildResults"
+    ]>
+  ], ["isComposed"]> {
   let summary = "Mean and variance over axes";
   let description = [{
     The mean and the biased variance, the mean of (x - mean)^2, of the n

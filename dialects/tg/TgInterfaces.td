@@ -126,7 +126,13 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
     Ops that combine the elements of operand 0 over some axes with an
-    associative function.
+    associative function. Each element gives one term or several, which are
+    combined for parts of a group; parts are merged in order. By default the one
+    term is the element, and what it combines to is the result.
+
+    Where the terms are of distances, these are from an element of the same
+    part, its pivot: sums of squares then lose few bits however far from 0 the
+    elements lie. All counts are i64, those of elements.
   }];
   let methods = [
     InterfaceMethod<"The reduced axes, ascending.",
@@ -140,7 +146,40 @@ def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
     InterfaceMethod<"Combines two scalars or vectors.",
       "::mlir::Value", "buildCombine",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::Value":$lhs, "::mlir::Value":$rhs)>
+           "::mlir::Value":$lhs, "::mlir::Value":$rhs)>,
+    InterfaceMethod<"How many terms an element gives.",
+      "unsigned", "countTerms", (ins), "", "return 1;">,
+    InterfaceMethod<"Whether terms are of distances from a pivot.",
+      "bool", "usesPivot", (ins), "", "return false;">,
+    InterfaceMethod<"The terms of an element; the pivot is null if not used.",
+      "::llvm::SmallVector<::mlir::Value>", "buildTerms",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$element, "::mlir::Value":$pivot),
+      "", "return {element};">,
+    InterfaceMethod<[{
+        What is kept of a part, in the type of the result, as many values as
+        terms: of its combined terms, pivot and count.
+      }], "::llvm::SmallVector<::mlir::Value>", "buildPart",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$terms, "::mlir::Value":$pivot,
+           "::mlir::Value":$count),
+      "", "return ::llvm::SmallVector<::mlir::Value>(terms);">,
+    InterfaceMethod<"Part as what parts are merged to.",
+      "::llvm::SmallVector<::mlir::Value>", "buildTotal",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$part, "::mlir::Value":$count),
+      "", "return ::llvm::SmallVector<::mlir::Value>(part);">,
+    InterfaceMethod<"Merges two totals.",
+      "::llvm::SmallVector<::mlir::Value>", "buildMerge",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$lhs, "::mlir::Value":$lhsCount,
+           "::mlir::ValueRange":$rhs, "::mlir::Value":$rhsCount),
+      "", "return {$_op.buildCombine(builder, loc, lhs[0], rhs[0])};">,
+    InterfaceMethod<"The results, of the total of a group.",
+      "::llvm::SmallVector<::mlir::Value>", "buildResults",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$total, "::mlir::Value":$count),
+      "", "return ::llvm::SmallVector<::mlir::Value>(total);">
   ];
 }
 

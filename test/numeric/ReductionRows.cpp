@@ -108,6 +108,67 @@ static void addNormalizations(std::vector<OpRow> &rows) {
     row.gradient = false;
     rows.push_back(row);
   }
+  // Several parts of many columns; kept dimensions on both sides.
+  add("_parts", "{axes = [0]}", "9000?x40xFLOAT", "40xFLOAT", false);
+  rows.back().inputs[0].low = 9999, rows.back().inputs[0].high = 10001;
+  rows.back().tolerance = 1e-4;
+  add("_of_images", "{axes = [1, 2], keep_dims}", "3?x9x10x20xFLOAT",
+      "3?x1x1x20xFLOAT", false);
+  add("_one_row", "{axes = [0]}", "1?x20xFLOAT", "20xFLOAT", false);
+}
+
+/// Mean and variance of what a product makes, far from 0 beside its deviation,
+/// with the normalization that follows.
+static OpRow momentsOf(const std::string &name, const std::string &op,
+                       const RowTensor &x, const RowTensor &w,
+                       const std::string &type) {
+  auto [rows, element] = llvm::StringRef(type).rsplit('x');
+  std::string columns = (rows.rsplit('x').second + "x" + element).str();
+  OpRow row{"moments_of_" + name,
+            {x, w, {"b", columns, 9999, 10001}},
+            "",
+            {{"z", type}, {"m", columns}, {"v", columns}}};
+  std::string y = row.outputs[0].getType("FLOAT"),
+              c = row.outputs[1].getType("FLOAT");
+  std::string axes = "0";
+  for (size_t axis = 1; axis < row.outputs[0].getShape().size() - 1; ++axis)
+    axes += ", " + std::to_string(axis);
+  std::string both = ": (" + y + ", " + c + ") -> " + y + "\n";
+  row.body = "%p = " + op + " : (" + x.getType("FLOAT") + ", " +
+             w.getType("FLOAT") + ") -> " + y + "\n%y = tg.add %p, %b " + both +
+             "%m, %v = tg.moments %y {axes = [" + axes + "]} : (" + y +
+             ") -> (" + c + ", " + c + ")\n%d = tg.sub %y, %m " + both +
+             "%z = tg.mul %d, %v " + both;
+  row.gradient = false;
+  row.tolerance = 2e-2;
+  return row;
+}
+
+static void addMomentsOfProducts(std::vector<OpRow> &rows) {
+  auto tensor = [](std::string name, std::string type) {
+    return RowTensor{std::move(name), std::move(type), -0.5, 0.5};
+  };
+  auto addProduct = [&](std::string name, std::string lhs, std::string rhs,
+                        std::string type) {
+    rows.push_back(momentsOf(name, "tg.matmul %x, %w", tensor("x", lhs),
+                             tensor("w", rhs), type));
+  };
+  addProduct("product", "431?x70xFLOAT", "70x150xFLOAT", "431?x150xFLOAT");
+  addProduct("few_rows", "5x70xFLOAT", "70x33xFLOAT", "5x33xFLOAT");
+  const std::string same = "padding = \"same\"";
+  auto addConvolution = [&](std::string name, std::string attributes,
+                            std::string x, std::string w, std::string type) {
+    rows.push_back(momentsOf(name, "tg.conv %x, %w {" + attributes + "}",
+                             tensor("x", x), tensor("w", w), type));
+  };
+  addConvolution("windows", same + ", strides = [2, 2]", "2?x9x11x17xFLOAT",
+                 "3x3x17x33xFLOAT", "2?x5x6x33xFLOAT");
+  addConvolution("tiles", same, "3x15x13x32xFLOAT", "3x3x32x48xFLOAT",
+                 "3x15x13x48xFLOAT");
+  addConvolution("groups", "groups = 33 : i64, " + same, "2?x7x19x33xFLOAT",
+                 "3x3x1x33xFLOAT", "2?x7x19x33xFLOAT");
+  addConvolution("unknown_tiles", same, "2?x7x9x33xFLOAT", "3x3x33x40xFLOAT",
+                 "2?x7x9x40xFLOAT");
 }
 
 void tg::test::addReductionRows(std::vector<OpRow> &rows) {
@@ -161,6 +222,7 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
   rows.push_back(zeros);
   addPositions(rows);
   addNormalizations(rows);
+  addMomentsOfProducts(rows);
   std::string loss = "%y = tg.softmax_cross_entropy %x, %t : TYPES";
   for (std::string type : {"i32", "i64", "ui8"})
     rows.push_back({"softmax_cross_entropy_" + type,

@@ -27,6 +27,25 @@ bool ReductionPlan::reducesTrailingAxes() const {
   return true;
 }
 
+bool ReductionPlan::usesPivots() const {
+  return llvm::any_of(
+      body.getOps<ReductionOpInterface>(),
+      [](ReductionOpInterface each) { return each.usesPivot(); });
+}
+
+void tg::provideResults(ElementEmitter &elements,
+                        ArrayRef<ReductionOpInterface> reductions,
+                        ValueRange results) {
+  for (ReductionOpInterface reduction : reductions)
+    for (Value result : reduction->getResults()) {
+      elements.provide(result,
+                       [value = results.front()](const Position &, unsigned) {
+                         return value;
+                       });
+      results = results.drop_front();
+    }
+}
+
 //===----------------------------------------------------------------------===//
 // Analysis
 //===----------------------------------------------------------------------===//
@@ -47,7 +66,7 @@ void ReductionPlan::findDropped(Block &body) {
   };
   for (auto reduction : body.getOps<ReductionOpInterface>())
     if (!reduction.keepsReducedAxes())
-      add(reduction->getResult(0));
+      llvm::for_each(reduction->getResults(), add);
   // Outputs beside the reductions have one of the spaces, too.
   for (Value output : outputs)
     if (cast<RankedTensorType>(output.getType()).getRank() !=

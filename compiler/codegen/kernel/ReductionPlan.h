@@ -21,6 +21,8 @@ public:
   llvm::ArrayRef<ReductionOpInterface> getReductions(unsigned phase) const {
     return phases[phase].reductions;
   }
+  /// Whether a reduction takes distances from elements of its parts.
+  bool usesPivots() const;
   /// Numbers of the full outputs of a phase.
   llvm::ArrayRef<unsigned> getFullOutputs(unsigned phase) const {
     return phases[phase].fullOutputs;
@@ -73,6 +75,12 @@ private:
   llvm::DenseMap<mlir::Value, unsigned> phaseOfValue;
   llvm::DenseSet<mlir::Value> dropped;
 };
+
+/// Gives the elements of the results of some reductions, which have no lanes of
+/// other groups.
+void provideResults(ElementEmitter &elements,
+                    llvm::ArrayRef<ReductionOpInterface> reductions,
+                    mlir::ValueRange results);
 
 } // namespace tg
 

@@ -193,13 +193,41 @@ func.func @apart(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name =
 
 // Sums of the same columns share one pass; one that needs another waits for it.
 
-// CHECK-LABEL: func.func @moments
+// CHECK-LABEL: func.func @spread
 // CHECK: tgx.kernel @{{.*}} reduction
 // CHECK-COUNT-1: tg.reduce_sum
 // CHECK: tgx.kernel @{{.*}} reduction
 // CHECK-COUNT-2: tg.reduce_sum
 // CHECK-NOT: tgx.kernel
+func.func @spread(%x: tensor<64x256xf32> {tg.name = "x"}) -> (tensor<256xf32> {tg.name = "squares"}, tensor<256xf32> {tg.name = "rest"}) {
+  %0 = tg.reduce_sum %x {axes = [0]} : (tensor<64x256xf32>) -> tensor<256xf32>
+  %1 = tg.sub %x, %0 : (tensor<64x256xf32>, tensor<256xf32>) -> tensor<64x256xf32>
+  %2 = tg.mul %1, %1 : (tensor<64x256xf32>, tensor<64x256xf32>) -> tensor<64x256xf32>
+  %3 = tg.reduce_sum %2 {axes = [0]} : (tensor<64x256xf32>) -> tensor<256xf32>
+  %4 = tg.reduce_sum %1 {axes = [0]} : (tensor<64x256xf32>) -> tensor<256xf32>
+  return %3, %4 : tensor<256xf32>, tensor<256xf32>
+}
+
+// -----
+
+// Mean and variance of columns take one pass; of rows they are composed of sums.
+
+// CHECK-LABEL: func.func @moments
+// CHECK: tgx.call
+// CHECK-NEXT: return
+// CHECK: tgx.kernel @{{.*}} reduction
+// CHECK: tg.moments %{{.*}} {axes = [0]}
+// CHECK-NOT: tgx.kernel
 func.func @moments(%x: tensor<64x256xf32> {tg.name = "x"}) -> (tensor<256xf32> {tg.name = "mean"}, tensor<256xf32> {tg.name = "variance"}) {
   %m, %v = tg.moments %x {axes = [0]} : (tensor<64x256xf32>) -> (tensor<256xf32>, tensor<256xf32>)
   return %m, %v : tensor<256xf32>, tensor<256xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @moments_of_rows
+// CHECK-NOT: tg.moments
+func.func @moments_of_rows(%x: tensor<64x256xf32> {tg.name = "x"}) -> (tensor<64xf32> {tg.name = "mean"}, tensor<64xf32> {tg.name = "variance"}) {
+  %m, %v = tg.moments %x {axes = [1]} : (tensor<64x256xf32>) -> (tensor<64xf32>, tensor<64xf32>)
+  return %m, %v : tensor<64xf32>, tensor<64xf32>
 }

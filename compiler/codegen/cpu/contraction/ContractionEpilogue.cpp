@@ -282,21 +282,30 @@ void ContractionEpilogue::emitSums(const RowPart &part, Value column,
                                    unsigned lanes) {
   IntegerOps ops = plan.ops;
   Accumulators sums = reduction->getSums();
-  SmallVector<Value> totals = sums.accumulate(
-      part.begin, ops.add(part.begin, part.size), 1, lanes, /*interleaved=*/1,
-      sums.neutral(lanes), [&](Value row) {
-        elements.setBarrier(plan.frame.builder.getInsertionBlock());
-        currentRow = row;
-        Position position = plan.space.position(tile.matrixIndex,
-                                                resultRow(row), column, lanes);
+  auto enter = [&](Value row) {
+    elements.setBarrier(plan.frame.builder.getInsertionBlock());
+    currentRow = row;
+    return plan.space.position(tile.matrixIndex, resultRow(row), column, lanes);
+  };
+  Value end = ops.add(part.begin, part.size);
+  GroupPart own;
+  own.count = part.size;
+  own.pivots = sums.choosePivots(part.begin, end, lanes, [&] {
+    return reduction->operandsAt(elements, enter(part.begin), lanes);
+  });
+  own.terms = sums.accumulate(
+      part.begin, end, 1, lanes, /*interleaved=*/1, sums.neutral(lanes),
+      [&](Value row) {
+        Position position = enter(row);
         storeOutputs(position, lanes);
-        return reduction->operandsAt(elements, position, lanes);
+        return sums.termsOf(reduction->operandsAt(elements, position, lanes),
+                            own.pivots);
       });
   Value unit = ops.constant(plan.shape.rowUnit);
   Value number = ops.add(
       ops.mul(tile.matrix, ops.ceilDiv(plan.frame.extent(plan.m), unit)),
       ops.div(ops.add(tile.firstRow, part.begin), unit));
-  reduction->leave(elements, number, column, lanes, totals);
+  reduction->leave(elements, number, column, lanes, own);
 }
 
 void ContractionEpilogue::emit(function_ref<void()> tiles) {

@@ -210,7 +210,8 @@ void GroupedPositions::leaveNothing() {
                        [&](const ChannelVector &vector) {
                          reduction->leave(
                              elements, zero, vector.first, vector.lanes,
-                             reduction->getSums().neutral(vector.lanes));
+                             reduction->getSums().endPart(
+                                 reduction->getSums().beginPart(vector.lanes)));
                        });
 }
 
@@ -243,7 +244,7 @@ void GroupedPositions::emitLine(Value number, const ResultLine &line,
   Value begin = ops.add(rhsOrigin, vector.first);
   SmallVector<Value> totals;
   if (reduction)
-    totals = reduction->getSums().neutral(vector.lanes);
+    totals = reduction->getSums().beginPart(vector.lanes);
   for (const LineResidue &residue : residues)
     totals = emitLineTiles(
         frame, residue, lineExtent, positionsOf(plan), totals,
@@ -254,7 +255,8 @@ void GroupedPositions::emitLine(Value number, const ResultLine &line,
           return finish(line, tile, vector, sums, carried);
         });
   if (reduction)
-    reduction->leave(elements, number, vector.first, vector.lanes, totals);
+    reduction->leave(elements, number, vector.first, vector.lanes,
+                     reduction->getSums().endPart(totals));
 }
 
 //===----------------------------------------------------------------------===//
@@ -459,7 +461,7 @@ SmallVector<Value> GroupedPositions::store(const ResultLine &line,
       &streaming);
   if (!reduction)
     return {};
-  return reduction->getSums().combine(
+  return reduction->getSums().extendPart(
       totals, reduction->operandsAt(elements, place, vector.lanes));
 }
 

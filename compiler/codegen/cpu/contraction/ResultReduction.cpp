@@ -29,7 +29,7 @@ static ReductionParts makeParts(const ResultReduction::Rows &rows,
   AffineExpr columns = rows.space.getColumns();
   AffineExpr results = rows.parts * columns;
   return ReductionParts(frame, reductions, count, frame.extent(columns),
-                        results, results);
+                        {rows.parts, rows.parts}, {results, results});
 }
 
 Lanes tg::lanesOf(const ElementEmitter &elements, unsigned lanes) {
@@ -80,19 +80,17 @@ SmallVector<Value> ResultReduction::operandsAt(ElementEmitter &elements,
 }
 
 void ResultReduction::leave(ElementEmitter &elements, Value part, Value column,
-                            unsigned lanes, ValueRange totals) {
-  parts.leave(part, column, totals, lanesOf(elements, lanes),
-              [&] { store(elements, column, lanes, totals); });
+                            unsigned lanes, const GroupPart &own) {
+  parts.leave(
+      part, column, own, lanesOf(elements, lanes),
+      [&](ValueRange results) { store(elements, column, lanes, results); });
 }
 
 void ResultReduction::store(ElementEmitter &elements, Value column,
-                            unsigned lanes, ValueRange totals) {
+                            unsigned lanes, ValueRange results) {
   KernelFrame &frame = rows.frame;
   elements.setBarrier(frame.builder.getInsertionBlock());
-  for (auto [reduction, total] : llvm::zip_equal(reductions, totals))
-    elements.provide(
-        reduction->getResult(0),
-        [value = total](const Position &, unsigned) { return value; });
+  provideResults(elements, reductions, results);
   Value zero = frame.integers().constant(0);
   Position position =
       rows.space.position(rows.space.split(zero), zero, column, lanes);

@@ -62,13 +62,13 @@ public:
   llvm::SmallVector<mlir::Value> operandsAt(ElementEmitter &elements,
                                             const Position &position,
                                             unsigned lanes) const;
-  /// Leaves the sums of a part, for the columns from `column` on.
+  /// Leaves the part with the number `part`, for the columns from `column` on.
   void leave(ElementEmitter &elements, mlir::Value part, mlir::Value column,
-             unsigned lanes, mlir::ValueRange totals);
+             unsigned lanes, const GroupPart &own);
 
 private:
   void store(ElementEmitter &elements, mlir::Value column, unsigned lanes,
-             mlir::ValueRange totals);
+             mlir::ValueRange results);
 
   Rows rows;
   llvm::ArrayRef<ReductionOpInterface> reductions;

@@ -17,7 +17,12 @@ WinogradEpilogue::scratchBytes(const WinogradPlan &plan,
   int64_t positions = plan.tile.positions;
   SmallVector<int64_t> sizes = {plan.tile.products() * plan.sumSize() * bytes,
                                 positions * positions * columns * bytes};
-  if (reduction)
+  if (!reduction)
+    return sizes;
+  Accumulators sums = reduction->getSums();
+  for (ReductionOpInterface each : sums.getTerms())
+    sizes.push_back(columns * elementBytes(totalType(each)));
+  if (sums.usePivots())
     for (ReductionOpInterface each : reduction->getReductions())
       sizes.push_back(columns * elementBytes(totalType(each)));
   return sizes;
@@ -27,11 +32,16 @@ WinogradEpilogue::Scratch
 WinogradEpilogue::makeScratch(const WinogradPlan &plan,
                               const ResultReduction *reduction,
                               ArrayRef<Value> memory) {
-  Scratch scratch{{memory[0], plan.type}, {memory[1], plan.type}, {}};
-  if (reduction)
-    for (auto [each, pointer] :
-         llvm::zip_equal(reduction->getReductions(), memory.drop_front(2)))
-      scratch.totals.push_back({pointer, totalType(each)});
+  Scratch scratch{{memory[0], plan.type}, {memory[1], plan.type}, {}, {}};
+  if (!reduction)
+    return scratch;
+  Accumulators sums = reduction->getSums();
+  for (auto [each, pointer] : llvm::zip(sums.getTerms(), memory.drop_front(2)))
+    scratch.totals.push_back({pointer, totalType(each)});
+  for (auto [each, pointer] :
+       llvm::zip(reduction->getReductions(),
+                 memory.drop_front(2 + sums.getTerms().size())))
+    scratch.pivots.push_back({pointer, totalType(each)});
   return scratch;
 }
 
@@ -152,26 +162,64 @@ void WinogradEpilogue::reduceParts(Value begin, Value end) {
            [&](Value row) { reducePart(row, begin, end); });
 }
 
+/// Nothing so far.
+void WinogradEpilogue::clearPart(Value begin, Value end) {
+  Accumulators sums = reduction->getSums();
+  forEachVector(
+      begin, end, reduction->getLanes(), [&](Value at, unsigned count) {
+        store(scratch.totals, at, count, sums.neutral(count));
+        for (const Elements &pivots : scratch.pivots) {
+          Value zero = arith::ConstantOp::create(
+              builder, loc, builder.getZeroAttr(pivots.elementType));
+          store(pivots, at, count, splatTo(builder, loc, zero, count));
+        }
+      });
+}
+
+/// The first position of the first Winograd tile gives the pivots of a part.
+void WinogradEpilogue::choosePivots(Value isFirst, const Square &square,
+                                    Value begin, Value end) {
+  auto branch = scf::IfOp::create(builder, loc, isFirst,
+                                  /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  elements.setBarrier(builder.getInsertionBlock());
+  Value zero = ops.constant(0);
+  forEachVector(begin, end, reduction->getLanes(),
+                [&](Value at, unsigned count) {
+                  Position position = enter(square, zero, zero, at, count);
+                  store(scratch.pivots, at, count,
+                        reduction->operandsAt(elements, position, count));
+                });
+}
+
 /// Each Winograd tile has a sum of its own, which is added to that of the part.
 void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
   unsigned lanes = reduction->getLanes();
   Accumulators sums = reduction->getSums();
-  forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
-    storeTotals(at, count, sums.neutral(count));
-  });
-  Value unit = ops.constant(plan.rowUnit);
+  clearPart(begin, end);
+  Value unit = ops.constant(plan.rowUnit), zero = ops.constant(0);
   Value endRow = ops.min(block.rowCount, ops.add(firstRow, unit));
-  buildFor(builder, loc, firstRow, endRow, 1, [&](Value row) {
+  auto reduceRow = [&](Value row, ValueRange positions) -> SmallVector<Value> {
     transformSums(row, ops.sub(end, begin));
     Square square = squareOf(row);
+    if (!scratch.pivots.empty())
+      choosePivots(ops.compare(arith::CmpIPredicate::eq, row, firstRow), square,
+                   begin, end);
     forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
       SmallVector<Value> own = reduceSquare(square, at, count);
-      storeTotals(at, count, sums.combine(loadTotals(at, count), own));
+      SmallVector<Value> before = load(scratch.totals, at, count);
+      store(scratch.totals, at, count, sums.combine(before, own));
     });
-  });
+    return {ops.add(positions[0], ops.mul(square.lines, square.columns))};
+  };
+  Value positions =
+      buildFor(builder, loc, firstRow, endRow, 1, zero, reduceRow)[0];
   Value part = ops.div(ops.add(block.firstRow, firstRow), unit);
   forEachVector(begin, end, lanes, [&](Value at, unsigned count) {
-    reduction->leave(elements, part, at, count, loadTotals(at, count));
+    GroupPart own{load(scratch.totals, at, count),
+                  load(scratch.pivots, at, count), positions};
+    reduction->leave(elements, part, at, count, own);
   });
 }
 
@@ -179,6 +227,7 @@ void WinogradEpilogue::reducePart(Value firstRow, Value begin, Value end) {
 SmallVector<Value> WinogradEpilogue::reduceSquare(const Square &square,
                                                   Value at, unsigned lanes) {
   Accumulators sums = reduction->getSums();
+  SmallVector<Value> pivots = load(scratch.pivots, at, lanes);
   Value zero = ops.constant(0);
   auto reduceLine = [&](Value y, ValueRange carried) {
     return buildFor(builder, loc, zero, square.columns, 1, carried,
@@ -187,26 +236,26 @@ SmallVector<Value> WinogradEpilogue::reduceSquare(const Square &square,
                       Position position = enter(square, y, x, at, lanes);
                       storeOutputs(elements, outputs, lanes,
                                    [&](Value) { return position; });
-                      return sums.combine(line, reduction->operandsAt(
-                                                    elements, position, lanes));
+                      SmallVector<Value> operands =
+                          reduction->operandsAt(elements, position, lanes);
+                      return sums.combine(line, sums.termsOf(operands, pivots));
                     });
   };
   return buildFor(builder, loc, zero, square.lines, 1, sums.neutral(lanes),
                   reduceLine);
 }
 
-SmallVector<Value> WinogradEpilogue::loadTotals(Value at,
-                                                unsigned lanes) const {
+SmallVector<Value> WinogradEpilogue::load(ArrayRef<Elements> memory, Value at,
+                                          unsigned lanes) const {
   Value column = ops.sub(at, panelColumn);
-  return llvm::map_to_vector(scratch.totals, [&](const Elements &total) {
-    return loadElements(builder, loc, total, column, lanesOf(elements, lanes));
+  return llvm::map_to_vector(memory, [&](const Elements &each) {
+    return loadElements(builder, loc, each, column, lanesOf(elements, lanes));
   });
 }
 
-void WinogradEpilogue::storeTotals(Value at, unsigned lanes,
-                                   ValueRange totals) const {
+void WinogradEpilogue::store(ArrayRef<Elements> memory, Value at,
+                             unsigned lanes, ValueRange values) const {
   Value column = ops.sub(at, panelColumn);
-  for (auto [memory, total] : llvm::zip_equal(scratch.totals, totals))
-    storeElements(builder, loc, memory, column, total,
-                  lanesOf(elements, lanes));
+  for (auto [each, value] : llvm::zip_equal(memory, values))
+    storeElements(builder, loc, each, column, value, lanesOf(elements, lanes));
 }

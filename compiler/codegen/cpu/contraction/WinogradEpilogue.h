@@ -14,10 +14,10 @@ class WinogradEpilogue {
 public:
   /// The sums of a panel, [products][rows][columns]; what those of a Winograd
   /// tile become, [positions][positions][columns]; of each reduction what a
-  /// part has so far, [columns].
+  /// part has so far, [columns], and its pivots, if any uses them.
   struct Scratch {
     Elements sums, results;
-    llvm::SmallVector<Elements> totals;
+    llvm::SmallVector<Elements> totals, pivots;
   };
   /// `reduction` is null without reductions, here and below.
   static llvm::SmallVector<int64_t>
@@ -57,10 +57,13 @@ private:
   void reducePart(mlir::Value firstRow, mlir::Value begin, mlir::Value end);
   llvm::SmallVector<mlir::Value> reduceSquare(const Square &square,
                                               mlir::Value at, unsigned lanes);
-  llvm::SmallVector<mlir::Value> loadTotals(mlir::Value at,
-                                            unsigned lanes) const;
-  void storeTotals(mlir::Value at, unsigned lanes,
-                   mlir::ValueRange totals) const;
+  llvm::SmallVector<mlir::Value> load(llvm::ArrayRef<Elements> memory,
+                                      mlir::Value at, unsigned lanes) const;
+  void store(llvm::ArrayRef<Elements> memory, mlir::Value at, unsigned lanes,
+             mlir::ValueRange values) const;
+  void clearPart(mlir::Value begin, mlir::Value end);
+  void choosePivots(mlir::Value isFirst, const Square &square,
+                    mlir::Value begin, mlir::Value end);
 
   const WinogradPlan &plan;
   const WinogradBlock &block;

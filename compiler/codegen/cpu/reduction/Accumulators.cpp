@@ -12,10 +12,162 @@ using namespace tg;
 TG_DTYPES(TG_ELEMENT)
 #undef TG_ELEMENT
 
+Accumulators::Accumulators(KernelFrame &frame,
+                           ArrayRef<ReductionOpInterface> reductions)
+    : frame(frame), reductions(reductions) {
+  for (ReductionOpInterface reduction : reductions)
+    terms.append(reduction.countTerms(), reduction);
+}
+
+//===----------------------------------------------------------------------===//
+// Terms and parts
+//===----------------------------------------------------------------------===//
+
+bool Accumulators::usePivots() const {
+  return llvm::any_of(reductions, [](ReductionOpInterface reduction) {
+    return reduction.usesPivot();
+  });
+}
+
+/// A zero for each reduction, of the type of its elements.
+SmallVector<Value> Accumulators::zeroElements(unsigned lanes) {
+  return llvm::map_to_vector(
+      reductions, [&](ReductionOpInterface reduction) -> Value {
+        Type type = computeType(getElementTypeOrSelf(reduction->getOperand(0)));
+        if (lanes > 1)
+          type = VectorType::get({int64_t(lanes)}, type);
+        return arith::ConstantOp::create(frame.builder, reduction.getLoc(),
+                                         frame.builder.getZeroAttr(type));
+      });
+}
+
+SmallVector<Value> Accumulators::beginPart(unsigned lanes) {
+  SmallVector<Value> part = neutral(lanes);
+  if (usePivots()) {
+    llvm::append_range(part, zeroElements(lanes));
+    part.push_back(frame.integers().constant(0));
+  }
+  return part;
+}
+
+GroupPart Accumulators::endPart(ValueRange part) {
+  GroupPart own{llvm::to_vector(part.take_front(terms.size()))};
+  if (usePivots()) {
+    own.pivots = llvm::to_vector(part.drop_front(terms.size()).drop_back());
+    own.count = part.back();
+  }
+  return own;
+}
+
+SmallVector<Value> Accumulators::extendPart(ValueRange part,
+                                            ValueRange elements) {
+  GroupPart own = endPart(part);
+  if (usePivots()) {
+    IntegerOps ops = frame.integers();
+    Value isFirst =
+        ops.compare(arith::CmpIPredicate::eq, own.count, ops.constant(0));
+    for (auto [pivot, element] : llvm::zip_equal(own.pivots, elements))
+      pivot = arith::SelectOp::create(frame.builder, frame.loc, isFirst,
+                                      element, pivot);
+    own.count = ops.add(own.count, ops.constant(1));
+  }
+  SmallVector<Value> next = combine(own.terms, termsOf(elements, own.pivots));
+  llvm::append_range(next, own.pivots);
+  if (own.count)
+    next.push_back(own.count);
+  return next;
+}
+
+SmallVector<Value>
+Accumulators::choosePivots(Value begin, Value end, unsigned lanes,
+                           function_ref<SmallVector<Value>()> elements) {
+  if (!usePivots())
+    return {};
+  OpBuilder &builder = frame.builder;
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Value> zeros = zeroElements(lanes);
+  Value isThere =
+      frame.integers().compare(arith::CmpIPredicate::slt, begin, end);
+  auto branch = scf::IfOp::create(builder, frame.loc,
+                                  TypeRange(ValueRange(zeros)), isThere,
+                                  /*withElseRegion=*/true);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, frame.loc, elements());
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, frame.loc, zeros);
+  return llvm::to_vector_of<Value>(branch.getResults());
+}
+
+/// The values that `build` gives for each reduction, its number and that of its
+/// first term, one after the other.
+template <typename Build>
+SmallVector<Value> Accumulators::forEachReduction(Build build) {
+  SmallVector<Value> values;
+  unsigned term = 0;
+  for (auto [number, reduction] : llvm::enumerate(reductions)) {
+    llvm::append_range(values, build(reduction, number, term));
+    term += reduction.countTerms();
+  }
+  return values;
+}
+
+SmallVector<Value> Accumulators::termsOf(ValueRange elements,
+                                         ValueRange pivots) {
+  return forEachReduction(
+      [&](ReductionOpInterface reduction, unsigned number, unsigned) {
+        return reduction.buildTerms(
+            frame.builder, reduction.getLoc(), elements[number],
+            reduction.usesPivot() ? pivots[number] : Value());
+      });
+}
+
+SmallVector<Value> Accumulators::keep(const GroupPart &part) {
+  return forEachReduction(
+      [&](ReductionOpInterface reduction, unsigned number, unsigned term) {
+        return reduction.buildPart(
+            frame.builder, reduction.getLoc(),
+            ValueRange(part.terms).slice(term, reduction.countTerms()),
+            reduction.usesPivot() ? part.pivots[number] : Value(), part.count);
+      });
+}
+
+SmallVector<Value> Accumulators::totalOf(ValueRange kept, Value count) {
+  return forEachReduction(
+      [&](ReductionOpInterface reduction, unsigned, unsigned term) {
+        return reduction.buildTotal(frame.builder, reduction.getLoc(),
+                                    kept.slice(term, reduction.countTerms()),
+                                    count);
+      });
+}
+
+SmallVector<Value> Accumulators::merge(ValueRange a, Value aCount, ValueRange b,
+                                       Value bCount) {
+  return forEachReduction(
+      [&](ReductionOpInterface reduction, unsigned, unsigned term) {
+        unsigned count = reduction.countTerms();
+        return reduction.buildMerge(frame.builder, reduction.getLoc(),
+                                    a.slice(term, count), aCount,
+                                    b.slice(term, count), bCount);
+      });
+}
+
+SmallVector<Value> Accumulators::resultsOf(ValueRange total, Value count) {
+  return forEachReduction(
+      [&](ReductionOpInterface reduction, unsigned, unsigned term) {
+        return reduction.buildResults(frame.builder, reduction.getLoc(),
+                                      total.slice(term, reduction.countTerms()),
+                                      count);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// Combined terms
+//===----------------------------------------------------------------------===//
+
 SmallVector<Value> Accumulators::neutral(unsigned lanes, unsigned interleaved) {
   SmallVector<Value> values;
   for (unsigned each = 0; each < interleaved; ++each)
-    for (ReductionOpInterface reduction : reductions) {
+    for (ReductionOpInterface reduction : terms) {
       Type type =
           sumType(getElementTypeOrSelf(reduction->getResult(0).getType()));
       if (lanes > 1)
@@ -29,7 +181,7 @@ SmallVector<Value> Accumulators::neutral(unsigned lanes, unsigned interleaved) {
 SmallVector<Value> Accumulators::combine(ValueRange a, ValueRange b) {
   SmallVector<Value> values;
   for (auto [number, pair] : llvm::enumerate(llvm::zip_equal(a, b))) {
-    ReductionOpInterface reduction = reductions[number % reductions.size()];
+    ReductionOpInterface reduction = terms[number % terms.size()];
     values.push_back(reduction.buildCombine(frame.builder, reduction.getLoc(),
                                             std::get<0>(pair),
                                             std::get<1>(pair)));
@@ -39,7 +191,7 @@ SmallVector<Value> Accumulators::combine(ValueRange a, ValueRange b) {
 
 SmallVector<Value> Accumulators::foldInterleaved(ValueRange interleaved) {
   SmallVector<Value> values(interleaved);
-  unsigned width = reductions.size();
+  unsigned width = terms.size();
   while (values.size() > width) {
     SmallVector<Value> next;
     ValueRange remaining(values);

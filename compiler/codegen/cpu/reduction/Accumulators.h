@@ -6,15 +6,52 @@
 
 namespace tg {
 
+/// What some reductions make of a part of a group: combined terms; of each
+/// reduction the pivot, or nothing where none uses one; how many elements, an
+/// i64, which counts only beside pivots.
+struct GroupPart {
+  llvm::SmallVector<mlir::Value> terms, pivots = {};
+  mlir::Value count = {};
+};
+
 /// Builds the arithmetic of some reductions that run side by side. Partial
-/// results are lists with one entry per reduction, or `interleaved` of them.
+/// results are lists with one entry per term, or `interleaved` of them.
 class Accumulators {
 public:
   Accumulators(KernelFrame &frame,
-               llvm::ArrayRef<ReductionOpInterface> reductions)
-      : frame(frame), reductions(reductions) {}
+               llvm::ArrayRef<ReductionOpInterface> reductions);
 
-  /// Neutral elements, `interleaved` for each reduction, as vectors of `lanes`.
+  /// The terms of all reductions, each by the reduction that it belongs to.
+  llvm::ArrayRef<ReductionOpInterface> getTerms() const { return terms; }
+  bool usePivots() const;
+  /// The elements of the first of [begin, end), one per reduction, which are
+  /// pivots: zeros where there is none; nothing where no reduction uses them.
+  llvm::SmallVector<mlir::Value>
+  choosePivots(mlir::Value begin, mlir::Value end, unsigned lanes,
+               llvm::function_ref<llvm::SmallVector<mlir::Value>()> elements);
+  /// The terms of elements, one per reduction.
+  llvm::SmallVector<mlir::Value> termsOf(mlir::ValueRange elements,
+                                         mlir::ValueRange pivots);
+
+  /// A part whose elements come one by one, the first of which are the pivots:
+  /// what it begins with, what it is with the next elements, and what it is in
+  /// the end.
+  llvm::SmallVector<mlir::Value> beginPart(unsigned lanes);
+  llvm::SmallVector<mlir::Value> extendPart(mlir::ValueRange part,
+                                            mlir::ValueRange elements);
+  GroupPart endPart(mlir::ValueRange part);
+
+  /// What is kept of a part, one entry per term; this as what parts are merged
+  /// to; two of these merged; the results of all reductions.
+  llvm::SmallVector<mlir::Value> keep(const GroupPart &part);
+  llvm::SmallVector<mlir::Value> totalOf(mlir::ValueRange kept,
+                                         mlir::Value count);
+  llvm::SmallVector<mlir::Value> merge(mlir::ValueRange a, mlir::Value aCount,
+                                       mlir::ValueRange b, mlir::Value bCount);
+  llvm::SmallVector<mlir::Value> resultsOf(mlir::ValueRange total,
+                                           mlir::Value count);
+
+  /// Neutral elements, `interleaved` for each term, as vectors of `lanes`.
   llvm::SmallVector<mlir::Value> neutral(unsigned lanes,
                                          unsigned interleaved = 1);
   /// Entry by entry.
@@ -31,7 +68,7 @@ public:
   /// Adds the rounds of [begin, end), a multiple of `step`, to `totals`:
   /// `interleaved` accumulators each, in blocks of blocks of rounds
   /// (tuning::kBlockRounds).
-  /// `round` gives the elements of one round, `interleaved` for each reduction.
+  /// `round` gives the terms of one round, `interleaved` of each.
   using Round =
       llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value index)>;
   llvm::SmallVector<mlir::Value>
@@ -48,8 +85,12 @@ private:
                   unsigned lanes, unsigned interleaved, unsigned level,
                   mlir::ValueRange totals, Round round);
 
+  llvm::SmallVector<mlir::Value> zeroElements(unsigned lanes);
+  template <typename Build>
+  llvm::SmallVector<mlir::Value> forEachReduction(Build build);
+
   KernelFrame &frame;
-  llvm::ArrayRef<ReductionOpInterface> reductions;
+  llvm::SmallVector<ReductionOpInterface> reductions, terms;
 };
 
 } // namespace tg

@@ -30,9 +30,9 @@ private:
                VectorStep step);
   LogicalResult emitColumns(Value column, unsigned width, unsigned copies);
   SmallVector<Value> operandsAt(Value row, Value column, unsigned width,
-                                unsigned copies);
+                                unsigned copies, bool stores);
   void store(unsigned number, const Position &place, unsigned width);
-  void storeOutputs(Value column, unsigned width, ValueRange totals);
+  void storeOutputs(Value column, unsigned width, ValueRange results);
   /// The linear index of the group of the current row at a column.
   Value groupAt(Value column) {
     IntegerOps ops = frame.integers();
@@ -102,10 +102,12 @@ ReductionParts ColumnReduction::makeParts() {
   int64_t rows = kPartElements / kTileColumns;
   AffineExpr most = getAffineConstantExpr(kMostParts * kTileColumns,
                                           frame.kernel.getContext());
+  AffineExpr mostParts =
+      getAffineConstantExpr(kMostParts, frame.kernel.getContext());
+  AffineExpr needed = space.getProduct(reduced).floorDiv(rows) + 1;
   return ReductionParts(frame, plan.getReductions(0), countParts(frame.entry),
-                        frame.extent(groups),
-                        groups * (space.getProduct(reduced).floorDiv(rows) + 1),
-                        most);
+                        frame.extent(groups), {needed, mostParts},
+                        {groups * needed, most});
 }
 
 Position ColumnReduction::position(Value column, unsigned width) const {
@@ -114,11 +116,11 @@ Position ColumnReduction::position(Value column, unsigned width) const {
       width);
 }
 
-/// The operands of the reductions in one row, one list per copy; stores what
+/// The operands of the reductions in one row, one list per copy; `stores` what
 /// the row gives of outputs that are as large as the operands.
 SmallVector<Value> ColumnReduction::operandsAt(Value row, Value column,
-                                               unsigned width,
-                                               unsigned copies) {
+                                               unsigned width, unsigned copies,
+                                               bool stores) {
   reducedIndex = space.split(row, reduced);
   SmallVector<Value> operands;
   for (unsigned copy = 0; copy < copies; ++copy) {
@@ -128,7 +130,8 @@ SmallVector<Value> ColumnReduction::operandsAt(Value row, Value column,
     for (ReductionOpInterface reduction : plan.getReductions(0))
       operands.push_back(
           elements.elementOrZero(reduction->getOperand(0), full, width));
-    for (unsigned output : plan.getFullOutputs(0))
+    for (unsigned output :
+         stores ? plan.getFullOutputs(0) : ArrayRef<unsigned>())
       store(output, full, width);
   }
   return operands;
@@ -146,12 +149,9 @@ void ColumnReduction::store(unsigned number, const Position &place,
 }
 
 void ColumnReduction::storeOutputs(Value column, unsigned width,
-                                   ValueRange totals) {
+                                   ValueRange results) {
   IntegerOps ops = frame.integers();
-  for (auto [reduction, total] : llvm::zip_equal(plan.getReductions(0), totals))
-    elements.provide(
-        reduction->getResult(0),
-        [value = total](const Position &, unsigned) { return value; });
+  provideResults(elements, plan.getReductions(0), results);
   reducedIndex.assign(reduced.size(), ops.constant(0));
   Position full = position(column, width);
   for (unsigned number : plan.getReducedOutputs()) {
@@ -169,16 +169,27 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
   for (unsigned copy = 0; copy < copies; ++copy)
     llvm::append_range(each, reductions);
   Accumulators sums(frame, each);
+  SmallVector<Value> pivots = sums.choosePivots(partBegin, partEnd, width, [&] {
+    return operandsAt(partBegin, column, width, copies, /*stores=*/false);
+  });
   SmallVector<Value> totals = sums.accumulate(
       partBegin, partEnd, 1, width, /*interleaved=*/1, sums.neutral(width),
-      [&](Value row) { return operandsAt(row, column, width, copies); });
+      [&](Value row) {
+        return sums.termsOf(
+            operandsAt(row, column, width, copies, /*stores=*/true), pivots);
+      });
+  size_t terms = totals.size() / copies;
+  IntegerOps ops = frame.integers();
   for (unsigned copy = 0; copy < copies; ++copy) {
-    IntegerOps ops = frame.integers();
     Value at = ops.add(column, ops.constant(int64_t(copy) * width));
-    ValueRange own =
-        ValueRange(totals).slice(copy * reductions.size(), reductions.size());
+    GroupPart own{llvm::to_vector(ArrayRef(totals).slice(copy * terms, terms))};
+    if (!pivots.empty()) {
+      own.pivots = llvm::to_vector(
+          ArrayRef(pivots).slice(copy * reductions.size(), reductions.size()));
+      own.count = ops.max(ops.constant(0), ops.sub(partEnd, partBegin));
+    }
     parts->leave(part, groupAt(at), own, lanesOf(width),
-                 [&] { storeOutputs(at, width, own); });
+                 [&](ValueRange all) { storeOutputs(at, width, all); });
   }
   return failure(elements.hasFailed());
 }
@@ -187,7 +198,10 @@ LogicalResult ColumnReduction::emitColumns(Value column, unsigned width,
 /// hold sums: the wider a row's part, the better memory is read. Long bodies
 /// are not repeated as often.
 unsigned ColumnReduction::chooseUnroll() const {
-  unsigned count = plan.getReductions(0).size();
+  Accumulators sums(frame, plan.getReductions(0));
+  unsigned count = sums.getTerms().size();
+  if (sums.usePivots())
+    count += plan.getReductions(0).size();
   unsigned unroll =
       frame.target.vectorRegisters / kRegistersPerColumnSum / count;
   auto ops = frame.kernel.getBlock().without_terminator();

@@ -14,6 +14,9 @@ static bool keepsInnermost(KernelFrame &frame, const ReductionPlan &plan) {
 LogicalResult tg::emitReduction(KernelFrame &frame) {
   ReductionPlan plan(frame);
   bool byColumns = keepsInnermost(frame, plan) && plan.getNumPhases() == 1;
+  if (!byColumns && plan.usesPivots())
+    return frame.kernel.emitOpError()
+           << "expected columns side by side, reduced in one pass";
   return byColumns ? emitColumnReduction(frame, plan)
                    : emitRowReduction(frame, plan);
 }

@@ -15,20 +15,27 @@ Value ReductionParts::chooseCount(IntegerOps ops, Value elements,
 
 ReductionParts::ReductionParts(KernelFrame &frame,
                                ArrayRef<ReductionOpInterface> reductions,
-                               Value count, Value groups, AffineExpr needed,
-                               AffineExpr most)
-    : frame(frame), reductions(reductions), count(count), groups(groups) {
+                               Value count, Value groups, Size parts,
+                               Size results)
+    : frame(frame), sums(frame, reductions), count(count), groups(groups) {
   if (!isShared())
     return;
   SmallVector<AffineExpr> bytes, limits;
-  for (ReductionOpInterface reduction : reductions) {
-    int64_t size = elementBytes(getElementTypeOrSelf(reduction->getResult(0)));
-    bytes.push_back(needed * size);
-    limits.push_back(most * size);
-  }
-  for (auto [reduction, pointer] :
-       llvm::zip_equal(reductions, frame.takeShared(bytes, limits)))
-    memory.push_back({pointer, getElementTypeOrSelf(reduction->getResult(0))});
+  SmallVector<Type> types;
+  auto add = [&](Type type, const Size &size) {
+    types.push_back(type);
+    bytes.push_back(size.needed * elementBytes(type));
+    limits.push_back(size.most * elementBytes(type));
+  };
+  for (ReductionOpInterface reduction : sums.getTerms())
+    add(getElementTypeOrSelf(reduction->getResult(0)), results);
+  if (sums.usePivots())
+    add(frame.builder.getI64Type(), parts);
+  for (auto [type, pointer] :
+       llvm::zip_equal(types, frame.takeShared(bytes, limits)))
+    memory.push_back({pointer, type});
+  if (sums.usePivots())
+    counts = memory.pop_back_val();
 }
 
 /// Whether a group is one part after all.
@@ -58,22 +65,29 @@ void ReductionParts::emit(Value tiles, function_ref<void()> reduce,
   finish();
 }
 
-void ReductionParts::leave(Value part, Value group, ValueRange results,
-                           const Lanes &lanes, function_ref<void()> finish) {
+void ReductionParts::finishAlone(const GroupPart &own, Finish finish) {
+  finish(sums.resultsOf(sums.totalOf(sums.keep(own), own.count), own.count));
+}
+
+void ReductionParts::leave(Value part, Value group, const GroupPart &own,
+                           const Lanes &lanes, Finish finish) {
   if (!isShared())
-    return finish();
+    return finishAlone(own, finish);
   OpBuilder &builder = frame.builder;
   OpBuilder::InsertionGuard guard(builder);
   if (!constantNumber(count)) {
     auto branch = scf::IfOp::create(builder, frame.loc, isWhole(),
                                     /*withElseRegion=*/true);
     builder.setInsertionPoint(branch.thenBlock()->getTerminator());
-    finish();
+    finishAlone(own, finish);
     builder.setInsertionPoint(branch.elseBlock()->getTerminator());
   }
   Value at = offset(part, group);
-  for (auto [elements, result] : llvm::zip_equal(memory, results))
-    storeElements(builder, frame.loc, elements, at, result, lanes);
+  for (auto [elements, value] : llvm::zip_equal(memory, sums.keep(own)))
+    storeElements(builder, frame.loc, elements, at, value, lanes);
+  // Each of the groups says the same.
+  if (counts.pointer)
+    storeElements(builder, frame.loc, counts, part, own.count, Lanes());
 }
 
 Value ReductionParts::offset(Value part, Value group) {
@@ -81,20 +95,36 @@ Value ReductionParts::offset(Value part, Value group) {
   return ops.add(ops.mul(part, groups), group);
 }
 
-SmallVector<Value> ReductionParts::load(Value part, Value group,
-                                        const Lanes &lanes) {
+Value ReductionParts::loadCount(Value part) {
+  if (!counts.pointer)
+    return frame.integers().constant(0);
+  return loadElements(frame.builder, frame.loc, counts, part, Lanes());
+}
+
+SmallVector<Value> ReductionParts::loadTotal(Value part, Value group,
+                                             Value elements,
+                                             const Lanes &lanes) {
   Value at = offset(part, group);
-  return llvm::map_to_vector(memory, [&](const Elements &elements) {
-    return loadElements(frame.builder, frame.loc, elements, at, lanes);
+  auto kept = llvm::map_to_vector(memory, [&](const Elements &each) {
+    return loadElements(frame.builder, frame.loc, each, at, lanes);
   });
+  return sums.totalOf(kept, elements);
 }
 
 SmallVector<Value> ReductionParts::combine(Value group, const Lanes &lanes) {
   IntegerOps ops = frame.integers();
-  Accumulators sums(frame, reductions);
-  return buildFor(frame.builder, frame.loc, ops.constant(1), count, 1,
-                  load(ops.constant(0), group, lanes),
-                  [&](Value part, ValueRange carried) {
-                    return sums.combine(carried, load(part, group, lanes));
-                  });
+  Value first = ops.constant(0), elements = loadCount(first);
+  SmallVector<Value> total = loadTotal(first, group, elements, lanes);
+  total.push_back(elements);
+  auto step = [&](Value part, ValueRange carried) {
+    Value own = loadCount(part), before = carried.back();
+    SmallVector<Value> merged = sums.merge(
+        carried.drop_back(), before, loadTotal(part, group, own, lanes), own);
+    merged.push_back(ops.add(before, own));
+    return merged;
+  };
+  total = buildFor(frame.builder, frame.loc, ops.constant(1), count, 1, total,
+                   step);
+  Value all = total.pop_back_val();
+  return sums.resultsOf(total, all);
 }

@@ -17,12 +17,16 @@ public:
   static mlir::Value chooseCount(IntegerOps ops, mlir::Value elements,
                                  mlir::Value others);
 
-  /// `count` parts of `groups` groups; `bytes` and `most` as for
-  /// KernelFrame::takeShared, but in results of one reduction.
+  /// How many values of something there are: as for KernelFrame::takeShared.
+  struct Size {
+    mlir::AffineExpr needed, most;
+  };
+  /// `count` parts of `groups` groups; the size of the parts, and of what they
+  /// keep of all groups.
   ReductionParts(KernelFrame &frame,
                  llvm::ArrayRef<ReductionOpInterface> reductions,
-                 mlir::Value count, mlir::Value groups, mlir::AffineExpr needed,
-                 mlir::AffineExpr most);
+                 mlir::Value count, mlir::Value groups, Size parts,
+                 Size results);
 
   /// Whether there may be more than one part.
   bool isShared() const { return constantNumber(count) != 1; }
@@ -33,24 +37,31 @@ public:
   void emit(mlir::Value tiles, llvm::function_ref<void()> reduce,
             llvm::function_ref<void()> finish);
 
-  /// Of the results of a part of the groups from `group` on: `finish` where it
-  /// is the only one, else leaves them to the combining stage.
-  void leave(mlir::Value part, mlir::Value group, mlir::ValueRange results,
-             const Lanes &lanes, llvm::function_ref<void()> finish);
+  /// Of a part of the groups from `group` on, the part with the number `part`:
+  /// gives the results to `finish` where it is the only one, else leaves what
+  /// is kept of it to the combining stage.
+  using Finish = llvm::function_ref<void(mlir::ValueRange results)>;
+  void leave(mlir::Value part, mlir::Value group, const GroupPart &own,
+             const Lanes &lanes, Finish finish);
   /// The results of all parts of the groups from `group` on.
   llvm::SmallVector<mlir::Value> combine(mlir::Value group, const Lanes &lanes);
 
 private:
   mlir::Value isWhole();
   mlir::Value offset(mlir::Value part, mlir::Value group);
-  llvm::SmallVector<mlir::Value> load(mlir::Value part, mlir::Value group,
-                                      const Lanes &lanes);
+  void finishAlone(const GroupPart &own, Finish finish);
+  mlir::Value loadCount(mlir::Value part);
+  llvm::SmallVector<mlir::Value> loadTotal(mlir::Value part, mlir::Value group,
+                                           mlir::Value elements,
+                                           const Lanes &lanes);
 
   KernelFrame &frame;
-  llvm::ArrayRef<ReductionOpInterface> reductions;
+  Accumulators sums;
   mlir::Value count, groups;
-  /// The results of each reduction, group by group in each part.
+  /// What is kept of each term, group by group in each part.
   llvm::SmallVector<Elements> memory;
+  /// The elements of each part, i64; null where no reduction uses pivots.
+  Elements counts;
 };
 
 } // namespace tg

@@ -31,7 +31,9 @@ void RowReduction::makeParts() {
   AffineExpr most =
       getAffineConstantExpr(tuning::kMostParts, frame.kernel.getContext());
   parts.emplace(frame, plan.getReductions(0), countParts(frame.entry),
-                frame.extent(space.getProduct(kept)), most, most);
+                frame.extent(space.getProduct(kept)),
+                ReductionParts::Size{most, most},
+                ReductionParts::Size{most, most});
 }
 
 /// What the tile reduces of its rows: all, some segments, or some columns.
@@ -124,7 +126,11 @@ void RowReduction::emitRow(Value row) {
       RowPass(*this, phase - 1).provide(results);
     results = RowPass(*this, phase).emit();
   }
-  parts->leave(part, row, results, Lanes(), [&] { finishRow(results); });
+  // Rows of several phases are whole, and these the results of the last one.
+  if (!parts->isShared())
+    return finishRow(results);
+  parts->leave(part, row, {results}, Lanes(),
+               [&](ValueRange all) { finishRow(all); });
 }
 
 /// Rows, or a part of one.
