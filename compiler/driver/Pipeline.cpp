@@ -86,6 +86,8 @@ static void addPasses(Phase phase, const CompileOptions &options,
     // 5. Checks, decompositions and updates become plain ops; then every op
     //    moves into a kernel.
     passes.addNestedPass<func::FuncOp>(createPrepareKernels());
+    if (options.optimization >= 1)
+      passes.addNestedPass<func::FuncOp>(createDivideReductions());
     passes.addPass(createCSEPass());
     if (options.optimization >= 1)
       passes.addNestedPass<func::FuncOp>(createJoinConcatenations());

@@ -357,6 +357,35 @@ def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::tgx::TgxDialect"];
 }
 
+def DivideReductions : Pass<"tg-divide-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Reduce the parts of what is concatenated";
+  let description = [{
+    A reduction of a concatenation along an axis that stays is that of its parts,
+    concatenated: kernels that make the parts take it along, and where a part
+    stands in several concatenations, it is reduced once (behind `cse`).
+
+    ```mlir
+    // tgc-opt --tg-divide-reductions
+    func.func @f(%a: tensor<8x4xf32>, %b: tensor<8x2xf32>) -> tensor<6xf32> {
+      %0 = tg.concat %a, %b {axis = 1} : (tensor<8x4xf32>, tensor<8x2xf32>) -> tensor<8x6xf32>
+      %y = tg.reduce_sum %0 {axes = [0]} : (tensor<8x6xf32>) -> tensor<6xf32>
+      return %y : tensor<6xf32>
+    }
+    // =>
+    func.func @f(%a: tensor<8x4xf32>, %b: tensor<8x2xf32>) -> tensor<6xf32> {
+      %0 = tg.reduce_sum %a {axes = [0]} : (tensor<8x4xf32>) -> tensor<4xf32>
+      %1 = tg.reduce_sum %b {axes = [0]} : (tensor<8x2xf32>) -> tensor<2xf32>
+      %y = tg.concat %0, %1 {axis = 0} : (tensor<4xf32>, tensor<2xf32>) -> tensor<6xf32>
+      return %y : tensor<6xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"divided", "divided", "Number of reductions of concatenations">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
 def JoinConcatenations
     : Pass<"tg-join-concatenations", "::mlir::func::FuncOp"> {
   let summary = "Let kernels write the operands of concatenations in place";

@@ -38,7 +38,7 @@ const std::vector<Phase> phases = {
       "tg-embed-weights", "tg-identify-program"}},
     {"fuse",
      "5-fuse.mlir",
-     {"func.func(tg-prepare-kernels)", "cse",
+     {"func.func(tg-prepare-kernels)", "func.func(tg-divide-reductions)", "cse",
       "func.func(tg-join-concatenations)", "tg-fuse-kernels{tiles-products}",
       "tg-pack-weights{panel-bytes=256}", "tg-place-parts"}},
     {"schedule",
