@@ -68,7 +68,8 @@ struct ModelOptions {
   std::string weights = {};
   /// The most bytes of workspace that a function may need: what does not fit is
   /// computed again, which takes time and changes no bit; where that is not
-  /// enough, convolutions are computed directly, which rounds in another way.
+  /// enough, convolutions are computed of filters as they are, which may round
+  /// in another way.
   /// Extents must be numbers, as with `dims`. 0 for no limit.
   std::int64_t memoryBudget = 0;
   /// A directory that keeps the code of kernels from one compilation to the
