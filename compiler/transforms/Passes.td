@@ -365,7 +365,7 @@ def DivideReductions : Pass<"tg-divide-reductions", "::mlir::func::FuncOp"> {
     stands in several concatenations, it is reduced once (behind `cse`).
 
     ```mlir
-    // tgc-opt --tg-divide-reductions
+    // tgc-opt --tg-divide-reductions --cse
     func.func @f(%a: tensor<8x4xf32>, %b: tensor<8x2xf32>) -> tensor<6xf32> {
       %0 = tg.concat %a, %b {axis = 1} : (tensor<8x4xf32>, tensor<8x2xf32>) -> tensor<8x6xf32>
       %y = tg.reduce_sum %0 {axes = [0]} : (tensor<8x6xf32>) -> tensor<6xf32>
@@ -683,7 +683,8 @@ def StreamOutputs : Pass<"tg-stream-outputs", "::mlir::ModuleOp"> {
     launches and the plan of the arena. Where `far-bytes` of them lie before a
     write, whatever was in that memory, and `near-bytes` between the write and the
     next use, `streamed_outputs` of the kernel says so, with the alignment that is
-    known. Calls of a function are taken to follow each other. Launches of one kernel must agree.
+    known. Calls of a function are taken to follow each other. Launches of one
+    kernel must agree.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels --tg-schedule --tg-stream-outputs="near-bytes=32 far-bytes=32"
@@ -692,6 +693,15 @@ def StreamOutputs : Pass<"tg-stream-outputs", "::mlir::ModuleOp"> {
       return %y : tensor<16xf32>
     }
     // =>
+    tgx.function @f attributes {
+        symbols = [], computed = affine_map<() -> ()>,
+        inputs = [{name = "x", type = tensor<16xf32>, extents = affine_map<() -> (16)>} ],
+        outputs = [{name = "y", type = tensor<16xf32>, extents = affine_map<() -> (16)>} ],
+        role = "", arena_bytes = 0 : i64, lower_bound_bytes = 0 : i64} {
+      %x = tgx.input 0 : tensor<16xf32>
+      %y = tgx.output 0 : tensor<16xf32>
+      tgx.launch @relu__f(%x) into(%y) : tensor<16xf32> into tensor<16xf32>
+    }
     tgx.kernel @relu__f loop(%x: tensor<16xf32>) attributes {streamed_outputs = array<i64: 4>} {
       %y = tg.relu %x : tensor<16xf32>
     }
