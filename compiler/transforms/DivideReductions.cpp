@@ -42,6 +42,27 @@ reducePart(OpBuilder &builder, ReductionOpInterface reduction, Value part) {
   return cast<ReductionOpInterface>(own);
 }
 
+/// Whether code generation would compute this as simpler ops, which is over
+/// when reductions are divided.
+static bool isComposed(ReductionOpInterface reduction) {
+  auto composed = dyn_cast<DecomposableOpInterface>(reduction.getOperation());
+  return composed && composed.isComposed();
+}
+
+/// The reductions of the parts; none if one of them were composed.
+static SmallVector<ReductionOpInterface>
+reduceParts(ReductionOpInterface reduction, ConcatenationOpInterface parts) {
+  OpBuilder builder(reduction);
+  SmallVector<ReductionOpInterface> own;
+  for (Value part : parts->getOperands())
+    own.push_back(reducePart(builder, reduction, part));
+  if (llvm::none_of(own, isComposed))
+    return own;
+  for (ReductionOpInterface each : own)
+    each->erase();
+  return {};
+}
+
 /// The axis of the results along which those of the parts lie.
 static int64_t axisOfResults(ReductionOpInterface reduction, unsigned axis) {
   if (reduction.keepsReducedAxes())
@@ -66,24 +87,23 @@ struct DivideReductions : tg::impl::DivideReductionsBase<DivideReductions> {
       return isa<ConcatenationOpInterface>(op);
     });
     for (size_t number = 0; number < worklist.size(); ++number)
-      if (ConcatenationOpInterface parts = findDivided(worklist[number])) {
+      if (ConcatenationOpInterface parts = findDivided(worklist[number]))
         divide(worklist[number], parts, worklist);
-        ++divided;
-      }
   }
 
   /// Adds the reductions of the parts, which may be concatenated, too.
-  static void divide(ReductionOpInterface reduction,
-                     ConcatenationOpInterface parts,
-                     SmallVectorImpl<ReductionOpInterface> &worklist) {
-    OpBuilder builder(reduction);
+  void divide(ReductionOpInterface reduction, ConcatenationOpInterface parts,
+              SmallVectorImpl<ReductionOpInterface> &worklist) {
+    SmallVector<ReductionOpInterface> own = reduceParts(reduction, parts);
+    if (own.empty())
+      return;
+    ++divided;
+    llvm::append_range(worklist, own);
     SmallVector<SmallVector<Value>> results(reduction->getNumResults());
-    for (Value part : parts->getOperands()) {
-      ReductionOpInterface own = reducePart(builder, reduction, part);
-      worklist.push_back(own);
-      for (auto [all, result] : llvm::zip_equal(results, own->getResults()))
+    for (ReductionOpInterface each : own)
+      for (auto [all, result] : llvm::zip_equal(results, each->getResults()))
         all.push_back(result);
-    }
+    OpBuilder builder(reduction);
     int64_t axis = axisOfResults(reduction, parts.getConcatenationAxis());
     for (auto [all, result] : llvm::zip_equal(results, reduction->getResults()))
       result.replaceAllUsesWith(ConcatOp::create(builder, reduction.getLoc(),

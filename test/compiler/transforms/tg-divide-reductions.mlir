@@ -49,3 +49,17 @@ func.func @reduced(%a: tensor<4x8xf32>, %b: tensor<4x4xf32>) -> tensor<4xf32> {
   %y = tg.reduce_sum %0 {axes = [1]} : (tensor<4x12xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// -----
+
+// Not where statistics of a part, of one column, would be sums again.
+
+// CHECK-LABEL: func.func @column
+// CHECK: %[[C:.*]] = tg.concat
+// CHECK: tg.moments %[[C]]
+// CHECK-NOT: tg.moments
+func.func @column(%a: tensor<4x8xf32>, %b: tensor<4x1xf32>) -> (tensor<9xf32>, tensor<9xf32>) {
+  %0 = tg.concat %a, %b {axis = 1} : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x9xf32>
+  %mean, %variance = tg.moments %0 {axes = [0]} : (tensor<4x9xf32>) -> (tensor<9xf32>, tensor<9xf32>)
+  return %mean, %variance : tensor<9xf32>, tensor<9xf32>
+}
