@@ -161,3 +161,15 @@ Value tg::buildElementCount(OpBuilder &builder, Value value,
     return count;
   return CastOp::create(builder, loc, count, type.getElementType());
 }
+
+Value tg::buildOfType(OpBuilder &builder, Location loc, Value value,
+                      RankedTensorType type) {
+  if (value.getType() == type)
+    return value;
+  SmallVector<int64_t> shape =
+      llvm::map_to_vector(type.getShape(), [](int64_t extent) {
+        return ShapedType::isDynamic(extent) ? -1 : extent;
+      });
+  return EnsureShapeOp::create(builder, loc, value,
+                               builder.getI64ArrayAttr(shape));
+}

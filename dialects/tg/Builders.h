@@ -30,6 +30,11 @@ llvm::SmallVector<int64_t> extentList(mlir::Value like);
 mlir::Value buildBroadcastLike(mlir::OpBuilder &builder, mlir::Value value,
                                mlir::Value like);
 
+/// The value with the given type: extents are checked where they are static in
+/// one of the types only.
+mlir::Value buildOfType(mlir::OpBuilder &builder, mlir::Location loc,
+                        mlir::Value value, mlir::RankedTensorType type);
+
 /// A tensor of zeros with the type and extents of `like`.
 mlir::Value buildZerosLike(mlir::OpBuilder &builder, mlir::Value like);
 

@@ -5,6 +5,7 @@
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tg/MixedTypeOps.h"
 #include "dialects/tg/ShapeOps.h"
+#include "dialects/tg/evaluation/Product.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include <Eigen/Core>
 
@@ -175,6 +176,50 @@ SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
   return {buildSumTo(b, lhsGradient, lhs), buildSumTo(b, rhsGradient, rhs)};
 }
 
+// Matrices broadcast from the end: the axis of steps must come first in all.
+bool MatmulOp::canBatch(ArrayRef<bool> stepped) {
+  int64_t left = getLhs().getType().getRank() + stepped[0];
+  int64_t right = getRhs().getType().getRank() + stepped[1];
+  return (!stepped[0] || left >= right) && (!stepped[1] || right >= left);
+}
+
+// All rows of all steps by one matrix are one product.
+Value MatmulOp::buildBatched(OpBuilder &builder, ValueRange operands,
+                             ArrayRef<bool> stepped) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  Value lhs = operands[0], rhs = operands[1];
+  bool isFlat =
+      !stepped[1] && getRhs().getType().getRank() == 2 && !getTransposeLhs();
+  Value a = isFlat ? buildAsMatrix(b, getLoc(), lhs) : lhs;
+  Value product = MatmulOp::create(b, a, rhs, getTransposeLhsAttr(),
+                                   getTransposeRhsAttr(), getElementTypeAttr());
+  if (!isFlat)
+    return product;
+  SmallVector<int64_t> shape = extentList(lhs);
+  SmallVector<Value> dynamic = buildDynamicExtents(b, lhs);
+  if (shape.back() == -1)
+    dynamic.pop_back();
+  shape.back() = extentList(product)[1];
+  if (shape.back() == -1)
+    dynamic.push_back(buildDim(b, getLoc(), product, 1));
+  return ReshapeOp::create(b, product, dynamic, shape);
+}
+
+// The rows of all steps are the terms of one product.
+bool MatmulOp::canSumSteps(ArrayRef<bool> stepped) {
+  return stepped[0] && stepped[1] && getTransposeLhs() && !getTransposeRhs() &&
+         getLhs().getType().getRank() == 2 && getRhs().getType().getRank() == 2;
+}
+
+Value MatmulOp::buildSumOfSteps(OpBuilder &builder, ValueRange operands,
+                                ArrayRef<bool>) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  return MatmulOp::create(b, buildAsMatrix(b, getLoc(), operands[0]),
+                          buildAsMatrix(b, getLoc(), operands[1]),
+                          getTransposeLhsAttr(), getTransposeRhsAttr(),
+                          getElementTypeAttr());
+}
+
 /// The linear index of the first element of the matrix of an operand for each
 /// matrix of the result.
 static std::vector<int64_t> matrixStarts(const HostTensor &operand,
@@ -202,8 +247,7 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
   visitElement(elementOf(lhs.getElementType()), [&]<ElementType element>() {
     using T = HostType<element>;
     using Result = HostType<rowOf(element).product>;
-    using Sum = std::conditional_t<std::is_floating_point_v<T>, double,
-                                   Wrapping<Result>>;
+    using Sum = Wrapping<Result>;
     using Strides = Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>;
     using Matrix =
         Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -216,11 +260,23 @@ std::string MatmulOp::evaluate(ArrayRef<HostTensor> operands,
         getTransposeRhs() ? Strides(1, k) : Strides(columns, 1);
     Result *into = results[0].values<Result>().data();
     for (size_t matrix = 0; matrix < left.size(); ++matrix) {
-      View a(lhs.values<T>().data() + left[matrix], rows, k, lhsStrides);
-      View b(rhs.values<T>().data() + right[matrix], k, columns, rhsStrides);
-      Eigen::Map<Product>(into + matrix * rows * columns, rows, columns) =
-          (a.template cast<Sum>() * b.template cast<Sum>())
-              .template cast<Result>();
+      if constexpr (std::is_floating_point_v<T>) {
+        Result *first = into + matrix * rows * columns;
+        multiply(StridedMatrix<T>{lhs.values<T>().data() + left[matrix], rows,
+                                  k, lhsStrides.outer(), lhsStrides.inner()},
+                 StridedMatrix<T>{rhs.values<T>().data() + right[matrix], k,
+                                  columns, rhsStrides.outer(),
+                                  rhsStrides.inner()},
+                 [&](int64_t row, int64_t column, double sum) {
+                   first[row * columns + column] = Result(sum);
+                 });
+      } else {
+        View a(lhs.values<T>().data() + left[matrix], rows, k, lhsStrides);
+        View b(rhs.values<T>().data() + right[matrix], k, columns, rhsStrides);
+        Eigen::Map<Product>(into + matrix * rows * columns, rows, columns) =
+            (a.template cast<Sum>() * b.template cast<Sum>())
+                .template cast<Result>();
+      }
     }
   });
   return {};

@@ -13,6 +13,7 @@ def Tg_MatmulOp : Tg_InferredOp<"matmul", [
     DeclareOpInterfaceMethods<Tg_ContractionOpInterface>,
     DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>,
+    DeclareOpInterfaceMethods<Tg_BatchableOpInterface>,
     DeclareOpInterfaceMethods<Tg_DecomposableOpInterface, ["isComposed"]>
   ]> {
   let summary = "Matrix product";

@@ -206,3 +206,12 @@ std::vector<int64_t> tg::broadcastElements(ArrayRef<int64_t> operandShape,
   }
   return elements;
 }
+
+int64_t tg::repeatedElements(ArrayRef<int64_t> operandShape,
+                             ArrayRef<int64_t> resultShape) {
+  while (!operandShape.empty() && operandShape.front() == 1)
+    operandShape = operandShape.drop_front();
+  if (operandShape != resultShape.take_back(operandShape.size()))
+    return 0;
+  return ShapedType::getNumElements(operandShape);
+}

@@ -7,6 +7,7 @@
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Operation.h"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -152,6 +153,42 @@ std::string evaluateFunction(llvm::ArrayRef<HostTensor> operands,
                        [&](auto x) { return function(double(x)); });
 }
 
+/// How many leading elements of an operand the result repeats one after the
+/// other: all where its shape is the end of the result's, none (0) where
+/// broadcasting pairs them in another way.
+int64_t repeatedElements(llvm::ArrayRef<int64_t> operandShape,
+                         llvm::ArrayRef<int64_t> resultShape);
+
+/// result[i] = function(lhs[i], rhs[i]) for `count` elements; an operand that
+/// does not step gives its first element for all.
+template <bool lhsSteps, bool rhsSteps, typename Result, typename T,
+          typename Function>
+void evaluateRun(Result *__restrict result, const T *lhs, const T *rhs,
+                 int64_t count, Function function) {
+  for (int64_t i = 0; i < count; ++i)
+    result[i] = function(lhs[lhsSteps ? i : 0], rhs[rhsSteps ? i : 0]);
+}
+
+/// The same for operands whose elements repeat: no tables of elements.
+template <typename Result, typename T, typename Function>
+void evaluateRepeated(llvm::MutableArrayRef<Result> result, const T *lhs,
+                      int64_t lhsCount, const T *rhs, int64_t rhsCount,
+                      Function function) {
+  int64_t total = result.size();
+  int64_t run = std::min(lhsCount == 1 ? total : lhsCount,
+                         rhsCount == 1 ? total : rhsCount);
+  for (int64_t first = 0; first < total; first += run) {
+    Result *into = result.data() + first;
+    const T *left = lhs + first % lhsCount, *right = rhs + first % rhsCount;
+    if (lhsCount == 1)
+      evaluateRun<false, true>(into, left, right, run, function);
+    else if (rhsCount == 1)
+      evaluateRun<true, false>(into, left, right, run, function);
+    else
+      evaluateRun<true, true>(into, left, right, run, function);
+  }
+}
+
 /// results[0][i] = function(operands[0][i], operands[1][i]) with broadcasting;
 /// the result may be of another element type than the operands.
 template <typename Function>
@@ -159,14 +196,23 @@ std::string evaluateBinary(llvm::ArrayRef<HostTensor> operands,
                            llvm::MutableArrayRef<HostTensor> results,
                            Function function) {
   llvm::ArrayRef<int64_t> shape = results[0].getShape();
-  std::vector<int64_t> left = broadcastElements(operands[0].getShape(), shape);
-  std::vector<int64_t> right = broadcastElements(operands[1].getShape(), shape);
+  int64_t lhsCount = repeatedElements(operands[0].getShape(), shape);
+  int64_t rhsCount = repeatedElements(operands[1].getShape(), shape);
   visitElementType(operands[0].getElementType(), [&](auto zero) {
     using T = decltype(zero);
     using Result = decltype(function(T(), T()));
     llvm::ArrayRef<T> lhs = operands[0].values<T>();
     llvm::ArrayRef<T> rhs = operands[1].values<T>();
     llvm::MutableArrayRef<Result> result = results[0].values<Result>();
+    if (lhsCount && rhsCount) {
+      evaluateRepeated(result, lhs.data(), lhsCount, rhs.data(), rhsCount,
+                       function);
+      return;
+    }
+    std::vector<int64_t> left =
+        broadcastElements(operands[0].getShape(), shape);
+    std::vector<int64_t> right =
+        broadcastElements(operands[1].getShape(), shape);
     for (size_t i = 0; i < result.size(); ++i)
       result[i] = function(lhs[left[i]], rhs[right[i]]);
   });

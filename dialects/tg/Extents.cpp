@@ -324,8 +324,35 @@ public:
 
   void require(AffineExpr found, ExtentRelation relation, AffineExpr expected,
                const Twine &what, StringRef label) override {
-    analysis.checks.push_back(
-        {op, found, relation, expected, what.str(), label.str()});
+    analysis.checks.push_back({op, block ? block : op->getBlock(), found,
+                               relation, expected, what.str(), label.str()});
+  }
+
+  FailureOr<SmallVector<TensorExtents>>
+  visitBlock(Block &block, ArrayRef<TensorExtents> arguments) override {
+    analysis.nextUnknown = nextUnknown;
+    for (auto [argument, known] :
+         llvm::zip_equal(block.getArguments(), arguments))
+      analysis.extents[argument] = known.dims;
+    for (Operation &inner : block.without_terminator())
+      if (failed(analysis.visit(&inner, tables)))
+        return failure();
+    nextUnknown = analysis.nextUnknown;
+    return llvm::map_to_vector(
+        block.getTerminator()->getOperands(), [&](Value value) {
+          return TensorExtents{getElementTypeOrSelf(value), extentsOf(value)};
+        });
+  }
+
+  void setBlock(Block *inside) override { block = inside; }
+  size_t countChecks() override { return analysis.checks.size(); }
+  void dropChecks(size_t count) override { analysis.checks.truncate(count); }
+
+  bool varies(Value carried, unsigned axis) override {
+    return analysis.varying.contains({carried, axis});
+  }
+  void setVarying(Value carried, unsigned axis) override {
+    analysis.varying.insert({carried, axis});
   }
 
   AffineExpr keep(AffineExpr extent) override {
@@ -351,6 +378,7 @@ public:
 private:
   ExtentAnalysis &analysis;
   Operation *op;
+  Block *block = nullptr;
   SymbolTableCollection *tables;
 };
 } // namespace tg

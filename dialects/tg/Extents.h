@@ -89,6 +89,28 @@ public:
   /// The value of a rank-0 i64 operand, a fresh unknown when not known.
   virtual mlir::AffineExpr sizeOf(mlir::Value value);
 
+  /// Visits the ops of a block of the op whose rule asks, in order, with these
+  /// extents of its arguments; gives those of what it yields. Fails where a
+  /// rule does.
+  virtual llvm::FailureOr<llvm::SmallVector<TensorExtents>>
+  visitBlock(mlir::Block &block, llvm::ArrayRef<TensorExtents> arguments) {
+    return mlir::failure();
+  }
+
+  /// The block in which what is required from here on must hold; null for that
+  /// of the op whose rule asks.
+  virtual void setBlock(mlir::Block *block) {}
+
+  /// What must hold, counted, so that a rule that visits a block again can
+  /// forget what the last visit said.
+  virtual size_t countChecks() { return 0; }
+  virtual void dropChecks(size_t count) {}
+
+  /// The extents of a carried value along axes where they differ from trip to
+  /// trip: rules remember what they found, and ask at the next visit.
+  virtual bool varies(mlir::Value carried, unsigned axis) { return false; }
+  virtual void setVarying(mlir::Value carried, unsigned axis) {}
+
   /// The op that a symbol means where `user` stands; null without one.
   virtual mlir::Operation *lookUp(mlir::Operation *user,
                                   mlir::SymbolRefAttr symbol);
@@ -175,6 +197,8 @@ struct SizeBound {
 /// What must hold when a function runs.
 struct ExtentCheck {
   mlir::Operation *op;
+  /// Where it must hold: that of the op, or of a region of it.
+  mlir::Block *block;
   mlir::AffineExpr found;
   ExtentRelation relation;
   mlir::AffineExpr expected;
@@ -229,6 +253,7 @@ private:
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> sizes;
   llvm::SmallVector<ExtentCheck> checks;
   unsigned firstUnknown = 0, nextUnknown = 0;
+  llvm::DenseSet<std::pair<mlir::Value, unsigned>> varying;
   /// What stands in place of expressions with too many parts.
   llvm::DenseSet<mlir::AffineExpr> tooLarge;
   /// The expressions that were kept, and the parts that others may have: more

@@ -65,4 +65,54 @@ def Tg_StopGradientOp : Tg_InferredOp<"stop_gradient", [
   let extraClassDefinition = !strconcat(inferredDefinition, Tg_NoFlops);
 }
 
+//===----------------------------------------------------------------------===//
+// custom_gradient
+//===----------------------------------------------------------------------===//
+
+def Tg_CustomGradientOp : Tg_Op<"custom_gradient", [
+    RecursiveMemoryEffects, IsolatedFromAbove, SingleBlock,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>,
+    Tg_Differentiable]> {
+  let summary = "Values with a gradient that is given";
+  let description = [{
+    `forward` computes the results from the inputs; `backward` gives the
+    cotangents of the inputs from inputs, results and cotangents of the results.
+    After the phase `grad` the ops of `forward` stand in its place. A gradient
+    of the gradient differentiates `backward`.
+
+    ```mlir
+    %y = tg.custom_gradient %x : (tensor<10xf32>) -> tensor<10xf32> {
+    ^bb0(%in: tensor<10xf32>):
+      %out = tg.host_call "my_relu"(%in) {pure} : (tensor<10xf32>) -> tensor<10xf32>
+      tg.yield %out : tensor<10xf32>
+    } gradient {
+    ^bb0(%in: tensor<10xf32>, %out: tensor<10xf32>, %grad: tensor<10xf32>):
+      %in_grad = tg.host_call "my_relu_grad"(%out, %grad) {pure} : (tensor<10xf32>, tensor<10xf32>) -> tensor<10xf32>
+      tg.yield %in_grad : tensor<10xf32>
+    }
+    ```
+
+    * C1: `forward` takes the inputs and yields the results, type by type. C2:
+      `backward` takes the inputs, the results and a cotangent for each result
+      of F, and yields a cotangent for each input of F. C3: the regions hold
+      pure ops and no gradient.
+    * Gradient: `backward`. The cotangent of a result that gets none is zeros.
+  }];
+  let arguments = (ins Variadic<Tg_Tensor>:$inputs);
+  let results = (outs Variadic<Tg_Tensor>:$results);
+  let regions = (region SizedRegion<1>:$forward, SizedRegion<1>:$backward);
+  let assemblyFormat = [{
+    operands attr-dict `:` functional-type(operands, results)
+    custom<Body>($forward) `gradient` custom<Body>($backward)
+  }];
+  let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Clones the ops of a region before the insertion point, with values in
+    /// place of its arguments; gives what it yields.
+    ::llvm::SmallVector<::mlir::Value> inlineRegion(
+        ::mlir::OpBuilder &builder, ::mlir::Region &region,
+        ::mlir::ValueRange arguments);
+  }];
+}
+
 #endif // TG_DIALECTS_TG_GRADIENTOPS_TD

@@ -114,8 +114,34 @@ SmallVector<Value> SelectOp::buildGradient(OpBuilder &builder,
           buildSumTo(b, right, getRhs())};
 }
 
+/// Selects where both values are as large as the condition, or one element;
+/// false where they are not.
+static bool selectRepeated(ArrayRef<HostTensor> operands, HostTensor &result) {
+  int64_t count = result.getNumElements();
+  auto steps = [&](const HostTensor &value) {
+    return value.getShape() == result.getShape();
+  };
+  for (const HostTensor &value : operands.drop_front())
+    if (!steps(value) && value.getNumElements() != 1)
+      return false;
+  visitElementType(result.getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    const uint8_t *condition = operands[0].values<uint8_t>().data();
+    const T *lhs = operands[1].values<T>().data();
+    const T *rhs = operands[2].values<T>().data();
+    int64_t lhsStep = steps(operands[1]), rhsStep = steps(operands[2]);
+    T *into = result.values<T>().data();
+    for (int64_t i = 0; i < count; ++i)
+      into[i] = condition[i] ? lhs[i * lhsStep] : rhs[i * rhsStep];
+  });
+  return true;
+}
+
 std::string SelectOp::evaluate(ArrayRef<HostTensor> operands,
                                MutableArrayRef<HostTensor> results) {
+  if (operands[0].getShape() == results[0].getShape() &&
+      selectRepeated(operands, results[0]))
+    return {};
   SmallVector<std::vector<int64_t>> sources;
   for (const HostTensor &operand : operands)
     sources.push_back(

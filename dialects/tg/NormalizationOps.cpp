@@ -20,19 +20,11 @@ using namespace tg;
 // softmax
 //===----------------------------------------------------------------------===//
 
-/// The shape rule of softmax and log_softmax.
-template <typename Adaptor>
-static LogicalResult inferSoftmax(Adaptor adaptor, ShapeInference &inference,
-                                  SmallVectorImpl<TensorExtents> &results) {
-  if (failed(inferUnary(adaptor.getInput(), inference, results)))
-    return failure();
-  return inference.checkAxis(adaptor.getAxis(), results[0].dims.size());
-}
-
 LogicalResult SoftmaxOp::inferResults(Adaptor adaptor,
                                       ShapeInference &inference,
                                       SmallVectorImpl<TensorExtents> &results) {
-  return inferSoftmax(adaptor, inference, results);
+  return inferAlongAxis(adaptor.getInput(), adaptor.getAxis(), inference,
+                        results);
 }
 
 /// x - max(x) along the axis. A row whose maximum is infinite or NaN becomes
@@ -114,7 +106,8 @@ std::string SoftmaxOp::evaluate(ArrayRef<HostTensor> operands,
 LogicalResult
 LogSoftmaxOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                            SmallVectorImpl<TensorExtents> &results) {
-  return inferSoftmax(adaptor, inference, results);
+  return inferAlongAxis(adaptor.getInput(), adaptor.getAxis(), inference,
+                        results);
 }
 
 // z - ln(sum(exp(z))) with z = x - max(x).

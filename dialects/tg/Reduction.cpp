@@ -1,6 +1,7 @@
 //===- Reduction.cpp - what the ops that reduce over axes share -----------===//
 #include "dialects/tg/Reduction.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/Elementwise.h"
 #include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/Tg.h"
 
@@ -33,6 +34,14 @@ LogicalResult tg::inferReduction(Value input,
   }
   results.push_back(result);
   return success();
+}
+
+LogicalResult tg::inferAlongAxis(Value input, int64_t axis,
+                                 ShapeInference &inference,
+                                 SmallVectorImpl<TensorExtents> &results) {
+  if (failed(inferUnary(input, inference, results)))
+    return failure();
+  return inference.checkAxis(axis, results[0].dims.size());
 }
 
 Value tg::buildKeptDims(OpBuilder &builder, Value reduced, Value input,

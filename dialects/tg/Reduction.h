@@ -20,6 +20,11 @@ inferReduction(mlir::Value input, std::optional<llvm::ArrayRef<int64_t>> axes,
                bool keepDims, ShapeInference &inference,
                llvm::SmallVectorImpl<TensorExtents> &results);
 
+/// The shape rule of ops that work along one axis: the operand's type.
+llvm::LogicalResult
+inferAlongAxis(mlir::Value input, int64_t axis, ShapeInference &inference,
+               llvm::SmallVectorImpl<TensorExtents> &results);
+
 /// `reduced`, a reduction of `input` over the axes, with the reduced axes put
 /// back as extents of 1, so that it broadcasts against `input`; itself if they
 /// are there already.

@@ -63,6 +63,29 @@ SmallVector<Value> ReduceSumOp::buildGradient(OpBuilder &builder,
   return {buildBroadcastLike(builder, kept, getInput())};
 }
 
+/// The reduced axes behind one of steps.
+static SmallVector<int64_t> axesBehindSteps(ReduceSumOp op) {
+  return llvm::map_to_vector(op.getReducedAxes(),
+                             [](int64_t axis) { return axis + 1; });
+}
+
+bool ReduceSumOp::canBatch(ArrayRef<bool>) { return true; }
+
+Value ReduceSumOp::buildBatched(OpBuilder &builder, ValueRange operands,
+                                ArrayRef<bool>) {
+  return ReduceSumOp::create(builder, getLoc(), operands[0],
+                             axesBehindSteps(*this), getKeepDims());
+}
+
+bool ReduceSumOp::canSumSteps(ArrayRef<bool>) { return !getKeepDims(); }
+
+Value ReduceSumOp::buildSumOfSteps(OpBuilder &builder, ValueRange operands,
+                                   ArrayRef<bool>) {
+  SmallVector<int64_t> axes = axesBehindSteps(*this);
+  axes.insert(axes.begin(), 0);
+  return ReduceSumOp::create(builder, getLoc(), operands[0], axes);
+}
+
 std::string ReduceSumOp::evaluate(ArrayRef<HostTensor> operands,
                                   MutableArrayRef<HostTensor> results) {
   visitElementType(results[0].getElementType(), [&](auto zero) {
@@ -265,6 +288,41 @@ SmallVector<Value> ArgmaxOp::decompose(OpBuilder &builder) {
   Value extent = buildDim(b, getLoc(), x, getAxis());
   Value candidates = SelectOp::create(b, isBest, positions, extent);
   return {ReduceMinOp::create(b, candidates, axes, getKeepDims())};
+}
+
+//===----------------------------------------------------------------------===//
+// cumsum
+//===----------------------------------------------------------------------===//
+
+LogicalResult CumsumOp::inferResults(Adaptor adaptor, ShapeInference &inference,
+                                     SmallVectorImpl<TensorExtents> &results) {
+  return inferAlongAxis(adaptor.getInput(), adaptor.getAxis(), inference,
+                        results);
+}
+
+// x[i] is in the sums of the places behind i, or before it under `reverse`.
+SmallVector<Value> CumsumOp::buildGradient(OpBuilder &builder,
+                                           ValueRange cotangents) {
+  return {CumsumOp::create(builder, getLoc(), cotangents[0], getAxis(),
+                           getExclusive(), !getReverse())};
+}
+
+std::string CumsumOp::evaluate(ArrayRef<HostTensor> operands,
+                               MutableArrayRef<HostTensor> results) {
+  Rows rows(operands[0].getShape(), getAxis());
+  visitElementType(results[0].getElementType(), [&](auto zero) {
+    using T = decltype(zero);
+    for (int64_t row = 0; row < rows.count(); ++row) {
+      Accumulator<T> sum(0);
+      for (int64_t i = 0; i < rows.extent; ++i) {
+        int64_t at = rows.element(row, getReverse() ? rows.extent - 1 - i : i);
+        Accumulator<T> next(sum + operands[0].values<T>()[at]);
+        results[0].values<T>()[at] = T(getExclusive() ? sum : next);
+        sum = next;
+      }
+    }
+  });
+  return {};
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,13 +17,13 @@ defvar Tg_OneFlopPerOperandElement = [{
   }];
 
 /// A reduction over `axes`: absent means all, [] none.
-class Tg_ReduceOp<string mnemonic, Type type>
+class Tg_ReduceOp<string mnemonic, Type type, list<Trait> traits = []>
     : Tg_InferredOp<mnemonic, [
         Pure,
         DeclareOpInterfaceMethods<Tg_ReductionOpInterface>,
         DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
         DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
-      ]> {
+      ] # traits> {
   let arguments = (ins type:$input, OptionalAttr<Tg_IntegerListAttr>:$axes,
                        UnitAttr:$keep_dims);
   let results = (outs Tg_Tensor:$result);
@@ -54,7 +54,8 @@ class Tg_ReduceOp<string mnemonic, Type type>
 // reduce_sum
 //===----------------------------------------------------------------------===//
 
-def Tg_ReduceSumOp : Tg_ReduceOp<"reduce_sum", Tg_NumericTensor> {
+def Tg_ReduceSumOp : Tg_ReduceOp<"reduce_sum", Tg_NumericTensor, [
+    DeclareOpInterfaceMethods<Tg_BatchableOpInterface>]> {
   let summary = "Sum over axes";
   let description = [{
     The sum of the elements over `axes` (absent: all, []: none); 0 over nothing.
@@ -162,6 +163,37 @@ def Tg_ArgmaxOp : Tg_InferredOp<"argmax", [
                        UnitAttr:$keep_dims);
   let results = (outs Tg_Tensor:$result);
   let assemblyFormat = Tg_FullForm;
+  let extraClassDefinition =
+      !strconcat(inferredDefinition, Tg_OneFlopPerOperandElement);
+}
+
+//===----------------------------------------------------------------------===//
+// cumsum
+//===----------------------------------------------------------------------===//
+
+def Tg_CumsumOp : Tg_InferredOp<"cumsum", [
+    Pure, Tg_SameType,
+    DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface>,
+    DeclareOpInterfaceMethods<Tg_EvaluableOpInterface>
+  ]> {
+  let summary = "Running sum along an axis";
+  let description = [{
+    The sum of the elements up to each one along `axis`: without that element
+    under `exclusive`, from the end under `reverse`. Integers wrap in their own
+    type.
+
+    ```mlir
+    %y = tg.cumsum %x {axis = 1 : i64, exclusive} : tensor<?x10xf32>
+    ```
+
+    * (ODS): the operand is a tensor of N.
+    * C1: the axis is valid [G3].
+    * Gradient: cumsum(g) with `reverse` flipped.
+  }];
+  let arguments = (ins Tg_NumericTensor:$input, I64Attr:$axis,
+                       UnitAttr:$exclusive, UnitAttr:$reverse);
+  let results = (outs Tg_NumericTensor:$result);
+  let assemblyFormat = Tg_ShortForm;
   let extraClassDefinition =
       !strconcat(inferredDefinition, Tg_OneFlopPerOperandElement);
 }

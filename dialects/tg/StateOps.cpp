@@ -7,20 +7,6 @@
 using namespace mlir;
 using namespace tg;
 
-/// The body of an update. Where it is wrong it goes away first: uses outside of
-/// what it defines, which no rule allows and a text may have, go with it.
-static ParseResult parseUpdateBody(OpAsmParser &parser, Region &body) {
-  if (succeeded(parser.parseRegion(body)))
-    return success();
-  for (Block &block : body)
-    block.dropAllDefinedValueUses();
-  return failure();
-}
-
-static void printUpdateBody(OpAsmPrinter &printer, Operation *, Region &body) {
-  printer.printRegion(body);
-}
-
 #define GET_OP_CLASSES
 #include "dialects/tg/StateOps.cpp.inc"
 

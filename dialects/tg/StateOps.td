@@ -128,7 +128,7 @@ def Tg_UpdateOp : Tg_Op<"update", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $groups (`inputs` `(` $inputs^ `)`)? attr-dict `:`
-    functional-type(operands, results) custom<UpdateBody>($body)
+    functional-type(operands, results) custom<Body>($body)
   }];
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{

@@ -5,6 +5,7 @@
 #include "dialects/tg/Contraction.h"
 #include "dialects/tg/ElementBuilder.h"
 #include "dialects/tg/Extents.h"
+#include "dialects/tg/RegionGradient.h"
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Builders.h"
@@ -22,15 +23,53 @@
 
 namespace tg {
 
-/// The parent of tg.yield, of another family.
+/// The parents of tg.yield, of other families.
+class CustomGradientOp;
 class UpdateOp;
+
+/// Runs a block on arguments: appends what it yields. Gives an empty string, or
+/// what failed.
+using RunBlock = llvm::function_ref<std::string(
+    mlir::Block &block, llvm::ArrayRef<HostTensor> arguments,
+    llvm::SmallVectorImpl<HostTensor> &yielded)>;
+
+/// An op that was made anew so that it carries more values.
+struct Carried {
+  mlir::Operation *op;
+  /// The first of the new ones among the arguments of regions that have any,
+  /// and among what regions yield and the results.
+  unsigned firstArgument, firstYield;
+  /// The first region that yields carried values.
+  unsigned firstRegion;
+
+  bool yields(mlir::Region &region) const {
+    return region.getRegionNumber() >= firstRegion;
+  }
+};
+
+/// The region of an op of ours as text. Where it is wrong it goes away first:
+/// uses outside of what it defines, which no rule allows and a text may have,
+/// go with it.
+mlir::ParseResult parseBody(mlir::OpAsmParser &parser, mlir::Region &body);
+void printBody(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+               mlir::Region &body);
 
 /// The numbers of a list of integers.
 llvm::SmallVector<int64_t> integersOf(mlir::ArrayAttr list);
 
+/// Takes the number for the -1 that operand `index` of an op's dynamic sizes
+/// fills.
+void setSizeEntry(mlir::Operation *op, unsigned index, int64_t number);
+
 /// The content of all variables: what effects on state are effects on.
 struct VariableState : mlir::SideEffects::Resource::Base<VariableState> {
   llvm::StringRef getName() final { return "tg.variable"; }
+};
+
+/// What a host sees of a run: the order of calls of its functions, of prints
+/// and of asserts, which end it.
+struct HostState : mlir::SideEffects::Resource::Base<HostState> {
+  llvm::StringRef getName() final { return "tg.host"; }
 };
 
 /// G1 for one type of an op, which the message calls `what`.

@@ -47,6 +47,7 @@ def Tg_BoolTensor : Tg_TensorOf<"truth", "truth values (i1)">;
 
 /// A scalar is a rank-0 tensor.
 def Tg_Int64Scalar : 0DTensorOf<[I64]>;   // an extent, a seed, a counter
+def Tg_BoolScalar : 0DTensorOf<[I1]>;    // a condition
 def Tg_FloatScalar
     : Type<And<[CPred<"::tg::isTensorOf($_self, ::tg::ElementClass::floating)">,
                 HasAnyRankOfPred<[0]>]>,

@@ -33,6 +33,29 @@ SmallVector<int64_t> tg::integersOf(ArrayAttr list) {
       list, [](Attribute entry) { return cast<IntegerAttr>(entry).getInt(); });
 }
 
+void tg::setSizeEntry(Operation *op, unsigned index, int64_t number) {
+  Builder builder(op->getContext());
+  for (StringRef name : cast<DynamicSizesOpInterface>(op).getSizeAttributes()) {
+    Attribute attribute = op->getInherentAttr(name).value_or(Attribute());
+    SmallVector<int64_t> list;
+    if (auto array = dyn_cast_if_present<ArrayAttr>(attribute))
+      list = integersOf(array);
+    else if (auto single = dyn_cast_if_present<IntegerAttr>(attribute))
+      list.push_back(single.getInt());
+    for (int64_t &entry : list) {
+      if (entry != -1 || index-- != 0)
+        continue;
+      entry = number;
+      Attribute bound = isa<ArrayAttr>(attribute)
+                            ? Attribute(builder.getI64ArrayAttr(list))
+                            : builder.getI64IntegerAttr(number);
+      op->setInherentAttr(builder.getStringAttr(name), bound);
+      return;
+    }
+  }
+  llvm_unreachable("G4: each dynamic operand fills a -1");
+}
+
 bool tg::isElementwise(Operation *op) {
   auto element = dyn_cast<ElementOpInterface>(op);
   return op->hasTrait<mlir::OpTrait::ConstantLike>() ||

@@ -29,8 +29,8 @@ def Tg_ExtentsOpInterface : OpInterface<"ExtentsOpInterface"> {
 def Tg_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
-    The reverse-mode rule of an op. An op has this interface or the trait
-    NonDifferentiable.
+    The reverse-mode rule of an op. An op has this interface, that of ops with
+    regions below, or the trait NonDifferentiable.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -63,6 +63,42 @@ def Tg_EvaluableOpInterface : OpInterface<"EvaluableOpInterface"> {
       }], "::std::string", "evaluate",
       (ins "::llvm::ArrayRef<::tg::HostTensor>":$operands,
            "::llvm::MutableArrayRef<::tg::HostTensor>":$results)>
+  ];
+}
+
+def Tg_RegionOpInterface : OpInterface<"RegionOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops that run regions of tg ops, which see the values around them: branches
+    and loops.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Computes all results on given operands. `run` gives what a block yields
+        for its arguments, or what failed. Returns an empty string, or what
+        failed at run time in the words of a status message.
+      }], "::std::string", "evaluateRegions",
+      (ins "::llvm::ArrayRef<::tg::HostTensor>":$operands,
+           "::tg::RunBlock":$run,
+           "::llvm::SmallVectorImpl<::tg::HostTensor> &":$results)>,
+    InterfaceMethod<[{
+        The types that a region must yield: those of operands and results.
+      }], "::llvm::SmallVector<::mlir::Type>", "getYieldTypes",
+      (ins "unsigned":$region)>,
+    InterfaceMethod<[{
+        Gives the arguments of regions the types that follow from the operands.
+        Values whose extents vary from trip to trip get unknown ones.
+      }], "void", "refineArguments",
+      (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return;">,
+    InterfaceMethod<[{
+        Replaces the op by one that carries more values: a loop from trip to
+        trip, each region of a branch to its end. They stay what they are until
+        something else is yielded.
+      }], "::tg::Carried", "carry", (ins "::mlir::ValueRange":$inits)>,
+    InterfaceMethod<[{
+        Gives the results the types that follow from the operands and from what
+        regions yield, and lets these yield what they must.
+      }], "void", "refineResults", (ins)>
   ];
 }
 
@@ -296,9 +332,35 @@ def Tg_DynamicSizesOpInterface : OpInterface<"DynamicSizesOpInterface"> {
       }], "::llvm::SmallVector<::llvm::StringRef>", "getSizeAttributes",
       (ins), "", "return {\"shape\"};">,
     InterfaceMethod<[{
+        Takes the number for the -1 that operand `index` of `dynamic` fills; the
+        operand is erased by the caller.
+      }], "void", "setSize", (ins "unsigned":$index, "int64_t":$number), "",
+      "::tg::setSizeEntry($_op, index, number);">,
+    InterfaceMethod<[{
         The bounds of those sizes that say where memory is read or written.
       }], "::llvm::SmallVector<::tg::SizeBound>", "getSizeBounds",
       (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return {};">
+  ];
+}
+
+def Tg_HostOpInterface : OpInterface<"HostOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops that a run does itself between two kernels, with the host or for it: no
+    kernel computes them. What they read and give lies in memory as a whole.
+    Those with effects stay in program order.
+  }];
+  let methods = [
+    InterfaceMethod<"What is done.", "::tg::HostAction", "getHostAction",
+      (ins)>,
+    InterfaceMethod<[{
+        What it is done with: the name of a function, a label, a message.
+      }], "::llvm::StringRef", "getHostText", (ins)>,
+    InterfaceMethod<"The operands that the host gets.",
+      "::mlir::OperandRange", "getHostInputs", (ins), "",
+      "return $_op->getOperands();">,
+    InterfaceMethod<"Whether it can end a run.", "bool", "canFail", (ins), "",
+      "return true;">
   ];
 }
 
@@ -317,6 +379,62 @@ def Tg_RunTimeCheckOpInterface : OpInterface<"RunTimeCheckOpInterface"> {
         which must not be 0.
       }], "::std::optional<::mlir::AffineExpr>", "getIndexBound", (ins), "",
       "return ::std::nullopt;">
+  ];
+}
+
+def Tg_DifferentiableRegionOpInterface
+    : OpInterface<"DifferentiableRegionOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    The reverse-mode rule of an op whose regions see the values around them:
+    these have cotangents like operands.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        All ways that values go between the op and its regions.
+      }], "::llvm::SmallVector<::tg::ValueFlow>", "getValueFlows", (ins)>,
+    InterfaceMethod<[{
+        Builds simpler ops before this one, to be differentiated in its place,
+        and gives what replaces its results; empty where the op itself is
+        differentiated.
+      }], "::llvm::SmallVector<::mlir::Value>", "splitForGradient",
+      (ins "::mlir::OpBuilder &":$builder), "", "return {};">,
+    InterfaceMethod<[{
+        Builds cotangents from those of the results (null where absent), of
+        operands and of values from outside that the regions use, out of
+        ordinary tg ops: pairs of value and cotangent, several for a value
+        where several of its uses have one. May replace the op by one that
+        computes what they need, too.
+      }], "::llvm::FailureOr<::llvm::SmallVector<"
+          "::std::pair<::mlir::Value, ::mlir::Value>>>",
+      "buildRegionGradient",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$cotangents,
+           "::tg::RegionDifferentiator &":$differentiator)>
+  ];
+}
+
+def Tg_BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops of the body of a loop that can be computed for all its steps at once.
+    Operands are then one for all steps, or, where `stepped` says so, have a
+    leading axis of steps. At least one is stepped.
+  }];
+  let methods = [
+    InterfaceMethod<"Whether this instance can be computed for all steps.",
+      "bool", "canBatch", (ins "::llvm::ArrayRef<bool>":$stepped)>,
+    InterfaceMethod<"Builds its result for all steps, steps first.",
+      "::mlir::Value", "buildBatched",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
+           "::llvm::ArrayRef<bool>":$stepped)>,
+    InterfaceMethod<[{
+        Whether the sum of its results over all steps is no more to compute
+        than these are.
+      }], "bool", "canSumSteps", (ins "::llvm::ArrayRef<bool>":$stepped)>,
+    InterfaceMethod<"Builds the sum of its results over all steps.",
+      "::mlir::Value", "buildSumOfSteps",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
+           "::llvm::ArrayRef<bool>":$stepped)>
   ];
 }
 

@@ -21,5 +21,6 @@ include "dialects/tg/RandomOps.td"
 include "dialects/tg/ControlOps.td"
 include "dialects/tg/StateOps.td"
 include "dialects/tg/GradientOps.td"
+include "dialects/tg/HostOps.td"
 
 #endif // TG_DIALECTS_TG_TGOPS_TD

@@ -189,6 +189,29 @@ SmallVector<Value> SqrtOp::buildGradient(OpBuilder &builder,
 }
 
 //===----------------------------------------------------------------------===//
+// sin
+//===----------------------------------------------------------------------===//
+
+// d sin(x) = cos(x).
+SmallVector<Value> SinOp::buildGradient(OpBuilder &builder,
+                                        ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  return {MulOp::create(b, cotangents[0], CosOp::create(b, getInput()))};
+}
+
+//===----------------------------------------------------------------------===//
+// cos
+//===----------------------------------------------------------------------===//
+
+// d cos(x) = -sin(x).
+SmallVector<Value> CosOp::buildGradient(OpBuilder &builder,
+                                        ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  Value slope = NegOp::create(b, SinOp::create(b, getInput()));
+  return {MulOp::create(b, cotangents[0], slope)};
+}
+
+//===----------------------------------------------------------------------===//
 // tanh
 //===----------------------------------------------------------------------===//
 

@@ -190,6 +190,44 @@ def Tg_SqrtOp : Tg_FunctionOp<"sqrt", "SqrtOp", Tg_Differentiable> {
 }
 
 //===----------------------------------------------------------------------===//
+// sin
+//===----------------------------------------------------------------------===//
+
+def Tg_SinOp : Tg_FunctionOp<"sin", "SinOp", Tg_Differentiable> {
+  let summary = "Sine";
+  let transcendental = 1;
+  let description = [{
+    sin x of radians, for every finite x; -0 gives -0, -inf and inf give NaN.
+
+    ```mlir
+    %y = tg.sin %x : tensor<?x4xf32>
+    ```
+
+    * (ODS): the operand is a tensor of F.
+    * Gradient: g * cos(x).
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// cos
+//===----------------------------------------------------------------------===//
+
+def Tg_CosOp : Tg_FunctionOp<"cos", "CosOp", Tg_Differentiable> {
+  let summary = "Cosine";
+  let transcendental = 1;
+  let description = [{
+    cos x of radians, for every finite x; -inf and inf give NaN.
+
+    ```mlir
+    %y = tg.cos %x : tensor<?x4xf32>
+    ```
+
+    * (ODS): the operand is a tensor of F.
+    * Gradient: -g * sin(x).
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // tanh
 //===----------------------------------------------------------------------===//
 

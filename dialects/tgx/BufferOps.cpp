@@ -46,7 +46,7 @@ static AffineExpr countValueBytes(Value buffer, ArrayAttr values,
 }
 
 static FunctionOp functionOf(Operation *buffer) {
-  return cast<FunctionOp>(buffer->getParentOp());
+  return buffer->getParentOfType<FunctionOp>();
 }
 
 LogicalResult InputOp::verify() {
@@ -192,7 +192,7 @@ AffineExpr ViewOp::countBytes() { return {}; }
 Value ViewOp::getViewed() { return getSource(); }
 
 //===----------------------------------------------------------------------===//
-// launch, copy, entry_check
+// launch, copy, host, entry_check
 //===----------------------------------------------------------------------===//
 
 OperandRange LaunchOp::getSources() { return getInputs(); }
@@ -217,6 +217,65 @@ OperandRange CopyOp::getSources() {
 OperandRange CopyOp::getTargets() {
   return getOperation()->getOperands().drop_front();
 }
+
+ArrayRef<AffineExpr> HostOp::getExtentsOf(unsigned operand) {
+  int64_t before = 0;
+  for (Value value : getOperation()->getOperands().take_front(operand))
+    before += cast<RankedTensorType>(value.getType()).getRank();
+  auto type = cast<RankedTensorType>(getOperand(operand).getType());
+  return getExtents().getResults().slice(before, type.getRank());
+}
+
+AffineExpr HostOp::countBytesOf(unsigned operand) {
+  return tg::productOf(getExtentsOf(operand), getContext()) *
+         tg::elementBytes(getElementTypeOrSelf(getOperand(operand)));
+}
+
+AffineExpr HostOp::countBytes() {
+  AffineExpr bytes = getAffineConstantExpr(0, getContext());
+  for (unsigned number = 0; number < getNumOperands(); ++number)
+    bytes = bytes + countBytesOf(number);
+  return bytes;
+}
+
+/// C2: what the action takes.
+static LogicalResult verifyAction(HostOp op) {
+  if (op.getAction() == tg::HostAction::call)
+    return success();
+  if (op.getInputs().size() != 1 || !op.getOutputs().empty())
+    return op.emitOpError() << "expected one input and no output, found "
+                            << op.getInputs().size() << " and "
+                            << op.getOutputs().size() << " [C2]";
+  auto type = cast<RankedTensorType>(op.getInputs().front().getType());
+  if (op.getAction() == tg::HostAction::print ||
+      (type.getRank() == 0 && type.getElementType().isInteger(1)))
+    return success();
+  return op.emitOpError() << "expected an input of tensor<i1>, found " << type
+                          << " [C2]";
+}
+
+LogicalResult HostOp::verify() {
+  AffineMap all = getExtents();
+  int64_t count = 0;
+  for (Type type : getOperandTypes())
+    count += cast<RankedTensorType>(type).getRank();
+  if (all.getNumResults() != count)
+    return emitOpError() << "expected " << count << " extents, found "
+                         << all.getNumResults() << " [C1]";
+  for (unsigned number = 0; number < getNumOperands(); ++number) {
+    auto own = AffineMap::get(0, all.getNumSymbols(), getExtentsOf(number),
+                              getContext());
+    if (failed(verifyExtents(
+            *this, own, cast<RankedTensorType>(getOperand(number).getType()),
+            all.getNumSymbols(), "operand " + Twine(number), "C1")))
+      return failure();
+  }
+  return verifyAction(*this);
+}
+
+OperandRange HostOp::getSources() { return getInputs(); }
+
+OperandRange HostOp::getTargets() { return getOutputs(); }
 
 tg::ExtentRelation EntryCheckOp::getRelation() {
   if (getAtMost())

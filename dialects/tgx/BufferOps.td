@@ -4,11 +4,15 @@
 
 include "dialects/tgx/TgxBase.td"
 
+/// Of functions and of loops and branches in them.
+def Tgx_InFunction
+    : ParentOneOf<["FunctionOp", "ForOp", "WhileOp", "IfOp"]>;
+
 /// A function states the buffer of an index, a variable or an id once [C1].
 class Tgx_BufferOp<string mnemonic, list<string> methods = [],
                    list<Trait> traits = []>
     : Tgx_Op<mnemonic, [
-        HasParent<"FunctionOp">,
+        Tgx_InFunction,
         DeclareOpInterfaceMethods<Tgx_BufferOpInterface,
                                   ["countBytes"] # methods>
       ] # traits> {
@@ -17,7 +21,7 @@ class Tgx_BufferOp<string mnemonic, list<string> methods = [],
 
 class Tgx_StepOp<string mnemonic, list<Trait> traits = []>
     : Tgx_Op<mnemonic, [
-        HasParent<"FunctionOp">,
+        Tgx_InFunction,
         DeclareOpInterfaceMethods<Tgx_StepOpInterface>
       ] # traits>;
 
@@ -159,7 +163,7 @@ def Tgx_PartOp : Tgx_BufferOp<"part"> {
 }
 
 //===----------------------------------------------------------------------===//
-// launch, copy, entry_check
+// launch, copy, host, entry_check
 //===----------------------------------------------------------------------===//
 
 def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
@@ -207,6 +211,54 @@ def Tgx_CopyOp : Tgx_StepOp<"copy"> {
   let assemblyFormat = [{
     $source `to` $target `` custom<SymbolMap>($bytes) attr-dict `:` type($source)
     `to` type($target)
+  }];
+  let hasVerifier = 1;
+}
+
+/// A word of tg::HostAction.
+def Tgx_HostActionAttr : StringBasedAttr<CPred<
+    "::llvm::isa<::mlir::StringAttr>($_self) && ::tg::symbolizeHostAction("
+    "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
+    "call, print or assert"> {
+  let returnType = "::tg::HostAction";
+  let convertFromStorage = "*::tg::symbolizeHostAction($_self.getValue())";
+  let constBuilderCall =
+      "$_builder.getStringAttr(::tg::stringifyHostAction($0))";
+}
+
+def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
+  let summary = "Turns to the host: calls its function, prints, or asserts";
+  let description = [{
+    `text` is the name of the function, the label, or the message. `extents` are
+    those of the inputs and outputs, one list after the other.
+
+    ```
+    tgx.host "call" "my_relu"(%x) into (%y) [s0] -> (s0, 4, s0, 4) : tensor<?x4xf32> into tensor<?x4xf32>
+    tgx.host "assert" "is finite"(%ok) into () : tensor<i1> into ()
+    ```
+
+    * C1: `extents` gives those of all types. C2: prints have one input, asserts
+      one of i1 and rank 0, and neither an output.
+    * C4: as of `tgx.launch`. C5: as of `tgx.launch`, and no buffer is a part.
+      C6: the sizes of buffers are those of `extents`, for all extents that pass
+      the entry checks.
+  }];
+  let arguments = (ins Tgx_HostActionAttr:$action, StrAttr:$text,
+                       Variadic<AnyRankedTensor>:$inputs,
+                       Variadic<AnyRankedTensor>:$outputs,
+                       AffineMapAttr:$extents);
+  let assemblyFormat = [{
+    $action $text `(` $inputs `)` `into` `(` $outputs `)` ``
+    custom<SymbolMap>($extents) attr-dict `:`
+    custom<HostTypes>(type($inputs), type($outputs))
+  }];
+  let extraClassDeclaration = [{
+    /// The extents of an operand over the symbols.
+    ::llvm::ArrayRef<::mlir::AffineExpr> getExtentsOf(unsigned operand);
+    /// And its size.
+    ::mlir::AffineExpr countBytesOf(unsigned operand);
+    /// Of all operands.
+    ::mlir::AffineExpr countBytes();
   }];
   let hasVerifier = 1;
 }

@@ -4,6 +4,8 @@
 #include "dialects/tgx/Verification.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetOperations.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/ScopedPrinter.h"
 
@@ -33,6 +35,8 @@ struct Span {
 /// What was written.
 class FilledMemory {
 public:
+  /// What is in both.
+  void keepCommon(const FilledMemory &other);
   /// Notes that the memory, or a part of it, holds something.
   void add(Operation *memory) { whole.insert(memory); }
   void add(Operation *memory, Span span) { spans[memory].push_back(span); }
@@ -54,6 +58,11 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult visitBlock(Block &block);
+  LogicalResult visitRegions(Operation *control);
+  LogicalResult visitElement(ElementOp element);
+  LogicalResult visitSwap(SwapOp swap);
+  void extendLives(unsigned begin, size_t firstSwap);
   LogicalResult visitBuffer(BufferOpInterface buffer);
   LogicalResult visitView(BufferOpInterface view);
   LogicalResult visitPart(PartOp part);
@@ -61,6 +70,7 @@ private:
   LogicalResult visitStep(StepOpInterface step);
   LogicalResult visitLaunch(LaunchOp launch);
   LogicalResult visitCopy(CopyOp copy);
+  LogicalResult visitHost(HostOp host);
   bool isFilled(Value buffer) const;
   LogicalResult checkSource(Operation *step, Value source);
   LogicalResult checkTarget(Operation *step, Value target);
@@ -86,6 +96,11 @@ private:
   llvm::DenseSet<std::pair<StringAttr, Attribute>> identities;
   /// A part of each memory that has parts.
   DenseMap<Operation *, PartOp> parts;
+  /// The elements that buffers are, or are views of.
+  DenseMap<Value, ElementOp> elements;
+  /// Memories that loops fill element by element.
+  llvm::SetVector<Operation *> stacked;
+  SmallVector<std::pair<Operation *, Operation *>> swapped;
   FilledMemory filled;
   SmallVector<WorkspaceOp> workspaces;
   llvm::MapVector<Operation *, Life> lives;
@@ -97,6 +112,13 @@ private:
 //===----------------------------------------------------------------------===//
 // Parts
 //===----------------------------------------------------------------------===//
+
+void FilledMemory::keepCommon(const FilledMemory &other) {
+  llvm::set_intersect(whole, other.whole);
+  for (auto &[memory, written] : spans)
+    llvm::erase_if(written,
+                   [&](Span span) { return !other.contains(memory, span); });
+}
 
 bool FilledMemory::contains(Operation *memory, Span span) const {
   auto found = spans.find(memory);
@@ -129,7 +151,8 @@ static bool overlap(Value a, Value b) {
 
 LogicalResult FunctionVerifier::visitPart(PartOp part) {
   Operation *memory = memoryOf(part.getSource());
-  if (!memory || partOf(part.getSource()))
+  if (!memory || partOf(part.getSource()) ||
+      elements.contains(part.getSource()))
     return part.emitOpError() << "expected a part of a buffer before it [C1]";
   memories[part.getBuffer()] = memory;
   PartOp known = parts.insert({memory, part}).first->second;
@@ -151,10 +174,12 @@ LogicalResult FunctionVerifier::visitPart(PartOp part) {
 LogicalResult FunctionVerifier::checkSize(Operation *op, Value buffer,
                                           AffineExpr bytes, const Twine &what,
                                           StringRef label) {
-  PartOp part = partOf(buffer);
-  AffineExpr found =
-      part ? part.countBytes()
-           : cast<BufferOpInterface>(memoryOf(buffer)).countBytes();
+  BufferOpInterface sized = partOf(buffer);
+  if (!sized)
+    sized = elements.lookup(buffer);
+  if (!sized)
+    sized = cast<BufferOpInterface>(memoryOf(buffer));
+  AffineExpr found = sized.countBytes();
   if (!equalities.differ(found, bytes))
     return success();
   return op->emitOpError() << "expected " << what << " to have "
@@ -168,6 +193,8 @@ LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
   if (!memory || partOf(viewed))
     return view->emitOpError() << "expected a view of a buffer before it [C1]";
   memories[result] = memory;
+  if (ElementOp element = elements.lookup(viewed))
+    elements[result] = element;
   // The size of a view with a `?` is told by what uses it.
   auto type = cast<RankedTensorType>(result.getType());
   if (!type.hasStaticShape())
@@ -176,6 +203,21 @@ LogicalResult FunctionVerifier::visitView(BufferOpInterface view) {
   return checkSize(view, viewed,
                    getAffineConstantExpr(bytes, function.getContext()),
                    "the memory", "C2");
+}
+
+LogicalResult FunctionVerifier::visitElement(ElementOp element) {
+  Value source = element.getSource();
+  Operation *memory = memoryOf(source);
+  if (!memory || partOf(source))
+    return element.emitOpError()
+           << "expected an element of a buffer before it [C1]";
+  auto loop = cast<ForOp>(element->getParentOp());
+  AffineExpr bytes = element.countBytes() * loop.getCount().getResult(0);
+  if (failed(checkSize(element, source, bytes, "the source", "C2")))
+    return failure();
+  memories[element.getBuffer()] = memory;
+  elements[element.getBuffer()] = element;
+  return success();
 }
 
 LogicalResult FunctionVerifier::checkStated(BufferOpInterface buffer) {
@@ -193,6 +235,8 @@ LogicalResult FunctionVerifier::visitBuffer(BufferOpInterface buffer) {
     return visitView(buffer);
   if (auto part = dyn_cast<PartOp>(*buffer))
     return visitPart(part);
+  if (auto element = dyn_cast<ElementOp>(*buffer))
+    return visitElement(element);
   memories[buffer->getResult(0)] = buffer;
   if (buffer.isFilledAtEntry())
     filled.add(buffer);
@@ -257,8 +301,14 @@ LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
   for (Value target : step.getTargets())
     if (failed(checkTarget(step, target)))
       return failure();
-  auto launch = dyn_cast<LaunchOp>(*step);
-  if (failed(launch ? visitLaunch(launch) : visitCopy(cast<CopyOp>(*step))))
+  LogicalResult visited =
+      llvm::TypeSwitch<Operation *, LogicalResult>(step)
+          .Case([&](LaunchOp launch) { return visitLaunch(launch); })
+          .Case([&](CopyOp copy) { return visitCopy(copy); })
+          .Case([&](HostOp host) { return visitHost(host); })
+          .Case([&](SwapOp swap) { return visitSwap(swap); })
+          .Default([](Operation *) { return success(); });
+  if (failed(visited))
     return failure();
   llvm::for_each(step->getOperands(), [&](Value buffer) { touch(buffer); });
   for (Value target : step.getTargets()) {
@@ -266,9 +316,48 @@ LogicalResult FunctionVerifier::visitStep(StepOpInterface step) {
       filled.add(memoryOf(target), spanOf(part));
     else
       filled.add(memoryOf(target));
+    if (elements.contains(target))
+      stacked.insert(memoryOf(target));
   }
   ++stepNumber;
+  return step->getNumRegions() ? visitRegions(step) : success();
+}
+
+/// A branch fills what both of its regions do; a loop may make no trip, but
+/// then what it fills by elements has none.
+LogicalResult FunctionVerifier::visitRegions(Operation *control) {
+  unsigned begin = stepNumber - 1;
+  size_t firstSwap = swapped.size();
+  FilledMemory before = filled, after;
+  for (Region &region : control->getRegions()) {
+    filled = before;
+    if (failed(visitBlock(region.front())))
+      return failure();
+    if (region.getRegionNumber() == 0)
+      after = filled;
+    else
+      after.keepCommon(filled);
+  }
+  filled = isa<IfOp>(control) ? after : before;
+  for (Operation *memory : stacked)
+    filled.add(memory);
+  // A loop looks at its flag again.
+  llvm::for_each(control->getOperands(), [&](Value flag) { touch(flag); });
+  extendLives(begin, firstSwap);
+  ++stepNumber;
   return success();
+}
+
+/// What was there before a loop, or goes from trip to trip, lives to its end.
+void FunctionVerifier::extendLives(unsigned begin, size_t firstSwap) {
+  for (auto &[memory, life] : lives)
+    if (life.first <= begin && life.last > begin)
+      life.last = stepNumber;
+  for (auto [one, other] : ArrayRef(swapped).drop_front(firstSwap))
+    for (Operation *memory : {one, other}) {
+      Life &life = lives.find(memory)->second;
+      life = {std::min(life.first, begin), stepNumber};
+    }
 }
 
 const KernelFacts &FunctionVerifier::factsOf(KernelOp kernel) {
@@ -388,6 +477,36 @@ LogicalResult FunctionVerifier::visitCopy(CopyOp copy) {
   return checkSize(copy, copy.getTarget(), bytes, "the target", "C6");
 }
 
+LogicalResult FunctionVerifier::visitHost(HostOp host) {
+  llvm::SmallPtrSet<Operation *, 4> outputs;
+  for (Value output : host.getOutputs())
+    if (!outputs.insert(memoryOf(output)).second)
+      return host.emitOpError() << "expected outputs in different memory [C5]";
+  for (auto [number, buffer] : llvm::enumerate(host->getOperands())) {
+    if (partOf(buffer))
+      return host.emitOpError() << "expected whole buffers, found a part [C5]";
+    if (failed(checkSize(host, buffer, host.countBytesOf(number),
+                         "operand " + Twine(number), "C6")))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult FunctionVerifier::visitSwap(SwapOp swap) {
+  Operation *one = memoryOf(swap.getFirst());
+  Operation *other = memoryOf(swap.getSecond());
+  auto first = dyn_cast<WorkspaceOp>(one),
+       second = dyn_cast<WorkspaceOp>(other);
+  if (!first || !second || first == second ||
+      swap.getFirst() != first.getBuffer() ||
+      swap.getSecond() != second.getBuffer())
+    return swap.emitOpError()
+           << "expected two workspaces, found " << one->getName() << " and "
+           << other->getName() << " [C5]";
+  swapped.push_back({one, other});
+  return checkSize(swap, swap.getFirst(), second.countBytes(), "both", "C2");
+}
+
 //===----------------------------------------------------------------------===//
 // The whole function
 //===----------------------------------------------------------------------===//
@@ -406,18 +525,30 @@ LogicalResult FunctionVerifier::checkOutputs() {
 }
 
 LogicalResult FunctionVerifier::checkWorkspaces() {
+  // Memory that was exchanged is that of the other one while it lives.
+  for (bool isDone = false; !isDone;) {
+    isDone = true;
+    for (auto [one, other] : swapped) {
+      Life &a = lives.find(one)->second, &b = lives.find(other)->second;
+      Life both = {std::min(a.first, b.first), std::max(a.last, b.last)};
+      for (Life *life : {&a, &b}) {
+        isDone &= life->first == both.first && life->last == both.last;
+        *life = both;
+      }
+    }
+  }
   LiveWorkspaces live(workspaces);
   for (auto [workspace, life] : lives)
     live.setLife(cast<WorkspaceOp>(workspace).getId(), life.first, life.last);
   return live.verify();
 }
 
-LogicalResult FunctionVerifier::run() {
-  for (auto check : function.getBlock().getOps<EntryCheckOp>())
+LogicalResult FunctionVerifier::visitBlock(Block &block) {
+  for (auto check : block.getOps<EntryCheckOp>())
     if (check.getRelation() == tg::ExtentRelation::equal)
       equalities.assume(check.getFound().getResult(0),
                         check.getExpected().getResult(0));
-  for (Operation &op : function.getBlock()) {
+  for (Operation &op : block) {
     LogicalResult visited =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case([&](BufferOpInterface buffer) { return visitBuffer(buffer); })
@@ -426,7 +557,11 @@ LogicalResult FunctionVerifier::run() {
     if (failed(visited))
       return failure();
   }
-  if (failed(checkOutputs()))
+  return success();
+}
+
+LogicalResult FunctionVerifier::run() {
+  if (failed(visitBlock(function.getBlock())) || failed(checkOutputs()))
     return failure();
   return checkWorkspaces();
 }

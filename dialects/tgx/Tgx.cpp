@@ -70,6 +70,25 @@ static void printLaunchTypes(OpAsmPrinter &printer, Operation *,
   llvm::interleaveComma(outputs, printer);
 }
 
+/// The same where there may be no outputs: ().
+static ParseResult parseHostTypes(OpAsmParser &parser,
+                                  SmallVectorImpl<Type> &inputs,
+                                  SmallVectorImpl<Type> &outputs) {
+  if (failed(parser.parseOptionalKeyword("into")) &&
+      (parser.parseTypeList(inputs) || parser.parseKeyword("into")))
+    return failure();
+  if (succeeded(parser.parseOptionalLParen()))
+    return parser.parseRParen();
+  return parser.parseTypeList(outputs);
+}
+
+static void printHostTypes(OpAsmPrinter &printer, Operation *op,
+                           TypeRange inputs, TypeRange outputs) {
+  printLaunchTypes(printer, op, inputs, outputs);
+  if (outputs.empty())
+    printer << "()";
+}
+
 #define GET_ATTRDEF_CLASSES
 #include "dialects/tgx/TgxAttributes.cpp.inc"
 #define GET_OP_CLASSES

@@ -95,6 +95,70 @@ def Tgx_Dialect : Dialect {
     }
     ```
 
+    A function that turns to its host: it calls, prints, and ends the run where
+    a condition is false:
+
+    ```mlir
+    tgx.function @h attributes {
+        role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+        inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>},
+                  {name = "ok", type = tensor<i1>, extents = affine_map<()[s0] -> ()>} ],
+        outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>} ]} {
+      %x = tgx.input 0 : tensor<?x4xf32>
+      %ok = tgx.input 1 : tensor<i1>
+      %y = tgx.output 0 : tensor<?x4xf32>
+      tgx.host "call" "my_relu"(%x) into (%y) [s0] -> (s0, 4, s0, 4) : tensor<?x4xf32> into tensor<?x4xf32>
+      tgx.host "print" "y"(%y) into () [s0] -> (s0, 4) : tensor<?x4xf32> into ()
+      tgx.host "assert" "it holds"(%ok) into () [s0] -> () : tensor<i1> into ()
+    }
+    ```
+
+    A loop that takes and gives elements, and lets the old and the new value
+    change places; one that goes on while a flag holds; and a branch:
+
+    ```mlir
+    tgx.function @loops attributes {
+        role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+        inputs = [{name = "x", type = tensor<1x4xf32>, extents = affine_map<()[s0] -> (1, 4)>},
+                  {name = "w", type = tensor<?x4x4xf32>, extents = affine_map<()[s0] -> (s0, 4, 4)>},
+                  {name = "i", type = tensor<i32>, extents = affine_map<()[s0] -> ()>} ],
+        outputs = [{name = "y", type = tensor<?x1x4xf32>, extents = affine_map<()[s0] -> (s0, 1, 4)>},
+                   {name = "j", type = tensor<i32>, extents = affine_map<()[s0] -> ()>} ]} {
+      %old = tgx.workspace 0 [s0] -> (16) above [] : tensor<1x4xf32>
+      %new = tgx.workspace 1 [s0] -> (16) above [0] : tensor<1x4xf32>
+      %flag = tgx.workspace 2 [s0] -> (1) above [1] : tensor<i1>
+      %x = tgx.input 0 : tensor<1x4xf32>
+      %w = tgx.input 1 : tensor<?x4x4xf32>
+      %i = tgx.input 2 : tensor<i32>
+      %y = tgx.output 0 : tensor<?x1x4xf32>
+      %j = tgx.output 1 : tensor<i32>
+      tgx.copy %x to %old [s0] -> (16) : tensor<1x4xf32> to tensor<1x4xf32>
+      tgx.for [s0] -> (s0) {
+        %in = tgx.element %w [s0] -> (64) : tensor<?x4x4xf32> -> tensor<4x4xf32>
+        %out = tgx.element %y [s0] -> (16) : tensor<?x1x4xf32> -> tensor<1x4xf32>
+        tgx.launch @step(%old, %in) into (%new) [s0] -> () : tensor<1x4xf32>, tensor<4x4xf32> into tensor<1x4xf32>
+        tgx.copy %new to %out [s0] -> (16) : tensor<1x4xf32> to tensor<1x4xf32>
+        tgx.swap %old, %new : tensor<1x4xf32>
+      }
+      tgx.launch @double(%i) into (%j, %flag) [s0] -> () : tensor<i32> into tensor<i32>, tensor<i1>
+      tgx.while %flag {max_trip = 5} : tensor<i1> {
+        tgx.launch @double(%j) into (%j, %flag) [s0] -> () : tensor<i32> into tensor<i32>, tensor<i1>
+      }
+      tgx.if %flag : tensor<i1> {
+        tgx.copy %i to %j [s0] -> (4) : tensor<i32> to tensor<i32>
+      } else {
+      }
+    }
+    tgx.kernel @step contraction(%x: tensor<1x4xf32>, %w: tensor<4x4xf32>) {
+      %y = tg.matmul %x, %w : (tensor<1x4xf32>, tensor<4x4xf32>) -> tensor<1x4xf32>
+    }
+    tgx.kernel @double loop(%i: tensor<i32>) with(%ten = dense<10> : tensor<i32>) {
+      %j = tg.add %i, %i : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      %p = tg.compare lt, %j, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      tgx.yield %j, %p : tensor<i32>, tensor<i1>
+    }
+    ```
+
     Values that are computed side by side, after `place-parts`:
 
     ```mlir

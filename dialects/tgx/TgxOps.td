@@ -5,5 +5,6 @@
 include "dialects/tgx/KernelOps.td"
 include "dialects/tgx/FunctionOps.td"
 include "dialects/tgx/BufferOps.td"
+include "dialects/tgx/ControlOps.td"
 
 #endif // TG_DIALECTS_TGX_TGXOPS_TD

@@ -31,7 +31,7 @@ HostTensor::HostTensor(Type elementType, ArrayRef<int64_t> shape)
   std::optional<int64_t> size = checkedByteCount(shape, elementType);
   assert(size && "shape was not checked");
   count = *size / elementBytes(elementType);
-  bytes.resize(*size);
+  bytes = std::make_shared<std::vector<char>>(*size);
 }
 
 RankedTensorType HostTensor::getType() const {
@@ -88,7 +88,7 @@ DenseElementsAttr HostTensor::toAttribute() const {
     return DenseElementsAttr::get(getType(), ArrayRef<bool>(bits));
   }
   return DenseElementsAttr::getFromRawBuffer(
-      getType(), ArrayRef<char>(bytes.data(), bytes.size()));
+      getType(), ArrayRef<char>(data(), getNumBytes()));
 }
 
 int64_t HostTensor::integerAt(int64_t element) const {

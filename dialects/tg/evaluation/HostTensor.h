@@ -9,12 +9,13 @@
 #include "llvm/ADT/SmallVector.h"
 #include <cassert>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace tg {
 
-/// Dense row-major values of a static shape. i1 is one byte, 0 or 1. Copies
-/// copy the values.
+/// Dense row-major values of a static shape. i1 is one byte, 0 or 1. Copies are
+/// values of their own, but share memory until one of them is written.
 class HostTensor {
 public:
   HostTensor() = default;
@@ -34,18 +35,21 @@ public:
   int64_t getNumElements() const { return count; }
   mlir::RankedTensorType getType() const;
 
-  char *data() { return bytes.data(); }
-  const char *data() const { return bytes.data(); }
-  size_t getNumBytes() const { return bytes.size(); }
+  char *data() {
+    detach();
+    return bytes ? bytes->data() : nullptr;
+  }
+  const char *data() const { return bytes ? bytes->data() : nullptr; }
+  size_t getNumBytes() const { return bytes ? bytes->size() : 0; }
 
   /// The elements as C++ numbers of their host type.
   template <typename T> llvm::MutableArrayRef<T> values() {
     assert(isa<T>() && "element type differs");
-    return {reinterpret_cast<T *>(bytes.data()), size_t(count)};
+    return {reinterpret_cast<T *>(data()), size_t(count)};
   }
   template <typename T> llvm::ArrayRef<T> values() const {
     assert(isa<T>() && "element type differs");
-    return {reinterpret_cast<const T *>(bytes.data()), size_t(count)};
+    return {reinterpret_cast<const T *>(data()), size_t(count)};
   }
 
   /// Whether T is the C++ type of the elements.
@@ -57,10 +61,16 @@ public:
   double numberAt(int64_t element) const;
 
 private:
+  /// Before a write: memory that no copy shares.
+  void detach() {
+    if (bytes && bytes.use_count() > 1)
+      bytes = std::make_shared<std::vector<char>>(*bytes);
+  }
+
   mlir::Type elementType;
   llvm::SmallVector<int64_t> shape;
   int64_t count = 0;
-  std::vector<char> bytes;
+  std::shared_ptr<std::vector<char>> bytes;
 };
 
 /// Calls `function` with a value of the C++ type of `elementType`:

@@ -1,8 +1,10 @@
 //===- Interpreter.cpp - runs functions on the ops' own values ------------===//
 #include "dialects/tg/evaluation/Interpreter.h"
+#include "dialects/tg/GradientOps.h"
+#include "dialects/tg/HostOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
-#include "mlir/IR/Diagnostics.h"
+#include "dialects/tg/evaluation/OpEvaluation.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -12,45 +14,6 @@ namespace {
 
 using Environment = llvm::DenseMap<Value, HostTensor>;
 
-/// Shape rules asked with the extents and sizes that tensors have.
-class RunInference : public ShapeInference {
-public:
-  RunInference(Operation *op, const Environment &values)
-      : ShapeInference(op->getContext(), op->getName().getStringRef(),
-                       op->getLoc()),
-        values(values) {}
-
-  SmallVector<AffineExpr> extentsOf(Value value) override {
-    return llvm::map_to_vector(
-        values.at(value).getShape(),
-        [&](int64_t extent) { return constant(extent); });
-  }
-
-  AffineExpr sizeOf(Value value) override {
-    return constant(values.at(value).integerAt(0));
-  }
-
-  void require(AffineExpr found, ExtentRelation relation, AffineExpr expected,
-               const Twine &what, StringRef label) override {
-    if (!holds(relation, *staticExtent(found), *staticExtent(expected)))
-      note(what + " to be " + boundPhrase(relation) + printExtent(expected) +
-           ", found " + printExtent(found) + " [" + label + "]");
-  }
-
-  AffineExpr forget(AffineExpr extent) override { return extent; }
-
-  /// What did not hold; empty when all did.
-  std::string error;
-
-private:
-  void note(const Twine &message) {
-    if (error.empty())
-      error = ("expected " + message + " [R0]").str();
-  }
-
-  const Environment &values;
-};
-
 /// One run of one function, and of what it calls.
 class Run {
 public:
@@ -58,19 +21,27 @@ public:
 
   std::string runFunction(func::FuncOp function, ArrayRef<HostTensor> inputs,
                           SmallVectorImpl<HostTensor> &results);
+  /// Lets what was assigned take effect.
+  void commit();
 
 private:
   std::string runBlock(Block &block, Environment &values,
                        SmallVectorImpl<HostTensor> &results);
   std::string runOp(Operation *op, Environment &values);
   std::string evaluate(EvaluableOpInterface op, Environment &values);
+  std::string runHost(HostOpInterface op, Environment &values);
+  std::string callHost(HostCallOp op, Environment &values);
+  std::string control(RegionOpInterface op, Environment &values);
   std::string call(func::CallOp op, Environment &values);
+  std::string forward(CustomGradientOp op, Environment &values);
   std::string update(UpdateOp op, Environment &values);
   std::string updateGroup(UpdateOp op, ArrayRef<FlatSymbolRefAttr> names,
                           Value input, Environment values);
   std::string read(Operation *op, StringRef name, HostTensor &content);
 
   Interpreter &interpreter;
+  /// What this run assigned so far.
+  std::map<std::string, HostTensor> assigned;
 };
 
 } // namespace
@@ -83,11 +54,11 @@ static SmallVector<HostTensor> lookup(ValueRange operands,
 }
 
 std::string Run::read(Operation *op, StringRef name, HostTensor &content) {
-  auto known = interpreter.variables.find(name.str());
-  if (known != interpreter.variables.end()) {
-    content = known->second;
-    return {};
-  }
+  for (const auto *variables : {&assigned, &interpreter.variables})
+    if (auto known = variables->find(name.str()); known != variables->end()) {
+      content = known->second;
+      return {};
+    }
   auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
       op, StringAttr::get(op->getContext(), name));
   if (!variable.getSlotOf())
@@ -98,23 +69,48 @@ std::string Run::read(Operation *op, StringRef name, HostTensor &content) {
 }
 
 std::string Run::evaluate(EvaluableOpInterface op, Environment &values) {
-  RunInference inference(op, values);
-  std::string message;
-  ScopedDiagnosticHandler handler(op.getContext(), [&](Diagnostic &diagnostic) {
-    message = diagnostic.str();
-    return success();
-  });
-  SmallVector<TensorExtents> extents;
-  auto shaped = cast<ExtentsOpInterface>(op.getOperation());
-  if (failed(shaped.inferExtents(inference, extents)))
-    return message;
-  if (!inference.error.empty())
-    return inference.error;
   SmallVector<HostTensor> results;
-  for (const TensorExtents &result : extents)
+  std::string error =
+      evaluateOp(op, lookup(op->getOperands(), values), results);
+  for (auto [value, result] : llvm::zip(op->getResults(), results))
+    values[value] = std::move(result);
+  return error;
+}
+
+std::string Run::callHost(HostCallOp op, Environment &values) {
+  std::string name = op.getCallee().str();
+  auto function = interpreter.hostFunctions.find(name);
+  if (function == interpreter.hostFunctions.end())
+    return "expected a host function '" + name +
+           "', found none of that name [R1]";
+  RunExtents extents;
+  std::string error =
+      inferRunExtents(op, lookup(op->getOperands(), values), extents);
+  if (!error.empty())
+    return error;
+  SmallVector<HostTensor> results;
+  for (const TensorExtents &result : extents.results)
     results.emplace_back(result.elementType, result.getType().getShape());
-  std::string error = op.evaluate(lookup(op->getOperands(), values), results);
-  for (auto [value, result] : llvm::zip_equal(op->getResults(), results))
+  error = function->second(lookup(op.getInputs(), values), results);
+  if (!error.empty())
+    return "host function '" + name + "' failed: " + error + " [R1]";
+  for (auto [value, result] : llvm::zip_equal(op.getResults(), results))
+    values[value] = std::move(result);
+  return {};
+}
+
+std::string Run::control(RegionOpInterface op, Environment &values) {
+  auto run = [&](Block &block, ArrayRef<HostTensor> arguments,
+                 SmallVectorImpl<HostTensor> &yielded) {
+    for (auto [argument, value] :
+         llvm::zip_equal(block.getArguments(), arguments))
+      values[argument] = value;
+    return runBlock(block, values, yielded);
+  };
+  SmallVector<HostTensor> results;
+  std::string error =
+      op.evaluateRegions(lookup(op->getOperands(), values), run, results);
+  for (auto [value, result] : llvm::zip(op->getResults(), results))
     values[value] = std::move(result);
   return error;
 }
@@ -125,6 +121,19 @@ std::string Run::call(func::CallOp op, Environment &values) {
   SmallVector<HostTensor> results;
   std::string error =
       runFunction(callee, lookup(op.getOperands(), values), results);
+  for (auto [value, result] : llvm::zip(op.getResults(), results))
+    values[value] = std::move(result);
+  return error;
+}
+
+std::string Run::forward(CustomGradientOp op, Environment &values) {
+  Block &block = op.getForward().front();
+  Environment inner;
+  for (auto [argument, input] :
+       llvm::zip_equal(block.getArguments(), op.getInputs()))
+    inner[argument] = values.at(input);
+  SmallVector<HostTensor> results;
+  std::string error = runBlock(block, inner, results);
   for (auto [value, result] : llvm::zip(op.getResults(), results))
     values[value] = std::move(result);
   return error;
@@ -161,7 +170,7 @@ std::string Run::updateGroup(UpdateOp op, ArrayRef<FlatSymbolRefAttr> names,
   if (!error.empty())
     return error;
   for (auto [name, result] : llvm::zip_equal(names, results))
-    interpreter.variables[name.getValue().str()] = broadcastTo(result, shape);
+    assigned[name.getValue().str()] = broadcastTo(result, shape);
   return {};
 }
 
@@ -175,18 +184,39 @@ std::string Run::update(UpdateOp op, Environment &values) {
   return {};
 }
 
+std::string Run::runHost(HostOpInterface op, Environment &values) {
+  switch (op.getHostAction()) {
+  case HostAction::call:
+    return callHost(cast<HostCallOp>(*op), values);
+  case HostAction::print:
+    if (interpreter.print)
+      interpreter.print(op.getHostText(), values.at(op->getOperand(0)));
+    return {};
+  case HostAction::check:
+    if (values.at(op->getOperand(0)).integerAt(0))
+      return {};
+    return ("the condition is false: " + op.getHostText() + " [R1]").str();
+  }
+  llvm_unreachable("all actions are above");
+}
+
 std::string Run::runOp(Operation *op, Environment &values) {
   if (auto read = dyn_cast<ReadOp>(op))
     return this->read(op, read.getVariable(), values[read.getResult()]);
   if (auto assign = dyn_cast<AssignOp>(op)) {
-    interpreter.variables[assign.getVariable().str()] =
-        values.at(assign.getValue());
+    assigned[assign.getVariable().str()] = values.at(assign.getValue());
     return {};
   }
   if (auto update = dyn_cast<UpdateOp>(op))
     return this->update(update, values);
   if (auto call = dyn_cast<func::CallOp>(op))
     return this->call(call, values);
+  if (auto host = dyn_cast<HostOpInterface>(op))
+    return runHost(host, values);
+  if (auto custom = dyn_cast<CustomGradientOp>(op))
+    return forward(custom, values);
+  if (auto control = dyn_cast<RegionOpInterface>(op))
+    return this->control(control, values);
   if (auto evaluable = dyn_cast<EvaluableOpInterface>(op))
     return evaluate(evaluable, values);
   return "expected an op with a value";
@@ -227,7 +257,16 @@ std::string Run::runFunction(func::FuncOp function, ArrayRef<HostTensor> inputs,
   return runBlock(function.getBody().front(), values, results);
 }
 
+void Run::commit() {
+  for (auto &[name, content] : assigned)
+    interpreter.variables[name] = std::move(content);
+}
+
 std::string Interpreter::run(func::FuncOp function, ArrayRef<HostTensor> inputs,
                              SmallVectorImpl<HostTensor> &results) {
-  return Run(*this).runFunction(function, inputs, results);
+  Run run(*this);
+  std::string error = run.runFunction(function, inputs, results);
+  if (error.empty())
+    run.commit();
+  return error;
 }

@@ -4,10 +4,17 @@
 
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <functional>
 #include <map>
 #include <string>
 
 namespace tg {
+
+/// A function of the host: fills `results`, which have their types and extents
+/// and are 0. Gives an empty string, or says what failed.
+using HostFunction =
+    std::function<std::string(llvm::ArrayRef<HostTensor> inputs,
+                              llvm::MutableArrayRef<HostTensor> results)>;
 
 /// Evaluates functions op by op, each by its own `evaluate`: the numeric oracle
 /// of compiled code. Requests for gradients must have been expanded.
@@ -16,10 +23,14 @@ public:
   /// The content of variables by name, between runs too. A slot that nothing
   /// assigned counts as zeros.
   std::map<std::string, HostTensor> variables;
+  /// What tg.host_call calls, by name.
+  std::map<std::string, HostFunction> hostFunctions;
+  /// What tg.print gives its values to; may be empty.
+  std::function<void(llvm::StringRef label, const HostTensor &value)> print;
 
   /// Runs a function of a valid module. `inputs` have static extents that fit
   /// the arguments. Gives an empty string and appends to `results`, or says
-  /// what failed; assigns before the failure then have taken effect.
+  /// what failed; the variables are as before the run then.
   std::string run(mlir::func::FuncOp function,
                   llvm::ArrayRef<HostTensor> inputs,
                   llvm::SmallVectorImpl<HostTensor> &results);

@@ -92,7 +92,7 @@ static bool isIdentifier(StringRef name, StringRef alsoAllowed) {
   });
 }
 
-static bool isName(StringRef name) {
+bool tg::isName(StringRef name) {
   if (name.size() > kMaximumName || !isIdentifier(name, "./-"))
     return false;
   return llvm::none_of(llvm::split(name, '/'), [](StringRef component) {

@@ -14,6 +14,9 @@ inline constexpr unsigned kMaximumValues = 4096;
 /// knows; equal names are one [M7].
 inline constexpr unsigned kMaximumUnknownExtents = 64;
 
+/// Whether a name is as M1 wants it.
+bool isName(llvm::StringRef name);
+
 /// M1: the names of the module, its symbols, inputs and outputs.
 llvm::LogicalResult verifyNames(mlir::ModuleOp module);
 

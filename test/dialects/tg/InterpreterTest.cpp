@@ -143,4 +143,74 @@ TEST(Interpreter, RefusesInputsThatDoNotFit) {
             "expected input 0 to fit the type of the argument [R0]");
 }
 
+/// A program whose steps the host sees, and a variable.
+const char *hostText = R"(
+  tg.variable @v : tensor<f32>
+  func.func @f(%x: tensor<f32>) -> tensor<?xf32> {
+    tg.assign @v, %x : tensor<f32>
+    tg.print "x", %x : tensor<f32>
+    %n = tg.constant dense<3> : tensor<i64>
+    %y = tg.host_call "fill"(%x) sizes(%n) : (tensor<f32>, tensor<i64>) -> tensor<?xf32>
+    tg.print "y", %y : tensor<?xf32>
+    %zero = tg.constant dense<0.0> : tensor<f32>
+    %ok = tg.compare ge, %x, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    tg.assert %ok, "x is not negative" : tensor<i1>
+    tg.print "after", %x : tensor<f32>
+    return %y : tensor<?xf32>
+  })";
+
+TEST(Interpreter, TurnsToTheHostInOrder) {
+  RunText program(hostText);
+  std::vector<std::string> printed;
+  program.interpreter.print = [&](llvm::StringRef label,
+                                  const tg::HostTensor &value) {
+    printed.push_back(label.str() + std::to_string(value.getNumElements()));
+  };
+  program.run("f", {program.floats({}, {4})});
+  EXPECT_EQ(program.error, "'tg.host_call' op expected a host function 'fill', "
+                           "found none of that name [R1]");
+  program.error.clear();
+  program.interpreter.hostFunctions["fill"] =
+      [](llvm::ArrayRef<tg::HostTensor> inputs,
+         llvm::MutableArrayRef<tg::HostTensor> results) -> std::string {
+    if (inputs[0].numberAt(0) > 10)
+      return "x is large";
+    for (float &element : results[0].values<float>())
+      element = inputs[0].values<float>()[0];
+    return "";
+  };
+  printed.clear();
+  auto results = program.run("f", {program.floats({}, {4})});
+  ASSERT_EQ(program.error, "");
+  EXPECT_EQ(numbersOf(results[0]), (std::vector<double>{4, 4, 4}));
+  EXPECT_EQ(printed, (std::vector<std::string>{"x1", "y3", "after1"}));
+}
+
+TEST(Interpreter, KeepsVariablesWhereARunFails) {
+  RunText program(hostText);
+  program.interpreter.variables["v"] = program.floats({}, {1});
+  program.interpreter.hostFunctions["fill"] =
+      [](llvm::ArrayRef<tg::HostTensor> inputs,
+         llvm::MutableArrayRef<tg::HostTensor>) -> std::string {
+    return inputs[0].numberAt(0) > 10 ? "x is large" : "";
+  };
+  program.run("f", {program.floats({}, {-4})});
+  EXPECT_EQ(program.error, "'tg.assert' op the condition is false: x is not "
+                           "negative [R1]");
+  EXPECT_EQ(numbersOf(program.interpreter.variables["v"]),
+            (std::vector<double>{1}));
+  program.error.clear();
+  program.run("f", {program.floats({}, {40})});
+  EXPECT_EQ(program.error,
+            "'tg.host_call' op host function 'fill' failed: x is "
+            "large [R1]");
+  EXPECT_EQ(numbersOf(program.interpreter.variables["v"]),
+            (std::vector<double>{1}));
+  program.error.clear();
+  program.run("f", {program.floats({}, {4})});
+  EXPECT_EQ(program.error, "");
+  EXPECT_EQ(numbersOf(program.interpreter.variables["v"]),
+            (std::vector<double>{4}));
+}
+
 } // namespace

@@ -41,11 +41,13 @@ protected:
     return *RegisteredOperationName::lookup(name, &context);
   }
 
-  /// Ops that are no functions of tensors: what names or touches variables, and
-  /// ends of bodies.
+  /// Ops that are no functions of tensors by themselves: what names or touches
+  /// variables or the host, what is what its regions are, and ends of bodies.
   bool hasNoValue(StringRef name) {
     RegisteredOperationName op = find(name);
     return op.hasInterface<SymbolUserOpInterface>() ||
+           op.hasInterface<HostOpInterface>() ||
+           op.hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>() ||
            op.hasTrait<mlir::OpTrait::IsTerminator>();
   }
 
@@ -94,7 +96,8 @@ TEST_F(OpCompletenessTest, SummaryAndExample) {
 
 TEST_F(OpCompletenessTest, GradientOrMarker) {
   for (RegisteredOperationName op : ops)
-    EXPECT_NE(op.hasInterface<DifferentiableOpInterface>(),
+    EXPECT_NE(op.hasInterface<DifferentiableOpInterface>() ||
+                  op.hasInterface<DifferentiableRegionOpInterface>(),
               op.hasTrait<tg::OpTrait::NonDifferentiable>())
         << op.getStringRef().str()
         << " needs DifferentiableOpInterface or NonDifferentiable";

@@ -126,9 +126,10 @@ GradientCase full(const std::string &op, std::vector<std::string> operands,
 
 TEST(OpGradientTest, Unary) {
   for (const char *op : {"abs", "neg", "exp", "expm1", "log", "log1p", "sqrt",
-                         "tanh", "sigmoid", "erf", "relu"})
+                         "sin", "cos", "tanh", "sigmoid", "erf", "relu"})
     check(unary(op));
-  for (const char *op : {"abs", "relu", "sigmoid", "erf", "tanh", "expm1"})
+  for (const char *op :
+       {"abs", "relu", "sigmoid", "erf", "tanh", "expm1", "sin", "cos"})
     check(unary(op, -1.9, 1.2));
 }
 
@@ -296,6 +297,17 @@ TEST(OpGradientTest, TiesShareEqually) {
   EXPECT_EQ(reductionGradient("reduce_max", {1, 3, 3, 2}), V({0, 0.5, 0.5, 0}));
   EXPECT_EQ(reductionGradient("reduce_min", {1, 1, 1, 1}),
             V({0.25, 0.25, 0.25, 0.25}));
+}
+
+TEST(OpGradientTest, Cumsum) {
+  for (const char *attributes :
+       {"axis = 0", "axis = 1, exclusive", "axis = 1, reverse",
+        "axis = 0, exclusive, reverse"}) {
+    GradientCase test = unary("cumsum", -2, 2);
+    test.op.body =
+        std::string("%y = tg.cumsum %a {") + attributes + "} : tensor<3x2xf64>";
+    check(test);
+  }
 }
 
 TEST(OpGradientTest, TopK) {

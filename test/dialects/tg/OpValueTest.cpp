@@ -99,17 +99,26 @@ TEST(OpValueTest, UnaryEdges) {
               {-0.0, 0.0, kNan, -1, 1}));
   check(unary("round", "4xf32", {0.5, 1.5, -2.5, -0.4}, {0, 2, -2, -0.0}));
   check(unary("log", "3xf32", {-0.0, -1, kInf}, {-kInf, kNan, kInf}));
-  check(unary("log1p", "4xf32", {-0.0, -1, -2, kInf},
-              {-0.0, -kInf, kNan, kInf}));
+  check(
+      unary("log1p", "4xf32", {-0.0, -1, -2, kInf}, {-0.0, -kInf, kNan, kInf}));
   check(unary("exp", "4xf32", {-0.0, -kInf, kInf, kNan}, {1, 0, kInf, kNan}));
   check(unary("expm1", "4xf32", {-0.0, -kInf, kInf, kNan},
               {-0.0, -1, kInf, kNan}));
   check(unary("tanh", "4xf32", {-0.0, -kInf, kInf, kNan}, {-0.0, -1, 1, kNan}));
+  check(unary("sin", "4xf32", {-0.0, -kInf, kInf, kNan},
+              {-0.0, kNan, kNan, kNan}));
+  check(
+      unary("cos", "4xf64", {-0.0, -kInf, kInf, kNan}, {1, kNan, kNan, kNan}));
+  // 1e22 and 2^120 take every digit of the argument.
+  check(unary("sin", "2xf64", {1e22, 0x1p120},
+              {-0.85220084976718880, 0.37782010936075202}));
+  check(unary("cos", "2xf64", {1e22, 0x1p120},
+              {0.52321478539513899, -0.92587902285483787}));
   check(unary("erf", "4xf32", {-0.0, -kInf, kInf, kNan}, {-0.0, -1, 1, kNan}));
   check(unary("floor", "4xf32", {-0.0, -0.5, -kInf, kNan},
               {-0.0, -1, -kInf, kNan}));
-  check(unary("stop_gradient", "3xf32", {-0.0, kInf, kNan},
-              {-0.0, kInf, kNan}));
+  check(
+      unary("stop_gradient", "3xf32", {-0.0, kInf, kNan}, {-0.0, kInf, kNan}));
   check(unary("sqrt", "3xf32", {-0.0, -1, 4}, {-0.0, kNan, 2}));
   check(unary("sigmoid", "4xf32", {-1000, 1000, 0, kNan}, {0, 1, 0.5, kNan}));
   check(unary("relu", "5xf32", {-0.0, -kInf, kNan, 3, kInf},
@@ -261,6 +270,23 @@ TEST(OpValueTest, Reductions) {
                   {1, 5, 5, kNan, 9, kNan, 3, -kInf, 2}, {1, 0, 0}));
   check(reduction("argmax", "2x2xui8", "2xi64", {0, 0, 1, 200}, {0, 1}));
   check(reduction("argmax", "1x2xf32", "1xi64", {-kInf, -kInf}, {0}));
+}
+
+TEST(OpValueTest, CumsumCountsFromEitherEnd) {
+  auto cumsum = [](std::string attributes, const std::string &type,
+                   std::vector<double> x, std::vector<double> y) {
+    std::string body = "%y = tg.cumsum %a {" + attributes + "} : tensor<";
+    check({{"cumsum", {type}, body + type + ">", type}, {x}, y});
+  };
+  cumsum("axis = 0", "4xf32", {1, 2, 3, 4}, {1, 3, 6, 10});
+  cumsum("axis = 0, exclusive", "4xf32", {1, 2, 3, 4}, {0, 1, 3, 6});
+  cumsum("axis = 0, reverse", "4xf32", {1, 2, 3, 4}, {10, 9, 7, 4});
+  cumsum("axis = 0, exclusive, reverse", "4xf32", {1, 2, 3, 4}, {9, 7, 4, 0});
+  cumsum("axis = 0", "2x2xi32", {1, 2, kMin32, -3}, {1, 2, kMin32 + 1, -1});
+  cumsum("axis = 1", "2x2xui8", {200, 100, 7, 0}, {200, 44, 7, 7});
+  cumsum("axis = 0", "3xf64", {kInf, 1, -kInf}, {kInf, kInf, kNan});
+  cumsum("axis = 0, exclusive", "3xf64", {1, kNan, 2}, {0, 1, kNan});
+  cumsum("axis = 1", "2x0xf32", {}, {});
 }
 
 TEST(OpValueTest, TopKOrdersNanFirstAndTiesByPosition) {

@@ -20,7 +20,7 @@ import sys
 RULES = {
     "Interfaces: .*`EvaluableOpInterface`": "*ValueTest.cpp",
     "Interfaces: .*`ElementwiseOpInterface`": "OpScalarTest.cpp",
-    r"\* Gradient": "*GradientTest.cpp StateRows.cpp",
+    r"\* Gradient": "*GradientTest.cpp StateRows.cpp HostRows.cpp RegionGradientRows.cpp",
 }
 
 

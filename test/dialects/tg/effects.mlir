@@ -53,3 +53,29 @@ func.func @equal_draws_merge(%seed: tensor<i64>) -> (tensor<4xf32>, tensor<4xf32
   %2 = tg.random_uniform %seed, %seed {shape = [4], stream = 1} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
   return %0, %1, %2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// Calls of the host that have effects stay, in order; pure ones are values.
+// CHECK-LABEL: func @host_calls
+func.func @host_calls(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // CHECK-NEXT: tg.host_call "log"
+  // CHECK-NEXT: tg.print "x"
+  // CHECK-NEXT: tg.host_call "log"
+  // CHECK-NEXT: %[[Y:.*]] = tg.host_call "relu"(%{{.*}}) {pure}
+  // CHECK-NEXT: return %[[Y]], %[[Y]]
+  %0 = tg.host_call "log"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  tg.print "x", %x : tensor<4xf32>
+  %1 = tg.host_call "log"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %2 = tg.host_call "relu"(%x) {pure} : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = tg.host_call "relu"(%x) {pure} : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = tg.host_call "unused"(%x) {pure} : (tensor<4xf32>) -> tensor<4xf32>
+  return %2, %3 : tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func @asserts_stay
+func.func @asserts_stay(%ok: tensor<i1>) {
+  // CHECK-NEXT: tg.assert
+  // CHECK-NEXT: tg.assert
+  tg.assert %ok, "it holds" : tensor<i1>
+  tg.assert %ok, "it holds" : tensor<i1>
+  return
+}

@@ -98,6 +98,40 @@ func.func @argmax_c2(%x: tensor<4x0xf32>) {
 
 // -----
 
+func.func @cumsum_ods(%x: tensor<4xi1>) {
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats or integers, but got 'tensor<4xi1>'}}
+  %y = "tg.cumsum"(%x) {axis = 0 : i64} : (tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
+func.func @cumsum_c1(%x: tensor<4x5xf32>) {
+  // expected-error @+2 {{expected axis -1 to be in [0, 2) [G3]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.cumsum %x {axis = -1} : tensor<4x5xf32>
+  return
+}
+
+// -----
+
+func.func @cumsum_c1_rank(%x: tensor<i32>) {
+  // expected-error @+2 {{expected axis 0 to be in [0, 0) [G3]}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %y = tg.cumsum %x {axis = 0} : tensor<i32>
+  return
+}
+
+// -----
+
+func.func @cumsum_axis_required(%x: tensor<4xi32>) {
+  // expected-error @+1 {{'tg.cumsum' op requires attribute 'axis'}}
+  %y = tg.cumsum %x : tensor<4xi32>
+  return
+}
+
+// -----
+
 func.func @top_k_c3_rank(%x: tensor<f32>) {
   // expected-error @+2 {{expected a rank of at least 1, found 0 [C3]}}
   // expected-error @+1 {{failed to infer returned types}}

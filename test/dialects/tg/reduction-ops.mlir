@@ -71,6 +71,17 @@ func.func @argmax(%x: tensor<?x10xf32>) {
   return
 }
 
+// CHECK-LABEL: func @cumsum
+func.func @cumsum(%x: tensor<?x10xf32>, %i: tensor<4xui8>) {
+  // CHECK: tg.cumsum %{{.*}} {axis = 1 : i64} : tensor<?x10xf32>
+  %a = tg.cumsum %x {axis = 1} : tensor<?x10xf32>
+  // CHECK: tg.cumsum %{{.*}} {axis = 0 : i64, exclusive} : tensor<?x10xf32>
+  %b = tg.cumsum %x {axis = 0, exclusive} : tensor<?x10xf32>
+  // CHECK: tg.cumsum %{{.*}} {axis = 0 : i64, exclusive, reverse} : tensor<4xui8>
+  %c = tg.cumsum %i {axis = 0, exclusive, reverse} : tensor<4xui8>
+  return
+}
+
 // CHECK-LABEL: func @top_k
 func.func @top_k(%x: tensor<?x10xf32>, %n: tensor<i64>) {
   // CHECK: tg.top_k %{{.*}} {k = 3 : i64} : (tensor<?x10xf32>) -> (tensor<?x3xf32>, tensor<?x3xi64>)

@@ -186,7 +186,7 @@ func.func @update_c5_rank(%g: tensor<4xf32>) {
 // -----
 
 func.func @yield_c1(%x: tensor<f32>) {
-  // expected-error @+1 {{expects parent op 'tg.update'}}
+  // expected-error @+1 {{expects parent op to be one of}}
   tg.yield %x : tensor<f32>
 }
 

@@ -64,6 +64,22 @@ func.func @sqrt_ods(%x: tensor<4xi32>) {
 
 // -----
 
+func.func @sin_ods(%x: tensor<4xi32>) {
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
+  %y = "tg.sin"(%x) : (tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
+func.func @cos_ods(%x: tensor<4xi1>) {
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi1>'}}
+  %y = "tg.cos"(%x) : (tensor<4xi1>) -> tensor<4xi1>
+  return
+}
+
+// -----
+
 func.func @tanh_ods(%x: tensor<4xi32>) {
   // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.tanh"(%x) : (tensor<4xi32>) -> tensor<4xi32>

@@ -71,6 +71,20 @@ func.func @sqrt(%x: tensor<?x4xf32>) {
   return
 }
 
+// CHECK-LABEL: func @sin
+func.func @sin(%x: tensor<?x4xf32>) {
+  // CHECK: tg.sin %{{.*}} : tensor<?x4xf32>
+  %y = tg.sin %x : tensor<?x4xf32>
+  return
+}
+
+// CHECK-LABEL: func @cos
+func.func @cos(%x: tensor<?x4xf32>) {
+  // CHECK: tg.cos %{{.*}} : tensor<?x4xf32>
+  %y = tg.cos %x : tensor<?x4xf32>
+  return
+}
+
 // CHECK-LABEL: func @tanh
 func.func @tanh(%x: tensor<?x4xf32>) {
   // CHECK: tg.tanh %{{.*}} : tensor<?x4xf32>

@@ -107,3 +107,24 @@ tgx.function @parts attributes {
   %r = tgx.part %y along 1 at 4 : tensor<?x12xf32> -> tensor<?x8xf32>
   tgx.launch @split(%x) into (%l, %r) [s0] -> (s0) : tensor<?x4xf32> into tensor<?x4xf32>, tensor<?x8xf32>
 }
+
+// Turns to the host.
+
+// CHECK-LABEL: tgx.function @hosts
+// CHECK: tgx.host "call" "my_relu"(%{{.*}}) into(%{{.*}}) [s0] -> (s0, 4, s0, 4) : tensor<?x4xf32> into tensor<?x4xf32>
+// CHECK: tgx.host "call" "begin"() into() [s0] -> () : into ()
+// CHECK: tgx.host "print" "x"(%{{.*}}) into() [s0] -> (s0, 4) : tensor<?x4xf32> into ()
+// CHECK: tgx.host "assert" "it holds"(%{{.*}}) into() [s0] -> () : tensor<i1> into ()
+tgx.function @hosts attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>},
+              {name = "ok", type = tensor<i1>, extents = affine_map<()[s0] -> ()>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %ok = tgx.input 1 : tensor<i1>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  tgx.host "call" "my_relu"(%x) into (%y) [s0] -> (s0, 4, s0, 4) : tensor<?x4xf32> into tensor<?x4xf32>
+  tgx.host "call" "begin"() into () [s0] -> () : into ()
+  tgx.host "print" "x"(%y) into () [s0] -> (s0, 4) : tensor<?x4xf32> into ()
+  tgx.host "assert" "it holds"(%ok) into () [s0] -> () : tensor<i1> into ()
+}

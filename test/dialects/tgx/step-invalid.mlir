@@ -422,3 +422,124 @@ tgx.function @copy_c5_part attributes {
   // expected-error @+1 {{expected whole buffers, found a part [C5]}}
   tgx.copy %x to %p [] -> (32) : tensor<2x4xf32> to tensor<2x4xf32>
 }
+
+// -----
+
+tgx.function @host_c1 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected 4 extents, found 3 [C1]}}
+  tgx.host "call" "f"(%x) into (%y) [s0] -> (s0, 4, s0) : tensor<?x4xf32> into tensor<?x4xf32>
+}
+
+// -----
+
+tgx.function @host_c1_extent attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected extents of operand 1 that fit 'tensor<?x4xf32>' and 1 symbols, found affine_map<()[s0] -> (s0, 5)> [C1]}}
+  tgx.host "call" "f"(%x) into (%y) [s0] -> (s0, 4, s0, 5) : tensor<?x4xf32> into tensor<?x4xf32>
+}
+
+// -----
+
+tgx.function @host_c2 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected one input and no output, found 1 and 1 [C2]}}
+  tgx.host "print" "f"(%x) into (%y) [s0] -> (s0, 4, s0, 4) : tensor<?x4xf32> into tensor<?x4xf32>
+}
+
+// -----
+
+tgx.function @host_c2_assert attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected an input of tensor<i1>, found 'tensor<?x4xf32>' [C2]}}
+  tgx.host "assert" "f"(%x) into () [s0] -> (s0, 4) : tensor<?x4xf32> into ()
+}
+
+// -----
+
+tgx.function @host_action attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  // expected-error @+1 {{attribute 'action' failed to satisfy constraint: call, print or assert}}
+  tgx.host "jump" "f"(%x) into () [s0] -> (s0, 4) : tensor<?x4xf32> into ()
+}
+
+// -----
+
+tgx.function @host_c4 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected tgx.output to be written before it is read [C4]}}
+  tgx.host "print" "f"(%y) into () [s0] -> (s0, 4) : tensor<?x4xf32> into ()
+}
+
+// -----
+
+tgx.function @host_c5 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected to write outputs, variables and workspaces, found tgx.input [C5]}}
+  tgx.host "call" "f"() into (%x) [s0] -> (s0, 4) : into tensor<?x4xf32>
+}
+
+// -----
+
+tgx.function @host_c5_twice attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected outputs in different memory [C5]}}
+  tgx.host "call" "f"() into (%y, %y) [s0] -> (s0, 4, s0, 4) : into tensor<?x4xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+tgx.function @host_c5_part attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  %p = tgx.part %y along 1 at 0 : tensor<?x4xf32> -> tensor<?x2xf32>
+  // expected-error @+1 {{expected whole buffers, found a part [C5]}}
+  tgx.host "call" "f"() into (%p) [s0] -> (s0, 2) : into tensor<?x2xf32>
+}
+
+// -----
+
+tgx.function @host_c6 attributes {
+    role = "", symbols = ["n"], computed = affine_map<()[s0] -> ()>,
+    inputs = [{name = "x", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}],
+    outputs = [{name = "y", type = tensor<?x4xf32>, extents = affine_map<()[s0] -> (s0, 4)>}]} {
+  %x = tgx.input 0 : tensor<?x4xf32>
+  %y = tgx.output 0 : tensor<?x4xf32>
+  // expected-error @+1 {{expected operand 0 to have s0 * 32 bytes, found s0 * 16 [C6]}}
+  tgx.host "call" "f"() into (%y) [s0] -> (s0 * 2, 4) : into tensor<?x4xf32>
+}

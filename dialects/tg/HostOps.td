@@ -1,0 +1,107 @@
+//===- HostOps.td - what a host takes part in -----------------------------===//
+#ifndef TG_DIALECTS_TG_HOSTOPS_TD
+#define TG_DIALECTS_TG_HOSTOPS_TD
+
+include "dialects/tg/TgBase.td"
+
+/// What a run does with its host between two kernels.
+def Tg_HostAction : I32EnumAttr<"HostAction", "what a run does with its host", [
+  I32EnumAttrCase<"call", 0>, I32EnumAttrCase<"print", 1>,
+  I32EnumAttrCase<"check", 2, "assert">
+]> {
+  let cppNamespace = "::tg";
+  let genSpecializedAttr = 0;
+}
+
+/// What the host sees, for the order of effects.
+def Tg_HostState : Resource<"::tg::HostState">;
+
+/// An op that the host sees and that gives nothing.
+class Tg_HostOp<string mnemonic, list<string> methods = []>
+    : Tg_Op<mnemonic, [
+        MemoryEffects<[MemWrite<Tg_HostState>]>,
+        DeclareOpInterfaceMethods<Tg_HostOpInterface, methods>,
+        Tg_NonDifferentiable]>;
+
+//===----------------------------------------------------------------------===//
+// host_call
+//===----------------------------------------------------------------------===//
+
+def Tg_HostCallOp : Tg_Op<"host_call", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>,
+    DeclareOpInterfaceMethods<Tg_DynamicSizesOpInterface,
+                              ["getSizeAttributes", "setSize"]>,
+    DeclareOpInterfaceMethods<Tg_HostOpInterface, ["getHostInputs"]>,
+    Tg_NonDifferentiable]> {
+  let summary = "Calls a function of the host";
+  let description = [{
+    The host registers functions under names. One gets the inputs as dense
+    row-major arrays and fills the results, whose unknown extents are those of
+    `dynamic`, in order. Without `pure` the call is an effect: it happens, once,
+    in program order; with it equal calls may be shared, and one that nothing
+    needs is left out. Results are 0 where the function writes nothing.
+
+    ```mlir
+    %y = tg.host_call "my_relu"(%x) sizes(%n) {pure} : (tensor<?xf32>, tensor<i64>) -> tensor<?xf32>
+    ```
+
+    * C1: the name is as that of an input [M1]. C2: as many `dynamic` operands
+      as results have unknown extents.
+    * R0: sizes are not negative. R1: the name is registered, the function
+      returns success and writes its results alone.
+    * Not differentiable; `custom_gradient` around it gives it a gradient.
+  }];
+  let arguments = (ins StrAttr:$callee, Variadic<Tg_Tensor>:$inputs,
+                       Variadic<Tg_Int64Scalar>:$dynamic, UnitAttr:$pure);
+  let results = (outs Variadic<Tg_Tensor>:$results);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` (`sizes` `(` $dynamic^ `)`)? attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// assert
+//===----------------------------------------------------------------------===//
+
+def Tg_AssertOp : Tg_HostOp<"assert"> {
+  let summary = "Ends a run where a condition is false";
+  let description = [{
+    Later effects of the run do not happen then, and no variable changes.
+
+    ```mlir
+    tg.assert %ok, "weights are finite" : tensor<i1>
+    ```
+
+    * C1 (ODS): the condition is i1 of rank 0.
+    * R1: the condition is true; else the status has the message.
+    * Not differentiable.
+  }];
+  let arguments = (ins 0DTensorOf<[I1]>:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` $message attr-dict `:` type($condition)";
+}
+
+//===----------------------------------------------------------------------===//
+// print
+//===----------------------------------------------------------------------===//
+
+def Tg_PrintOp : Tg_HostOp<"print", ["canFail"]> {
+  let summary = "Gives a value to the host's log";
+  let description = [{
+    Nothing is written by itself: a host without a hook for it gets nothing.
+
+    ```mlir
+    tg.print "loss", %loss : tensor<f32>
+    ```
+
+    * (ODS): the operand is a tensor of T.
+    * Not differentiable.
+  }];
+  let arguments = (ins StrAttr:$label, Tg_Tensor:$input);
+  let assemblyFormat = "$label `,` $input attr-dict `:` type($input)";
+}
+
+#endif // TG_DIALECTS_TG_HOSTOPS_TD

@@ -1,0 +1,86 @@
+//===- OpEvaluation.cpp - the values of one op ----------------------------===//
+#include "dialects/tg/evaluation/OpEvaluation.h"
+#include "mlir/IR/Diagnostics.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// Shape rules asked with the extents and sizes that tensors have.
+class RunInference : public ShapeInference {
+public:
+  RunInference(Operation *op, ArrayRef<HostTensor> operands)
+      : ShapeInference(op->getContext(), op->getName().getStringRef(),
+                       op->getLoc()),
+        op(op), operands(operands) {}
+
+  SmallVector<AffineExpr> extentsOf(Value value) override {
+    return llvm::map_to_vector(tensorOf(value).getShape(), [&](int64_t extent) {
+      return constant(extent);
+    });
+  }
+
+  AffineExpr sizeOf(Value value) override {
+    asksSizes = true;
+    return constant(tensorOf(value).integerAt(0));
+  }
+
+  void require(AffineExpr found, ExtentRelation relation, AffineExpr expected,
+               const Twine &what, StringRef label) override {
+    if (!holds(relation, *staticExtent(found), *staticExtent(expected)))
+      note(what + " to be " + boundPhrase(relation) + printExtent(expected) +
+           ", found " + printExtent(found) + " [" + label + "]");
+  }
+
+  AffineExpr forget(AffineExpr extent) override { return extent; }
+
+  /// What did not hold; empty when all did.
+  std::string error;
+  /// Whether a number was asked for that is no extent.
+  bool asksSizes = false;
+
+private:
+  /// Rules ask about operands alone.
+  const HostTensor &tensorOf(Value value) const {
+    return operands[llvm::find(op->getOperands(), value).getIndex()];
+  }
+
+  void note(const Twine &message) {
+    if (error.empty())
+      error = ("expected " + message + " [R0]").str();
+  }
+
+  Operation *op;
+  ArrayRef<HostTensor> operands;
+};
+
+} // namespace
+
+std::string tg::inferRunExtents(Operation *op, ArrayRef<HostTensor> operands,
+                                RunExtents &extents) {
+  RunInference inference(op, operands);
+  std::string message;
+  ScopedDiagnosticHandler handler(op->getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    message = diagnostic.str();
+                                    return success();
+                                  });
+  auto shaped = cast<ExtentsOpInterface>(op);
+  if (failed(shaped.inferExtents(inference, extents.results)))
+    return message;
+  extents.isStatic = !inference.asksSizes;
+  return inference.error;
+}
+
+std::string tg::evaluateOp(EvaluableOpInterface op,
+                           ArrayRef<HostTensor> operands,
+                           SmallVectorImpl<HostTensor> &results) {
+  RunExtents extents;
+  std::string error = inferRunExtents(op, operands, extents);
+  if (!error.empty())
+    return error;
+  for (const TensorExtents &result : extents.results)
+    results.emplace_back(result.elementType, result.getType().getShape());
+  return op.evaluate(operands, results);
+}

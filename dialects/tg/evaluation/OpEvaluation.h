@@ -1,0 +1,34 @@
+//===- OpEvaluation.h - the values of one op ------------------------------===//
+#ifndef TG_DIALECTS_TG_EVALUATION_OPEVALUATION_H
+#define TG_DIALECTS_TG_EVALUATION_OPEVALUATION_H
+
+#include "dialects/tg/Tg.h"
+#include "dialects/tg/evaluation/HostTensor.h"
+
+namespace tg {
+
+/// What the shape rule of an op says of operands that have values.
+struct RunExtents {
+  /// Element types and shapes of the results; all extents are numbers.
+  llvm::SmallVector<TensorExtents> results;
+  /// Whether they follow from the operands' types alone: the same op on other
+  /// values then has the same.
+  bool isStatic = true;
+};
+
+/// Asks the shape rule, with the extents and sizes that the operands have.
+/// Gives an empty string, or what does not hold.
+std::string inferRunExtents(mlir::Operation *op,
+                            llvm::ArrayRef<HostTensor> operands,
+                            RunExtents &extents);
+
+/// The results of an op on these operands, whatever its own are. Gives an empty
+/// string, or what failed at run time; without the op's name unless a rule says
+/// it.
+std::string evaluateOp(EvaluableOpInterface op,
+                       llvm::ArrayRef<HostTensor> operands,
+                       llvm::SmallVectorImpl<HostTensor> &results);
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_EVALUATION_OPEVALUATION_H
