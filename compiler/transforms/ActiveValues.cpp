@@ -22,9 +22,7 @@ ActiveValues::ActiveValues(GradientOp request) {
   }
 }
 
-/// Whether a cotangent of a result of `op` passes on to the operand. Ops
-/// without a rule pass it on, so that it is seen to reach them.
-static bool passes(Operation *op, OpOperand &operand) {
+bool tg::passesCotangent(Operation *op, OpOperand &operand) {
   if (!hasFloatElements(operand.get()))
     return false;
   auto rule = dyn_cast<DifferentiableOpInterface>(op);
@@ -32,30 +30,70 @@ static bool passes(Operation *op, OpOperand &operand) {
 }
 
 void ActiveValues::visit(Operation *op) {
-  if (auto read = dyn_cast<ReadOp>(op)) {
-    Content content = contents[read.getVariable()];
-    reads[op] = content;
-    if (content.active)
-      active.insert(read.getResult());
-    return;
-  }
-  if (auto assign = dyn_cast<AssignOp>(op)) {
-    contents[assign.getVariable()] = {op, isActive(assign.getValue())};
-    return;
-  }
-  if (auto update = dyn_cast<UpdateOp>(op))
-    return visitUpdate(update);
+  if (isa<DifferentiableRegionOpInterface>(op))
+    visitRegions(op);
+  else if (!visitState(op, /*mayNotRun=*/false))
+    visitPlain(op);
+}
+
+/// What a trip of a loop makes active may be what the one before takes.
+void ActiveValues::visitRegions(Operation *op) {
+  do {
+    isChanged = false;
+    op->walk([&](Operation *inner, const WalkStage &stage) {
+      if (auto regions = dyn_cast<DifferentiableRegionOpInterface>(inner)) {
+        for (const ValueFlow &flow : regions.getValueFlows())
+          if (isActive(flow.from->get()) && hasFloatElements(flow.to))
+            activate(flow.to);
+      } else if (stage.isAfterAllRegions() &&
+                 !visitState(inner, /*mayNotRun=*/true)) {
+        visitPlain(inner);
+      }
+    });
+  } while (isChanged);
+}
+
+void ActiveValues::visitPlain(Operation *op) {
   bool reached = llvm::any_of(op->getOpOperands(), [&](OpOperand &operand) {
-    return isActive(operand.get()) && passes(op, operand);
+    return isActive(operand.get()) && passesCotangent(op, operand);
   });
   if (!reached)
     return;
   for (Value result : op->getResults())
     if (hasFloatElements(result))
-      active.insert(result);
+      activate(result);
 }
 
-void ActiveValues::visitUpdate(UpdateOp update) {
+bool ActiveValues::visitState(Operation *op, bool mayNotRun) {
+  if (auto read = dyn_cast<ReadOp>(op)) {
+    Content content = contents[read.getVariable()];
+    reads[op] = content;
+    if (content.active)
+      activate(read.getResult());
+    return true;
+  }
+  if (auto assign = dyn_cast<AssignOp>(op)) {
+    setContent(assign.getVariable(), op, isActive(assign.getValue()),
+               mayNotRun);
+    return true;
+  }
+  if (auto update = dyn_cast<UpdateOp>(op)) {
+    visitUpdate(update, mayNotRun);
+    return true;
+  }
+  // The ops in the body of an update are looked at with it.
+  return isa_and_present<UpdateOp>(op->getParentOp());
+}
+
+void ActiveValues::setContent(StringRef variable, Operation *writer,
+                              bool isActive, bool mayNotRun) {
+  Content &content = contents[variable];
+  bool wasActive = content.active;
+  content = {writer, isActive || (mayNotRun && wasActive)};
+  isChanged |= mayNotRun && content.active != wasActive;
+}
+
+void ActiveValues::visitUpdate(UpdateOp update, bool mayNotRun) {
   // What an update computes depends on all it reads.
   bool reached = llvm::any_of(update.getInputs(),
                               [&](Value input) { return isActive(input); });
@@ -68,5 +106,5 @@ void ActiveValues::visitUpdate(UpdateOp update) {
       reached |= contents[variable.getValue()].active;
   for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
     for (FlatSymbolRefAttr variable : group)
-      contents[variable.getValue()] = {update, reached};
+      setContent(variable.getValue(), update, reached, mayNotRun);
 }

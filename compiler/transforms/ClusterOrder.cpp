@@ -1,5 +1,6 @@
 //===- ClusterOrder.cpp - clusters and other ops in the order of a run ----===//
 #include "compiler/transforms/ClusterOrder.h"
+#include "compiler/transforms/Regions.h"
 #include "dialects/tgx/Tgx.h"
 
 using namespace mlir;
@@ -31,9 +32,9 @@ void ClusterOrder::enter(Operation *op) {
   path.push_back({node, {}});
   SmallVector<Operation *> &producers = path.back().producers;
   auto addProducers = [&](Operation *member) {
-    for (Value operand : member->getOperands())
-      if (Operation *source = operand.getDefiningOp())
-        producers.push_back(source);
+    llvm::append_range(producers, producersInBlock(member));
+    if (Operation *effect = plan.effectBefore(member))
+      producers.push_back(effect);
   };
   if (cluster)
     llvm::for_each(cluster->ops, addProducers);

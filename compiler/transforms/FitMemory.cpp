@@ -145,6 +145,9 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
     int64_t before = fitter.plannedBytes();
     if (before <= budget)
       return success();
+    // Calls in branches and loops are not repeated.
+    if (!function.getOps<RegionOpInterface>().empty())
+      return refuse(function, before, budget);
     if (failed(fitter.checkExtents()))
       return failure();
     return repeat(function, symbols, module, {before, before});

@@ -60,17 +60,19 @@ Recomputation::Step FunctionFitter::modelOf(const Step &step,
     if (assignment.kind == BufferAssignment::slab)
       result.variablesWritten.push_back(numberOf(assignment.variable));
   };
-  if (!step.call) {
-    result.isFlexible = false;
+  tgx::CallOp call = step.getCall();
+  // Copies and hosts read the buffers that they do, and run once.
+  result.isFlexible = bool(call);
+  if (!step.op) {
     addWrite(step.target);
     return result;
   }
-  tgx::CallOp call = step.call;
-  result.cost = costOf(call);
-  for (Value input : call.getInputs())
+  if (call)
+    result.cost = costOf(call);
+  for (Value input : step.getInputs())
     if (auto read = withoutViews(input).getDefiningOp<ReadOp>())
       result.variablesRead.push_back(numberOf(read.getVariableAttr()));
-  for (Value output : call.getOutputs())
+  for (Value output : step.getOutputs())
     addWrite(graph.assignmentOf(output));
   return result;
 }
@@ -95,8 +97,8 @@ void FunctionFitter::moveToEnd(Operation *op) {
 void FunctionFitter::putInOrder() {
   auto assigns = llvm::to_vector(function.getOps<AssignOp>());
   for (const Step &step : graph.getSteps())
-    if (step.call)
-      moveToEnd(step.call);
+    if (step.op)
+      moveToEnd(step.op);
   for (AssignOp assign : assigns)
     moveToEnd(assign);
 }
@@ -138,19 +140,19 @@ void FunctionFitter::apply(const Recomputation &recomputation) {
   SmallVector<const Recomputation::Step *> waiting;
   llvm::DenseSet<Operation *> unneeded;
   for (const Step &step : graph.getSteps())
-    if (step.call)
-      unneeded.insert(step.call);
+    if (step.getCall())
+      unneeded.insert(step.op);
   for (const Recomputation::Step &step : recomputation.getSteps()) {
     if (step.isRepeated) {
       waiting.push_back(&step);
       continue;
     }
-    tgx::CallOp call = graph.getSteps()[step.original].call;
+    tgx::CallOp call = graph.getSteps()[step.original].getCall();
     if (!call)
       continue;
     OpBuilder builder(call);
     for (const Recomputation::Step *repeated : std::exchange(waiting, {})) {
-      tgx::CallOp original = graph.getSteps()[repeated->original].call;
+      tgx::CallOp original = graph.getSteps()[repeated->original].getCall();
       auto copy = cast<tgx::CallOp>(builder.clone(*original));
       replaceReads(copy, *repeated);
       symbols.add(copy);

@@ -116,8 +116,11 @@ LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
     if (failed(analysis.visit(&op, &tables))) {
       result = failure();
       analysis.setFromTypes(&op);
-    } else if (failed(checkKnown(&op))) {
-      result = failure();
+    } else {
+      op.walk<WalkOrder::PreOrder>([&](Operation *inner) {
+        if (failed(checkKnown(inner)))
+          result = failure();
+      });
     }
   }
   return result;
@@ -157,7 +160,8 @@ LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
 }
 
 LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
-  auto key = std::tuple(check.found, check.expected, unsigned(check.relation));
+  auto key = std::tuple(check.block, check.found, check.expected,
+                        unsigned(check.relation));
   if (known.contains(key))
     return success();
   AffineExpr difference = check.found - check.expected;
@@ -196,8 +200,8 @@ LogicalResult FunctionSymbols::checkResults(func::FuncOp function) {
       if (given.empty() || !symbol)
         continue;
       std::string what = "result '" + name + "' dim " + std::to_string(axis);
-      if (failed(addCheck(
-              {terminator, extent, ExtentRelation::equal, symbol, what, "R0"})))
+      if (failed(addCheck({terminator, terminator->getBlock(), extent,
+                           ExtentRelation::equal, symbol, what, "R0"})))
         result = failure();
     }
   }
@@ -230,33 +234,60 @@ std::string FunctionSymbols::print(AffineExpr extent) const {
   return result;
 }
 
+namespace {
+/// Writes down what must hold when a block begins, once.
+class CheckRecorder {
+public:
+  CheckRecorder(func::FuncOp function, const FunctionSymbols &symbols)
+      : entry(&function.getBody().front()), symbols(symbols) {
+    function.walk([&](tgx::EntryCheckOp check) {
+      recorded.insert({check->getBlock(), check.getFound(), check.getExpected(),
+                       unsigned(check.getRelation())});
+      last[check->getBlock()] = check;
+    });
+  }
+
+  void record(const ExtentCheck &check);
+
+private:
+  using Key = std::tuple<Block *, AffineMap, AffineMap, unsigned>;
+
+  Block *entry;
+  const FunctionSymbols &symbols;
+  llvm::DenseSet<Key> recorded;
+  /// The last check of each block.
+  llvm::DenseMap<Block *, Operation *> last;
+};
+} // namespace
+
+void CheckRecorder::record(const ExtentCheck &check) {
+  AffineMap found = symbols.mapOf({check.found});
+  AffineMap expected = symbols.mapOf({check.expected});
+  unsigned relation = unsigned(check.relation);
+  // What held on entry holds everywhere.
+  if (recorded.contains({entry, found, expected, relation}) ||
+      !recorded.insert({check.block, found, expected, relation}).second)
+    return;
+  OpBuilder builder = OpBuilder::atBlockBegin(check.block);
+  Operation *&before = last[check.block];
+  if (before)
+    builder.setInsertionPointAfter(before);
+  auto flag = [&](ExtentRelation relation) {
+    return check.relation == relation ? builder.getUnitAttr() : UnitAttr();
+  };
+  before = tgx::EntryCheckOp::create(
+      builder, check.op->getLoc(), AffineMapAttr::get(found),
+      AffineMapAttr::get(expected), flag(ExtentRelation::atMost),
+      flag(ExtentRelation::atLeast), builder.getStringAttr(check.what),
+      builder.getStringAttr(check.op->getName().getStringRef()),
+      builder.getStringAttr(check.label));
+}
+
 void tg::recordEntryChecks(func::FuncOp function,
                            const FunctionSymbols &symbols,
                            function_ref<bool(Operation *)> isWanted) {
-  Block &body = function.getBody().front();
-  llvm::DenseSet<std::tuple<AffineMap, AffineMap, unsigned>> recorded;
-  OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  for (auto check : body.getOps<tgx::EntryCheckOp>()) {
-    recorded.insert(
-        {check.getFound(), check.getExpected(), unsigned(check.getRelation())});
-    builder.setInsertionPointAfter(check);
-  }
-  auto flag = [&](bool isSet) {
-    return isSet ? builder.getUnitAttr() : UnitAttr();
-  };
-  for (const ExtentCheck &check : symbols.getChecks()) {
-    AffineMap found = symbols.mapOf({check.found});
-    AffineMap expected = symbols.mapOf({check.expected});
-    if (!isWanted(check.op) ||
-        !recorded.insert({found, expected, unsigned(check.relation)}).second)
-      continue;
-    tgx::EntryCheckOp::create(
-        builder, check.op->getLoc(), AffineMapAttr::get(found),
-        AffineMapAttr::get(expected),
-        flag(check.relation == ExtentRelation::atMost),
-        flag(check.relation == ExtentRelation::atLeast),
-        builder.getStringAttr(check.what),
-        builder.getStringAttr(check.op->getName().getStringRef()),
-        builder.getStringAttr(check.label));
-  }
+  CheckRecorder recorder(function, symbols);
+  for (const ExtentCheck &check : symbols.getChecks())
+    if (isWanted(check.op))
+      recorder.record(check);
 }

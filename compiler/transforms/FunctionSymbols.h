@@ -77,13 +77,15 @@ private:
   llvm::SmallVector<std::string> names;
   llvm::StringMap<unsigned> numbers;
   llvm::SmallVector<ExtentCheck> checks;
-  /// Found, expected and relation of all checks that were looked at.
-  llvm::DenseSet<std::tuple<mlir::AffineExpr, mlir::AffineExpr, unsigned>>
+  /// Block, found, expected and relation of all checks that were looked at.
+  llvm::DenseSet<
+      std::tuple<mlir::Block *, mlir::AffineExpr, mlir::AffineExpr, unsigned>>
       known;
 };
 
-/// Writes down what must hold on entry, once, as ops at the start of the
-/// function: the checks of the ops that are wanted. Kernels do not ask again.
+/// Writes down what must hold on entry, or when a region begins, once, as ops
+/// at the start of the function or region: the checks of the ops that are
+/// wanted. Kernels do not ask again.
 void recordEntryChecks(mlir::func::FuncOp function,
                        const FunctionSymbols &symbols,
                        llvm::function_ref<bool(mlir::Operation *)> isWanted);

@@ -4,6 +4,7 @@
 #include "compiler/transforms/KeptValues.h"
 #include "compiler/transforms/KernelOutliner.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/Regions.h"
 #include "compiler/transforms/RepeatedOps.h"
 
 namespace tg {
@@ -15,20 +16,26 @@ using namespace mlir;
 using namespace tg;
 
 /// Whether something outside kernels reads the value itself: views read what
-/// they view, joins their parts, the others the effects and the end of the
-/// function are about.
+/// they view, joins their parts, hosts their inputs, the others the effects and
+/// the end of the function are about.
 static bool needsMemory(OpOperand &use) {
   Operation *user = use.getOwner();
   if (auto view = dyn_cast<ViewOpInterface>(user))
     return &use == &view.getViewedOperand();
+  if (auto host = dyn_cast<HostOpInterface>(user)) {
+    OperandRange inputs = host.getHostInputs();
+    return !inputs.empty() &&
+           use.getOperandNumber() - inputs.getBeginOperandIndex() <
+               inputs.size();
+  }
   return user->hasTrait<mlir::OpTrait::IsTerminator>() ||
-         isa<tgx::JoinOp>(user) || !isMemoryEffectFree(user);
+         isa<tgx::JoinOp, RegionOpInterface>(user) || !isMemoryEffectFree(user);
 }
 
 /// A loop kernel of its own for each cloned value that something outside
 /// kernels uses: an assigned or returned constant.
-static void wrapOutsideUses(func::FuncOp function) {
-  for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
+static void wrapOutsideUses(Block &body) {
+  for (Operation &op : llvm::make_early_inc_range(body)) {
     if (op.getNumResults() != 1 || !isClonedIntoKernels(&op))
       continue;
     Value copy;
@@ -36,7 +43,7 @@ static void wrapOutsideUses(func::FuncOp function) {
       if (!needsMemory(use))
         continue;
       if (!copy) {
-        OpBuilder builder(function.getContext());
+        OpBuilder builder(op.getContext());
         builder.setInsertionPointAfter(&op);
         copy = tgx::MaterializeOp::create(
             builder, op.getLoc(), op.getResult(0).getType(), op.getResult(0));
@@ -47,10 +54,13 @@ static void wrapOutsideUses(func::FuncOp function) {
 }
 
 LogicalResult tg::verifyAllInKernels(func::FuncOp function) {
-  for (Operation &op : function.getBody().front())
-    if (isComputed(&op))
-      return op.emitOpError("stands in no kernel after fusion");
-  return success();
+  WalkResult walk = function.walk([](Operation *op) {
+    if (isa<func::FuncOp>(op) || !isComputed(op))
+      return WalkResult::advance();
+    op->emitOpError("stands in no kernel after fusion");
+    return WalkResult::interrupt();
+  });
+  return failure(walk.wasInterrupted());
 }
 
 namespace {
@@ -69,12 +79,20 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
   }
 
   LogicalResult fuseFunction(func::FuncOp function, KernelOutliner &outliner) {
-    wrapOutsideUses(function);
+    forEachBlock(function, wrapOutsideUses);
     auto &symbols = getChildAnalysis<FunctionSymbols>(function);
     if (failed(symbols.verify(function)))
       return failure();
+    recordEntryChecks(function, symbols, [](Operation *) { return true; });
+    forEachBlock(function,
+                 [&](Block &body) { fuseBlock(body, symbols, outliner); });
+    return verifyAllInKernels(function);
+  }
+
+  void fuseBlock(Block &body, FunctionSymbols &symbols,
+                 KernelOutliner &outliner) {
     ExtentAnalysis &extents = symbols.getAnalysis();
-    FusionPlan plan(function, extents, {maximumOps, tilesProducts});
+    FusionPlan plan(body, extents, {maximumOps, tilesProducts});
     if (fuse)
       merges += plan.fuse();
     if (fuse && repeat) {
@@ -86,10 +104,8 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
     if (fuse)
       merges += plan.sinkRest();
     savedBytes += plan.getSavedBytes();
-    recordEntryChecks(function, symbols, [](Operation *) { return true; });
-    Block &body = function.getBody().front();
     ClusterOrder order(plan);
-    OpBuilder builder(function.getContext());
+    OpBuilder builder(body.getParentOp()->getContext());
     builder.setInsertionPointToEnd(&body);
     for (ClusterOrder::Node node : order.get()) {
       if (auto *op = dyn_cast<Operation *>(node)) {
@@ -99,7 +115,6 @@ struct FuseKernels : tg::impl::FuseKernelsBase<FuseKernels> {
       outliner.outline(*cast<Cluster *>(node), symbols, extents, builder);
     }
     eraseDead(body, plan);
-    return verifyAllInKernels(function);
   }
 
   /// Erases the fused originals, then what they alone used; users first.

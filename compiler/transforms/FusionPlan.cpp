@@ -1,5 +1,6 @@
 //===- FusionPlan.cpp - which ops share a kernel --------------------------===//
 #include "compiler/transforms/FusionPlan.h"
+#include "compiler/transforms/Regions.h"
 #include "dialects/tg/ConstantOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -36,7 +37,8 @@ bool tg::isClonedIntoKernels(Operation *op) {
 bool tg::isComputed(Operation *op) {
   return op->getNumResults() > 0 && isMemoryEffectFree(op) &&
          !op->hasTrait<mlir::OpTrait::ConstantLike>() &&
-         !isa<ViewOpInterface, tgx::CallOp, tgx::JoinOp>(op) &&
+         !isa<ViewOpInterface, HostOpInterface, RegionOpInterface, tgx::CallOp,
+              tgx::JoinOp>(op) &&
          !isClonedIntoKernels(op);
 }
 
@@ -44,10 +46,10 @@ bool tg::isComputed(Operation *op) {
 // FusionPlan
 //===----------------------------------------------------------------------===//
 
-FusionPlan::FusionPlan(func::FuncOp function, const ExtentAnalysis &extents,
+FusionPlan::FusionPlan(Block &body, const ExtentAnalysis &extents,
                        const FusionLimits &limits)
-    : function(function), extents(extents), limits(limits) {
-  for (Operation &op : function.getBody().front())
+    : body(body), extents(extents), limits(limits) {
+  for (Operation &op : body)
     if (isComputed(&op))
       addCluster(&op);
   buildGraph();
@@ -65,13 +67,18 @@ void FusionPlan::addCluster(Operation *op) {
 
 void FusionPlan::buildGraph() {
   llvm::DenseMap<Operation *, unsigned> nodes;
-  for (Operation &op : function.getBody().front()) {
+  Operation *lastEffect = nullptr;
+  for (Operation &op : body) {
     unsigned node = nodes[&op] = graph.addNode();
     if (Cluster *cluster = clusterOf(&op))
       cluster->node = node;
-    for (Value operand : op.getOperands())
-      if (Operation *source = operand.getDefiningOp())
-        graph.addEdge(nodes.lookup(source), node);
+    for (Operation *source : producersInBlock(&op))
+      graph.addEdge(nodes.lookup(source), node);
+    if (!hasHostEffects(&op))
+      continue;
+    if (lastEffect)
+      graph.addEdge(nodes.lookup(lastEffect), node);
+    effectsBefore[&op] = std::exchange(lastEffect, &op);
   }
   graph.indexPaths();
 }

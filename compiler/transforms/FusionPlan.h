@@ -19,7 +19,8 @@ bool isComputed(mlir::Operation *op);
 /// What holds after fusion: ops outside of kernels do not compute.
 llvm::LogicalResult verifyAllInKernels(mlir::func::FuncOp function);
 
-/// Divides the computing ops of a function into clusters.
+/// Divides the computing ops of a block into clusters: of the body of a
+/// function or of a region in it.
 ///
 /// Each op starts alone. A producer and its consumer are merged when the
 /// strategy of the one that leads accepts every use of the one by the other,
@@ -29,7 +30,7 @@ llvm::LogicalResult verifyAllInKernels(mlir::func::FuncOp function);
 /// every pair again only when one of both has changed.
 class FusionPlan {
 public:
-  FusionPlan(mlir::func::FuncOp function, const ExtentAnalysis &extents,
+  FusionPlan(mlir::Block &body, const ExtentAnalysis &extents,
              const FusionLimits &limits);
 
   /// Merges until nothing fits; returns the number of merges.
@@ -41,13 +42,14 @@ public:
 
   /// The cluster of an op; null for ops that stand in no kernel.
   Cluster *clusterOf(mlir::Operation *op) const { return owner.lookup(op); }
+  /// The effect on the host before an op that is one; null if none.
+  mlir::Operation *effectBefore(mlir::Operation *op) const {
+    return effectsBefore.lookup(op);
+  }
   /// Clusters with ops, by their first op.
   llvm::SmallVector<Cluster *> getClusters() const;
 
-  /// The body of the function.
-  mlir::Block &getBody() const {
-    return mlir::func::FuncOp(function).getBody().front();
-  }
+  mlir::Block &getBody() const { return body; }
   /// Whether the cluster that computes a value alone uses it.
   bool isInside(mlir::Value value) const;
 
@@ -80,11 +82,12 @@ private:
   llvm::SmallVector<Cluster *> producersOf(Cluster *consumer) const;
   void merge(Cluster *producer, Cluster *consumer);
 
-  mlir::func::FuncOp function;
+  mlir::Block &body;
   const ExtentAnalysis &extents;
   FusionLimits limits;
   std::vector<std::unique_ptr<Cluster>> clusters;
   llvm::DenseMap<mlir::Operation *, Cluster *> owner;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> effectsBefore;
   /// Clusters and the ops beside them.
   OrderedGraph graph;
   unsigned round = 0;

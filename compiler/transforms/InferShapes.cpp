@@ -1,7 +1,9 @@
 //===- InferShapes.cpp - make extents static where they are known ---------===//
+#include "compiler/transforms/ActiveValues.h"
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/SourceOrder.h"
+#include "dialects/tg/Builders.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/Tg.h"
@@ -32,7 +34,11 @@ private:
   LogicalResult bindArguments(func::FuncOp function);
   /// Infers the body again; dynamic sizes become attributes on the way.
   LogicalResult inferBody(func::FuncOp function);
+  LogicalResult inferBlock(Block &block, ExtentAnalysis &analysis);
   LogicalResult inferOp(Operation *op, const ExtentAnalysis &analysis);
+  LogicalResult inferIsolated(Block &block, TypeRange arguments);
+  LogicalResult inferCustom(CustomGradientOp op);
+  LogicalResult inferRegions(RegionOpInterface op, ExtentAnalysis &analysis);
   /// All of one function, with the invariant: every extent is known at entry.
   LogicalResult inferFunction(func::FuncOp function);
   /// M7: a function has only so many extents that are not numbers.
@@ -144,31 +150,6 @@ LogicalResult InferShapes::checkUsed() {
   return result;
 }
 
-/// Takes the number for the -1 that operand `index` of `dynamic` fills.
-static LogicalResult setSize(DynamicSizesOpInterface op, unsigned index,
-                             int64_t number) {
-  Builder builder(op->getContext());
-  for (StringRef name : op.getSizeAttributes()) {
-    Attribute attribute = op->getInherentAttr(name).value_or(Attribute());
-    SmallVector<int64_t> list;
-    if (auto array = dyn_cast_if_present<ArrayAttr>(attribute))
-      list = integersOf(array);
-    else if (auto single = dyn_cast_if_present<IntegerAttr>(attribute))
-      list.push_back(single.getInt());
-    for (int64_t &entry : list) {
-      if (entry != -1 || index-- != 0)
-        continue;
-      entry = number;
-      Attribute bound = isa<ArrayAttr>(attribute)
-                            ? Attribute(builder.getI64ArrayAttr(list))
-                            : builder.getI64IntegerAttr(number);
-      op->setInherentAttr(builder.getStringAttr(name), bound);
-      return success();
-    }
-  }
-  return op.emitOpError() << "expected a -1 for each dynamic operand [G4]";
-}
-
 LogicalResult InferShapes::bindSizes(Operation *op,
                                      const ExtentAnalysis &analysis) {
   auto numbered = dyn_cast<DynamicSizesOpInterface>(op);
@@ -188,8 +169,7 @@ LogicalResult InferShapes::bindSizes(Operation *op,
       return op->emitOpError() << "expected a dynamic size of at least 0, "
                                   "found "
                                << *number << " [R0]";
-    if (failed(setSize(numbered, index, *number)))
-      return failure();
+    numbered.setSize(index, *number);
     dynamic.erase(index);
     ++sizesBound;
   }
@@ -204,6 +184,8 @@ LogicalResult InferShapes::inferOp(Operation *op,
       result.setType(cast<RankedTensorType>(value.getType()));
     return success();
   }
+  if (auto custom = dyn_cast<CustomGradientOp>(op))
+    return inferCustom(custom);
   if (failed(bindSizes(op, analysis)))
     return failure();
   auto inferable = dyn_cast<InferTypeOpInterface>(op);
@@ -219,6 +201,49 @@ LogicalResult InferShapes::inferOp(Operation *op,
     typesRefined += result.getType() != type;
     result.setType(type);
   }
+  return success();
+}
+
+/// A block that sees nothing but its arguments, of these types.
+LogicalResult InferShapes::inferIsolated(Block &block, TypeRange arguments) {
+  for (auto [argument, type] : llvm::zip_equal(block.getArguments(), arguments))
+    argument.setType(type);
+  ExtentAnalysis analysis(&getContext());
+  Block empty;
+  LogicalResult result = analysis.run(empty, /*firstUnknownSymbol=*/0);
+  for (Operation &op : block)
+    if (failed(inferOp(&op, analysis)) || failed(analysis.visit(&op)))
+      return failure();
+  return result;
+}
+
+/// The types of the regions follow from those of the inputs.
+LogicalResult InferShapes::inferCustom(CustomGradientOp op) {
+  Block &forward = op.getForward().front(),
+        &backward = op.getBackward().front();
+  if (failed(inferIsolated(forward, op.getInputs().getTypes())))
+    return failure();
+  auto yielded = forward.getTerminator()->getOperands();
+  SmallVector<Type> given(op.getInputs().getTypes());
+  for (auto [result, value] : llvm::zip_equal(op.getResults(), yielded)) {
+    result.setType(cast<RankedTensorType>(value.getType()));
+    given.push_back(value.getType());
+  }
+  SmallVector<Value> wanted;
+  for (Value result : op.getResults())
+    if (hasFloatElements(result))
+      given.push_back(result.getType());
+  for (Value input : op.getInputs())
+    if (hasFloatElements(input))
+      wanted.push_back(input);
+  if (failed(inferIsolated(backward, given)))
+    return failure();
+  // A cotangent may know less than what it belongs to.
+  OpBuilder builder(backward.getTerminator());
+  for (auto [operand, input] :
+       llvm::zip_equal(backward.getTerminator()->getOpOperands(), wanted))
+    operand.set(buildOfType(builder, op.getLoc(), operand.get(),
+                            cast<RankedTensorType>(input.getType())));
   return success();
 }
 
@@ -250,20 +275,41 @@ static LogicalResult checkConstantIndices(Operation *op) {
   return success();
 }
 
-LogicalResult InferShapes::inferBody(func::FuncOp function) {
-  ExtentAnalysis analysis(&getContext());
-  Block empty;
-  LogicalResult result = analysis.run(empty, /*firstUnknownSymbol=*/0);
-  for (Operation &op : function.getBody().front()) {
+/// What the regions of an op take follows from what is around them, its results
+/// from what they yield. The rule of the op was asked: it visited them.
+LogicalResult InferShapes::inferRegions(RegionOpInterface op,
+                                        ExtentAnalysis &analysis) {
+  op.refineArguments(analysis);
+  for (Region &region : op->getRegions())
+    if (failed(inferBlock(region.front(), analysis)))
+      return failure();
+  op.refineResults();
+  return success();
+}
+
+LogicalResult InferShapes::inferBlock(Block &block, ExtentAnalysis &analysis) {
+  LogicalResult result = success();
+  for (Operation &op : block) {
     if (order->isFull())
       break;
+    auto regions = dyn_cast<RegionOpInterface>(op);
     if (succeeded(inferOp(&op, analysis)) && succeeded(analysis.visit(&op)) &&
+        (!regions || succeeded(inferRegions(regions, analysis))) &&
         succeeded(checkConstantIndices(&op)))
       continue;
     // The ops below see the results as the types say them.
     result = failure();
     analysis.setFromTypes(&op);
   }
+  return result;
+}
+
+LogicalResult InferShapes::inferBody(func::FuncOp function) {
+  ExtentAnalysis analysis(&getContext());
+  Block empty;
+  LogicalResult result = analysis.run(empty, /*firstUnknownSymbol=*/0);
+  if (failed(inferBlock(function.getBody().front(), analysis)))
+    result = failure();
   return result;
 }
 

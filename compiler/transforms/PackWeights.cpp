@@ -298,6 +298,12 @@ static std::optional<Weights> findWeights(tgx::CallOp call,
   return Weights{rhs.getArgNumber(), layout, source, sourceLayout};
 }
 
+/// The op around `user`, or itself, that stands in the block of the value: what
+/// is packed before a loop serves all of its trips.
+static Operation *outermostUser(Operation *user, Value value) {
+  return value.getParentBlock()->findAncestorOpInBlock(*user);
+}
+
 namespace {
 struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
   using PackWeightsBase::PackWeightsBase;
@@ -315,8 +321,9 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
   void packFunction(func::FuncOp function, PackingKernels &kernels) {
     DenseMap<std::pair<Value, Operation *>, Value> packed;
     bool keepsWeights = function.getOps<AssignOp>().empty();
-    for (tgx::CallOp call :
-         llvm::make_early_inc_range(function.getOps<tgx::CallOp>())) {
+    SmallVector<tgx::CallOp> calls;
+    function.walk([&](tgx::CallOp call) { calls.push_back(call); });
+    for (tgx::CallOp call : calls) {
       tgx::KernelOp kernel = kernels.find(call);
       std::optional<Contraction> contraction = contractionOf(kernel);
       if (!contraction)
@@ -337,7 +344,7 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
       auto type = cast<RankedTensorType>(operand.getType());
       tgx::KernelOp pack =
           kernels.pack(type, weights->sourceLayout, kernel.getLoc());
-      OpBuilder builder(call);
+      OpBuilder builder(outermostUser(call, operand));
       Value &panels = packed[{operand, pack}];
       if (!panels) {
         auto packing = tgx::CallOp::create(

@@ -158,7 +158,8 @@ def ExpandGradients : Pass<"tg-expand-gradients", "::mlir::ModuleOp"> {
     (DifferentiableOpInterface), so no op is named here. Absent cotangents are
     zero and never built; those of several uses are added in reverse program
     order of the uses. A read stands for the value assigned before it, or for
-    the content of the variable on entry.
+    the content of the variable on entry. Of `tg.custom_gradient` the given region
+    is the rule; what is left of it becomes its ops at the end.
 
     ```mlir
     func.func @f(%x: tensor<f32>) -> tensor<f32> {
@@ -202,7 +203,8 @@ def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
     Roots are the results of functions, assigns and updates; ops that no root
     needs go, with their run-time checks. Of two assigns with no read between
     only the last stays. Variables that no function but `init` uses go too, with
-    what `init` assigns to them. Inputs stay, needed or not.
+    what `init` assigns to them, unless all are kept: then libraries of several
+    functions have one layout of variables. Inputs stay, needed or not.
 
     ```mlir
     tg.variable @w : tensor<4xf32>
@@ -221,6 +223,10 @@ def TrimDeadNodes : Pass<"tg-trim-dead-nodes", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"keepVariables", "keep-variables", "bool", /*default=*/"false",
+           "Keep variables that nothing uses">
+  ];
   let statistics = [
     Statistic<"opsErased", "ops-erased", "Number of unneeded ops removed">,
     Statistic<"assignsErased", "assigns-erased",
@@ -320,11 +326,90 @@ def IdentifyProgram : Pass<"tg-identify-program", "::mlir::ModuleOp"> {
 // fuse
 //===----------------------------------------------------------------------===//
 
+def LiftState : Pass<"tg-lift-state", "::mlir::func::FuncOp"> {
+  let summary = "Let variables change outside of regions alone";
+  let description = [{
+    ```
+    tg.update groups { body }     =>    tg.read, the body on whole tensors, tg.assign
+    tg.read in a region           =>    a value from outside, or one that is carried
+    tg.assign in a region         =>    a carried value; tg.assign behind the op
+    condition of a tg.while       =>    carried: computed before, and by each trip for the next
+    ```
+
+    What is computed stays the same. Cost: linear.
+
+    ```mlir
+    tg.variable @w : tensor<4xf32>
+    func.func @f(%p: tensor<i1> {tg.name = "p"}) {
+      tg.if %p : (tensor<i1>) -> () {
+        %old = tg.read @w : tensor<4xf32>
+        %new = tg.neg %old : tensor<4xf32>
+        tg.assign @w, %new : tensor<4xf32>
+      } else {
+      }
+      return
+    }
+    // =>
+    tg.variable @w : tensor<4xf32>
+    func.func @f(%p: tensor<i1> {tg.name = "p"}) {
+      %old = tg.read @w : tensor<4xf32>
+      %w = tg.if %p : (tensor<i1>) -> tensor<4xf32> {
+        %new = tg.neg %old : tensor<4xf32>
+        tg.yield %new : tensor<4xf32>
+      } else {
+        tg.yield %old : tensor<4xf32>
+      }
+      tg.assign @w, %w : tensor<4xf32>
+      return
+    }
+    ```
+  }];
+}
+
+def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
+  let summary = "Compute products of all steps of a scan at once";
+  let description = [{
+    Of the products in the body of a `tg.scan`, those of no step's values, or of
+    elements of inputs, go before it, and those that only feed what is stacked
+    go behind it. So do sums over all steps, which a gradient carries: that of a
+    weight becomes one product, its rows those of all steps. What the moved ops
+    take is stacked, if it is not already. An op tells whether it can be
+    computed so (`BatchableOpInterface`). Sums are added in another order than
+    before.
+
+    ```mlir
+    func.func @f(%x: tensor<9x2x3xf32>, %h: tensor<2x3xf32>, %w: tensor<3x3xf32>) -> tensor<2x3xf32> {
+      %y = tg.scan inits(%h) inputs(%x) : (tensor<2x3xf32>, tensor<9x2x3xf32>) -> tensor<2x3xf32> {
+      ^bb0(%old: tensor<2x3xf32>, %in: tensor<2x3xf32>):
+        %p = tg.matmul %in, %w : (tensor<2x3xf32>, tensor<3x3xf32>) -> tensor<2x3xf32>
+        %new = tg.mul %old, %p : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+        tg.yield %new : tensor<2x3xf32>
+      }
+      return %y : tensor<2x3xf32>
+    }
+    // =>
+    func.func @f(%x: tensor<9x2x3xf32>, %h: tensor<2x3xf32>, %w: tensor<3x3xf32>) -> tensor<2x3xf32> {
+      %rows = tg.reshape %x {shape = [18, 3]} : (tensor<9x2x3xf32>) -> tensor<18x3xf32>
+      %all = tg.matmul %rows, %w : (tensor<18x3xf32>, tensor<3x3xf32>) -> tensor<18x3xf32>
+      %p = tg.reshape %all {shape = [9, 2, 3]} : (tensor<18x3xf32>) -> tensor<9x2x3xf32>
+      %y = tg.scan inits(%h) inputs(%p) : (tensor<2x3xf32>, tensor<9x2x3xf32>) -> tensor<2x3xf32> {
+      ^bb0(%old: tensor<2x3xf32>, %in: tensor<2x3xf32>):
+        %new = tg.mul %old, %in : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+        tg.yield %new : tensor<2x3xf32>
+      }
+      return %y : tensor<2x3xf32>
+    }
+    ```
+  }];
+  let statistics = [
+    Statistic<"opsMoved", "ops-moved", "Number of ops moved out of scans">
+  ];
+}
+
 def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
   let summary = "Rewrite what fusion does not want to know about";
   let description = [{
     ```
-    tg.update groups { body }    =>    tg.read, the body on whole tensors, tg.assign
     read after assign            =>    the assigned value; one assign is left, at the end
     assign of zeros in `init`    =>    nothing: it finds zeros in every variable
     op that can fail             =>    tgx.check_index or tgx.check_divisor before it
@@ -336,21 +421,18 @@ def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
 
     ```mlir
     tg.variable @w : tensor<4xf32>
-    func.func @f(%g: tensor<4xf32> {tg.name = "g"}) {
-      tg.update [[@w]] inputs(%g) : (tensor<4xf32>) -> () {
-      ^bb0(%weight: tensor<f32>, %grad: tensor<f32>):
-        %moved = tg.sub %weight, %grad : (tensor<f32>, tensor<f32>) -> tensor<f32>
-        tg.yield %moved : tensor<f32>
-      }
-      return
+    func.func @f(%g: tensor<4xf32> {tg.name = "g"}) -> (tensor<4xf32> {tg.name = "y"}) {
+      tg.assign @w, %g : tensor<4xf32>
+      %w = tg.read @w : tensor<4xf32>
+      %y = tg.neg %w : tensor<4xf32>
+      return %y : tensor<4xf32>
     }
     // =>
     tg.variable @w : tensor<4xf32>
-    func.func @f(%g: tensor<4xf32> {tg.name = "g"}) {
-      %weight = tg.read @w : tensor<4xf32>
-      %moved = tg.sub %weight, %g : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-      tg.assign @w, %moved : tensor<4xf32>
-      return
+    func.func @f(%g: tensor<4xf32> {tg.name = "g"}) -> (tensor<4xf32> {tg.name = "y"}) {
+      %y = tg.neg %g : tensor<4xf32>
+      tg.assign @w, %g : tensor<4xf32>
+      return %y : tensor<4xf32>
     }
     ```
   }];
@@ -633,7 +715,10 @@ def Schedule : Pass<"tg-schedule", "::mlir::ModuleOp"> {
     Each function becomes a `tgx.function`: a list of launches and copies over
     buffers in inputs, outputs, variables and one arena. Of those that can run,
     one that frees more memory than it needs comes first. Variables are updated in
-    place where everything that reads the old content can run before. Buffers
+    place where everything that reads the old content can run before. What can end
+    a run comes before the first write to a variable, and writes none itself:
+    what it needs is computed elsewhere and copied. Effects on the host keep the
+    order of the program. Buffers
     that are live together are stacked in the order that the best of four greedy
     plans found for extents of 64; the order holds for all extents.
 

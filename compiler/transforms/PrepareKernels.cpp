@@ -1,9 +1,10 @@
 //===- PrepareKernels.cpp - simpler ops for fusion ------------------------===//
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/Regions.h"
 #include "dialects/tg/BinaryOps.h"
-#include "dialects/tg/Builders.h"
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 
@@ -18,54 +19,6 @@ using namespace tg;
 //===----------------------------------------------------------------------===//
 // State
 //===----------------------------------------------------------------------===//
-
-/// Builds `op` again on other operands; result types follow from them.
-static Operation *rebuild(OpBuilder &builder, Operation *op,
-                          const IRMapping &values) {
-  OperationState state(op->getLoc(), op->getName());
-  for (Value operand : op->getOperands())
-    state.operands.push_back(values.lookupOrDefault(operand));
-  state.propertiesAttr = op->getPropertiesAsAttribute();
-  state.addAttributes(llvm::to_vector(op->getDiscardableAttrs()));
-  auto inferred = cast<InferTypeOpInterface>(op);
-  [[maybe_unused]] LogicalResult typed = inferred.inferReturnTypes(
-      op->getContext(), op->getLoc(), state.operands, op->getAttrDictionary(),
-      op->getPropertiesStorage(), {}, state.types);
-  assert(succeeded(typed) && "elementwise ops take tensors for scalars");
-  return builder.create(state);
-}
-
-/// update => per group, reads, the body's ops on whole tensors, assigns.
-static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
-  OpBuilder builder(update);
-  Block &body = update.getBody().front();
-  for (auto [number, group] : llvm::enumerate(update.getGroups())) {
-    IRMapping values;
-    SmallVector<FlatSymbolRefAttr> names;
-    for (Attribute name : cast<ArrayAttr>(group)) {
-      names.push_back(cast<FlatSymbolRefAttr>(name));
-      auto variable = variables.lookup<VariableOp>(names.back().getValue());
-      Value old = ReadOp::create(builder, update.getLoc(), variable.getType(),
-                                 names.back());
-      values.map(body.getArgument(names.size() - 1), old);
-    }
-    if (!update.getInputs().empty())
-      values.map(body.getArguments().back(), update.getInputs()[number]);
-    for (Operation &op : body.without_terminator()) {
-      Operation *copy = rebuild(builder, &op, values);
-      for (auto [from, to] :
-           llvm::zip_equal(op.getResults(), copy->getResults()))
-        values.map(from, to);
-    }
-    for (auto [argument, name, yielded] : llvm::zip(
-             body.getArguments(), names, body.getTerminator()->getOperands())) {
-      Value fresh = buildBroadcastLike(builder, values.lookupOrDefault(yielded),
-                                       values.lookup(argument));
-      AssignOp::create(builder, update.getLoc(), name, fresh);
-    }
-  }
-  update.erase();
-}
 
 /// Leaves at most one read of a variable, of its value on entry, and one
 /// assign, at the end: a read after an assign is the assigned value.
@@ -116,22 +69,34 @@ static void dropZeros(func::FuncOp function) {
       assign.erase();
 }
 
+/// Whether a value is an input, or an element of one in a loop.
+static bool isInput(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return false;
+  Operation *owner = argument.getOwner()->getParentOp();
+  auto scan = dyn_cast<ScanOp>(owner);
+  return isa<func::FuncOp>(owner) ||
+         (scan && argument.getArgNumber() >= scan.getInits().size());
+}
+
 /// Makes 0 or 1 of every byte of truth values that come from an input and go
-/// to an output or a variable uncomputed.
+/// to an output, a variable, the host or a loop, or out of a region,
+/// uncomputed.
 static void computeTruths(func::FuncOp function) {
-  for (Operation &op : function.getBody().front()) {
-    if (!isa<AssignOp, func::ReturnOp>(op))
-      continue;
-    for (OpOperand &operand : op.getOpOperands()) {
-      Value source = withoutViews(operand.get());
-      if (!isa<BlockArgument>(source) ||
-          !getElementTypeOrSelf(source).isInteger(1))
+  function.walk([&](Operation *op) {
+    if (!isa<AssignOp, HostOpInterface, func::ReturnOp, ScanOp, WhileOp,
+             YieldOp>(op))
+      return;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isInput(withoutViews(operand.get())) ||
+          !getElementTypeOrSelf(operand.get()).isInteger(1))
         continue;
-      OpBuilder builder(&op);
+      OpBuilder builder(op);
       operand.set(
-          AndOp::create(builder, op.getLoc(), operand.get(), operand.get()));
+          AndOp::create(builder, op->getLoc(), operand.get(), operand.get()));
     }
-  }
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,10 +205,6 @@ namespace {
 struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    SymbolTable variables(function->getParentOfType<ModuleOp>());
-    for (UpdateOp update :
-         llvm::make_early_inc_range(function.getOps<UpdateOp>()))
-      expandUpdate(update, variables);
     forwardAssignedValues(function);
     dropZeros(function);
     computeTruths(function);
@@ -251,8 +212,10 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
     if (failed(symbols))
       return signalPassFailure();
     insertChecks(function, *symbols);
-    decomposeAll(function.getBody().front(), *symbols);
-    nameSizes(function.getBody().front(), *symbols);
+    forEachBlock(function, [&](Block &block) {
+      decomposeAll(block, *symbols);
+      nameSizes(block, *symbols);
+    });
   }
 };
 } // namespace

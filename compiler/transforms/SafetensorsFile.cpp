@@ -63,6 +63,7 @@ SafetensorsFile::SafetensorsFile(SafetensorsFile &&other)
     : path(std::move(other.path)),
       descriptor(std::exchange(other.descriptor, -1)), dataAt(other.dataAt),
       dataBytes(other.dataBytes), tensors(std::move(other.tensors)),
+      metadata(std::move(other.metadata)),
       hash(std::move(other.hash)) {}
 
 SafetensorsFile::~SafetensorsFile() {
@@ -134,11 +135,14 @@ Error SafetensorsFile::takeHeader(const json::Object &header) {
 }
 
 Error SafetensorsFile::takeMetadata(const json::Value &value) {
-  const json::Object *metadata = value.getAsObject();
-  if (!metadata)
+  const json::Object *entries = value.getAsObject();
+  if (!entries)
     return fail("has metadata that is not of safetensors");
-  if (std::optional<StringRef> found = metadata->getString("tg.data_sha256"))
-    hash = found->str();
+  for (const auto &[name, word] : *entries)
+    if (std::optional<StringRef> text = word.getAsString())
+      metadata[name.str()] = text->str();
+  if (auto found = metadata.find("tg.data_sha256"); found != metadata.end())
+    hash = found->second;
   return Error::success();
 }
 

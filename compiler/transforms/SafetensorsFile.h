@@ -34,6 +34,13 @@ public:
   const std::string &getPath() const { return path; }
   /// Null where the file has no tensor of the name.
   const StoredTensor *find(llvm::StringRef name) const;
+  const std::map<std::string, StoredTensor, std::less<>> &getTensors() const {
+    return tensors;
+  }
+  /// What else the header says, in words.
+  const std::map<std::string, std::string> &getMetadata() const {
+    return metadata;
+  }
   /// Reads a tensor to memory of its size.
   llvm::Error read(const StoredTensor &tensor,
                    llvm::MutableArrayRef<char> bytes) const;
@@ -58,6 +65,7 @@ private:
   /// Where the data begins, and its length.
   uint64_t dataAt = 0, dataBytes = 0;
   std::map<std::string, StoredTensor, std::less<>> tensors;
+  std::map<std::string, std::string> metadata;
   /// Of the data, as lower-case hexadecimal digits.
   std::optional<std::string> hash;
 };

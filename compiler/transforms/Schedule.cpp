@@ -7,9 +7,11 @@
 #include "compiler/transforms/ScheduleGraph.h"
 #include "compiler/transforms/Workspaces.h"
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace tg {
 #define GEN_PASS_DEF_SCHEDULE
@@ -27,7 +29,7 @@ public:
                     const SymbolTable &module, int64_t alignment)
       : function(function), symbols(symbols), extents(symbols.getAnalysis()),
         module(module), alignment(alignment), graph(function, module, extents),
-        builder(function), workspaces(graph, extents),
+        block(&graph), builder(function), workspaces(graph, extents),
         temporaryBuffers(workspaces.temporaries.size()) {}
 
   tgx::FunctionOp run();
@@ -43,7 +45,15 @@ private:
   Value viewAs(Value value, Value buffer);
   Value bufferOf(Value value);
   Value bufferOf(const BufferAssignment &assignment, Value value);
+  void emitOp(const Step &step);
+  Value elementOf(const BufferAssignment &assignment, Value value);
+  void leaveLoops(Value source);
+  void emitSteps();
   void emitStep(const Step &step);
+  void emitRegions(Operation *control, Operation *emitted);
+  void emitLoop(ScanOp scan);
+  void emitLoop(WhileOp loop);
+  void emitBranch(IfOp branch);
 
   func::FuncOp function;
   FunctionSymbols &symbols;
@@ -51,6 +61,12 @@ private:
   const SymbolTable &module;
   int64_t alignment;
   ScheduleGraph graph;
+  /// That of the block whose steps are emitted.
+  const ScheduleGraph *block;
+  /// The loop or branch of the function in which they stand; null outside.
+  Operation *outermost = nullptr;
+  /// The bodies of loops.
+  DenseMap<Operation *, Block *> bodies;
   OpBuilder builder;
   SmallVector<std::string> symbolNames;
   llvm::SetVector<AffineExpr> computed;
@@ -137,12 +153,47 @@ Type FunctionScheduler::typeOf(FlatSymbolRefAttr variable) {
 Value FunctionScheduler::viewAs(Value value, Value buffer) {
   if (buffer.getType() == value.getType())
     return buffer;
+  OpBuilder::InsertionGuard guard(builder);
+  leaveLoops(buffer);
   return tgx::ViewOp::create(builder, value.getLoc(), value.getType(), buffer);
+}
+
+/// Goes where buffers stand that are the same in all trips: before the
+/// outermost loop, or behind the element of a trip that they are made of.
+void FunctionScheduler::leaveLoops(Value source) {
+  if (!outermost)
+    return;
+  Operation *maker = source ? source.getDefiningOp() : nullptr;
+  if (maker && maker->getParentOp() != outermost->getParentOp())
+    builder.setInsertionPointAfter(maker);
+  else
+    builder.setInsertionPoint(outermost);
+}
+
+Value FunctionScheduler::elementOf(const BufferAssignment &assignment,
+                                   Value value) {
+  Value whole = bufferOf(assignment.of);
+  auto type = cast<RankedTensorType>(whole.getType());
+  Type element = type.clone(type.getShape().drop_front());
+  // What is stacked may be a view of what was computed.
+  if (succeeded(verifyCompatibleShape(element, value.getType())))
+    element = value.getType();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(bodies.lookup(assignment.loop));
+  Value buffer = tgx::ElementOp::create(builder, value.getLoc(), element, whole,
+                                        AffineMapAttr::get(mapOfBytes(value)));
+  return viewAs(value, buffer);
 }
 
 Value FunctionScheduler::bufferOf(const BufferAssignment &assignment,
                                   Value value) {
   Location loc = value.getLoc();
+  if (assignment.kind == BufferAssignment::carried)
+    return viewAs(value, bufferOf(assignment.of));
+  if (assignment.kind == BufferAssignment::element)
+    return elementOf(assignment, value);
+  OpBuilder::InsertionGuard guard(builder);
+  leaveLoops({});
   switch (assignment.kind) {
   case BufferAssignment::input:
     return tgx::InputOp::create(builder, loc, value.getType(),
@@ -170,6 +221,9 @@ Value FunctionScheduler::bufferOf(const BufferAssignment &assignment,
         value.getDefiningOp<tgx::CallOp>().getKernelAttr());
   case BufferAssignment::workspace:
     return temporaryBuffers[assignment.index];
+  case BufferAssignment::carried:
+  case BufferAssignment::element:
+    break;
   }
   llvm_unreachable("all kinds return");
 }
@@ -180,34 +234,120 @@ Value FunctionScheduler::bufferOf(Value value) {
   Value root = withoutViews(value);
   PartPlace place = placeOf(value);
   Value buffer;
-  if (place.join)
+  if (place.join) {
+    Value whole = bufferOf(place.memory);
+    OpBuilder::InsertionGuard guard(builder);
+    leaveLoops(whole);
     buffer = tgx::PartOp::create(builder, value.getLoc(), value.getType(),
-                                 bufferOf(place.memory), place.join.getAxis(),
-                                 place.offset);
-  else if (root == value)
-    buffer = bufferOf(graph.assignmentOf(root), value);
-  else
-    buffer = tgx::ViewOp::create(builder, value.getLoc(), value.getType(),
-                                 bufferOf(root));
+                                 whole, place.join.getAxis(), place.offset);
+  } else if (root == value) {
+    buffer = bufferOf(block->assignmentOf(root), value);
+  } else {
+    Value viewed = bufferOf(root);
+    OpBuilder::InsertionGuard guard(builder);
+    leaveLoops(viewed);
+    buffer =
+        tgx::ViewOp::create(builder, value.getLoc(), value.getType(), viewed);
+  }
   return buffers[value] = buffer;
 }
 
-void FunctionScheduler::emitStep(const Step &step) {
-  if (tgx::CallOp call = step.call) {
-    SmallVector<Value> inputs, outputs;
-    for (Value input : call.getInputs())
-      inputs.push_back(bufferOf(input));
-    for (Value output : call.getOutputs())
-      outputs.push_back(bufferOf(output));
+void FunctionScheduler::emitLoop(ScanOp scan) {
+  AffineExpr length;
+  if (scan.getLength())
+    length = builder.getAffineConstantExpr(*scan.getLength());
+  else
+    length = extents.extentsOf(scan.getInputs().front()).front();
+  auto loop = tgx::ForOp::create(builder, scan.getLoc(),
+                                 AffineMapAttr::get(symbols.mapOf({length})),
+                                 scan.getReverseAttr());
+  emitRegions(scan, loop);
+}
+
+/// The flag of a loop is what it carries, or something from outside.
+void FunctionScheduler::emitLoop(WhileOp loop) {
+  Value flag = loop.getCondition().front().getTerminator()->getOperand(0);
+  if (auto argument = dyn_cast<BlockArgument>(flag);
+      argument && argument.getOwner() == &loop.getCondition().front())
+    flag = loop.getResult(argument.getArgNumber());
+  auto emitted = tgx::WhileOp::create(builder, loop.getLoc(), bufferOf(flag),
+                                      loop.getMaxTripAttr());
+  emitRegions(loop, emitted);
+}
+
+void FunctionScheduler::emitBranch(IfOp branch) {
+  emitRegions(branch, tgx::IfOp::create(builder, branch.getLoc(),
+                                        bufferOf(branch.getCondition())));
+}
+
+void FunctionScheduler::emitRegions(Operation *control, Operation *emitted) {
+  bool isOutermost = !outermost;
+  if (isOutermost)
+    outermost = emitted;
+  for (auto [graph, region] :
+       llvm::zip_equal(block->regionsOf(control), emitted->getRegions())) {
+    Block &target = region.emplaceBlock();
+    bodies[control] = &target;
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&target);
+    const ScheduleGraph *around = std::exchange(block, graph.get());
+    emitSteps();
+    block = around;
+  }
+  if (isOutermost)
+    outermost = nullptr;
+}
+
+void FunctionScheduler::emitSteps() {
+  for (auto check : block->getBlock().getOps<tgx::EntryCheckOp>())
+    builder.clone(*check);
+  for (const Step &step : block->getSteps())
+    emitStep(step);
+}
+
+/// A launch, or a turn to the host.
+void FunctionScheduler::emitOp(const Step &step) {
+  SmallVector<Value> inputs, outputs;
+  for (Value input : step.getInputs())
+    inputs.push_back(bufferOf(input));
+  for (Value output : step.getOutputs())
+    outputs.push_back(bufferOf(output));
+  if (tgx::CallOp call = step.getCall()) {
     tgx::LaunchOp::create(builder, call.getLoc(), call.getKernelAttr(), inputs,
                           outputs, call.getExtentsAttr());
     return;
   }
+  HostOpInterface host = step.getHost();
+  SmallVector<AffineExpr> dims;
+  for (const auto &values : {step.getInputs(), step.getOutputs()})
+    for (Value value : values)
+      llvm::append_range(dims, extents.extentsOf(value));
+  tgx::HostOp::create(
+      builder, host.getLoc(),
+      builder.getStringAttr(stringifyHostAction(host.getHostAction())),
+      builder.getStringAttr(host.getHostText()), inputs, outputs,
+      AffineMapAttr::get(symbols.mapOf(dims)));
+}
+
+void FunctionScheduler::emitStep(const Step &step) {
+  if (RegionOpInterface control = step.getControl()) {
+    llvm::TypeSwitch<Operation *>(control)
+        .Case([&](ScanOp scan) { emitLoop(scan); })
+        .Case([&](WhileOp loop) { emitLoop(loop); })
+        .Case([&](IfOp branch) { emitBranch(branch); });
+    return;
+  }
+  if (step.op)
+    return emitOp(step);
   Value source =
       step.restored ? temporaryBuffers[*step.restored] : bufferOf(step.source);
   Value target = bufferOf(step.target, step.source);
-  tgx::CopyOp::create(builder, step.source.getLoc(), source, target,
-                      AffineMapAttr::get(mapOfBytes(step.source)));
+  Location loc = step.source.getLoc();
+  if (step.isSwap)
+    tgx::SwapOp::create(builder, loc, source, target);
+  else
+    tgx::CopyOp::create(builder, loc, source, target,
+                        AffineMapAttr::get(mapOfBytes(step.source)));
 }
 
 tgx::FunctionOp FunctionScheduler::run() {

@@ -2,30 +2,101 @@
 #include "compiler/transforms/ScheduleGraph.h"
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/PartPlace.h"
+#include "compiler/transforms/Regions.h"
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/PriorityQueue.h"
 
 using namespace mlir;
 using namespace tg;
 
+SmallVector<Value> Step::getInputs() const {
+  if (HostOpInterface host = getHost())
+    return SmallVector<Value>(host.getHostInputs());
+  if (getControl())
+    return usedValues(op);
+  return op ? SmallVector<Value>(op->getOperands()) : SmallVector<Value>();
+}
+
+SmallVector<Value> Step::getOutputs() const {
+  return op ? SmallVector<Value>(op->getResults()) : SmallVector<Value>();
+}
+
 ScheduleGraph::ScheduleGraph(func::FuncOp function, const SymbolTable &kernels,
                              const ExtentAnalysis &extents)
-    : function(function), kernels(kernels), extents(extents) {
+    : function(function), block(function.getBody().front()), kernels(kernels),
+      extents(extents) {
   collect();
   graph.indexPaths();
   for (AssignOp assign : function.getOps<AssignOp>())
-    addAssign(assign);
-  auto end = cast<func::ReturnOp>(function.getBody().front().getTerminator());
-  for (auto [index, value] : llvm::enumerate(end.getOperands()))
-    addReturn(index, value);
+    addContent({BufferAssignment::slab, 0, assign.getVariableAttr()},
+               assign.getValue());
+  for (auto [index, value] :
+       llvm::enumerate(block.getTerminator()->getOperands()))
+    addReturn({BufferAssignment::output, unsigned(index)}, value);
   orderChecks();
+  sort();
+}
+
+/// A value that lies in the memory of a result.
+static BufferAssignment carriedAs(Value result) {
+  return {BufferAssignment::carried, 0, {}, result};
+}
+
+ScheduleGraph::ScheduleGraph(Block &block, Operation *control,
+                             ScheduleGraph &parent)
+    : function(parent.function), block(block), parent(&parent),
+      kernels(parent.kernels), extents(parent.extents) {
+  auto scan = dyn_cast<ScanOp>(control);
+  unsigned carries = scan ? scan.getInits().size() : block.getNumArguments();
+  for (BlockArgument argument : block.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    assignments[argument] =
+        number < carries ? carriedAs(control->getResult(number))
+                         : BufferAssignment{BufferAssignment::element,
+                                            0,
+                                            {},
+                                            scan.getInputs()[number - carries],
+                                            control};
+  }
+  collect();
+  graph.indexPaths();
+  ValueRange yielded = block.getTerminator()->getOperands();
+  // Stacked results first: what is carried, too, is copied from there.
+  if (scan)
+    for (auto [value, stacked] :
+         llvm::zip_equal(yielded.drop_front(carries), scan.getStacked()))
+      addReturn({BufferAssignment::element, 0, {}, stacked, control}, value);
+  for (auto [number, value] : llvm::enumerate(yielded)) {
+    if (isa<IfOp>(control))
+      addReturn(carriedAs(control->getResult(number)), value);
+    else if (number < carries)
+      addContent(carriedAs(control->getResult(number)), value);
+  }
   sort();
 }
 
 tgx::KernelOp ScheduleGraph::kernelOf(tgx::CallOp call) const {
   return kernels.lookup<tgx::KernelOp>(call.getKernel());
 }
+
+BufferAssignment ScheduleGraph::assignmentOf(Value root) const {
+  auto known = assignments.find(root);
+  if (known != assignments.end())
+    return known->second;
+  return parent ? parent->assignmentOf(root) : BufferAssignment();
+}
+
+Value ScheduleGraph::memoryOf(Value value) const {
+  Value memory = placeOf(withoutViews(value)).memory;
+  BufferAssignment assignment = assignmentOf(memory);
+  return assignment.of ? memoryOf(assignment.of) : memory;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
 
 /// The variable that the call packs, in a function that leaves all as they are;
 /// null for all other calls.
@@ -38,32 +109,98 @@ FlatSymbolRefAttr ScheduleGraph::packedVariable(tgx::CallOp call) const {
 }
 
 void ScheduleGraph::collect() {
-  for (BlockArgument argument : function.getArguments())
-    assignments[argument] = {
-        BufferAssignment::input, argument.getArgNumber(), {}};
-  for (Operation &op : function.getBody().front()) {
+  std::optional<unsigned> lastEffect;
+  if (!parent)
+    for (BlockArgument argument : function.getArguments())
+      assignments[argument] = {BufferAssignment::input,
+                               argument.getArgNumber()};
+  for (Operation &op : block) {
     if (auto read = dyn_cast<ReadOp>(op))
       assignments[read.getResult()] = {BufferAssignment::slab, 0,
                                        read.getVariableAttr()};
     if (isa<ConstantOp>(op))
-      assignments[op.getResult(0)] = {BufferAssignment::constant, 0, {}};
+      assignments[op.getResult(0)] = {BufferAssignment::constant};
     if (auto join = dyn_cast<tgx::JoinOp>(op)) {
-      unsigned step = stepOf[join] = addStep({});
+      unsigned step = stepOf[join] = addStep({nullptr, {}, {}});
       for (Value part : join.getParts())
         addReader(part, step);
     }
-    auto call = dyn_cast<tgx::CallOp>(op);
-    if (!call)
+    if (isa<RegionOpInterface>(op))
+      collectControl(&op);
+    else if (isa<tgx::CallOp, HostOpInterface>(op))
+      collectOp(&op);
+    auto step = stepOf.find(&op);
+    if (step == stepOf.end())
       continue;
-    if (FlatSymbolRefAttr variable = packedVariable(call)) {
-      assignments[call.getResult(0)] = {BufferAssignment::packed, 0, variable};
+    if (canFail(steps[step->second]))
+      checks.push_back(step->second);
+    if (!hasHostEffects(&op))
       continue;
-    }
-    unsigned step = addStep({call, {}, {}});
-    stepOf[call] = step;
-    for (Value input : call.getInputs())
-      addReader(input, step);
+    if (lastEffect)
+      graph.addEdge(*lastEffect, step->second);
+    lastEffect = step->second;
   }
+}
+
+void ScheduleGraph::collectOp(Operation *op) {
+  auto call = dyn_cast<tgx::CallOp>(op);
+  if (FlatSymbolRefAttr variable =
+          call ? packedVariable(call) : FlatSymbolRefAttr()) {
+    assignments[call.getResult(0)] = {BufferAssignment::packed, 0, variable};
+    return;
+  }
+  unsigned step = stepOf[op] = addStep({op, {}, {}});
+  for (Value input : steps[step].getInputs())
+    addReader(input, step);
+}
+
+void ScheduleGraph::collectControl(Operation *control) {
+  auto loop = dyn_cast<WhileOp>(control);
+  auto &graphs = regions[control];
+  // The condition of a loop is a carried value: nothing is computed for it.
+  for (Region &region : control->getRegions().drop_front(loop ? 1 : 0))
+    graphs.push_back(std::unique_ptr<ScheduleGraph>(
+        new ScheduleGraph(region.front(), control, *this)));
+  unsigned number = stepOf[control] = addStep({control, {}, {}});
+  ValueRange inits;
+  if (loop)
+    inits = loop.getInits();
+  if (auto scan = dyn_cast<ScanOp>(control))
+    inits = scan.getInits();
+  for (auto [init, result] : llvm::zip(inits, control->getResults()))
+    addInit(init, result, number);
+  for (Value value : usedValues(control))
+    addReader(value, number);
+}
+
+/// What a loop begins with is made where the loop carries it, or copied there.
+void ScheduleGraph::addInit(Value init, Value result, unsigned control) {
+  Value root = withoutViews(init);
+  auto call = root.getDefiningOp<tgx::CallOp>();
+  if (call && init == root && root.hasOneUse() && call->getBlock() == &block &&
+      !assignments.contains(root)) {
+    assignments[root] = carriedAs(result);
+    return;
+  }
+  graph.addEdge(addCopy(init, carriedAs(result)), control);
+}
+
+bool ScheduleGraph::canFail(const Step &step) const {
+  if (step.getControl())
+    return llvm::any_of(regionsOf(step.op), [](const auto &region) {
+      return !region->checks.empty();
+    });
+  if (HostOpInterface host = step.getHost())
+    return host.canFail();
+  tgx::CallOp call = step.getCall();
+  return call &&
+         !kernelOf(call).getBlock().getOps<RunTimeCheckOpInterface>().empty();
+}
+
+bool ScheduleGraph::isCheckedLater(unsigned step) {
+  return llvm::any_of(checks, [&](unsigned check) {
+    return check == step || graph.reaches(step, check);
+  });
 }
 
 unsigned ScheduleGraph::addStep(Step step) {
@@ -73,32 +210,56 @@ unsigned ScheduleGraph::addStep(Step step) {
 
 /// Lets a step that reads `value` run after what computes it.
 void ScheduleGraph::addReader(Value value, unsigned step) {
-  Operation *source = withoutViews(value).getDefiningOp();
-  if (!source)
-    return;
-  if (auto producer = stepOf.find(source); producer != stepOf.end())
-    graph.addEdge(producer->second, step);
-  if (auto read = dyn_cast<ReadOp>(source))
-    readers[read.getVariableAttr()].push_back(step);
+  Value root = withoutViews(value);
+  valueReaders[root].push_back(step);
+  if (auto swap = swaps.find(root); swap != swaps.end())
+    graph.addEdge(step, swap->second);
+  if (Operation *source = root.getDefiningOp())
+    if (auto producer = stepOf.find(source); producer != stepOf.end())
+      if (producer->second != step)
+        graph.addEdge(producer->second, step);
+  BufferAssignment assignment = assignments.lookup(root);
+  if (root.getDefiningOp<ReadOp>() ||
+      (isa<BlockArgument>(root) &&
+       assignment.kind == BufferAssignment::carried))
+    readers[assignment.getCell()].push_back(step);
 }
 
 /// Lets all readers of the old content run before `writer`; false, and nothing
 /// changed, if one of them needs what `writer` makes.
-bool ScheduleGraph::orderWriter(unsigned writer, FlatSymbolRefAttr variable) {
-  ArrayRef<unsigned> before = readers[variable];
+bool ScheduleGraph::orderWriter(unsigned writer, const BufferAssignment &cell) {
+  ArrayRef<unsigned> before = readers[cell.getCell()];
   for (unsigned reader : before)
     if (reader != writer && graph.reaches(writer, reader))
       return false;
   for (unsigned reader : before)
     if (reader != writer)
       graph.addEdge(reader, writer);
-  writers[variable].push_back(writer);
-  slabWriters.push_back(writer);
+  writers[cell.getCell()].push_back(writer);
+  if (cell.kind == BufferAssignment::slab)
+    slabWriters.push_back(writer);
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Ends of blocks
+//===----------------------------------------------------------------------===//
+
+/// Whether what computes a value may write it to the memory of something else.
+bool ScheduleGraph::canLieElsewhere(Value root) const {
+  Operation *source = root.getDefiningOp();
+  if (!source || source->getBlock() != &block || assignments.contains(root) ||
+      placeOf(root).join)
+    return false;
+  if (!isa<RegionOpInterface>(source))
+    return isa<tgx::CallOp, tgx::JoinOp, HostOpInterface>(source);
+  return llvm::none_of(regionsOf(source), [&](const auto &region) {
+    return region->swapped.contains(root);
+  });
+}
+
 bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
-                                    FlatSymbolRefAttr variable) const {
+                                    const BufferAssignment &cell) const {
   tgx::KernelOp kernel = kernelOf(call);
   ExtentAnalysis extents(kernel.getContext());
   if (failed(kernel.analyzeExtents(extents)))
@@ -108,68 +269,88 @@ bool ScheduleGraph::canWriteInPlace(tgx::CallOp call, Value result,
       llvm::zip_equal(call.getInputs(), kernel.getBlock().getArguments()),
       [&](auto pair) {
         auto [input, argument] = pair;
-        auto read = withoutViews(input).template getDefiningOp<ReadOp>();
-        return !read || read.getVariableAttr() != variable ||
+        return !(assignmentOf(withoutViews(input)) == cell) ||
                kernel.mayOverwrite(argument, output, extents);
       });
 }
 
-void ScheduleGraph::addAssign(AssignOp assign) {
-  FlatSymbolRefAttr variable = assign.getVariableAttr();
-  Value root = withoutViews(assign.getValue());
-  BufferAssignment assignment = {BufferAssignment::slab, 0, variable};
-  if (assignments.lookup(root) == assignment && root.getDefiningOp<ReadOp>())
+/// Lets a cell hold the value when the block is over.
+void ScheduleGraph::addContent(const BufferAssignment &cell, Value value) {
+  Value root = withoutViews(value);
+  bool isOld = root.getDefiningOp<ReadOp>() || isa<BlockArgument>(root);
+  if (isOld && assignments.lookup(root) == cell)
     return; // the old content again
   auto call = root.getDefiningOp<tgx::CallOp>();
-  if (call && !assignments.contains(root) && !placeOf(root).join &&
-      canWriteInPlace(call, root, variable) &&
-      orderWriter(stepOf[call], variable)) {
-    assignments[root] = assignment;
-    return;
+  if (call && canLieElsewhere(root)) {
+    bool isVariable = cell.kind == BufferAssignment::slab;
+    if (canWriteInPlace(call, root, cell) &&
+        !(isVariable && isCheckedLater(stepOf[call])) &&
+        orderWriter(stepOf[call], cell)) {
+      assignments[root] = cell;
+      return;
+    }
+    if (!isVariable && root == value && root.getType() == cell.of.getType())
+      return addSwap(root, cell);
   }
-  addCopy(assign.getValue(), assignment);
+  addCopy(value, cell);
 }
 
-void ScheduleGraph::addReturn(unsigned index, Value value) {
-  BufferAssignment assignment = {BufferAssignment::output, index, {}};
+void ScheduleGraph::addReturn(const BufferAssignment &target, Value value) {
   Value root = withoutViews(value);
-  if (isa_and_nonnull<tgx::CallOp, tgx::JoinOp>(root.getDefiningOp()) &&
-      !assignments.contains(root) && !placeOf(root).join) {
-    assignments[root] = assignment;
-    return;
-  }
-  addCopy(value, assignment);
+  if (canLieElsewhere(root))
+    assignments[root] = target;
+  else
+    addCopy(value, target);
 }
 
-void ScheduleGraph::addCopy(Value source, BufferAssignment target) {
-  unsigned copy = addStep({{}, source, target});
+unsigned ScheduleGraph::addCopy(Value source, BufferAssignment target) {
+  unsigned copy = addStep({nullptr, source, target});
   addReader(source, copy);
-  if (auto read = withoutViews(source).getDefiningOp<ReadOp>())
-    for (unsigned writer : writers[read.getVariableAttr()])
+  Value root = withoutViews(source);
+  BufferAssignment assignment = assignments.lookup(root);
+  if (root.getDefiningOp<ReadOp>() || isa<BlockArgument>(root))
+    for (unsigned writer : writers[assignment.getCell()])
       graph.addEdge(copy, writer);
-  if (target.kind != BufferAssignment::slab ||
-      orderWriter(copy, target.variable))
-    return;
-  // Variables that exchange their contents: save first, write at the end.
-  steps[copy].target = {BufferAssignment::workspace, temporaries, {}};
-  unsigned restore = addStep({{}, source, target, temporaries++});
+  bool isCell = target.kind == BufferAssignment::slab ||
+                (target.kind == BufferAssignment::carried &&
+                 target.of.getDefiningOp() == block.getParentOp());
+  if (!isCell || orderWriter(copy, target))
+    return copy;
+  // Contents that change places: save first, write at the end.
+  unsigned &count = rootGraph().temporaries;
+  steps[copy].target = {BufferAssignment::workspace, count};
+  Step restoring = {nullptr, source, target};
+  restoring.restored = count++;
+  unsigned restore = addStep(restoring);
   graph.addEdge(copy, restore);
-  orderWriter(restore, target.variable);
+  orderWriter(restore, target);
+  return copy;
+}
+
+/// Exchanges the new content with the old one when nothing needs that any more.
+void ScheduleGraph::addSwap(Value root, const BufferAssignment &cell) {
+  Step step = {nullptr, root, cell};
+  step.isSwap = true;
+  unsigned swap = addStep(step);
+  for (unsigned reader : valueReaders[root])
+    graph.addEdge(reader, swap);
+  graph.addEdge(stepOf[root.getDefiningOp()], swap);
+  [[maybe_unused]] bool isLast = orderWriter(swap, cell);
+  assert(isLast && "nothing needs an exchange");
+  swaps[root] = swap;
+  swapped.insert(cell.of);
+}
+
+ScheduleGraph &ScheduleGraph::rootGraph() {
+  return parent ? parent->rootGraph() : *this;
 }
 
 void ScheduleGraph::orderChecks() {
-  for (auto [number, step] : llvm::enumerate(steps)) {
-    if (!step.call)
-      continue;
-    if (kernelOf(step.call)
-            .getBlock()
-            .getOps<RunTimeCheckOpInterface>()
-            .empty())
-      continue;
-    for (unsigned writer : slabWriters)
-      if (writer != number && !graph.reaches(writer, number))
-        graph.addEdge(number, writer);
-  }
+  for (unsigned check : checks)
+    for (unsigned writer : slabWriters) {
+      [[maybe_unused]] bool isOrdered = graph.addEdge(check, writer);
+      assert(isOrdered && "no writer makes what a check needs");
+    }
 }
 
 /// The bytes that a value takes in the arena if it has a buffer there.
@@ -218,12 +399,9 @@ ScheduleGraph::ReadySteps::ReadySteps(const ScheduleGraph &graph)
   for (auto [number, step] : llvm::enumerate(graph.steps)) {
     if (step.source)
       addUse(step.source, number);
-    tgx::CallOp call = step.call;
-    if (!call)
-      continue;
-    for (Value input : call.getInputs())
+    for (Value input : step.getInputs())
       addUse(input, number);
-    for (Value output : call.getOutputs())
+    for (Value output : step.getOutputs())
       addUse(output, number);
   }
 }
@@ -231,7 +409,7 @@ ScheduleGraph::ReadySteps::ReadySteps(const ScheduleGraph &graph)
 void ScheduleGraph::ReadySteps::addUse(Value value, unsigned step) {
   Value memory = placeOf(withoutViews(value)).memory;
   int64_t bytes = graph.bytesOf(memory);
-  if (bytes == 0)
+  if (bytes == 0 || memory.getParentBlock() != &graph.block)
     return;
   auto [entry, isNew] = numbers.try_emplace(memory, memories.size());
   if (isNew)
@@ -246,7 +424,7 @@ void ScheduleGraph::ReadySteps::addUse(Value value, unsigned step) {
 /// Whether a step may come before others because less memory is live after it
 /// than before.
 bool ScheduleGraph::ReadySteps::frees(unsigned step) const {
-  if (graph.isInOrder() && graph.steps[step].call)
+  if (graph.isInOrder() && graph.steps[step].op)
     return false;
   int64_t change = 0;
   for (unsigned number : uses[step]) {
@@ -304,7 +482,7 @@ void ScheduleGraph::sort() {
   [[maybe_unused]] size_t done = 0;
   while (std::optional<unsigned> step = ready.take()) {
     ++done;
-    if (steps[*step].call || steps[*step].source)
+    if (steps[*step].op || steps[*step].source)
       ordered.push_back(steps[*step]);
     for (unsigned next : graph.getSuccessors(*step))
       if (--missing[next] == 0)

@@ -19,6 +19,7 @@ using namespace tg;
 namespace {
 
 struct TrimDeadNodes : public tg::impl::TrimDeadNodesBase<TrimDeadNodes> {
+  using TrimDeadNodesBase::TrimDeadNodesBase;
   void runOnOperation() override;
 
 private:
@@ -47,17 +48,29 @@ void TrimDeadNodes::eraseUnneeded(func::FuncOp function) {
   });
 }
 
+/// The variables whose content an op takes, or one in its regions.
+static SmallVector<StringRef> readVariables(Operation *op) {
+  SmallVector<StringRef> names;
+  op->walk([&](Operation *inner) {
+    if (auto read = dyn_cast<ReadOp>(inner))
+      names.push_back(read.getVariable());
+    if (auto update = dyn_cast<UpdateOp>(inner))
+      for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
+        for (FlatSymbolRefAttr variable : group)
+          names.push_back(variable.getValue());
+  });
+  return names;
+}
+
 void TrimDeadNodes::eraseOverwritten(func::FuncOp function) {
   // The assign of each variable that nobody has read so far.
   llvm::StringMap<AssignOp> unread;
   for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
-    if (auto read = dyn_cast<ReadOp>(op)) {
-      unread.erase(read.getVariable());
-    } else if (auto update = dyn_cast<UpdateOp>(op)) {
-      for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
-        for (FlatSymbolRefAttr variable : group)
-          unread.erase(variable.getValue());
-    } else if (auto assign = dyn_cast<AssignOp>(op)) {
+    auto assign = dyn_cast<AssignOp>(op);
+    if (!assign) {
+      for (StringRef variable : readVariables(&op))
+        unread.erase(variable);
+    } else {
       AssignOp &last = unread[assign.getVariable()];
       if (last) {
         last.erase();
@@ -76,11 +89,13 @@ void TrimDeadNodes::eraseOverwritten(func::FuncOp function) {
 static void collectVariables(func::FuncOp function, bool updatesOnly,
                              llvm::StringSet<> &used) {
   function.walk([&](Operation *op) {
+    // What regions read and assign stays.
+    bool isInside = op->getParentOp() != function;
     if (auto update = dyn_cast<UpdateOp>(op))
       for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
         for (FlatSymbolRefAttr variable : group)
           used.insert(variable.getValue());
-    if (updatesOnly)
+    if (updatesOnly && !isInside)
       return;
     if (auto read = dyn_cast<ReadOp>(op))
       used.insert(read.getVariable());
@@ -158,7 +173,8 @@ void TrimDeadNodes::runOnOperation() {
     eraseUnneeded(function);
     eraseOverwritten(function);
   }
-  eraseUnusedVariables();
+  if (!keepVariables)
+    eraseUnusedVariables();
   for (func::FuncOp function : functions)
     eraseUnneeded(function);
   if (failed(verifyTrimmed(getOperation())))

@@ -18,7 +18,8 @@ struct Workspaces {
   struct Uses {
     llvm::SmallVector<unsigned, 4> reads, makes;
   };
-  /// In the order of execution.
+  /// In the order of execution. A branch or loop is two steps, around those of
+  /// its regions; what it needs from outside or for a later trip lives between.
   std::vector<Uses> steps;
   /// A value of each buffer's type and extents, and its lifetime.
   llvm::SmallVector<mlir::Value> values;
@@ -29,9 +30,18 @@ struct Workspaces {
   llvm::SmallVector<unsigned> temporaries;
 
 private:
-  void write(mlir::Value value, const ExtentAnalysis &extents);
-  void make(mlir::Value value, const ExtentAnalysis &extents);
+  void visit(const ScheduleGraph &graph);
+  void visitControl(const Step &step, const ScheduleGraph &graph);
+  void visitStep(const Step &step, const ScheduleGraph &graph);
+  void readValue(mlir::Value value, const ScheduleGraph &graph);
+  void write(mlir::Value value, const ScheduleGraph &graph);
+  void make(mlir::Value value);
   void read(unsigned buffer);
+  void joinSwapped();
+
+  const ExtentAnalysis &extents;
+  /// Buffers that are exchanged, which live together.
+  llvm::SmallVector<std::pair<unsigned, unsigned>> swapped;
 };
 
 } // namespace tg

@@ -1,9 +1,9 @@
 //===- GradientTest.cpp - every rule against central differences ----------===//
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Tg.h"
-#include "dialects/tg/evaluation/Interpreter.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "test/numeric/HostFunctions.h"
 #include "test/numeric/OpTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
@@ -163,7 +163,7 @@ protected:
                               ArrayRef<HostTensor> inputs) {
     SmallVector<HostTensor> results;
     auto function = module.lookupSymbol<func::FuncOp>(name);
-    EXPECT_EQ(Interpreter().run(function, inputs, results), "");
+    EXPECT_EQ(makeInterpreter().run(function, inputs, results), "");
     return results;
   }
 

@@ -160,3 +160,75 @@ func.func @inactive_update(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.
   %g = tg.gradient %l wrt(%x) : (tensor<f32>, tensor<f32>) -> tensor<f32>
   return %g : tensor<f32>
 }
+
+// -----
+
+// The given gradient stands in place of that of the ops, which stay.
+// CHECK-LABEL: func.func @custom_gradient
+// CHECK-SAME: (%[[X:[^:]*]]: tensor<4xf32>
+// CHECK-NOT: tg.custom_gradient
+// CHECK: %[[Y:.*]] = tg.host_call "my_relu"(%[[X]]) {pure}
+// CHECK: %[[ONES:.*]] = tg.broadcast_to
+// CHECK: %[[G:.*]] = tg.host_call "my_relu_grad"(%[[Y]], %[[ONES]]) {pure}
+// CHECK: return %[[G]]
+func.func @custom_gradient(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name = "g"}) {
+  %y = tg.custom_gradient %x : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%in: tensor<4xf32>):
+    %out = tg.host_call "my_relu"(%in) {pure} : (tensor<4xf32>) -> tensor<4xf32>
+    tg.yield %out : tensor<4xf32>
+  } gradient {
+  ^bb0(%in: tensor<4xf32>, %out: tensor<4xf32>, %grad: tensor<4xf32>):
+    %in_grad = tg.host_call "my_relu_grad"(%out, %grad) {pure} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    tg.yield %in_grad : tensor<4xf32>
+  }
+  %l = tg.reduce_sum %y : (tensor<4xf32>) -> tensor<f32>
+  %g = tg.gradient %l wrt(%x) : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  return %g : tensor<4xf32>
+}
+
+// -----
+
+// The cotangent that a result does not get is zeros.
+// CHECK-LABEL: func.func @absent_cotangent
+// CHECK: %[[ZEROS:.*]] = tg.constant dense<0.000000e+00> : tensor<3xf32>
+// CHECK: tg.host_call "both_grad"(%{{.*}}, %[[ZEROS]]) {pure}
+func.func @absent_cotangent(%x: tensor<3xf32> {tg.name = "x"}) -> (tensor<3xf32> {tg.name = "g"}) {
+  %y:2 = tg.custom_gradient %x : (tensor<3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  ^bb0(%in: tensor<3xf32>):
+    tg.yield %in, %in : tensor<3xf32>, tensor<3xf32>
+  } gradient {
+  ^bb0(%in: tensor<3xf32>, %a: tensor<3xf32>, %b: tensor<3xf32>, %ga: tensor<3xf32>, %gb: tensor<3xf32>):
+    %in_grad = tg.host_call "both_grad"(%ga, %gb) {pure} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    tg.yield %in_grad : tensor<3xf32>
+  }
+  %l = tg.reduce_sum %y#0 : (tensor<3xf32>) -> tensor<f32>
+  %g = tg.gradient %l wrt(%x) : (tensor<f32>, tensor<3xf32>) -> tensor<3xf32>
+  return %g : tensor<3xf32>
+}
+
+// -----
+
+// Without a request the ops stand in place of it, nested ones too.
+// CHECK-LABEL: func.func @without_request
+// CHECK-NEXT: tg.exp
+// CHECK-NEXT: tg.neg
+// CHECK-NEXT: return
+func.func @without_request(%x: tensor<3xf32> {tg.name = "x"}) -> (tensor<3xf32> {tg.name = "y"}) {
+  %y = tg.custom_gradient %x : (tensor<3xf32>) -> tensor<3xf32> {
+  ^bb0(%in: tensor<3xf32>):
+    %inner = tg.custom_gradient %in : (tensor<3xf32>) -> tensor<3xf32> {
+    ^bb0(%deep: tensor<3xf32>):
+      %e = tg.exp %deep : tensor<3xf32>
+      tg.yield %e : tensor<3xf32>
+    } gradient {
+    ^bb0(%deep: tensor<3xf32>, %out: tensor<3xf32>, %grad: tensor<3xf32>):
+      tg.yield %grad : tensor<3xf32>
+    }
+    %n = tg.neg %inner : tensor<3xf32>
+    tg.yield %n : tensor<3xf32>
+  } gradient {
+  ^bb0(%in: tensor<3xf32>, %out: tensor<3xf32>, %grad: tensor<3xf32>):
+    tg.yield %grad : tensor<3xf32>
+  }
+  return %y : tensor<3xf32>
+}

@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-prepare-kernels))' | FileCheck %s
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-lift-state,tg-prepare-kernels))' | FileCheck %s
 
 // An update is its body on whole tensors; a read after it is the new value.
 

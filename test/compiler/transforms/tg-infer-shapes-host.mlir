@@ -1,0 +1,32 @@
+// RUN: tgc-opt %s --tg-infer-shapes=dims=n=5 | FileCheck %s
+
+// Extents that become numbers go into the regions, and out of them.
+// CHECK-LABEL: func.func @custom_gradient
+// CHECK: tg.custom_gradient %{{.*}} : (tensor<5x3xf32>) -> tensor<3x5xf32>
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<5x3xf32>):
+// CHECK-NEXT: tg.transpose %{{.*}} : (tensor<5x3xf32>) -> tensor<3x5xf32>
+// CHECK: ^bb0(%{{.*}}: tensor<5x3xf32>, %{{.*}}: tensor<3x5xf32>, %{{.*}}: tensor<3x5xf32>):
+// CHECK-NEXT: tg.transpose %{{.*}} : (tensor<3x5xf32>) -> tensor<5x3xf32>
+func.func @custom_gradient(%x: tensor<?x3xf32> {tg.name = "x", tg.dims = ["n", ""]}) -> (tensor<3x?xf32> {tg.name = "y"}) {
+  %y = tg.custom_gradient %x : (tensor<?x3xf32>) -> tensor<3x?xf32> {
+  ^bb0(%in: tensor<?x3xf32>):
+    %t = tg.transpose %in {permutation = [1, 0]} : (tensor<?x3xf32>) -> tensor<3x?xf32>
+    tg.yield %t : tensor<3x?xf32>
+  } gradient {
+  ^bb0(%in: tensor<?x3xf32>, %out: tensor<3x?xf32>, %grad: tensor<3x?xf32>):
+    %t = tg.transpose %grad {permutation = [1, 0]} : (tensor<3x?xf32>) -> tensor<?x3xf32>
+    tg.yield %t : tensor<?x3xf32>
+  }
+  return %y : tensor<3x?xf32>
+}
+
+// A size that is known becomes one of the result's type.
+// CHECK-LABEL: func.func @host_call
+// CHECK: tg.host_call "f"(%{{.*}}) : (tensor<5xf32>) -> (tensor<2x5xf32>, tensor<7xi1>)
+func.func @host_call(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<2x?xf32> {tg.name = "y"}, tensor<?xi1> {tg.name = "p"}) {
+  %n = tg.dim %x {axis = 0} : (tensor<?xf32>) -> tensor<i64>
+  %two = tg.constant dense<2> : tensor<i64>
+  %m = tg.add %n, %two : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y, %p = tg.host_call "f"(%x) sizes(%n, %m) : (tensor<?xf32>, tensor<i64>, tensor<i64>) -> (tensor<2x?xf32>, tensor<?xi1>)
+  return %y, %p : tensor<2x?xf32>, tensor<?xi1>
+}

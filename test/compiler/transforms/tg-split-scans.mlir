@@ -1,0 +1,75 @@
+// RUN: tgc-opt %s --pass-pipeline="builtin.module(tg-expand-gradients,tg-trim-dead-nodes,func.func(tg-split-scans),cse,tg-trim-dead-nodes)" --verify-each --split-input-file | FileCheck %s
+
+// The input part of all steps is one product before the loop. One product is
+// left in a step, and one in a step of its gradient; the gradients of the
+// weights are one product each, that of the bias is one sum.
+// CHECK-LABEL: func.func @recurrent
+// CHECK: tg.matmul {{.*}} : (tensor<14x3xf32>, tensor<3x5xf32>) -> tensor<14x5xf32>
+// CHECK: tg.scan
+// CHECK-COUNT-1: tg.matmul
+// CHECK-NOT: tg.matmul
+// CHECK: tg.yield
+// CHECK: tg.scan
+// CHECK-COUNT-1: tg.matmul
+// CHECK-NOT: tg.matmul
+// CHECK-NOT: tg.reduce_sum
+// CHECK: tg.yield
+// CHECK-DAG: tg.matmul {{.*}} {transpose_lhs} : (tensor<14x5xf32>, tensor<14x5xf32>) -> tensor<5x5xf32>
+// CHECK-DAG: tg.matmul {{.*}} {transpose_lhs} : (tensor<14x3xf32>, tensor<14x5xf32>) -> tensor<3x5xf32>
+// CHECK-DAG: tg.matmul {{.*}} {transpose_rhs} : (tensor<14x5xf32>, tensor<3x5xf32>) -> tensor<14x3xf32>
+// CHECK-DAG: tg.reduce_sum {{.*}} {axes = [0, 1]} : (tensor<7x2x5xf32>) -> tensor<5xf32>
+// CHECK: return
+func.func @recurrent(%x: tensor<7x2x3xf32> {tg.name = "x"}, %h: tensor<2x5xf32> {tg.name = "h"}, %r: tensor<5x5xf32> {tg.name = "r"}, %k: tensor<3x5xf32> {tg.name = "k"}, %bias: tensor<5xf32> {tg.name = "b"}) -> (tensor<7x2x3xf32> {tg.name = "gx"}, tensor<5x5xf32> {tg.name = "gr"}, tensor<3x5xf32> {tg.name = "gk"}, tensor<5xf32> {tg.name = "gb"}) {
+  %last = tg.scan inits(%h) inputs(%x) : (tensor<2x5xf32>, tensor<7x2x3xf32>) -> tensor<2x5xf32> {
+  ^bb0(%old: tensor<2x5xf32>, %in: tensor<2x3xf32>):
+    %a = tg.matmul %in, %k : (tensor<2x3xf32>, tensor<3x5xf32>) -> tensor<2x5xf32>
+    %b = tg.matmul %old, %r : (tensor<2x5xf32>, tensor<5x5xf32>) -> tensor<2x5xf32>
+    %c = tg.add %a, %b : (tensor<2x5xf32>, tensor<2x5xf32>) -> tensor<2x5xf32>
+    %d = tg.add %c, %bias : (tensor<2x5xf32>, tensor<5xf32>) -> tensor<2x5xf32>
+    %n = tg.tanh %d : tensor<2x5xf32>
+    tg.yield %n : tensor<2x5xf32>
+  }
+  %l = tg.reduce_sum %last : (tensor<2x5xf32>) -> tensor<f32>
+  %gx, %gr, %gk, %gb = tg.gradient %l wrt(%x, %r, %k, %bias) : (tensor<f32>, tensor<7x2x3xf32>, tensor<5x5xf32>, tensor<3x5xf32>, tensor<5xf32>) -> (tensor<7x2x3xf32>, tensor<5x5xf32>, tensor<3x5xf32>, tensor<5xf32>)
+  return %gx, %gr, %gk, %gb : tensor<7x2x3xf32>, tensor<5x5xf32>, tensor<3x5xf32>, tensor<5xf32>
+}
+
+// -----
+
+// A sum that a step looks at stays, and so does one of what is not stacked.
+// CHECK-LABEL: func.func @sums_that_stay
+// CHECK: tg.scan inits(%{{[^,)]*}}, %{{[^,)]*}})
+// CHECK: tg.reduce_sum
+// CHECK: tg.add
+// CHECK: return
+func.func @sums_that_stay(%x: tensor<?x2x3xf32> {tg.name = "x"}, %s: tensor<3xf32> {tg.name = "s"}) -> (tensor<3xf32> {tg.name = "y"}, tensor<3xf32> {tg.name = "z"}) {
+  %y, %z = tg.scan inits(%s, %s) inputs(%x) : (tensor<3xf32>, tensor<3xf32>, tensor<?x2x3xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  ^bb0(%a: tensor<3xf32>, %b: tensor<3xf32>, %in: tensor<2x3xf32>):
+    %t = tg.tanh %in : tensor<2x3xf32>
+    %sum = tg.reduce_sum %t {axes = [0]} : (tensor<2x3xf32>) -> tensor<3xf32>
+    %next = tg.add %a, %sum : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    %e = tg.exp %b : tensor<3xf32>
+    %other = tg.add %b, %e : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    tg.yield %next, %other : tensor<3xf32>, tensor<3xf32>
+  }
+  return %y, %z : tensor<3xf32>, tensor<3xf32>
+}
+
+// -----
+
+// A product of what no step changes is computed once; the length stays known
+// where no input is used.
+// CHECK-LABEL: func.func @invariant
+// CHECK: tg.matmul
+// CHECK: tg.scan inits(%{{[^,)]*}}) inputs(%{{[^,)]*}})
+// CHECK-NOT: tg.matmul
+// CHECK: return
+func.func @invariant(%x: tensor<?x2x3xf32> {tg.name = "x"}, %a: tensor<3x3xf32> {tg.name = "a"}) -> (tensor<3x3xf32> {tg.name = "y"}) {
+  %y = tg.scan inits(%a) inputs(%x) : (tensor<3x3xf32>, tensor<?x2x3xf32>) -> tensor<3x3xf32> {
+  ^bb0(%v: tensor<3x3xf32>, %in: tensor<2x3xf32>):
+    %p = tg.matmul %a, %a : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    %next = tg.mul %v, %p : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    tg.yield %next : tensor<3x3xf32>
+  }
+  return %y : tensor<3x3xf32>
+}
