@@ -73,18 +73,23 @@ static void addPasses(Phase phase, const CompileOptions &options,
   case Phase::trim:
     // 4. What nobody asked for goes first, so that nothing is folded in vain;
     //    what folding and merging leave without users goes after.
-    passes.addPass(createTrimDeadNodes());
+    passes.addPass(
+        createTrimDeadNodes(TrimDeadNodesOptions{options.keepVariables}));
     passes.addPass(createFoldConstants());
     passes.addPass(createCSEPass());
-    passes.addPass(createTrimDeadNodes());
+    passes.addPass(
+        createTrimDeadNodes(TrimDeadNodesOptions{options.keepVariables}));
     // The variables that are left get their values, and the program is what it
     // will be.
     passes.addPass(createEmbedWeights(EmbedWeightsOptions{options.weights}));
     passes.addPass(createIdentifyProgram());
     return;
   case Phase::fuse:
-    // 5. Checks, decompositions and updates become plain ops; then every op
-    //    moves into a kernel.
+    // 5. Updates, checks and decompositions become plain ops, state leaves
+    //    regions; then every op moves into a kernel.
+    passes.addNestedPass<func::FuncOp>(createLiftState());
+    if (options.optimization >= 1)
+      passes.addNestedPass<func::FuncOp>(createSplitScans());
     passes.addNestedPass<func::FuncOp>(createPrepareKernels());
     if (options.optimization >= 1)
       passes.addNestedPass<func::FuncOp>(createDivideReductions());
@@ -148,6 +153,7 @@ static LibraryOptions libraryOptions(ModuleOp module,
   result.flags = flagsOf(options);
   result.saveTemps = options.saveTemps;
   result.kernelCache = options.kernelCache;
+  result.keepsVariables = options.keepVariables;
   return result;
 }
 

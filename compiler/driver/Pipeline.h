@@ -71,6 +71,10 @@ struct CompileOptions {
   /// takes less time ("auto"), never ("direct"), wherever it can be done
   /// ("winograd").
   std::string convAlgorithm = "auto";
+  /// Whether variables that no function uses have their place in the library,
+  /// and all lie in the order of the module: libraries of other functions over
+  /// these variables, and more behind them, can use the same memory.
+  bool keepVariables = false;
   /// Name of a model whose module has none.
   std::string modelName = "model";
   /// See LibraryOptions.

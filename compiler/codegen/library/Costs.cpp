@@ -1,5 +1,6 @@
 //===- Costs.cpp - arithmetic and memory traffic of functions -------------===//
 #include "compiler/codegen/library/Costs.h"
+#include "compiler/codegen/library/ModelPlan.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -30,22 +31,26 @@ FailureOr<Cost> tg::costOf(tgx::FunctionOp function) {
     sum = simplifyAffineExpr(sum + term, /*numDims=*/0,
                              function.getSymbols().size());
   };
-  llvm::MapVector<std::pair<Attribute, AffineMap>, int64_t> launches;
-  for (Operation &op : function.getBlock()) {
-    if (auto copy = dyn_cast<tgx::CopyOp>(op))
-      add(cost.traffic, copy.getBytes().getResult(0) * 2);
-    if (auto launch = dyn_cast<tgx::LaunchOp>(op))
-      ++launches[{launch.getKernelAttr(), launch.getExtents()}];
-  }
+  llvm::MapVector<std::tuple<Attribute, AffineMap, AffineExpr>, int64_t>
+      launches;
+  function.walk([&](tgx::StepOpInterface op) {
+    if (auto copy = dyn_cast<tgx::CopyOp>(*op))
+      add(cost.traffic, copy.getBytes().getResult(0) * 2 * tripsOf(copy));
+    if (auto host = dyn_cast<tgx::HostOp>(*op))
+      add(cost.traffic, host.countBytes() * tripsOf(host));
+    if (auto launch = dyn_cast<tgx::LaunchOp>(*op))
+      ++launches[{launch.getKernelAttr(), launch.getExtents(),
+                  tripsOf(launch)}];
+  });
   SymbolTableCollection symbols;
   for (auto [launch, count] : launches) {
-    auto [kernel, extents] = launch;
+    auto [kernel, extents, trips] = launch;
     FailureOr<Cost> one = costOf(symbols.lookupNearestSymbolFrom<tgx::KernelOp>(
         function, cast<FlatSymbolRefAttr>(kernel)));
     if (failed(one))
       return failure();
-    add(cost.flops, substitute(one->flops, extents) * count);
-    add(cost.traffic, substitute(one->traffic, extents) * count);
+    add(cost.flops, substitute(one->flops, extents) * trips * count);
+    add(cost.traffic, substitute(one->traffic, extents) * trips * count);
   }
   return cost;
 }

@@ -1,5 +1,6 @@
 //===- FunctionProgram.cpp - a function as the tables that run it ---------===//
 #include "compiler/codegen/library/FunctionProgram.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace tg;
@@ -108,6 +109,8 @@ private:
   llvm::DenseMap<int64_t, int64_t> lastUses;
   /// Which buffer holds each number until when.
   SmallVector<int64_t> heldUntil;
+  /// Buffers that are exchanged: their bases change.
+  llvm::DenseSet<Operation *> swapped;
 };
 } // namespace
 
@@ -119,6 +122,10 @@ static constexpr uint32_t kEndOfAll = 0, kNoEnd = 1, kFirstEnd = 2;
 ArenaLayout::ArenaLayout(tgx::FunctionOp function, FunctionProgram &program)
     : function(function), program(program) {
   findLastUses();
+  function.walk([&](tgx::SwapOp swap) {
+    for (Value buffer : swap->getOperands())
+      swapped.insert(buffer.getDefiningOp());
+  });
   for (auto buffer : function.getBlock().getOps<tgx::WorkspaceOp>())
     add(buffer);
 }
@@ -132,7 +139,7 @@ void ArenaLayout::findLastUses() {
 void ArenaLayout::add(tgx::WorkspaceOp buffer) {
   auto bytes = dyn_cast<AffineConstantExpr>(buffer.getBytes().getResult(0));
   int64_t least = 0;
-  bool isConstant = bool(bytes);
+  bool isConstant = bytes && !swapped.contains(buffer);
   for (int64_t below : buffer.getAbove()) {
     auto end = constantEnds.find(below);
     isConstant &= end != constantEnds.end();
@@ -202,9 +209,27 @@ private:
   tg_embedded_slot_t slotOfMemory(Operation *op);
   /// A number that follows from symbols.
   tg_embedded_slot_t slotOf(AffineExpr number);
+  void addBlock(Block &block);
   void add(tgx::LaunchOp launch);
   void addCheck(tgx::LaunchOp launch, const KernelCheckPlan &check);
   void add(tgx::CopyOp copy);
+  void add(tgx::HostOp host);
+  /// Clears the slab of a function that initializes, before the first op that
+  /// touches it.
+  void clearBefore(Operation &op);
+  void clear();
+  void add(tgx::SwapOp swap);
+  void add(tgx::ForOp loop);
+  void add(tgx::WhileOp loop);
+  void add(tgx::IfOp branch);
+  void addAddress(tgx::ElementOp element);
+  /// A step that goes to its target, or on. Returns its number.
+  uint32_t addControl(uint32_t kind, uint32_t base,
+                      ArrayRef<tg_embedded_slot_t> slots, uint32_t target = 0);
+  void setTarget(uint32_t step) {
+    program.steps[step].target = program.steps.size();
+  }
+  uint32_t registerOf(Operation *op) const { return registers.lookup(op); }
   void addStep(uint32_t kind, uint32_t number, size_t firstSlot);
   void noteWrite(Value buffer) {
     wroteVariable |=
@@ -216,12 +241,20 @@ private:
   FunctionProgram &program;
   ArenaLayout arena;
   /// The first base of each kind.
-  uint32_t inputs = 0, outputs = 0, constants = 0, buffers = 0, numbers = 0;
+  uint32_t inputs = 0, outputs = 0, constants = 0, buffers = 0, hosts = 0,
+           numbers = 0;
+  /// The bases of loops and of elements of their trips.
+  llvm::DenseMap<Operation *, uint32_t> registers;
   llvm::DenseMap<unsigned, uint32_t> constantOf;
   llvm::DenseMap<AffineExpr, uint32_t> numberOf;
   uint32_t taskSlots = 0;
+  /// Whether the slab still has to be cleared.
+  bool isToClear = false;
   /// Whether a launch or copy so far may have changed a variable.
   bool wroteVariable = false;
+  /// The loops and branches around what is added, and the steps so far that
+  /// tg_function_t.steps has.
+  unsigned depth = 0, timed = 0;
 };
 } // namespace
 
@@ -242,7 +275,7 @@ void ProgramBuilder::addEntry() {
   tgx::FunctionOp op = function.op;
   for (AffineExpr expr : op.getComputed().getResults())
     program.computed.push_back(program.expressions.add(expr));
-  for (const EntryCheckPlan &check : function.entryChecks)
+  for (const EntryCheckPlan &check : function.checks)
     program.relations.push_back({program.expressions.add(check.found),
                                  program.expressions.add(check.expected),
                                  wordOf(check.relation), /*reserved=*/0});
@@ -264,12 +297,18 @@ void ProgramBuilder::addBases() {
   outputs = inputs + function.inputs.size();
   constants = outputs + function.outputs.size();
   buffers = constants + program.constants.size();
-  numbers = buffers + program.buffers.size();
+  uint32_t next = buffers + program.buffers.size();
+  op.walk<WalkOrder::PreOrder>([&](Operation *inner) {
+    if (isa<tgx::ForOp, tgx::WhileOp, tgx::ElementOp>(inner))
+      registers[inner] = next++;
+  });
+  program.registerCount = registers.size();
+  hosts = next;
+  numbers = hosts + function.hostNeeds.size();
 }
 
 tg_embedded_slot_t ProgramBuilder::slotOf(Value buffer) {
-  tg_embedded_slot_t slot =
-      slotOfMemory(underlyingBuffer(buffer).getDefiningOp());
+  tg_embedded_slot_t slot = slotOfMemory(storageOf(buffer).getDefiningOp());
   slot.offset += offsetInMemory(buffer);
   return slot;
 }
@@ -292,6 +331,8 @@ tg_embedded_slot_t ProgramBuilder::slotOfMemory(Operation *op) {
   if (isa<tgx::PackedOp>(op))
     return slot(TG_EMBEDDED_BASE_PACKED,
                 plan.packs[plan.packNumbers.lookup(op)].offset);
+  if (isa<tgx::ElementOp>(op))
+    return slot(registerOf(op), 0);
   int64_t id = cast<tgx::WorkspaceOp>(op).getId();
   if (std::optional<int64_t> offset = arena.offsetOf(id))
     return slot(TG_EMBEDDED_BASE_ARENA, *offset);
@@ -312,7 +353,10 @@ tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
 void ProgramBuilder::addStep(uint32_t kind, uint32_t number, size_t firstSlot) {
   uint32_t count = program.slots.size() - firstSlot;
   taskSlots = std::max(taskSlots, count + TG_EMBEDDED_LAUNCH_SLOTS);
-  program.steps.push_back({kind, number, count, wroteVariable});
+  bool isTimed = kind <= TG_EMBEDDED_HOST;
+  program.steps.push_back({kind, number, uint32_t(firstSlot), count,
+                           /*target=*/0, wroteVariable,
+                           isTimed ? timed++ : TG_EMBEDDED_UNTIMED, depth > 0});
 }
 
 void ProgramBuilder::add(tgx::LaunchOp launch) {
@@ -353,16 +397,184 @@ void ProgramBuilder::add(tgx::CopyOp copy) {
   addStep(TG_EMBEDDED_COPY, 0, first);
 }
 
+static uint32_t wordOf(HostAction action) {
+  switch (action) {
+  case HostAction::call:
+    return TG_EMBEDDED_HOST_CALL;
+  case HostAction::print:
+    return TG_EMBEDDED_HOST_PRINT;
+  case HostAction::check:
+    return TG_EMBEDDED_HOST_ASSERT;
+  }
+  llvm_unreachable("all actions are above");
+}
+
+/// What the outputs of a call take while the host fills them.
+static AffineExpr countStaging(tgx::HostOp host) {
+  AffineExpr unit =
+      getAffineConstantExpr(TG_EMBEDDED_GUARD_BYTES, host.getContext());
+  AffineExpr bytes = unit;
+  unsigned inputs = host.getInputs().size();
+  for (unsigned number = 0; number < host.getOutputs().size(); ++number)
+    bytes =
+        bytes + host.countBytesOf(inputs + number).ceilDiv(unit) * unit + unit;
+  return bytes;
+}
+
+void ProgramBuilder::add(tgx::HostOp host) {
+  size_t first = program.slots.size();
+  auto [location, need] = function.hostSteps.lookup(host);
+  HostStep step = {wordOf(host.getAction()),
+                   location,
+                   host.getText().str(),
+                   {},
+                   uint32_t(host.getInputs().size()),
+                   uint32_t(host.getOutputs().size()),
+                   program.expressions.add(countStaging(host))};
+  bool calls = host.getAction() == HostAction::call;
+  program.slots.push_back(
+      {calls ? hosts + need : uint32_t(TG_EMBEDDED_BASE_ZERO), 0, 0});
+  for (Value buffer : host->getOperands()) {
+    auto type = cast<RankedTensorType>(buffer.getType());
+    step.values.push_back({rowOf(elementOf(type.getElementType())).dtype,
+                           uint32_t(type.getRank())});
+    program.slots.push_back(slotOf(buffer));
+  }
+  for (AffineExpr extent : host.getExtents().getResults())
+    program.slots.push_back(slotOf(extent));
+  addStep(TG_EMBEDDED_HOST, program.hostSteps.size(), first);
+  // Its tensors lie behind the slots.
+  taskSlots = std::max<uint32_t>(taskSlots, program.slots.size() - first +
+                                                step.values.size() *
+                                                    sizeof(tg_tensor_t) / 8);
+  program.hostSteps.push_back(std::move(step));
+  for (Value buffer : host.getOutputs())
+    noteWrite(buffer);
+}
+
+void ProgramBuilder::clear() {
+  if (!std::exchange(isToClear, false))
+    return;
+  wroteVariable = true;
+  addStep(TG_EMBEDDED_CLEAR, 0, program.slots.size());
+}
+
+void ProgramBuilder::clearBefore(Operation &op) {
+  if (!isToClear || !isa<tgx::StepOpInterface>(op))
+    return;
+  WalkResult walk = op.walk([](tgx::StepOpInterface step) {
+    bool touches = llvm::any_of(step->getOperands(), [](Value buffer) {
+      return underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>();
+    });
+    return touches ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    clear();
+}
+
+//===----------------------------------------------------------------------===//
+// Loops and branches
+//===----------------------------------------------------------------------===//
+
+uint32_t ProgramBuilder::addControl(uint32_t kind, uint32_t base,
+                                    ArrayRef<tg_embedded_slot_t> slots,
+                                    uint32_t target) {
+  size_t first = program.slots.size();
+  llvm::append_range(program.slots, slots);
+  addStep(kind, base, first);
+  program.steps.back().target = target;
+  return program.steps.size() - 1;
+}
+
+/// A number that is known when the library is compiled.
+static tg_embedded_slot_t constantSlot(int64_t number) {
+  return {TG_EMBEDDED_BASE_ZERO, 0, number};
+}
+
+void ProgramBuilder::add(tgx::SwapOp swap) {
+  addControl(TG_EMBEDDED_SWAP, 0,
+             {slotOf(swap.getFirst()), slotOf(swap.getSecond())});
+}
+
+void ProgramBuilder::addAddress(tgx::ElementOp element) {
+  tg_embedded_slot_t trip = {registerOf(element->getParentOp()), 0, 0};
+  addControl(TG_EMBEDDED_ADDRESS, registerOf(element),
+             {slotOf(element.getSource()), trip, slotOf(element.countBytes())});
+}
+
+/// The base counts trips from the first to behind the last one.
+void ProgramBuilder::add(tgx::ForOp loop) {
+  AffineExpr count = loop.getCount().getResult(0);
+  bool isReverse = loop.getReverse();
+  tg_embedded_slot_t first = isReverse ? slotOf(count - 1) : constantSlot(0);
+  tg_embedded_slot_t end = isReverse ? constantSlot(-1) : slotOf(count);
+  uint32_t trip = registerOf(loop);
+  uint32_t begin = addControl(TG_EMBEDDED_LOOP, trip, {first, end});
+  uint32_t body = program.steps.size();
+  addBlock(loop.getBody().front());
+  addControl(TG_EMBEDDED_NEXT, trip, {constantSlot(isReverse ? -1 : 1), end},
+             body);
+  setTarget(begin);
+}
+
+/// The base counts trips, which have no end: the flag says it.
+void ProgramBuilder::add(tgx::WhileOp loop) {
+  uint32_t trips = registerOf(loop);
+  tg_embedded_slot_t never = constantSlot(-1);
+  addControl(TG_EMBEDDED_LOOP, trips, {constantSlot(0), never});
+  uint32_t test = addControl(TG_EMBEDDED_BRANCH, 0, {slotOf(loop.getFlag())});
+  if (std::optional<uint64_t> most = loop.getMaxTrip())
+    addControl(TG_EMBEDDED_LIMIT, function.requirements.lookup(loop),
+               {tg_embedded_slot_t{trips, 0, 0}, constantSlot(*most)});
+  addBlock(loop.getBody().front());
+  addControl(TG_EMBEDDED_NEXT, trips, {constantSlot(1), never}, test);
+  setTarget(test);
+}
+
+void ProgramBuilder::add(tgx::IfOp branch) {
+  uint32_t test = addControl(TG_EMBEDDED_BRANCH, 0, {slotOf(branch.getFlag())});
+  addBlock(branch.getThenRegion().front());
+  uint32_t end = addControl(TG_EMBEDDED_JUMP, 0, {});
+  setTarget(test);
+  addBlock(branch.getElseRegion().front());
+  setTarget(end);
+}
+
+/// Steps, in a loop or branch behind what it requires and where its elements
+/// lie.
+void ProgramBuilder::addBlock(Block &block) {
+  for (Operation &op : block) {
+    if (function.requirements.contains(&op) && isa<tgx::EntryCheckOp>(op))
+      addControl(TG_EMBEDDED_REQUIRE, function.requirements.lookup(&op), {});
+    if (auto element = dyn_cast<tgx::ElementOp>(op))
+      addAddress(element);
+  }
+  for (Operation &op : block) {
+    if (depth == 0)
+      clearBefore(op);
+    llvm::TypeSwitch<Operation *>(&op)
+        .Case<tgx::LaunchOp, tgx::CopyOp, tgx::HostOp, tgx::SwapOp, tgx::ForOp,
+              tgx::WhileOp, tgx::IfOp>([&](auto step) {
+          // What a loop writes is written before its next trip.
+          if (step->getNumRegions())
+            step->walk([&](tgx::StepOpInterface inner) {
+              llvm::for_each(inner.getTargets(),
+                             [&](Value target) { noteWrite(target); });
+            });
+          depth += step->getNumRegions() > 0;
+          add(step);
+          depth -= step->getNumRegions() > 0;
+        });
+  }
+}
+
 void ProgramBuilder::build() {
   addEntry();
   addBases();
   tgx::FunctionOp op = function.op;
-  for (Operation &inner : op.getBlock()) {
-    if (auto launch = dyn_cast<tgx::LaunchOp>(inner))
-      add(launch);
-    else if (auto copy = dyn_cast<tgx::CopyOp>(inner))
-      add(copy);
-  }
+  isToClear = function.flags & TG_FUNCTION_INITIALIZES && function.slabBytes;
+  addBlock(op.getBlock());
+  clear();
   program.baseCount = numbers + program.numbers.size();
   program.headerBytes =
       alignUp(TG_EMBEDDED_CELL_BYTES + 8 * (program.baseCount + taskSlots));

@@ -38,7 +38,9 @@ findScratch(const ModelPlan &plan, tgx::FunctionOp function,
             const EmittedKernels &kernels, ExpressionTable &expressions) {
   std::vector<tg_embedded_scratch_t> result;
   llvm::DenseSet<std::pair<Operation *, Attribute>> seen;
-  for (auto launch : function.getBlock().getOps<tgx::LaunchOp>()) {
+  SmallVector<tgx::LaunchOp> launches;
+  function.walk([&](tgx::LaunchOp launch) { launches.push_back(launch); });
+  for (tgx::LaunchOp launch : launches) {
     tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
     const EmittedKernel &emitted = kernels.find(kernel)->second;
     if ((!emitted.scratchBytes && !emitted.sharedBytes) ||

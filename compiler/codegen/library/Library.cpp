@@ -57,7 +57,7 @@ static FailureOr<ModelPlan> preparePlan(ModuleOp module,
   loadKernelDialects(backendOf(options), *module.getContext());
   if (failed(checkOptions(module, options)))
     return failure();
-  return ModelPlan::create(module);
+  return ModelPlan::create(module, options.keepsVariables);
 }
 
 /// Links and seals.
@@ -79,8 +79,8 @@ static llvm::Error assemble(const ModelPlan &plan,
   if (llvm::Error error = checkLibrary(file))
     return error;
   std::string symbol = exportedName(options);
-  seal(file, {targetBits(options), modelId(plan, options), plan.slab.getId(),
-              symbol});
+  seal(file, {plan.abiVersion(), targetBits(options), modelId(plan, options),
+              plan.slab.getId(), symbol});
   return llvm::Error::success();
 }
 

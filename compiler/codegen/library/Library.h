@@ -40,6 +40,9 @@ struct LibraryOptions {
   /// next, made if need be; "" for none. The library is the same with it and
   /// without. Whoever may write there decides what code libraries have.
   std::string kernelCache;
+  /// Every variable of the module has its place in the slab, used or not, in
+  /// the order of the module: see SlabLayout.
+  bool keepsVariables = false;
 };
 
 /// What the code of one level is made for.

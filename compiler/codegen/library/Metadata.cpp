@@ -56,13 +56,14 @@ static json::Array describeValues(const FunctionPlan &function,
 
 static json::Object describeFunction(const FunctionPlan &function) {
   tgx::FunctionOp op = function.op;
+  int64_t launches = 0;
+  op.walk([&](tgx::LaunchOp) { ++launches; });
   json::Object result{
       {"name", function.name},
       {"inputs", describeValues(function, function.inputs)},
       {"outputs", describeValues(function, function.outputs)},
       {"slab_bytes", int64_t(function.slabBytes)},
-      {"launches",
-       int64_t(llvm::range_size(op.getBlock().getOps<tgx::LaunchOp>()))},
+      {"launches", launches},
       {"flops", describeNumber(function.cost.flops, op)},
       {"traffic_bytes", describeNumber(function.cost.traffic, op)}};
   // What the schedule found for its planned extents.
@@ -77,8 +78,9 @@ static json::Array describeKernels(const ModelPlan &plan) {
   llvm::DenseMap<Operation *, int64_t> launches;
   for (const FunctionPlan &function : plan.functions) {
     tgx::FunctionOp op = function.op;
-    for (auto launch : op.getBlock().getOps<tgx::LaunchOp>())
+    op.walk([&](tgx::LaunchOp launch) {
       ++launches[plan.kernelOf(launch.getKernelAttr())];
+    });
   }
   json::Array result;
   for (auto &[op, check] : plan.kernels) {
@@ -99,7 +101,7 @@ json::Object tg::describe(const ModelPlan &plan,
     functions.push_back(describeFunction(function));
   return json::Object{{"compiler", compilerVersion()},
                       {"abi", std::to_string(TG_ABI_MAJOR) + "." +
-                                  std::to_string(TG_ABI_MINOR)},
+                                  std::to_string(plan.abiVersion() & 0xffff)},
                       {"model", options.modelName},
                       {"optimization", options.optimization},
                       {"flags", options.flags},

@@ -16,7 +16,7 @@ static_assert(kMaximumValues <= TG_EMBEDDED_MAX_VALUES &&
 /// More bytes in one constant would not fit the small code model.
 static constexpr int64_t kMaximumConstantBytes = int64_t(1) << 30;
 
-Value tg::underlyingBuffer(Value buffer) {
+Value tg::storageOf(Value buffer) {
   for (;;) {
     if (auto view = buffer.getDefiningOp<tgx::ViewOp>())
       buffer = view.getSource();
@@ -25,6 +25,21 @@ Value tg::underlyingBuffer(Value buffer) {
     else
       return buffer;
   }
+}
+
+Value tg::underlyingBuffer(Value buffer) {
+  buffer = storageOf(buffer);
+  auto element = buffer.getDefiningOp<tgx::ElementOp>();
+  return element ? underlyingBuffer(element.getSource()) : buffer;
+}
+
+AffineExpr tg::tripsOf(Operation *step) {
+  AffineExpr trips = getAffineConstantExpr(1, step->getContext());
+  for (Operation *around = step->getParentOp(); around;
+       around = around->getParentOp())
+    if (auto loop = dyn_cast<tgx::ForOp>(around))
+      trips = trips * loop.getCount().getResult(0);
+  return trips;
 }
 
 int64_t tg::offsetInMemory(Value buffer) {
@@ -39,6 +54,13 @@ uint64_t ModelPlan::slabBytes() const {
   for (const FunctionPlan &function : functions)
     bytes = std::max(bytes, function.slabBytes);
   return bytes;
+}
+
+uint32_t ModelPlan::abiVersion() const {
+  bool callsHost = llvm::any_of(functions, [](const FunctionPlan &function) {
+    return !function.hostNeeds.empty();
+  });
+  return TG_ABI_MAJOR << 16 | (callsHost ? 1 : 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,23 +163,58 @@ static LogicalResult addLaunch(tgx::LaunchOp launch, FunctionPlan &function,
     known = plan.facts.try_emplace(kernel, std::move(*found)).first;
   }
   const ModelPlan::KernelFacts &facts = known->second;
+  AffineExpr trips = tripsOf(launch);
   function.steps.push_back(
       {kernel.getSymName().str(), facts.ops, layersOf(launch.getLoc()),
        plan.locations.add(partsOf(launch.getLoc()).front(), facts.mainOp),
-       Cost{substitute(facts.cost.flops, launch.getExtents()),
-            substitute(facts.cost.traffic, launch.getExtents())}});
+       Cost{substitute(facts.cost.flops, launch.getExtents()) * trips,
+            substitute(facts.cost.traffic, launch.getExtents()) * trips}});
   return success();
 }
 
 static void addCopy(tgx::CopyOp copy, FunctionPlan &function, ModelPlan &plan) {
   Location loc = copy.getLoc();
   AffineExpr bytes = copy.getBytes().getResult(0);
+  function.steps.push_back({"copy",
+                            "",
+                            layersOf(loc),
+                            plan.locations.add(loc, "copy"),
+                            {getAffineConstantExpr(0, copy.getContext()),
+                             bytes * 2 * tripsOf(copy)}});
+}
+
+/// The number of the function of the host that a step calls, each once.
+static unsigned addNeed(tgx::HostOp host, unsigned location,
+                        FunctionPlan &function) {
+  auto typesOf = [](ValueRange values) {
+    return llvm::map_to_vector(values.getTypes(), [](Type type) {
+      return cast<RankedTensorType>(type);
+    });
+  };
+  HostNeedPlan need = {host.getText().str(), location,
+                       typesOf(host.getInputs()), typesOf(host.getOutputs())};
+  for (auto [number, known] : llvm::enumerate(function.hostNeeds))
+    if (known.name == need.name && known.inputs == need.inputs &&
+        known.outputs == need.outputs)
+      return number;
+  function.hostNeeds.push_back(std::move(need));
+  return function.hostNeeds.size() - 1;
+}
+
+static void addHost(tgx::HostOp host, FunctionPlan &function, ModelPlan &plan) {
+  bool calls = host.getAction() == HostAction::call;
+  std::string op =
+      "tg." +
+      std::string(calls ? "host_call" : stringifyHostAction(host.getAction()));
+  unsigned location = plan.locations.add(host.getLoc(), op);
+  unsigned need = calls ? addNeed(host, location, function) : 0;
+  function.hostSteps[host] = {location, need};
   function.steps.push_back(
-      {"copy",
-       "",
-       layersOf(loc),
-       plan.locations.add(loc, "copy"),
-       {getAffineConstantExpr(0, copy.getContext()), bytes * 2}});
+      {calls ? host.getText().str() : op,
+       op,
+       layersOf(host.getLoc()),
+       location,
+       {getAffineConstantExpr(0, host.getContext()), host.countBytes()}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,7 +312,19 @@ static void addEntryCheck(tgx::EntryCheckOp op, FunctionPlan &function,
                 boundPhrase(check.relation) + "%e [" + op.getLabel() + "]")
                    .str();
   check.location = plan.locations.add(op.getLoc(), op.getOpName());
-  function.entryChecks.push_back(std::move(check));
+  function.checks.push_back(std::move(check));
+}
+
+/// A loop that makes too many trips.
+static void addLimit(tgx::WhileOp loop, FunctionPlan &function,
+                     ModelPlan &plan) {
+  if (!loop.getMaxTrip())
+    return;
+  AffineExpr zero = getAffineConstantExpr(0, loop.getContext());
+  function.checks.push_back(
+      {zero, zero, ExtentRelation::equal,
+       "the condition is true after %f trips, expected false [R1]",
+       plan.locations.add(loop.getLoc(), "tg.while")});
 }
 
 /// Notes that `buffer` is written, if it is a variable's.
@@ -277,13 +346,16 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
                             ModelPlan &plan) {
   if (auto slab = dyn_cast<tgx::SlabOp>(op))
     touchSlab(slab.getVariable(), function, plan);
-  if (auto check = dyn_cast<tgx::EntryCheckOp>(op))
-    addEntryCheck(check, function, plan);
   if (auto constant = dyn_cast<tgx::ConstantOp>(op))
     return addConstant(constant, plan);
   if (auto copy = dyn_cast<tgx::CopyOp>(op)) {
     markWritten(copy.getTarget(), function);
     addCopy(copy, function, plan);
+  }
+  if (auto host = dyn_cast<tgx::HostOp>(op)) {
+    for (Value output : host.getOutputs())
+      markWritten(output, function);
+    addHost(host, function, plan);
   }
   if (auto packed = dyn_cast<tgx::PackedOp>(op)) {
     function.flags |= TG_FUNCTION_USES_PACKED;
@@ -300,6 +372,24 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
   return success();
 }
 
+/// What must hold on entry, then what loops and branches require.
+static void addChecks(FunctionPlan &function, ModelPlan &plan) {
+  tgx::FunctionOp op = function.op;
+  for (auto check : op.getBlock().getOps<tgx::EntryCheckOp>())
+    addEntryCheck(check, function, plan);
+  function.entryCheckCount = function.checks.size();
+  op.walk([&](Operation *inner) {
+    auto check = dyn_cast<tgx::EntryCheckOp>(inner);
+    size_t number = function.checks.size();
+    if (check && check->getParentOp() != op)
+      addEntryCheck(check, function, plan);
+    if (auto loop = dyn_cast<tgx::WhileOp>(inner))
+      addLimit(loop, function, plan);
+    if (number < function.checks.size())
+      function.requirements[inner] = number;
+  });
+}
+
 static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
                                             ModelPlan &plan) {
   FunctionPlan function;
@@ -314,9 +404,13 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
   if (failed(readValues(op, op.getInputs(), function.inputs)) ||
       failed(readValues(op, op.getOutputs(), function.outputs)))
     return failure();
-  for (Operation &inner : op.getBlock())
-    if (failed(readOp(inner, function, plan)))
-      return failure();
+  addChecks(function, plan);
+  WalkResult walk =
+      op.getBody().walk<WalkOrder::PreOrder>([&](Operation *inner) {
+        return WalkResult(readOp(*inner, function, plan));
+      });
+  if (walk.wasInterrupted())
+    return failure();
   if (op.getRole() == "init") {
     function.flags |= TG_FUNCTION_INITIALIZES | TG_FUNCTION_WRITES_VARIABLES;
     function.slabBytes = plan.slab.getBytes();
@@ -328,10 +422,10 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
   return function;
 }
 
-FailureOr<ModelPlan> ModelPlan::create(ModuleOp module) {
+FailureOr<ModelPlan> ModelPlan::create(ModuleOp module, bool keepsVariables) {
   ModelPlan plan;
   plan.module = module;
-  FailureOr<SlabLayout> slab = SlabLayout::create(module);
+  FailureOr<SlabLayout> slab = SlabLayout::create(module, keepsVariables);
   if (failed(slab))
     return failure();
   plan.slab = std::move(*slab);

@@ -29,12 +29,19 @@ struct EntryCheckPlan {
   unsigned location;
 };
 
-/// What tg_step_t says of a launch or copy.
+/// What tg_step_t says of a launch, a copy or a turn to the host.
 struct StepPlan {
   std::string name, ops, layers;
   unsigned location;
   /// Over the function's symbols.
   Cost cost;
+};
+
+/// A function of the host that a function calls.
+struct HostNeedPlan {
+  std::string name;
+  unsigned location;
+  llvm::SmallVector<mlir::RankedTensorType> inputs, outputs;
 };
 
 /// What a function's table says, and its entry checks.
@@ -45,8 +52,19 @@ struct FunctionPlan {
   uint32_t flags = 0;
   std::vector<ValuePlan> inputs, outputs;
   uint64_t slabBytes = 0;
-  std::vector<EntryCheckPlan> entryChecks;
+  /// Those on entry, then those of loops and branches, and the limits of loops,
+  /// with their numbers by op.
+  std::vector<EntryCheckPlan> checks;
+  unsigned entryCheckCount = 0;
+  llvm::DenseMap<mlir::Operation *, unsigned> requirements;
   std::vector<StepPlan> steps;
+  std::vector<HostNeedPlan> hostNeeds;
+  /// Of each tgx.host: where it stands, and of those that call the number in
+  /// `hostNeeds`.
+  struct HostStepPlan {
+    unsigned location, need;
+  };
+  llvm::DenseMap<mlir::Operation *, HostStepPlan> hostSteps;
   Cost cost;
 
   /// Symbols that inputs bind, and those with the ones computed from them.
@@ -116,14 +134,23 @@ struct ModelPlan {
 
   /// The largest slab_bytes of the functions.
   uint64_t slabBytes() const;
+  /// The lowest version of the ABI that describes the model.
+  uint32_t abiVersion() const;
 
   /// Reads `module`, which went through the phase `schedule`. Fails with a
   /// diagnostic where the tables have no room for what is found.
-  static llvm::FailureOr<ModelPlan> create(mlir::ModuleOp module);
+  static llvm::FailureOr<ModelPlan> create(mlir::ModuleOp module,
+                                           bool keepsVariables);
 };
 
-/// The buffer whose memory a view, a chain of views or a part of one shows.
+/// The buffer whose memory a view, a chain of views or a part of one shows; of
+/// elements, that of which they are.
 mlir::Value underlyingBuffer(mlir::Value buffer);
+/// The same, but the element itself.
+mlir::Value storageOf(mlir::Value buffer);
+/// How often a step runs, as far as that is known: the trips of the loops
+/// around it, 1 of each other one.
+mlir::AffineExpr tripsOf(mlir::Operation *step);
 /// The bytes of that memory before the first element of `buffer`.
 int64_t offsetInMemory(mlir::Value buffer);
 

@@ -36,9 +36,10 @@ static llvm::DenseMap<Operation *, Sources> findSources(const ModelPlan &plan) {
   llvm::DenseMap<Operation *, Sources> result;
   for (const FunctionPlan &function : plan.functions) {
     tgx::FunctionOp op = function.op;
-    for (auto launch : op.getBlock().getOps<tgx::LaunchOp>())
+    op.walk([&](tgx::LaunchOp launch) {
       for (Location part : partsOf(launch.getLoc()))
         result[plan.kernelOf(launch.getKernelAttr())].add(part);
+    });
   }
   return result;
 }

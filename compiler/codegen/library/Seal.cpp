@@ -20,7 +20,7 @@ void tg::seal(llvm::SmallVectorImpl<char> &library,
   tg_trailer_t trailer = {};
   std::memcpy(trailer.magic, TG_TRAILER_MAGIC, sizeof(trailer.magic));
   trailer.trailer_bytes = sizeof(trailer);
-  trailer.abi_version = TG_ABI_VERSION;
+  trailer.abi_version = identity.abiVersion;
   trailer.payload_bytes = library.size();
   trailer.machine = llvm::ELF::EM_X86_64;
   trailer.targets = identity.targets;

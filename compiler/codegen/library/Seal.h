@@ -11,7 +11,7 @@ namespace tg {
 
 /// What the trailer repeats of the tables.
 struct SealedIdentity {
-  uint32_t targets;
+  uint32_t abiVersion, targets;
   std::array<uint8_t, 16> modelId, layoutId;
   /// The exported function, shorter than 96 bytes.
   llvm::StringRef symbol;

@@ -44,38 +44,50 @@ static llvm::StringSet<> usedVariables(ModuleOp module) {
 /// begin at whole pages of the slab.
 static constexpr uint64_t kLargeBytes = 64 * 1024, kPageBytes = 4096;
 
-void SlabLayout::add(tg::VariableOp variable, uint32_t role) {
-  SlabEntry entry{variable, role, /*owner=*/-1, bytes, /*bytes=*/0};
+LogicalResult SlabLayout::add(tg::VariableOp variable) {
+  SlabEntry entry{variable, roleOf(variable), /*owner=*/-1, bytes, /*bytes=*/0};
   RankedTensorType type = entry.getType();
   entry.bytes = *checkedByteCount(type.getShape(), type.getElementType());
-  if (entry.bytes > uint64_t(INT64_MAX) - 2 * kPageBytes - bytes) {
-    bytes = UINT64_MAX;
-    return;
-  }
+  if (entry.bytes > uint64_t(INT64_MAX) - 2 * kPageBytes - bytes)
+    return variable.emitOpError()
+           << "expected the variables to have fewer than 2^63 bytes";
   if (entry.bytes >= kLargeBytes)
     entry.offset = llvm::alignTo(bytes, kPageBytes);
   bytes = alignUp(entry.offset + entry.bytes);
   numbers[variable.getSymName()] = entries.size();
   entries.push_back(entry);
+  return success();
 }
 
-FailureOr<SlabLayout> SlabLayout::create(ModuleOp module) {
-  SlabLayout layout;
+/// Whether functions that only read need the variable.
+static bool serves(tg::VariableOp variable) {
+  uint32_t role = roleOf(variable);
+  return role == TG_ROLE_PARAMETER || role == TG_ROLE_STATISTIC;
+}
+
+/// The variables that have a place, in its order.
+static SmallVector<tg::VariableOp> variablesOf(ModuleOp module, bool keepsAll) {
+  auto all = module.getOps<tg::VariableOp>();
+  if (keepsAll)
+    return SmallVector<tg::VariableOp>(all.begin(), all.end());
   llvm::StringSet<> used = usedVariables(module);
-  if (used.empty())
+  SmallVector<tg::VariableOp> variables;
+  for (bool front : {true, false})
+    for (tg::VariableOp variable : all)
+      if (serves(variable) == front && used.contains(variable.getSymName()))
+        variables.push_back(variable);
+  return variables;
+}
+
+FailureOr<SlabLayout> SlabLayout::create(ModuleOp module, bool keepsAll) {
+  SlabLayout layout;
+  SmallVector<tg::VariableOp> variables = variablesOf(module, keepsAll);
+  if (variables.empty())
     return layout;
   layout.bytes = sizeof(tg_slab_header_t);
-  for (bool front : {true, false})
-    for (auto variable : module.getOps<tg::VariableOp>()) {
-      uint32_t role = roleOf(variable);
-      bool serves = role == TG_ROLE_PARAMETER || role == TG_ROLE_STATISTIC;
-      if (serves != front || !used.contains(variable.getSymName()))
-        continue;
-      layout.add(variable, role);
-      if (layout.bytes == UINT64_MAX)
-        return variable.emitOpError()
-               << "expected the variables to have fewer than 2^63 bytes";
-    }
+  for (tg::VariableOp variable : variables)
+    if (failed(layout.add(variable)))
+      return failure();
   for (SlabEntry &entry : layout.entries) {
     std::optional<StringRef> owner = entry.variable.getSlotOf();
     if (entry.role == TG_ROLE_SLOT && layout.numbers.contains(*owner))

@@ -39,12 +39,15 @@ struct SlabEntry {
 
 /// A header of 64 bytes, then parameters and statistics, then the rest, each in
 /// the order of the module; variables of 64 KiB and more at multiples of 4 KiB.
+/// Where all variables are kept they lie in the order of the module alone: the
+/// layout of a module with more variables behind these begins with this one.
 class SlabLayout {
 public:
   SlabLayout() = default;
-  /// Lays out the variables of `module` that some function names. Fails with a
-  /// diagnostic when the sizes overflow.
-  static llvm::FailureOr<SlabLayout> create(mlir::ModuleOp module);
+  /// Lays out the variables of `module` that some function names, or all of
+  /// them. Fails with a diagnostic when the sizes overflow.
+  static llvm::FailureOr<SlabLayout> create(mlir::ModuleOp module,
+                                            bool keepsAll);
 
   /// In the order of their offsets.
   llvm::ArrayRef<SlabEntry> getEntries() const { return entries; }
@@ -58,7 +61,8 @@ public:
   std::array<uint8_t, 16> getId() const;
 
 private:
-  void add(tg::VariableOp variable, uint32_t role);
+  /// Fails with a diagnostic when the sizes overflow.
+  llvm::LogicalResult add(tg::VariableOp variable);
 
   std::vector<SlabEntry> entries;
   llvm::StringMap<unsigned> numbers;

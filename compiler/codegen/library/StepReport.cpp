@@ -36,6 +36,7 @@ private:
   FailureOr<ExtentLists> outputExtentsOf(tgx::KernelOp kernel);
   LogicalResult addStep(tgx::LaunchOp launch);
   void addStep(tgx::CopyOp copy);
+  void addStep(tgx::HostOp host);
   /// The step that comes next uses the buffer.
   void use(Value buffer);
   /// What a step sees of a buffer; none of `extents` where nothing is known but
@@ -101,9 +102,7 @@ static std::pair<StringRef, json::Value> ownerOf(Value buffer,
       .Case([](tgx::PackedOp op) -> Owner {
         return {"packed", op.getVariable()};
       })
-      .Default([](Operation *) -> Owner {
-        return {"constant", true};
-      });
+      .Default([](Operation *) -> Owner { return {"constant", true}; });
 }
 
 json::Object FunctionReport::describe(Value buffer,
@@ -161,10 +160,11 @@ LogicalResult FunctionReport::addStep(tgx::LaunchOp launch) {
   json::Array writes =
       describeAll(launch.getOutputs(), *outputExtents, extents);
   const Cost &cost = plan.facts.find(kernel)->second.cost;
+  AffineExpr trips = tripsOf(launch);
   json::Object entry{
       {"kernel", kernel.getSymName()},
-      {"flops", number(substitute(cost.flops, extents))},
-      {"traffic_bytes", number(substitute(cost.traffic, extents))},
+      {"flops", number(substitute(cost.flops, extents) * trips)},
+      {"traffic_bytes", number(substitute(cost.traffic, extents) * trips)},
       {"reads", std::move(reads)},
       {"writes", std::move(writes)}};
   addSources(launch.getLoc(), entry);
@@ -179,9 +179,29 @@ void FunctionReport::addStep(tgx::CopyOp copy) {
   steps.push_back(
       json::Object{{"copied_bytes", number(bytes)},
                    {"flops", 0},
-                   {"traffic_bytes", number(bytes * 2)},
+                   {"traffic_bytes", number(bytes * 2 * tripsOf(copy))},
                    {"reads", json::Array{describe(copy.getSource(), {})}},
                    {"writes", json::Array{describe(copy.getTarget(), {})}}});
+}
+
+void FunctionReport::addStep(tgx::HostOp host) {
+  ExtentLists extents;
+  for (unsigned number = 0; number < host->getNumOperands(); ++number)
+    extents.emplace_back(host.getExtentsOf(number));
+  auto same = AffineMap::getMultiDimIdentityMap(0, host.getContext());
+  size_t inputs = host.getInputs().size();
+  json::Array reads = describeAll(host.getInputs(),
+                                  ArrayRef(extents).take_front(inputs), same);
+  json::Array writes = describeAll(host.getOutputs(),
+                                   ArrayRef(extents).drop_front(inputs), same);
+  json::Object entry{{"host", stringifyHostAction(host.getAction())},
+                     {"text", host.getText()},
+                     {"flops", 0},
+                     {"traffic_bytes", number(host.countBytes())},
+                     {"reads", std::move(reads)},
+                     {"writes", std::move(writes)}};
+  addSources(host.getLoc(), entry);
+  steps.push_back(std::move(entry));
 }
 
 json::Object FunctionReport::describe(tgx::WorkspaceOp buffer,
@@ -203,13 +223,17 @@ json::Object FunctionReport::describe(tgx::WorkspaceOp buffer,
 
 LogicalResult FunctionReport::addTo(json::Object &entry,
                                     const FunctionProgram &program) {
-  for (Operation &op : function.getBlock()) {
-    if (auto copy = dyn_cast<tgx::CopyOp>(op))
-      addStep(copy);
-    auto launch = dyn_cast<tgx::LaunchOp>(op);
-    if (launch && failed(addStep(launch)))
-      return failure();
-  }
+  WalkResult walk =
+      function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (auto copy = dyn_cast<tgx::CopyOp>(op))
+          addStep(copy);
+        if (auto host = dyn_cast<tgx::HostOp>(op))
+          addStep(host);
+        auto launch = dyn_cast<tgx::LaunchOp>(op);
+        return WalkResult(launch ? addStep(launch) : success());
+      });
+  if (walk.wasInterrupted())
+    return failure();
   json::Array buffers, symbols;
   for (auto buffer : function.getBlock().getOps<tgx::WorkspaceOp>())
     buffers.push_back(describe(buffer, program));

@@ -48,11 +48,15 @@ private:
   Constant *emitSymbols(const FunctionPlan &function);
   Constant *emitEntryChecks(const FunctionPlan &function);
   Constant *emitSteps(const FunctionPlan &function);
+  Constant *emitHostValues(llvm::ArrayRef<mlir::RankedTensorType> types);
+  Constant *emitHostNeeds(const FunctionPlan &function);
+  Constant *emitHostSteps(const FunctionProgram &program);
   Constant *emitProgram(const FunctionProgram &program);
   Constant *emitPacks();
   /// The lists of a function that all levels share.
   struct Shared {
-    Constant *inputs, *outputs, *symbols, *entryChecks, *steps, *program;
+    Constant *inputs, *outputs, *symbols, *entryChecks, *steps, *hostNeeds,
+        *program;
   };
   Constant *emitFunction(const FunctionPlan &function, const Shared &shared,
                          unsigned number, int level, Constant *model);
@@ -142,7 +146,7 @@ Constant *TablesBuilder::emitSymbols(const FunctionPlan &function) {
 
 Constant *TablesBuilder::emitEntryChecks(const FunctionPlan &function) {
   Constants entries;
-  for (const EntryCheckPlan &check : function.entryChecks)
+  for (const EntryCheckPlan &check : function.checks)
     entries.push_back(table.record<tg_embedded_entry_check_t>(
         {table.word(check.location), table.string(check.text)}));
   return table.list(entries);
@@ -163,6 +167,43 @@ Constant *TablesBuilder::emitSteps(const FunctionPlan &function) {
            table.string(step.layers)});
     entries.push_back(entry);
   }
+  return table.list(entries);
+}
+
+Constant *
+TablesBuilder::emitHostValues(llvm::ArrayRef<mlir::RankedTensorType> types) {
+  Constants entries;
+  for (mlir::RankedTensorType type : types) {
+    llvm::SmallVector<int64_t> dims(type.getShape());
+    for (int64_t &dim : dims)
+      dim = std::max<int64_t>(dim, -1);
+    entries.push_back(table.record<tg_host_value_t>(
+        {table.word(sizeof(tg_host_value_t)),
+         table.dtype(type.getElementType()), table.numbers(dims),
+         table.word(type.getRank()), table.word(0)}));
+  }
+  return table.list(entries);
+}
+
+Constant *TablesBuilder::emitHostNeeds(const FunctionPlan &function) {
+  Constants entries;
+  for (const HostNeedPlan &need : function.hostNeeds)
+    entries.push_back(table.record<tg_host_need_t>(
+        {table.word(sizeof(tg_host_need_t)), table.word(need.location),
+         table.string(need.name), emitHostValues(need.inputs),
+         emitHostValues(need.outputs), table.word(need.inputs.size()),
+         table.word(need.outputs.size())}));
+  return table.list(entries);
+}
+
+Constant *TablesBuilder::emitHostSteps(const FunctionProgram &program) {
+  Constants entries;
+  for (const HostStep &step : program.hostSteps)
+    entries.push_back(table.record<tg_embedded_host_step_t>(
+        {table.word(step.action), table.word(step.location),
+         table.string(step.text), table.data(step.values),
+         table.word(step.inputCount), table.word(step.outputCount),
+         table.word(step.staging), table.word(0)}));
   return table.list(entries);
 }
 
@@ -192,7 +233,10 @@ Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
        table.word(program.steps.size()),
        table.word(program.baseCount),
        table.word(tgx::kAlignment),
-       table.data(program.costs)});
+       table.data(program.costs),
+       emitHostSteps(program),
+       table.word(program.hostSteps.size()),
+       table.word(program.registerCount)});
 }
 
 Constant *TablesBuilder::emitPacks() {
@@ -210,7 +254,7 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
       {model, table.external("tg_embedded_program_sizes"),
        table.external("tg_embedded_program_body"), shared.entryChecks,
        shared.program, table.external(levelName(level, number)),
-       table.word(function.entryChecks.size()), table.word(0)});
+       table.word(function.entryCheckCount), table.word(0)});
   return table.record<tg_function_t>(
       {table.word(sizeof(tg_function_t)), table.word(function.flags),
        table.string(function.name), shared.inputs, shared.outputs,
@@ -221,7 +265,8 @@ Constant *TablesBuilder::emitFunction(const FunctionPlan &function,
        impl, shared.steps,
        function.steps.empty() ? table.null()
                               : table.external("tg_embedded_program_costs"),
-       table.word(function.steps.size()), table.word(0)});
+       table.word(function.steps.size()), table.word(function.hostNeeds.size()),
+       shared.hostNeeds});
 }
 
 Constant *TablesBuilder::emitModel(int level) {
@@ -241,7 +286,7 @@ Constant *TablesBuilder::emitModel(int level) {
   }
   Constant *model =
       table.record<tg_model_t>({table.word(sizeof(tg_model_t)),
-                                table.word(TG_ABI_VERSION),
+                                table.word(plan.abiVersion()),
                                 table.word(level),
                                 table.word(targetBits(options)),
                                 table.wide(0),
@@ -280,7 +325,7 @@ void TablesBuilder::emitExport(llvm::ArrayRef<Constant *> models) {
       type, table.external("tg_embedded_model_get"),
       {function->getArg(0), function->getArg(1), function->getArg(2),
        table.list(models), builder.getInt32(models.size()),
-       builder.getInt32(TG_ABI_VERSION)}));
+       builder.getInt32(plan.abiVersion())}));
 }
 
 llvm::LogicalResult TablesBuilder::emit() {
@@ -299,7 +344,7 @@ llvm::LogicalResult TablesBuilder::emit() {
     sharedLists.push_back({emitValues(function.inputs),
                            emitValues(function.outputs), emitSymbols(function),
                            emitEntryChecks(function), emitSteps(function),
-                           emitProgram(*program)});
+                           emitHostNeeds(function), emitProgram(*program)});
   }
   Constants models;
   for (int level : options.levels)

@@ -14,6 +14,7 @@ Elements tg::resultMemory(KernelFrame &frame, Value result) {
 void tg::registerCustomKernels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TgDialect *) {
     attachScatterKernel(context);
+    attachCumsumKernel(context);
     attachTopKKernel(context);
   });
   registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *) {

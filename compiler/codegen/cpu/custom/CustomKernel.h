@@ -13,6 +13,7 @@ Elements resultMemory(KernelFrame &frame, mlir::Value result);
 
 /// Attach the interface to the ops of one family, once the dialects are there.
 void attachScatterKernel(mlir::MLIRContext *context);
+void attachCumsumKernel(mlir::MLIRContext *context);
 void attachTopKKernel(mlir::MLIRContext *context);
 void attachPackKernel(mlir::MLIRContext *context);
 

@@ -63,6 +63,7 @@ void tg::populateExpandMathPatterns(RewritePatternSet &patterns) {
       .add<Expand<math::ExpOp, expandExp>, Expand<math::ExpM1Op, expandExpm1>,
            Expand<math::LogOp, expandLog>, Expand<math::Log1pOp, expandLog1p>,
            Expand<math::TanhOp, expandTanh>, Expand<math::ErfOp, expandErf>,
+           Expand<math::SinOp, expandSin>, Expand<math::CosOp, expandCos>,
            Expand<math::PowFOp, expandPow>,
            Expand<arith::RemFOp, expandRemainder>, RelaxFma>(
           patterns.getContext());

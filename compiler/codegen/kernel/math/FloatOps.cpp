@@ -3,6 +3,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace tg;
@@ -185,4 +186,16 @@ Value FloatOps::andBits(Value a, int64_t mask) const {
 
 Value FloatOps::orBits(Value a, int64_t mask) const {
   return arith::OrIOp::create(builder, loc, a, integer(mask));
+}
+
+Value FloatOps::compareBits(arith::CmpIPredicate predicate, Value a,
+                            Value b) const {
+  return arith::CmpIOp::create(builder, loc, predicate, a, b);
+}
+
+Value FloatOps::anyLane(Value flags) const {
+  if (!isa<VectorType>(flags.getType()))
+    return flags;
+  return vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
+                                     flags);
 }

@@ -83,6 +83,11 @@ public:
   mlir::Value subBits(mlir::Value a, mlir::Value b) const;
   mlir::Value andBits(mlir::Value a, int64_t mask) const;
   mlir::Value orBits(mlir::Value a, int64_t mask) const;
+  /// A truth value per lane.
+  mlir::Value compareBits(mlir::arith::CmpIPredicate predicate, mlir::Value a,
+                          mlir::Value b) const;
+  /// True if a truth value is in any lane.
+  mlir::Value anyLane(mlir::Value flags) const;
 
 private:
   mlir::OpBuilder &builder;

@@ -14,6 +14,8 @@ mlir::Value expandLog(const FloatOps &ops, mlir::Value x);
 mlir::Value expandLog1p(const FloatOps &ops, mlir::Value x);
 mlir::Value expandTanh(const FloatOps &ops, mlir::Value x);
 mlir::Value expandErf(const FloatOps &ops, mlir::Value x);
+mlir::Value expandSin(const FloatOps &ops, mlir::Value x);
+mlir::Value expandCos(const FloatOps &ops, mlir::Value x);
 mlir::Value expandErfInv(const FloatOps &ops, mlir::Value x);
 mlir::Value expandPow(const FloatOps &ops, mlir::Value base,
                       mlir::Value exponent);

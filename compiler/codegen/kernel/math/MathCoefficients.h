@@ -51,6 +51,62 @@ inline constexpr double kExpOfDoubleF32[] = {
     0x1.55548e0p+0, 0x1.577e1c0p-1, 0x1.123cd60p-2,
 };
 
+/// on [9.0949e-13, 0.617], error 2^-28.03.
+inline constexpr double kSinTailF32[] = {
+    -0x1.5555460p-3,
+    0x1.11077e0p-7,
+    -0x1.9956ae0p-13,
+};
+
+/// on [9.0949e-13, 0.617], error 2^-33.12.
+inline constexpr double kCosTailF32[] = {
+    0x1.55554a0p-5,
+    -0x1.6c0c200p-10,
+    0x1.99e4c00p-16,
+};
+
+/// on [9.0949e-13, 0.617], error 2^-58.01.
+inline constexpr double kSinTailF64[] = {
+    -0x1.5555555555549p-3, 0x1.111111110f8a5p-7,   -0x1.a01a019c15df1p-13,
+    0x1.71de357ad373fp-19, -0x1.ae5e6857204c6p-26, 0x1.5d938bb7d00d0p-33,
+};
+
+/// on [9.0949e-13, 0.617], error 2^-64.19.
+inline constexpr double kCosTailF64[] = {
+    0x1.555555555554cp-5,   -0x1.6c16c16c1521ep-10, 0x1.a01a019cbf2dap-16,
+    -0x1.27e4f8127d12ep-22, 0x1.1ee9f11fecd8fp-29,  -0x1.8fb1116e9e66ap-37,
+};
+
+/// π/2 as a sum.
+inline constexpr double kHalfPiF32[] = {
+    0x1.921fb54400000p+0,
+    0x1.0b4611a626331p-34,
+};
+
+/// π/2 as a sum.
+inline constexpr double kHalfPiF64[] = {
+    0x1.921fb54400000p+0,
+    0x1.0b4611a600000p-34,
+    0x1.3198a2ep-69,
+    0x1.b839a252049c1p-104,
+};
+
+/// 2/π to the base 2^25, highest digit first.
+inline constexpr double kTwoOverPi[] = {
+    0x1.45f3060p+24, 0x1.b939100p+24, 0x1.529fc20p+23, 0x1.d5f47c0p+22,
+    0x1.4d37700p+23, 0x1.b6c5280p+21, 0x1.993c420p+23, 0x1.9041fe0p+24,
+    0x1.458eae0p+23, 0x1.7aef150p+24, 0x1.0db9230p+24, 0x1.c748480p+23,
+    0x1.ba5c000p+24, 0x1.924bba0p+24, 0x1.04e8c90p+24, 0x1.cfe1d00p+20,
+    0x1.d639620p+24, 0x1.4d39f60p+23, 0x1.4411af0p+24, 0x1.52ebb40p+24,
+    0x1.213a660p+23, 0x1.1c09ad0p+24, 0x1.7df9000p+21, 0x1.3991d60p+24,
+    0x1.cc1a980p+22, 0x1.cfa4e40p+23, 0x1.17e2e80p+21, 0x1.df92830p+24,
+    0x1.63ff120p+24, 0x1.fff7810p+24, 0x1.980fee0p+23, 0x1.2f118b0p+24,
+    0x1.6829b40p+23, 0x1.f6d3640p+22, 0x1.f6793e0p+24, 0x1.6136e80p+23,
+    0x1.e8c7ec0p+24, 0x1.a797fa0p+24, 0x1.16ba930p+24, 0x1.bac7eb0p+24,
+    0x1.cbe2f60p+24, 0x1.e839ce0p+23, 0x1.bc52940p+24, 0x1.2ea6bf0p+24,
+    0x1.6bf6230p+24, 0x1.e357420p+24, 0x1.580cc00p+21, 0x1.1bf1ec0p+22,
+};
+
 /// on [9.0949e-13, 1.0], error 2^-29.56.
 inline constexpr double kErfSmallF32[] = {
     0x1.06eba80p-3, -0x1.8127400p-2,  0x1.ce2d500p-4,  -0x1.b7fe900p-6,

@@ -2,7 +2,6 @@
 #include "compiler/codegen/kernel/math/Functions.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include <limits>
 
@@ -19,11 +18,6 @@ struct Parts {
 };
 } // namespace
 
-static Value compareBits(const FloatOps &ops, CmpIPredicate predicate, Value a,
-                         Value b) {
-  return arith::CmpIOp::create(ops.getBuilder(), ops.getLoc(), predicate, a, b);
-}
-
 static Parts takeApart(const FloatOps &ops, Value magnitude) {
   int mantissa = ops.mantissaBits();
   int64_t hiddenBit = int64_t(1) << mantissa;
@@ -31,7 +25,7 @@ static Parts takeApart(const FloatOps &ops, Value magnitude) {
   Value exponent = ops.shiftRight(bits, mantissa);
   Value fraction = ops.andBits(bits, hiddenBit - 1);
   Value isSubnormal =
-      compareBits(ops, CmpIPredicate::eq, exponent, ops.integer(0));
+      ops.compareBits(CmpIPredicate::eq, exponent, ops.integer(0));
   Value significand =
       ops.select(isSubnormal, fraction, ops.orBits(fraction, hiddenBit));
   return {ops.select(isSubnormal, ops.integer(1), exponent), significand};
@@ -40,16 +34,8 @@ static Parts takeApart(const FloatOps &ops, Value magnitude) {
 /// One step of long division: `rest` less `divisor` where that is not negative.
 static Value subtractOnce(const FloatOps &ops, Value rest, Value divisor) {
   Value less = ops.subBits(rest, divisor);
-  Value isNegative = compareBits(ops, CmpIPredicate::slt, less, ops.integer(0));
+  Value isNegative = ops.compareBits(CmpIPredicate::slt, less, ops.integer(0));
   return ops.select(isNegative, rest, less);
-}
-
-/// True if any lane of `flags` is.
-static Value anyLane(const FloatOps &ops, Value flags) {
-  if (!isa<VectorType>(flags.getType()))
-    return flags;
-  return vector::ReductionOp::create(ops.getBuilder(), ops.getLoc(),
-                                     vector::CombiningKind::OR, flags);
 }
 
 /// rest·2^count mod divisor per lane, for rest < 2·divisor; lanes with
@@ -65,11 +51,11 @@ static Value divideLong(const FloatOps &ops, Value rest, Value count,
       builder, ops.getLoc(), TypeRange{bitsType, bitsType},
       ValueRange{rest, count},
       [&](OpBuilder &, Location loc, ValueRange carried) {
-        Value isLeft = compareBits(ops, CmpIPredicate::sgt, carried[1], zero);
-        scf::ConditionOp::create(builder, loc, anyLane(ops, isLeft), carried);
+        Value isLeft = ops.compareBits(CmpIPredicate::sgt, carried[1], zero);
+        scf::ConditionOp::create(builder, loc, ops.anyLane(isLeft), carried);
       },
       [&](OpBuilder &, Location loc, ValueRange carried) {
-        Value isLeft = compareBits(ops, CmpIPredicate::sgt, carried[1], zero);
+        Value isLeft = ops.compareBits(CmpIPredicate::sgt, carried[1], zero);
         Value next = ops.shiftLeft(subtractOnce(ops, carried[0], divisor), 1);
         scf::YieldOp::create(builder, loc,
                              ValueRange{ops.select(isLeft, next, carried[0]),

@@ -138,6 +138,38 @@ def tanh_tail(u):
     return (mp.tanh(x) / x - 1) / u
 
 
+def sin_tail(u):
+    """(sin(x)/x - 1) / x^2 for u = x^2."""
+    x = mp.sqrt(u)
+    return (mp.sin(x) / x - 1) / u
+
+
+def cos_tail(u):
+    """(cos(x) - 1 + x^2/2) / x^4 for u = x^2."""
+    return (mp.cos(mp.sqrt(u)) - 1 + u / 2) / u**2
+
+
+def digits(value, bits, count):
+    """The first `count` digits of `value` < 1 to the base 2^bits."""
+    found = []
+    with mp.workprec(bits * count + 100):
+        for _ in range(count):
+            value *= 2**bits
+            found.append(mp.floor(value))
+            value -= found[-1]
+    return found
+
+
+def parts(value, sizes):
+    """`value` as a sum of numbers of so many bits, the greatest first."""
+    found = []
+    for bits in sizes:
+        unit = mp.mpf(2)**(mp.floor(mp.log(value, 2)) + 1 - bits)
+        found.append(mp.floor(value / unit) * unit)
+        value -= found[-1]
+    return found
+
+
 def main():
     print("""// Polynomials of the math expansions; written by coefficients.py.
 #ifndef TG_COMPILER_CODEGEN_KERNEL_MATH_MATHCOEFFICIENTS_H
@@ -158,6 +190,17 @@ namespace tg::coefficients {
                lambda u: u)
     polynomial("ExpOfDouble", "F32", lambda r: mp.exp(2 * r), -ln2 / 2,
                ln2 / 2, 5)
+    quarter = mp.mpf("0.6170")
+    for kind, degree in (("F32", 2), ("F64", 5)):
+        polynomial("SinTail", kind, sin_tail, small, quarter, degree,
+                   lambda u: u)
+        polynomial("CosTail", kind, cos_tail, small, quarter, degree,
+                   lambda u: u**2)
+    emit("HalfPiF32", parts(mp.pi / 2, [33, 53]), "π/2 as a sum", "F64")
+    emit("HalfPiF64", parts(mp.pi / 2, [33, 33, 33, 53]), "π/2 as a sum", "F64")
+    with mp.workprec(1400):
+        emit("TwoOverPi", digits(2 / mp.pi, 25, 48),
+             "2/π to the base 2^25, highest digit first", "F64")
     polynomial("ErfSmall", "F32", erf_quotient, small, 1, 6)
     polynomial("ErfLarge", "F32", erf_at(2.47), -1.47, 1.47, 14)
     polynomial("ErfSmall", "F64", erf_quotient, small, 1, 12)

@@ -20,19 +20,27 @@ int32_t tg_embedded_for(const tg_embedded_run_t *run, int64_t count,
 }
 
 uint64_t tg_embedded_note(const tg_embedded_run_t *run, uint32_t step,
-                          uint64_t begin) {
+                          uint64_t begin, uint32_t ran_before) {
   const tg_profile_t *profile = run->call->profile;
-  profile->begin[step] = begin;
-  return profile->end[step] = profile->now(profile->user);
+  const uint64_t now = profile->now(profile->user);
+  if (ran_before) {
+    profile->end[step] += now - begin;
+  } else {
+    profile->begin[step] = begin;
+    profile->end[step] = now;
+  }
+  return now;
 }
 
-/// Fails a run: says so in the cell too, where tg_embedded_run looks when the
-/// host gave no error struct.
-static tg_status_t failRun(const tg_embedded_run_t *run,
-                           tg_embedded_fault_t *fault,
-                           uint32_t variables_changed, const char *text) {
-  if (run->function->flags & TG_FUNCTION_INITIALIZES)
-    variables_changed = 1; // the slab was zeroed before
+void tg_embedded_clear(const tg_embedded_run_t *run) {
+  __builtin_memset(run->call->slab, 0, run->function->slab_bytes);
+}
+
+// Says so in the cell too, where tg_embedded_run looks when the host gave no
+// error struct.
+tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
+                                 tg_embedded_fault_t *fault,
+                                 uint32_t variables_changed, const char *text) {
   ((tg_embedded_cell_t *)run->workspace)->variables_changed = variables_changed;
   fault->model = ((const tg_embedded_function_t *)run->function->impl)->model;
   fault->function = run->function->name;
@@ -78,13 +86,28 @@ tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
     text = "%n at element %i is 0 [R1]";
   else if (check->status == TG_ERROR_NAN)
     text = "%n at element %i is not a finite number";
-  return failRun(run, &fault, variables_changed, text);
+  return tg_embedded_fail_run(run, &fault, variables_changed, text);
+}
+
+tg_status_t tg_embedded_require_failed(const tg_embedded_run_t *run,
+                                       const tg_embedded_entry_check_t *check,
+                                       tg_status_t status, int64_t found,
+                                       int64_t expected,
+                                       uint32_t variables_changed) {
+  tg_embedded_fault_t fault = {
+      .status = status,
+      .location = check->location,
+      .element = -1,
+      .found = found,
+      .expected = expected,
+  };
+  return tg_embedded_fail_run(run, &fault, variables_changed, check->what);
 }
 
 tg_status_t tg_embedded_host_failed(const tg_embedded_run_t *run,
                                     uint32_t variables_changed) {
   tg_embedded_fault_t fault = {
       .status = TG_ERROR_HOST, .location = -1, .element = -1};
-  return failRun(run, &fault, variables_changed,
-                 "the host's parallel_for failed");
+  return tg_embedded_fail_run(run, &fault, variables_changed,
+                              "the host's parallel_for failed");
 }

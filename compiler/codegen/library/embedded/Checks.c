@@ -104,7 +104,9 @@ tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject) {
     if (ofParallel != TG_OK)
       return ofParallel;
   }
-  return subject->call->profile ? checkProfile(subject) : TG_OK;
+  const tg_status_t ofProfile =
+      subject->call->profile ? checkProfile(subject) : TG_OK;
+  return ofProfile == TG_OK ? tg_embedded_check_host(subject) : ofProfile;
 }
 
 /// Rejects one symbol; the text depends on whether a tensor bound it.

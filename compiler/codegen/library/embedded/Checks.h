@@ -27,8 +27,12 @@ tg_status_t tg_embedded_reject(const tg_embedded_subject_t *subject,
                                const char *name, int64_t found,
                                int64_t expected, const char *text);
 
-/// The call struct itself and its parallel.
+/// The call struct itself, its parallel, profile and host.
 tg_status_t tg_embedded_check_call(tg_embedded_subject_t *subject);
+
+/// The host of a call, which may be null, and that it has every function that
+/// the run may call. Part of the former.
+tg_status_t tg_embedded_check_host(const tg_embedded_subject_t *subject);
 
 /// Symbols [first, last) against their ranges. argument and name are those of
 /// the tensor that binds them; -1 and null in a plan.

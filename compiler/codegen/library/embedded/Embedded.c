@@ -140,16 +140,14 @@ static tg_status_t checkBlocks(const tg_embedded_subject_t *subject) {
   return status;
 }
 
-/// Zeroes the slab of an initializing function. Returns the generation to give
-/// it: weights packed from what lay there before must not pass as packed from
-/// what comes.
-static uint64_t clearSlab(const tg_embedded_subject_t *subject) {
+/// The generation to give a slab that is initialized: weights packed from what
+/// lay there before must not pass as packed from what comes.
+static uint64_t nextGeneration(const tg_embedded_subject_t *subject) {
   const tg_slab_header_t *header = subject->call->slab;
   uint64_t generation = 1;
   if (__builtin_memcmp(header->layout_id, subject->model->layout_id,
                        sizeof(header->layout_id)) == 0)
     generation = header->generation + 1;
-  __builtin_memset(subject->call->slab, 0, subject->function->slab_bytes);
   return generation;
 }
 
@@ -165,11 +163,13 @@ static tg_status_t runBody(const tg_embedded_subject_t *subject,
                                  subject->call->workspace, workers};
   cell->element = INT64_MAX;
   cell->variables_changed = 0;
-  const uint64_t generation = initializes ? clearSlab(subject) : 0;
+  const uint64_t generation = initializes ? nextGeneration(subject) : 0;
   const tg_status_t status = implOf(function)->body(&run);
   if (initializes) {
-    // A failed one leaves an id of zeros: the slab stays uninitialized.
-    header->generation = generation;
+    // One that fails behind its first write leaves an id of zeros: the slab is
+    // uninitialized.
+    if (status == TG_OK || cell->variables_changed)
+      header->generation = generation;
     if (status == TG_OK)
       __builtin_memcpy(header->layout_id, subject->model->layout_id,
                        sizeof(header->layout_id));

@@ -65,7 +65,8 @@ typedef int32_t tg_embedded_sizes_fn(const tg_function_t *function,
                                      int64_t found_expected[2]);
 
 /// The kernels of one function in program order. Answers TG_OK or the status of
-/// the tg_embedded_check or tg_embedded_host_failed that failed.
+/// what failed below. That of a function with TG_FUNCTION_INITIALIZES calls
+/// tg_embedded_clear before it touches the slab.
 typedef tg_status_t tg_embedded_body_fn(const tg_embedded_run_t *run);
 
 /// What tg_function_t.impl points to.
@@ -116,9 +117,8 @@ typedef struct tg_embedded_check_t {
 } tg_embedded_check_t;
 
 /// tg_function_t.run of every function: all checks of the call, always in
-/// the same order, then the body, then the slab's header. A function with
-/// TG_FUNCTION_INITIALIZES finds its slab zeroed; its body writes variables and
-/// no header.
+/// the same order, then the body, then the slab's header, which bodies do not
+/// write.
 tg_status_t tg_embedded_run(const tg_function_t *function,
                             const tg_call_t *call);
 
@@ -141,9 +141,10 @@ int32_t tg_embedded_loop(const tg_parallel_t *parallel, int64_t count,
                          tg_body_fn *body, void *task);
 
 /// Notes in the call's profile, which is not null, that a step which began at
-/// `begin` ended now. Returns the time.
+/// `begin` ended now; where it ran before in this call, adds its time. Returns
+/// the time.
 uint64_t tg_embedded_note(const tg_embedded_run_t *run, uint32_t step,
-                          uint64_t begin);
+                          uint64_t begin, uint32_t ran_before);
 
 /// Asked after a kernel that can fail, and before the first write to a variable
 /// where that is possible. TG_OK if no element failed; else fills the call's
@@ -154,6 +155,21 @@ tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
                               const tg_embedded_check_t *check,
                               const void *data, int64_t bound,
                               uint32_t variables_changed);
+
+/// Makes the slab of a function with TG_FUNCTION_INITIALIZES 0. What fails
+/// after it leaves variables without values, what fails before changes none.
+void tg_embedded_clear(const tg_embedded_run_t *run);
+
+/// The function of a host, which may be null, of that name; null if none.
+const tg_host_function_t *tg_embedded_find_host(const tg_host_t *host,
+                                                const char *name);
+/// Fails a run whose loop or branch requires what does not hold: fills the
+/// call's error with the check's text and the numbers; returns the status.
+tg_status_t tg_embedded_require_failed(const tg_embedded_run_t *run,
+                                       const tg_embedded_entry_check_t *check,
+                                       tg_status_t status, int64_t found,
+                                       int64_t expected,
+                                       uint32_t variables_changed);
 
 /// Fills the call's error after a tg_embedded_for that failed; returns
 /// TG_ERROR_HOST.

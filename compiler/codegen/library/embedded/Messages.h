@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_STUB_MESSAGES_H
 #define TG_COMPILER_CODEGEN_LIBRARY_STUB_MESSAGES_H
 
-#include "tg/abi.h"
+#include "Embedded.h"
 
 /// All that a message may mention. Set argument, location and element to -1
 /// where there is none.
@@ -29,5 +29,11 @@ typedef struct tg_embedded_fault_t {
 tg_status_t tg_embedded_fail(tg_error_t *error,
                              const tg_embedded_fault_t *fault,
                              const char *text);
+
+/// Fails a run: completes the fault, which needs no model, function, argument
+/// and variables_changed, and writes it as above to the call's error.
+tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
+                                 tg_embedded_fault_t *fault,
+                                 uint32_t variables_changed, const char *text);
 
 #endif // TG_COMPILER_CODEGEN_LIBRARY_STUB_MESSAGES_H

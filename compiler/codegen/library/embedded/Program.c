@@ -119,6 +119,19 @@ static int64_t scratchBytes(const tg_embedded_level_t *level,
   return largest;
 }
 
+/// The most that a host step needs.
+static int64_t stagingBytes(const tg_embedded_program_t *program,
+                            const int64_t *symbols, int *overflowed) {
+  int64_t largest = 0;
+  for (uint32_t i = 0; i < program->host_step_count; ++i) {
+    const int64_t bytes =
+        evaluate(program->expressions + program->host_steps[i]->staging,
+                 symbols, overflowed);
+    largest = bytes > largest ? bytes : largest;
+  }
+  return largest;
+}
+
 /// A cost, or 2^64 - 1 where it overflows.
 static uint64_t costOf(const tg_embedded_program_t *program,
                        uint32_t expression, const int64_t *symbols) {
@@ -128,25 +141,29 @@ static uint64_t costOf(const tg_embedded_program_t *program,
   return overflowed ? ~(uint64_t)0 : (uint64_t)cost;
 }
 
+/// Whether a relation holds; gives its numbers.
+static int isHeld(const tg_embedded_program_t *program,
+                  const tg_embedded_relation_t *relation,
+                  const int64_t *symbols, int64_t numbers[2], int *overflowed) {
+  numbers[0] =
+      evaluate(program->expressions + relation->found, symbols, overflowed);
+  numbers[1] =
+      evaluate(program->expressions + relation->expected, symbols, overflowed);
+  if (relation->kind == TG_EMBEDDED_AT_MOST)
+    return numbers[0] <= numbers[1];
+  if (relation->kind == TG_EMBEDDED_AT_LEAST)
+    return numbers[0] >= numbers[1];
+  return numbers[0] == numbers[1];
+}
+
 /// The number of the first relation that does not hold, counted from 1.
 static int32_t failedRelation(const tg_embedded_function_t *impl,
                               const int64_t *symbols, int64_t numbers[2],
                               int *overflowed) {
   const tg_embedded_program_t *program = impl->program;
-  for (uint32_t i = 0; i < impl->entry_check_count; ++i) {
-    const tg_embedded_relation_t *relation = &program->relations[i];
-    const int64_t found =
-        evaluate(program->expressions + relation->found, symbols, overflowed);
-    const int64_t expected = evaluate(program->expressions + relation->expected,
-                                      symbols, overflowed);
-    if (relation->kind == TG_EMBEDDED_AT_MOST    ? found <= expected
-        : relation->kind == TG_EMBEDDED_AT_LEAST ? found >= expected
-                                                 : found == expected)
-      continue;
-    numbers[0] = found;
-    numbers[1] = expected;
-    return (int32_t)i + 1;
-  }
+  for (uint32_t i = 0; i < impl->entry_check_count; ++i)
+    if (!isHeld(program, &program->relations[i], symbols, numbers, overflowed))
+      return (int32_t)i + 1;
   return 0;
 }
 
@@ -167,8 +184,9 @@ int32_t tg_embedded_program_sizes(const tg_function_t *function,
   for (uint32_t i = bound; i < function->symbol_total; ++i)
     overflowed |= symbols[i] < 0;
   const int64_t end = layArena(program, symbols, 0, 0, &overflowed);
-  const int64_t scratch =
-      scratchBytes(impl->level, symbols, workers, &overflowed);
+  int64_t scratch = scratchBytes(impl->level, symbols, workers, &overflowed);
+  const int64_t staging = stagingBytes(program, symbols, &overflowed);
+  scratch = staging > scratch ? staging : scratch;
   plan->workspace_bytes = (uint64_t)add(
       add(end, program->header_bytes, &overflowed), scratch, &overflowed);
   plan->flops = costOf(program, program->flops, symbols);
@@ -219,7 +237,10 @@ static char *putBases(const tg_embedded_run_t *run,
   for (uint32_t i = 0; i < program->constant_count; ++i)
     *base++ = (int64_t)program->constants[i];
   const int64_t end = layArena(program, symbols, arena, base, &ignored);
-  base += program->buffer_count;
+  base += program->buffer_count + program->register_count;
+  for (uint32_t i = 0; i < function->host_function_count; ++i)
+    *base++ = (int64_t)tg_embedded_find_host(run->call->host,
+                                             function->host_functions[i]->name);
   for (uint32_t i = 0; i < program->number_count; ++i)
     *base++ =
         evaluate(program->expressions + program->numbers[i], symbols, &ignored);
@@ -244,20 +265,88 @@ static tg_status_t launch(const tg_embedded_run_t *run,
   return TG_OK;
 }
 
+/// Fails where a relation does not hold.
+static tg_status_t require(const tg_embedded_run_t *run,
+                           const tg_embedded_step_t *step) {
+  const tg_embedded_function_t *impl = implOf(run->function);
+  int64_t numbers[2];
+  int overflowed = 0;
+  if (isHeld(impl->program, &impl->program->relations[step->number],
+             run->symbols, numbers, &overflowed))
+    return TG_OK;
+  return tg_embedded_require_failed(run, impl->entry_checks[step->number],
+                                    TG_ERROR_DIM, numbers[0], numbers[1],
+                                    step->variables_changed);
+}
+
 /// Runs a step whose slots are in `task`.
 static tg_status_t runStep(const tg_embedded_run_t *run,
                            const tg_embedded_step_t *step, int64_t *task,
                            char *scratch) {
   const tg_embedded_function_t *impl = implOf(run->function);
-  if (step->kind == TG_EMBEDDED_LAUNCH)
+  switch (step->kind) {
+  case TG_EMBEDDED_LAUNCH:
     return launch(run, step, &impl->level->kernels[step->number], task,
                   scratch);
-  if (step->kind == TG_EMBEDDED_CHECK)
+  case TG_EMBEDDED_CHECK:
     return tg_embedded_check(run, impl->program->checks[step->number],
                              (const void *)task[0], task[1],
                              step->variables_changed);
-  __builtin_memcpy((void *)task[1], (const void *)task[0], (uint64_t)task[2]);
-  return TG_OK;
+  case TG_EMBEDDED_HOST:
+    return tg_embedded_host(run, step, task, scratch);
+  case TG_EMBEDDED_CLEAR:
+    tg_embedded_clear(run);
+    return TG_OK;
+  case TG_EMBEDDED_REQUIRE:
+    return require(run, step);
+  case TG_EMBEDDED_LIMIT:
+    if (task[0] != task[1])
+      return TG_OK;
+    return tg_embedded_require_failed(run, impl->entry_checks[step->number],
+                                      TG_ERROR_ASSERT, task[0], task[1],
+                                      step->variables_changed);
+  default:
+    __builtin_memcpy((void *)task[1], (const void *)task[0], (uint64_t)task[2]);
+    return TG_OK;
+  }
+}
+
+/// Changes bases; returns the next step, which is `next` if not another one.
+static uint32_t control(const tg_embedded_step_t *step,
+                        const tg_embedded_slot_t *slots, const int64_t *task,
+                        int64_t *bases, uint32_t next) {
+  int64_t *base = &bases[step->number];
+  switch (step->kind) {
+  case TG_EMBEDDED_LOOP:
+    *base = task[0];
+    return task[0] == task[1] ? step->target : next;
+  case TG_EMBEDDED_NEXT:
+    *base += task[0];
+    return *base == task[1] ? next : step->target;
+  case TG_EMBEDDED_BRANCH:
+    return *(const unsigned char *)task[0] ? next : step->target;
+  case TG_EMBEDDED_JUMP:
+    return step->target;
+  case TG_EMBEDDED_ADDRESS:
+    *base = task[0] + task[1] * task[2];
+    return next;
+  default: {
+    const int64_t first = bases[slots[0].base];
+    bases[slots[0].base] = bases[slots[1].base];
+    bases[slots[1].base] = first;
+    return next;
+  }
+  }
+}
+
+/// Steps that run any number of times are noted as such that did not.
+static void clearRepeated(const tg_embedded_program_t *program,
+                          const tg_profile_t *profile) {
+  for (uint32_t i = 0; i < program->step_count; ++i) {
+    const tg_embedded_step_t *step = &program->steps[i];
+    if (step->repeats && step->timed != TG_EMBEDDED_UNTIMED)
+      profile->begin[step->timed] = profile->end[step->timed] = 0;
+  }
 }
 
 tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
@@ -266,20 +355,29 @@ tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
   int64_t *bases = (int64_t *)(void *)(run->workspace + TG_EMBEDDED_CELL_BYTES);
   int64_t *task = bases + program->base_count;
   char *scratch = putBases(run, program, bases);
-  const tg_embedded_slot_t *slot = program->slots;
-  tg_status_t status = TG_OK;
   const tg_profile_t *profile = run->call->profile;
-  uint64_t time = profile ? profile->now(profile->user) : 0;
-  uint32_t timed = 0;
-  for (uint32_t i = 0; i < program->step_count && status == TG_OK; ++i) {
-    const tg_embedded_step_t *step = &program->steps[i];
-    for (uint32_t j = 0; j < step->slot_count; ++j, ++slot)
-      task[j] = bases[slot->base] + slot->offset;
-    status = runStep(run, step, task, scratch);
-    if (__builtin_expect(profile != 0, 0) && step->kind != TG_EMBEDDED_CHECK)
-      time = tg_embedded_note(run, timed++, time);
+  uint64_t time = 0;
+  if (profile) {
+    clearRepeated(program, profile);
+    time = profile->now(profile->user);
   }
-  return status;
+  for (uint32_t i = 0; i < program->step_count;) {
+    const tg_embedded_step_t *step = &program->steps[i++];
+    const tg_embedded_slot_t *slots = program->slots + step->first_slot;
+    for (uint32_t j = 0; j < step->slot_count; ++j)
+      task[j] = bases[slots[j].base] + slots[j].offset;
+    if (step->kind >= TG_EMBEDDED_LOOP) {
+      i = control(step, slots, task, bases, i);
+      continue;
+    }
+    const tg_status_t status = runStep(run, step, task, scratch);
+    if (__builtin_expect(status != TG_OK, 0))
+      return status;
+    if (__builtin_expect(profile != 0, 0) && step->timed != TG_EMBEDDED_UNTIMED)
+      time = tg_embedded_note(run, step->timed, time,
+                              step->repeats && profile->end[step->timed]);
+  }
+  return TG_OK;
 }
 
 tg_status_t tg_embedded_program_pack(const tg_model_t *model, const void *slab,

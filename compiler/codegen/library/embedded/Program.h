@@ -52,7 +52,10 @@ typedef struct tg_embedded_buffer_t {
 } tg_embedded_buffer_t;
 
 /// The bases of slots, by number. Behind those with a name come the symbols,
-/// the inputs, the outputs, the constants, the buffers and the numbers.
+/// the inputs, the outputs, the constants, the buffers, the registers, the
+/// functions of the host and the numbers. Registers change while a function
+/// runs: trips of loops, and where what belongs to a trip lies; buffers do
+/// where two are exchanged.
 enum {
   TG_EMBEDDED_BASE_ZERO,
   TG_EMBEDDED_BASE_SLAB,
@@ -68,19 +71,38 @@ typedef struct tg_embedded_slot_t {
   int64_t offset;
 } tg_embedded_slot_t;
 
-/// Kinds of steps, with their slots.
+/// Kinds of steps, with their slots. Those that are among tg_function_t.steps
+/// come first.
 enum {
   TG_EMBEDDED_LAUNCH, ///< the pointers and symbols of the kernel's task
   TG_EMBEDDED_COPY,   ///< source, target, bytes
-  TG_EMBEDDED_CHECK   ///< data, bound: arguments of tg_embedded_check
+  TG_EMBEDDED_HOST,   ///< the function of the host or 0, the pointers of inputs
+                      ///< and outputs, the dims of all of these
+  TG_EMBEDDED_CHECK,  ///< data, bound: arguments of tg_embedded_check
+  TG_EMBEDDED_CLEAR,  ///< none: makes the whole slab 0
+  TG_EMBEDDED_REQUIRE, ///< none: the relation `number` must hold
+  TG_EMBEDDED_LIMIT,   ///< trips, the most: fails where they are equal
+  /// Steps that choose the next one, and change the base `number`.
+  TG_EMBEDDED_LOOP,    ///< first, end: sets the base; to `target` if equal
+  TG_EMBEDDED_NEXT,    ///< change, end: adds; to `target` unless at the end
+  TG_EMBEDDED_BRANCH,  ///< a flag: to `target` unless it is set
+  TG_EMBEDDED_JUMP,    ///< none: to `target`
+  TG_EMBEDDED_ADDRESS, ///< a, b, c: the base becomes a + b * c
+  TG_EMBEDDED_SWAP     ///< exchanges the bases of two slots
 };
 
-/// What a body does next. Its slots follow those of the step before.
+/// Of steps that tg_function_t.steps does not have.
+#define TG_EMBEDDED_UNTIMED UINT32_MAX
+
+/// What a body does next.
 typedef struct tg_embedded_step_t {
   uint32_t kind;
-  uint32_t number; ///< of the kernel, or of the check
-  uint32_t slot_count;
+  uint32_t number; ///< of the kernel, check, host step, relation or base
+  uint32_t first_slot, slot_count;
+  uint32_t target;            ///< the step after this one, by kind
   uint32_t variables_changed; ///< 1 if a variable is written by now
+  uint32_t timed;             ///< its number in tg_function_t.steps
+  uint32_t repeats; ///< 1 in a loop or branch: runs any number of times
 } tg_embedded_step_t;
 
 /// What a step of tg_function_t.steps costs: the first words of expressions.
@@ -88,11 +110,35 @@ typedef struct tg_embedded_cost_t {
   uint32_t flops, traffic;
 } tg_embedded_cost_t;
 
+/// What a host step does.
+enum { TG_EMBEDDED_HOST_CALL, TG_EMBEDDED_HOST_PRINT, TG_EMBEDDED_HOST_ASSERT };
+
+/// An array that a host step reads or writes.
+typedef struct tg_embedded_host_value_t {
+  tg_dtype_t dtype;
+  uint32_t rank;
+} tg_embedded_host_value_t;
+
+/// A step that turns to the host.
+typedef struct tg_embedded_host_step_t {
+  uint32_t action;
+  int32_t location;
+  const char *text; ///< name of a function, label, message
+  const tg_embedded_host_value_t *values; ///< inputs, then outputs
+  uint32_t input_count, output_count;
+  /// The first word of the bytes that a call needs beside its arrays: its
+  /// outputs with what guards them.
+  uint32_t staging;
+  uint32_t reserved;
+} tg_embedded_host_step_t;
+
 /// A function of a model.
 typedef struct tg_embedded_program_t {
   const int64_t *expressions;
   const uint32_t *computed; ///< the first words of the computed symbols
-  const tg_embedded_relation_t *relations; ///< as many as entry checks
+  /// As many as entry checks of the function; those that loops and branches
+  /// require come last.
+  const tg_embedded_relation_t *relations;
   const tg_embedded_buffer_t *buffers;
   const uint32_t *below_ends;
   const void *const *constants;
@@ -108,8 +154,11 @@ typedef struct tg_embedded_program_t {
   uint32_t buffer_count, constant_count, number_count, step_count;
   /// All bases together.
   uint32_t base_count;
-  uint32_t alignment; ///< tg_model_t.alignment
+  uint32_t alignment;              ///< tg_model_t.alignment
   const tg_embedded_cost_t *costs; ///< of tg_function_t.step_count steps
+  const tg_embedded_host_step_t *const *host_steps;
+  uint32_t host_step_count;
+  uint32_t register_count;
 } tg_embedded_program_t;
 
 /// A kernel of a level.
@@ -156,12 +205,24 @@ tg_costs_fn tg_embedded_program_costs;
 tg_embedded_body_fn tg_embedded_program_body;
 tg_embedded_pack_fn tg_embedded_program_pack;
 
+/// Bytes before and behind each output that a function of the host fills: what
+/// it writes there is found when it returns.
+enum { TG_EMBEDDED_GUARD_BYTES = 64 };
+
+/// Runs a host step whose slots are in `task`, with room for its tensors
+/// behind them and its `staging` bytes at `scratch`.
+tg_status_t tg_embedded_host(const tg_embedded_run_t *run,
+                             const tg_embedded_step_t *step, int64_t *task,
+                             char *scratch);
+
 TG_STATIC_ASSERT(sizeof(tg_embedded_relation_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_buffer_t) == 24);
 TG_STATIC_ASSERT(sizeof(tg_embedded_slot_t) == 16);
-TG_STATIC_ASSERT(sizeof(tg_embedded_step_t) == 16);
+TG_STATIC_ASSERT(sizeof(tg_embedded_step_t) == 32);
 TG_STATIC_ASSERT(sizeof(tg_embedded_cost_t) == 8);
-TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 136);
+TG_STATIC_ASSERT(sizeof(tg_embedded_host_value_t) == 8);
+TG_STATIC_ASSERT(sizeof(tg_embedded_host_step_t) == 40);
+TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 152);
 TG_STATIC_ASSERT(sizeof(tg_embedded_scratch_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_pack_t) == 24);
 

@@ -25,6 +25,22 @@ TEST(CustomKernel, ScatterAlongTheLastAxisOfABatch) {
     })");
 }
 
+/// A constant operand, more columns than a chunk has, and an unknown length.
+TEST(CustomKernel, CumsumOfColumnsAndOfAConstant) {
+  checkKernel(R"(
+    tgx.kernel @k custom[s0](%x: tensor<2x?x700xf32> [2, s0, 700]) {
+      %0 = tg.cumsum %x {axis = 1 : i64, exclusive} : tensor<2x?x700xf32>
+      tgx.yield %0 : tensor<2x?x700xf32>
+    })",
+              {13}, {.tolerance = 1e-5});
+  checkKernel(R"(
+    tgx.kernel @k custom() {
+      %x = tg.constant dense<7> : tensor<3x41xi64>
+      %0 = tg.cumsum %x {axis = 1 : i64, reverse} : tensor<3x41xi64>
+      tgx.yield %0 : tensor<3x41xi64>
+    })");
+}
+
 TEST(CustomKernel, TopKOrdersNanFirstAndTiesByPosition) {
   auto prepare = [](std::vector<HostTensor> &inputs) {
     llvm::MutableArrayRef<float> x = inputs[0].values<float>();

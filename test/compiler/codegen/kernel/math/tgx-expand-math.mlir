@@ -108,6 +108,31 @@ func.func @pow_f64(%x: f64, %y: f64) -> f64 {
 
 // -----
 
+// The digits of great angles are asked for only where a lane has one; f32 goes
+// through f64.
+// CHECK-LABEL: func.func @sin(
+// CHECK:         arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
+// CHECK:         %[[ANY:.*]] = vector.reduction <or>, %{{.*}} : vector<4xi1> into i1
+// CHECK:         scf.if %[[ANY]] -> (vector<4xf64>, vector<4xf64>)
+// CHECK-NOT:     math.sin
+func.func @sin(%x: vector<4xf32>) -> vector<4xf32> {
+  %y = math.sin %x : vector<4xf32>
+  return %y : vector<4xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @cos(
+// CHECK-NOT:     arith.extf
+// CHECK:         scf.if %{{.*}} -> (f64, f64)
+// CHECK-NOT:     math.cos
+func.func @cos(%x: f64) -> f64 {
+  %y = math.cos %x : f64
+  return %y : f64
+}
+
+// -----
+
 // Long division runs as long as any lane has exponent left.
 // CHECK-LABEL: func.func @remainder(
 // CHECK:         scf.while

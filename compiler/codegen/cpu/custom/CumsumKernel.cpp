@@ -1,0 +1,278 @@
+//===- CumsumKernel.cpp - running sums along an axis ----------------------===//
+#include "compiler/codegen/cpu/Tuning.h"
+#include "compiler/codegen/cpu/custom/CustomKernel.h"
+#include "compiler/codegen/cpu/elementwise/TileGrid.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/math/FloatOps.h"
+#include "dialects/tg/ElementBuilder.h"
+#include "dialects/tg/ReductionOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// Emits the sums one element after the other along the axis, so that their
+/// order is that of the axis alone; floats are carried in f64. Where elements
+/// of the axis are neighbours, each vector is summed in the register and then
+/// raised by what was carried to it: the chain from vector to vector is one
+/// addition. Elsewhere lanes are neighbours of the axis.
+class CumsumEmitter {
+public:
+  CumsumEmitter(KernelFrame &frame, CumsumOp op);
+
+  LogicalResult emit();
+
+private:
+  TileGrid grid(EntryExtents &entry);
+  void emitRow(Value row);
+  Value addVector(Value begin, unsigned width, Value carried);
+  Value sumWithin(Value values, unsigned width);
+  Value shift(Value values, unsigned width, unsigned distance);
+  void emitColumns(const TileGrid::Box &box);
+  void emitColumnChunk(Value outer, Value begin, Value end);
+  void addLanes(Value offset, Value column, unsigned width);
+
+  Value read(Value offset, unsigned width);
+  void write(Value offset, Value value, unsigned width);
+  Value add(Value lhs, Value rhs);
+  /// Between the element type and that of sums, value by value.
+  Value extend(Value value);
+  Value narrow(Value sum);
+
+  KernelFrame &frame;
+  CumsumOp op;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  ElementEmitter elements;
+  Elements memory;
+  /// The type of elements and of sums in registers.
+  Type elementType, sumType;
+  unsigned lanes;
+  /// Elements before the axis, along it and behind it.
+  AffineExpr outerCount, count, innerCount;
+  Value extent, inner;
+  /// The sums of a chunk of columns.
+  Elements sums;
+};
+
+} // namespace
+
+CumsumEmitter::CumsumEmitter(KernelFrame &frame, CumsumOp op)
+    : frame(frame), op(op), builder(frame.builder), loc(frame.loc),
+      ops(frame.integers()), elements(frame),
+      memory(resultMemory(frame, op.getResult())),
+      lanes(chooseLanes(frame.kernel, frame.target)) {
+  ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput());
+  int64_t axis = op.getAxis();
+  outerCount = productOf(extents.take_front(axis), op->getContext());
+  count = extents[axis];
+  innerCount = productOf(extents.drop_front(axis + 1), op->getContext());
+  extent = frame.extent(count);
+  inner = frame.extent(innerCount);
+  elementType = getElementTypeOrSelf(op.getInput());
+  if (auto integer = dyn_cast<IntegerType>(elementType))
+    elementType = builder.getIntegerType(integer.getWidth());
+  sumType = isa<FloatType>(elementType) ? builder.getF64Type() : elementType;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements and sums
+//===----------------------------------------------------------------------===//
+
+Value CumsumEmitter::read(Value offset, unsigned width) {
+  int64_t rank = op.getInput().getType().getRank();
+  Position position{SmallVector<Value>(rank, ops.constant(0)),
+                    SmallVector<int64_t>(rank, 0)};
+  // Row-major order is the last dimension, carried on.
+  position.index.back() = offset;
+  position.laneStep.back() = width > 1;
+  return elements.elementOrZero(op.getInput(), position, width);
+}
+
+void CumsumEmitter::write(Value offset, Value value, unsigned width) {
+  storeElements(builder, loc, memory, offset, value, {width, elements.mask});
+}
+
+Value CumsumEmitter::add(Value lhs, Value rhs) {
+  if (isa<FloatType>(sumType))
+    return arith::AddFOp::create(builder, loc, lhs, rhs);
+  return arith::AddIOp::create(builder, loc, lhs, rhs);
+}
+
+Value CumsumEmitter::extend(Value value) {
+  if (elementType == sumType)
+    return value;
+  Type type = likeShape(sumType, value.getType());
+  return arith::ExtFOp::create(builder, loc, type, value);
+}
+
+Value CumsumEmitter::narrow(Value sum) {
+  if (elementType == sumType)
+    return sum;
+  Type type = likeShape(elementType, sum.getType());
+  return arith::TruncFOp::create(builder, loc, type, sum);
+}
+
+//===----------------------------------------------------------------------===//
+// Along rows
+//===----------------------------------------------------------------------===//
+
+/// Lanes moved along the axis; zeros take the places that become free.
+Value CumsumEmitter::shift(Value values, unsigned width, unsigned distance) {
+  SmallVector<int64_t> from;
+  for (int64_t lane = 0; lane < width; ++lane) {
+    int64_t source = op.getReverse() ? lane + distance : lane - distance;
+    from.push_back(source >= 0 && source < width ? source : width);
+  }
+  Value zeros = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(values.getType()));
+  return vector::ShuffleOp::create(builder, loc, values, zeros, from);
+}
+
+/// The running sums of a vector: distances of 1, 2, 4, ... lanes.
+Value CumsumEmitter::sumWithin(Value values, unsigned width) {
+  for (unsigned distance = 1; distance < width; distance *= 2)
+    values = add(values, shift(values, width, distance));
+  return values;
+}
+
+/// The sums of `width` elements behind `carried`; returns what goes on.
+Value CumsumEmitter::addVector(Value begin, unsigned width, Value carried) {
+  Value x = read(begin, width);
+  if (width == 1) {
+    Value next = add(carried, extend(x));
+    write(begin, narrow(op.getExclusive() ? carried : next), width);
+    return next;
+  }
+  Value within = sumWithin(x, width);
+  int64_t last = op.getReverse() ? 0 : width - 1;
+  Value total = vector::ExtractOp::create(builder, loc, within, last);
+  if (op.getExclusive())
+    within = shift(within, width, 1);
+  Value before = splatTo(builder, loc, narrow(carried), width);
+  write(begin, add(within, before), width);
+  return add(carried, extend(total));
+}
+
+/// Vectors, those of 4 lanes and single elements, along the axis.
+void CumsumEmitter::emitRow(Value row) {
+  Value base = ops.mul(row, extent), begin = ops.constant(0);
+  SmallVector<Value> carried = {
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(sumType))};
+  for (unsigned width : {lanes, std::min(lanes, 4u), 1u}) {
+    Value rest = ops.sub(extent, begin);
+    Value end = ops.add(begin, ops.roundDown(rest, width));
+    carried = emitCarryLoop(
+        frame, begin, end, width, carried,
+        [&](Value index, ValueRange sums) -> SmallVector<Value> {
+          Value first = index;
+          if (op.getReverse())
+            first = ops.sub(ops.sub(extent, ops.constant(width)), index);
+          return {addVector(ops.add(base, first), width, sums[0])};
+        });
+    begin = end;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Along columns
+//===----------------------------------------------------------------------===//
+
+/// Adds a row's elements to the sums of their columns.
+void CumsumEmitter::addLanes(Value offset, Value column, unsigned width) {
+  Lanes active{width, elements.mask};
+  Value at = ops.add(offset, column);
+  Value before = loadElements(builder, loc, sums, column, active);
+  Value next = add(before, extend(read(at, width)));
+  storeElements(builder, loc, sums, column, next, active);
+  write(at, narrow(op.getExclusive() ? before : next), width);
+}
+
+/// The columns [begin, end), row after row.
+void CumsumEmitter::emitColumnChunk(Value outer, Value begin, Value end) {
+  Value zero = ops.constant(0), width = ops.sub(end, begin);
+  auto perVector = [&](function_ref<void(Value, unsigned)> step) {
+    // The steps have no failure of their own.
+    (void)emitVectorLoop(elements, zero, width, lanes, /*unroll=*/1,
+                         [&](Value column, unsigned lanes, unsigned) {
+                           step(column, lanes);
+                           return success();
+                         });
+  };
+  perVector([&](Value column, unsigned lanes) {
+    Type type = lanes == 1 ? sumType : VectorType::get(lanes, sumType);
+    Value none =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    storeElements(builder, loc, sums, column, none, {lanes, elements.mask});
+  });
+  buildFor(builder, loc, zero, extent, 1, [&](Value index) {
+    if (op.getReverse())
+      index = ops.sub(ops.sub(extent, ops.constant(1)), index);
+    Value row = ops.add(ops.mul(outer, extent), index);
+    Value offset = ops.add(ops.mul(row, inner), begin);
+    perVector(
+        [&](Value column, unsigned lanes) { addLanes(offset, column, lanes); });
+  });
+}
+
+void CumsumEmitter::emitColumns(const TileGrid::Box &box) {
+  sums = {
+      frame.takeScratch({getAffineConstantExpr(
+          tuning::kTileColumns * elementBytes(sumType), op->getContext())})[0],
+      sumType};
+  Value step = ops.constant(tuning::kTileColumns);
+  buildFor(builder, loc, box.rowBegin, box.rowEnd, 1, [&](Value outer) {
+    buildFor(builder, loc, box.columnBegin, box.columnEnd, tuning::kTileColumns,
+             [&](Value begin) {
+               Value end = ops.min(box.columnEnd, ops.add(begin, step));
+               emitColumnChunk(outer, begin, end);
+             });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// Whole rows of the axis, or columns of it: what a tile has of the elements
+/// before and behind the axis.
+TileGrid CumsumEmitter::grid(EntryExtents &entry) {
+  IntegerOps integers = entry.integers();
+  Value most = integers.constant(tuning::kLoopTileElements);
+  Value length = entry.get(count);
+  if (staticExtent(innerCount) == 1)
+    return TileGrid(integers, entry.get(outerCount), length, most,
+                    /*wholeRows=*/true);
+  Value columns = integers.max(
+      integers.constant(tuning::kTileColumns),
+      integers.div(most, integers.max(length, integers.constant(1))));
+  return TileGrid(integers, entry.get(outerCount), entry.get(innerCount),
+                  columns);
+}
+
+LogicalResult CumsumEmitter::emit() {
+  frame.setTiles([&](EntryExtents &entry) { return grid(entry).getCount(); });
+  TileGrid::Box box = grid(frame.entry).box(ops, frame.tile);
+  if (staticExtent(innerCount) == 1)
+    buildFor(builder, loc, box.rowBegin, box.rowEnd, 1,
+             [&](Value row) { emitRow(row); });
+  else
+    emitColumns(box);
+  return failure(elements.hasFailed());
+}
+
+namespace {
+struct CumsumKernel
+    : CustomKernelOpInterface::ExternalModel<CumsumKernel, CumsumOp> {
+  LogicalResult emitCustomKernel(Operation *op, KernelFrame &frame) const {
+    return CumsumEmitter(frame, cast<CumsumOp>(op)).emit();
+  }
+};
+} // namespace
+
+void tg::attachCumsumKernel(MLIRContext *context) {
+  CumsumOp::attachInterface<CumsumKernel>(*context);
+}
