@@ -26,6 +26,7 @@ public:
   /// The old context ends before the pool and the model that it uses.
   Context &operator=(Context &&other) noexcept {
     context = std::move(other.context);
+    host = std::move(other.host);
     pool = std::move(other.pool);
     module = std::move(other.module);
     results = std::move(other.results);
@@ -59,6 +60,15 @@ public:
   /// TG_ERROR_NOT_FOUND if the model has no function that does.
   void init(int64_t seed) {
     detail::check(tg_context_init, context.get(), seed);
+  }
+
+  /// Gives the model a function to call by this name; the last one counts.
+  void registerHost(std::string name, HostFunction function) {
+    addHost(Host().add(std::move(name), std::move(function)));
+  }
+  /// Where the model's prints go; the hook log has them before.
+  void onPrint(PrintFunction function) {
+    addHost(Host().onPrint(std::move(function)));
   }
 
   /// All variables as a safetensors file.
@@ -103,6 +113,11 @@ private:
   };
 
   Context(std::shared_ptr<tg_module_t> loaded, const ContextOptions &options);
+  /// Registers what it has, and keeps it.
+  void addHost(Host added) {
+    added.registerWith(context.get());
+    host.push_back(std::move(added));
+  }
   const Outputs &run(std::string_view function, std::vector<Input> inputs,
                      Profile *profile);
   static tg_profile_t prepareProfile(const tg_function_t &function,
@@ -125,6 +140,7 @@ private:
 
   std::shared_ptr<tg_module_t> module;
   Pool pool;
+  std::vector<Host> host; // what was registered
   std::unique_ptr<tg_context_t, Destroy> context;
   std::vector<Outputs> results; // by function
 };
@@ -237,6 +253,7 @@ inline Context::Context(std::shared_ptr<tg_module_t> loaded,
                 static_cast<const tg_context_options_t *>(&made), &created);
   context.reset(created);
   results.resize(model().function_count);
+  addHost(options.host);
   if (!model().variable_count)
     return;
   if (options.seed)

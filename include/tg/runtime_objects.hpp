@@ -3,6 +3,7 @@
 #ifndef TG_RUNTIME_OBJECTS_HPP
 #define TG_RUNTIME_OBJECTS_HPP
 
+#include "runtime_host.hpp"
 #include "runtime_values.hpp"
 
 #include <cstddef>
@@ -13,8 +14,9 @@
 namespace tg {
 
 /// What a host does for a model. Any may be empty; allocate and release come
-/// together. Called on the thread that made the call, and in a run only error;
-/// they must be thread-safe. A model keeps what they hold.
+/// together. Called on the thread that made the call, and in a run only error
+/// and, with what the model prints, log; they must be thread-safe. A model
+/// keeps what they hold.
 struct Hooks {
   /// Whether the file, found complete and unchanged, may be mapped: for its
   /// signature, say. What throws refuses, too.
@@ -102,6 +104,8 @@ struct ContextOptions {
   bool shared = false;
   /// Threads shared with other contexts, in place of `threads`.
   Pool pool = {};
+  /// What the model calls by name, its init too, and where its prints go.
+  Host host = {};
 };
 
 namespace detail {

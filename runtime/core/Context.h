@@ -2,6 +2,7 @@
 #ifndef TG_RUNTIME_CORE_CONTEXT_H
 #define TG_RUNTIME_CORE_CONTEXT_H
 
+#include "Host.h"
 #include "Module.h"
 
 struct tg_context_t {
@@ -19,6 +20,7 @@ struct tg_context_t {
   mutable std::atomic<tg::Weights *> pinned = nullptr;
   int64_t *symbols = nullptr;     // room for those of any function
   tg_tensor_t *tensors = nullptr; // room for those of any function
+  tg::HostTable host;
 
   const tg_model_t &model() const { return *module->model; }
   bool isShared() const { return flags & TG_CONTEXT_SHARED; }

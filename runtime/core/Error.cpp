@@ -146,6 +146,7 @@ const char *tg_status_name(tg_status_t status) {
     NAME(TG_ERROR_INDEX);
     NAME(TG_ERROR_DIVIDE);
     NAME(TG_ERROR_NAN);
+    NAME(TG_ERROR_ASSERT);
     NAME(TG_ERROR_FORMAT);
     NAME(TG_ERROR_CORRUPT);
     NAME(TG_ERROR_ABI);

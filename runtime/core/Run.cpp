@@ -88,6 +88,9 @@ static tg_status_t run(tg_context_t &context, const tg_function_t &function,
                        const tg_tensor_t *outputs, uint32_t outputCount,
                        const tg_profile_t *profile, tg_error_t *error) {
   tg_call_t call = prepareCall(context, error);
+  const tg_host_t host = context.host.make(*context.module);
+  if (TG_HAS(tg_function_t, &function, host_functions))
+    call.host = &host; // older ones refuse it
   call.profile = profile;
   call.inputs = inputs;
   call.input_count = inputCount;

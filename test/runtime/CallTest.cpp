@@ -57,7 +57,7 @@ TEST_F(CallTest, callStructIsChecked) {
   refuseTrain(TG_ERROR_STRUCT,
               [](tg_call_t &c) { c.struct_size = 0x7fffffff; });
   refuseTrain(TG_ERROR_STRUCT, [](tg_call_t &c) { c.flags = 1; });
-  refuseTrain(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[2] = 1; });
+  refuseTrain(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[1] = 1; });
   const tg_function_t *function = find("train");
   EXPECT_EQ(function->run(function, nullptr), TG_ERROR_NULL);
 }
@@ -234,6 +234,38 @@ TEST_F(CallTest, profilesAreCheckedAndFilled) {
   EXPECT_EQ(asked, 2u);
 }
 
+TEST_F(CallTest, hostsAreChecked) {
+  init();
+  const tg_host_function_t whole = {
+      sizeof(whole), 0, "f",
+      [](void *, const tg_host_call_t *) { return tg_status_t(TG_OK); },
+      nullptr};
+  tg_host_function_t function = whole;
+  const tg_host_function_t *functions[] = {&function};
+  const tg_host_t good = {sizeof(good), 1, functions, nullptr, nullptr};
+  const auto refuse = [&](tg_status_t expected,
+                          const std::function<void(tg_host_t &)> &fault) {
+    function = whole;
+    functions[0] = &function;
+    tg_host_t host = good;
+    fault(host);
+    expectRefused("train", trainCall(), expected,
+                  [&](tg_call_t &c) { c.host = &host; });
+  };
+  refuse(TG_ERROR_STRUCT, [](tg_host_t &h) { h.struct_size = 8; });
+  refuse(TG_ERROR_NULL, [](tg_host_t &h) { h.functions = nullptr; });
+  refuse(TG_ERROR_NULL, [&](tg_host_t &) { functions[0] = nullptr; });
+  refuse(TG_ERROR_NULL, [&](tg_host_t &) { function.name = nullptr; });
+  refuse(TG_ERROR_NULL, [&](tg_host_t &) { function.call = nullptr; });
+  refuse(TG_ERROR_STRUCT, [&](tg_host_t &) { function.flags = 1; });
+  refuse(TG_ERROR_STRUCT, [&](tg_host_t &) { function.struct_size = 0; });
+  // What a function does not call may be there.
+  function = whole;
+  tg_call_t made = trainCall();
+  made.host = &good;
+  EXPECT_EQ(run("train", made), TG_OK) << error.message;
+}
+
 TEST_F(CallTest, packIsChecked) {
   init();
   const auto expect = [&](tg_status_t expected,
@@ -245,7 +277,7 @@ TEST_F(CallTest, packIsChecked) {
   expect(TG_ERROR_NULL, [](tg_call_t &c) { c.packed = nullptr; });
   expect(TG_ERROR_SIZE, [](tg_call_t &c) { c.packed_bytes = 64; });
   expect(TG_ERROR_OVERLAP, [](tg_call_t &c) { c.packed = c.slab; });
-  expect(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[2] = 1; });
+  expect(TG_ERROR_STRUCT, [](tg_call_t &c) { c.reserved[1] = 1; });
   expect(TG_ERROR_SLAB,
          [](tg_call_t &c) { *static_cast<char *>(c.slab) ^= 1; });
 }

@@ -13,11 +13,13 @@ TEST(Exports, areTheInterface) {
                                           "tg_context_init",
                                           "tg_context_load_variables",
                                           "tg_context_load_variables_with",
+                                          "tg_context_register_host",
                                           "tg_context_reserve",
                                           "tg_context_run",
                                           "tg_context_run_named",
                                           "tg_context_run_profiled",
                                           "tg_context_save_variables",
+                                          "tg_context_set_print",
                                           "tg_context_set_variable",
                                           "tg_module_adopt",
                                           "tg_module_find_function",
@@ -32,7 +34,8 @@ TEST(Exports, areTheInterface) {
                                           "tg_pool_destroy",
                                           "tg_pool_parallel",
                                           "tg_runtime_abi",
-                                          "tg_status_name"};
+                                          "tg_status_name",
+                                          "tg_tensor_describe"};
   std::FILE *pipe = ::popen(TG_NM " -D --defined-only -j " TG_LIBTGRT, "r");
   ASSERT_NE(pipe, nullptr);
   std::set<std::string> found;

@@ -84,14 +84,14 @@ TEST_F(LoadTest, refusesBitFlips) {
 }
 
 TEST_F(LoadTest, refusesOtherVersions) {
-  for (uint32_t version : {0x10001u, 0x20000u, 0x00009u}) {
+  for (uint32_t version : {TG_ABI_VERSION + 1, 0x20000u, 0x00009u}) {
     tg_trailer_t trailer = trailerOf(file);
     trailer.abi_version = version;
     Bytes other = file;
     replaceTrailer(other, trailer);
     EXPECT_EQ(tryLoad(other, error), TG_ERROR_ABI);
   }
-  EXPECT_STREQ(error.message, "model of ABI 0.9, expected 1.0 to 1.0");
+  EXPECT_STREQ(error.message, "model of ABI 0.9, expected 1.0 to 1.1");
 }
 
 TEST_F(LoadTest, refusesOtherMachinesAndTargets) {

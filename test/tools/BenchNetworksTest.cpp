@@ -14,9 +14,10 @@ struct Case {
   /// As the same network has it in PyTorch.
   int64_t parameters;
   Shape output;
+  Shape input = {2, 64, 64, 3};
 };
 
-/// Networks of images of 64x64, two at a time.
+/// Networks of images of 64x64 and of rows, two at a time.
 const Case kCases[] = {
     {"allcnn", allCnn, 1'369'738, {2, 10}},
     {"vgg16_bn", vgg16Bn, 15'236'136, {2, 1000}},
@@ -24,13 +25,14 @@ const Case kCases[] = {
     {"densenet121", denseNet121, 7'978'856, {2, 1000}},
     {"mobilenet_v2", mobileNetV2, 3'504'872, {2, 1000}},
     {"unet", uNet, 7'763'041, {2, 64, 64, 1}},
+    {"transformer", transformer, 19'428'328, {2, 1000}, {2, 128, 512}},
 };
 
 class BenchNetworks : public testing::TestWithParam<Case> {};
 
 TEST_P(BenchNetworks, HaveTheParametersOfThePeers) {
   Program program(GetParam().name);
-  Tensor image = program.input("x", f32, {2, 64, 64, 3});
+  Tensor image = program.input("x", f32, GetParam().input);
   Layer network = GetParam().make();
   Tensor trained = network->trainFprop(image);
   EXPECT_EQ(program.parameterCount(), GetParam().parameters);
@@ -39,6 +41,15 @@ TEST_P(BenchNetworks, HaveTheParametersOfThePeers) {
   Tensor tested = network->testFprop(image);
   EXPECT_EQ(program.variables().size(), variables);
   EXPECT_EQ(toString(tested.shape()), toString(GetParam().output));
+}
+
+/// PyTorch's has a second bias for each gate.
+TEST(LanguageModel, HasOneBiasForEachGate) {
+  Program program("lstm");
+  Tensor tokens = program.input("x", i32, {2, 35});
+  Tensor logits = languageModel()->testFprop(tokens);
+  EXPECT_EQ(program.parameterCount(), 11'368'208 - 2 * 4 * 512);
+  EXPECT_EQ(toString(logits.shape()), "[2, 35, 10000]");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BenchNetworks, testing::ValuesIn(kCases),

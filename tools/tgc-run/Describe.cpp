@@ -12,15 +12,17 @@
 
 using namespace tg;
 
-/// "f32 [batch, 784]"; a tensor of rank 0 is its type alone.
+/// "f32 [batch, 784]"; a tensor of rank 0 is its type alone. Without symbols
+/// what each call tells is "?".
 static std::string describeType(tg_dtype_t dtype, const int64_t *dims,
                                 uint32_t rank,
                                 const tg_symbol_t *const *symbols) {
   std::string text = tg_dtype_name(dtype);
   for (uint32_t i = 0; i < rank; ++i) {
     text += i ? ", " : " [";
-    text +=
-        dims[i] >= 0 ? std::to_string(dims[i]) : symbols[-1 - dims[i]]->name;
+    text += dims[i] >= 0 ? std::to_string(dims[i])
+            : symbols    ? symbols[-1 - dims[i]]->name
+                         : "?";
   }
   return rank ? text + "]" : text;
 }
@@ -66,6 +68,27 @@ static void printSizes(const tg_function_t &function, int64_t size) {
               at.c_str(), plan.workspace_bytes, plan.flops, plan.traffic_bytes);
 }
 
+static std::string describeHostValues(const tg_host_value_t *const *values,
+                                      uint32_t count) {
+  std::string text = "(";
+  for (uint32_t i = 0; i < count; ++i)
+    text += (i ? ", " : "") + describeType(values[i]->dtype, values[i]->dims,
+                                           values[i]->rank, nullptr);
+  return text + ")";
+}
+
+/// The functions that a host must give.
+static void printNeeds(const tg_function_t &function) {
+  if (!TG_HAS(tg_function_t, &function, host_functions))
+    return;
+  for (uint32_t i = 0; i < function.host_function_count; ++i) {
+    const tg_host_need_t &need = *function.host_functions[i];
+    std::printf("    calls %s %s -> %s of the host\n", need.name,
+                describeHostValues(need.inputs, need.input_count).c_str(),
+                describeHostValues(need.outputs, need.output_count).c_str());
+  }
+}
+
 static void printFunction(const tg_function_t &function) {
   std::printf(
       "  %s %s -> %s\n", function.name,
@@ -80,6 +103,7 @@ static void printFunction(const tg_function_t &function) {
               function.slab_bytes,
               function.flags & TG_FUNCTION_USES_PACKED ? ", packed weights"
                                                        : "");
+  printNeeds(function);
   printSizes(function, 1);
   if (function.symbol_count)
     printSizes(function, 32);

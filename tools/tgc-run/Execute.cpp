@@ -1,6 +1,7 @@
 /// Reads inputs, runs, and writes outputs.
 #include "Execute.h"
 
+#include "HostLibrary.h"
 #include "ProfileReport.h"
 
 #include "tools/common/Npy.h"
@@ -168,6 +169,20 @@ static const Outputs &runAll(Context &context, const RunOptions &options,
   return *outputs;
 }
 
+/// The functions of the libraries; what the model prints goes to stderr unless
+/// a library takes it.
+static Host makeHost(const RunOptions &options,
+                     std::deque<HostLibrary> &libraries) {
+  Host host;
+  host.onPrint([](std::string_view label, const HostInput &value) {
+    std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(label.size()),
+                 label.data(), describe(value).c_str());
+  });
+  for (const std::string &path : options.hosts)
+    host.add(libraries.emplace_back(path).table());
+  return host;
+}
+
 void tg::execute(const Model &model, const RunOptions &options) {
   const tg_function_t &function =
       findFunction(model.tables(), options.function);
@@ -187,7 +202,9 @@ void tg::execute(const Model &model, const RunOptions &options) {
                                         function.input_count, "input", name);
     inputs.push_back({value.name, readInput(value, text, arrays)});
   }
-  Context context = model.context({.threads = options.threads});
+  std::deque<HostLibrary> libraries; // outlive the context
+  Context context = model.context(
+      {.threads = options.threads, .host = makeHost(options, libraries)});
   if (!options.load.empty())
     context.load(options.load, options.loading);
   const Outputs &outputs = options.profile

@@ -17,6 +17,7 @@ struct RunOptions {
   std::vector<std::pair<std::string, std::string>> outputs; // name, file
   std::string load, save; // checkpoints; empty: none
   LoadOptions loading;    // which tensors of `load` are taken
+  std::vector<std::string> hosts; // libraries with functions of a host
   uint64_t repeat = 1;
   uint32_t threads = 1;
   bool profile = false;

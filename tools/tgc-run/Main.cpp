@@ -32,6 +32,8 @@ static constexpr char usage[] =
     "    --strip-prefix TEXT   takes TEXT off the names in FILE that begin so\n"
     "    --add-prefix TEXT     and puts TEXT before them\n"
     "  --save FILE             saves all variables after\n"
+    "  --host=LIBRARY.so       functions that MODEL.so calls by name; as often "
+    "as needed\n"
     "  --repeat N              runs N times, 1 by default\n"
     "  --profile[=FILE]        prints on stderr where the time went; "
     "FILE.json\n"
@@ -128,6 +130,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       {"strip-prefix", required_argument, nullptr, 'S'},
       {"add-prefix", required_argument, nullptr, 'A'},
       {"save", required_argument, nullptr, 's'},
+      {"host", required_argument, nullptr, 'H'},
       {"repeat", required_argument, nullptr, 'r'},
       {"profile", optional_argument, nullptr, 'p'},
       {"report", required_argument, nullptr, 'P'},
@@ -142,7 +145,7 @@ static CommandLine parseCommandLine(int argc, char **argv) {
   std::string seen; // of what is said once
   int index = 0;
   for (int c; (c = getopt_long(argc, argv, ":h", options, &index)) != -1;) {
-    if (!std::strchr("ioRX:?", c)) {
+    if (!std::strchr("ioHRX:?", c)) {
       if (seen.find(static_cast<char>(c)) != std::string::npos)
         throw UsageError{std::string("'--") + options[index].name +
                          "' is given twice"};
@@ -179,6 +182,9 @@ static CommandLine parseCommandLine(int argc, char **argv) {
       break;
     case 's':
       line.run.save = optarg;
+      break;
+    case 'H':
+      line.run.hosts.push_back(optarg);
       break;
     case 'r':
       line.run.repeat = parseCount<uint64_t>("repeat", optarg, 1);

@@ -1,0 +1,171 @@
+/// Functions of the host that models call by name, in C++. Part of
+/// tg/runtime.hpp; include that one.
+#ifndef TG_RUNTIME_HOST_HPP
+#define TG_RUNTIME_HOST_HPP
+
+#include "runtime_values.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace tg {
+
+namespace detail {
+/// The elements of an array of type T; TG_ERROR_DTYPE for another type.
+template <typename T> std::span<T> elementsOf(const tg_tensor_t &tensor) {
+  const tg_dtype_t expected = dtypeOf<std::remove_const_t<T>>();
+  if (!isSame(tensor.dtype, expected))
+    throw RuntimeError(TG_ERROR_DTYPE, std::string("an array of ") +
+                                           tg_dtype_name(tensor.dtype) +
+                                           ", expected " +
+                                           tg_dtype_name(expected));
+  const std::span<const int64_t> dims(tensor.shape,
+                                      static_cast<size_t>(tensor.ndim));
+  return {static_cast<T *>(tensor.data), count(dims)};
+}
+} // namespace detail
+
+/// An array that a function of the host gets: dense and row-major, valid while
+/// the function runs.
+class HostInput {
+public:
+  explicit HostInput(const tg_tensor_t &tensor) : array(&tensor) {}
+
+  std::span<const int64_t> shape() const {
+    return {array->shape, static_cast<size_t>(array->ndim)};
+  }
+  /// The elements, which are of type T; throws TG_ERROR_DTYPE.
+  template <typename T> std::span<const T> values() const {
+    return detail::elementsOf<const T>(*array);
+  }
+  const tg_tensor_t &tensor() const { return *array; }
+
+private:
+  const tg_tensor_t *array;
+};
+
+/// An array that it fills: 0 at first.
+class HostOutput {
+public:
+  explicit HostOutput(const tg_tensor_t &tensor) : array(&tensor) {}
+
+  std::span<const int64_t> shape() const {
+    return {array->shape, static_cast<size_t>(array->ndim)};
+  }
+  template <typename T> std::span<T> values() const {
+    return detail::elementsOf<T>(*array);
+  }
+  const tg_tensor_t &tensor() const { return *array; }
+
+private:
+  const tg_tensor_t *array;
+};
+
+/// A function of the host. What it throws fails the run with TG_ERROR_HOST and
+/// the text of the exception; the variables keep their values then.
+using HostFunction = std::function<void(std::span<const HostInput> inputs,
+                                        std::span<const HostOutput> outputs)>;
+
+/// Where prints of a model go. What it throws is dropped.
+using PrintFunction =
+    std::function<void(std::string_view label, const HostInput &value)>;
+
+/// A tensor as text, "f32[2, 2] [[1, 2.5], [3, 4]]", cut to `bytes`.
+inline std::string describe(const HostInput &value, size_t bytes = 1024) {
+  std::string text(bytes, '\0');
+  tg_tensor_describe(&value.tensor(), text.data(), bytes);
+  text.resize(std::strlen(text.c_str()));
+  return text;
+}
+
+/// What a host brings to its contexts: functions by name, and a place for
+/// prints. Copies share the functions.
+class Host {
+public:
+  /// Gives a function a name; the last one of a name counts.
+  Host &add(std::string name, HostFunction function) {
+    entries.push_back(
+        {std::move(name),
+         std::make_shared<const HostFunction>(std::move(function)),
+         {}});
+    return *this;
+  }
+  /// All functions of a table, and its print if it has one; the table must
+  /// outlive the contexts.
+  Host &add(const tg_host_t &table) {
+    for (uint32_t i = 0; i < table.function_count; ++i)
+      entries.push_back(
+          {table.functions[i]->name, nullptr, *table.functions[i]});
+    if (table.print)
+      onPrint([&table](std::string_view label, const HostInput &value) {
+        table.print(table.user, std::string(label).c_str(), &value.tensor());
+      });
+    return *this;
+  }
+  Host &onPrint(PrintFunction function) {
+    print = std::make_shared<const PrintFunction>(std::move(function));
+    return *this;
+  }
+
+private:
+  friend class Context;
+  struct Entry {
+    std::string name;
+    std::shared_ptr<const HostFunction> function; // null: that of the table
+    tg_host_function_t ofTable;
+  };
+
+  static tg_status_t call(void *user, const tg_host_call_t *asked);
+  static void printTo(void *user, const char *label, const tg_tensor_t *value);
+  /// Registers all with a context, which must not outlive this.
+  void registerWith(tg_context_t *context) const;
+
+  std::vector<Entry> entries;
+  std::shared_ptr<const PrintFunction> print;
+};
+
+// Exceptions do not pass through C: they become a status.
+inline tg_status_t Host::call(void *user, const tg_host_call_t *asked) {
+  const auto fail = [&](std::string_view what) {
+    asked->message[what.copy(asked->message, asked->message_bytes - 1)] = 0;
+    return tg_status_t(TG_ERROR_HOST);
+  };
+  try {
+    const std::vector<HostInput> inputs(asked->inputs,
+                                        asked->inputs + asked->input_count);
+    const std::vector<HostOutput> outputs(asked->outputs,
+                                          asked->outputs + asked->output_count);
+    (*static_cast<const HostFunction *>(user))(inputs, outputs);
+    return TG_OK;
+  } catch (const std::exception &error) {
+    return fail(error.what());
+  } catch (...) {
+    return fail("it threw what is no std::exception");
+  }
+}
+
+inline void Host::printTo(void *user, const char *label,
+                          const tg_tensor_t *value) {
+  try {
+    (*static_cast<const PrintFunction *>(user))(label, HostInput(*value));
+  } catch (...) {
+    // A print has no status to tell it by.
+  }
+}
+
+inline void Host::registerWith(tg_context_t *context) const {
+  for (const Entry &entry : entries) {
+    void *user = entry.function ? const_cast<void *>(static_cast<const void *>(
+                                      entry.function.get()))
+                                : entry.ofTable.user;
+    detail::check(tg_context_register_host, context, entry.name.c_str(),
+                  entry.function ? &Host::call : entry.ofTable.call, user);
+  }
+  if (print)
+    detail::check(tg_context_set_print, context, &Host::printTo,
+                  const_cast<void *>(static_cast<const void *>(print.get())));
+}
+
+} // namespace tg
+
+#endif // TG_RUNTIME_HOST_HPP

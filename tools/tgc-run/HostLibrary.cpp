@@ -1,0 +1,57 @@
+/// Loads libraries with functions that models call.
+#include "HostLibrary.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace tg;
+
+void HostLibrary::Close::operator()(void *handle) const { ::dlclose(handle); }
+
+/// The path as the dynamic loader takes it: a name without a slash would be
+/// looked for elsewhere.
+static std::string loaderPath(const std::string &path) {
+  return path.find('/') == path.npos ? "./" + path : path;
+}
+
+/// What a program may call of the table, checked as the model checks it.
+static bool isComplete(const tg_host_t &table) {
+  if (table.struct_size < sizeof(tg_host_t) ||
+      (table.function_count && !table.functions))
+    return false;
+  for (uint32_t i = 0; i < table.function_count; ++i) {
+    const tg_host_function_t *function = table.functions[i];
+    if (!function || function->struct_size < sizeof(tg_host_function_t) ||
+        !function->name || !function->call)
+      return false;
+  }
+  return true;
+}
+
+HostLibrary::HostLibrary(const std::string &path)
+    : handle(::dlopen(loaderPath(path).c_str(), RTLD_NOW | RTLD_LOCAL)) {
+  if (!handle) {
+    const char *reason = ::dlerror();
+    throw RuntimeError(TG_ERROR_LOAD,
+                       "--host '" + path + "': " + (reason ? reason : "?"));
+  }
+  tg_host_get_fn *get = nullptr;
+  *reinterpret_cast<void **>(&get) = ::dlsym(handle.get(), TG_HOST_SYMBOL);
+  if (!get)
+    throw RuntimeError(TG_ERROR_LOAD, "--host '" + path +
+                                          "': no symbol '" TG_HOST_SYMBOL
+                                          "', expected a library that exports "
+                                          "a table of functions");
+  made = get(TG_ABI_VERSION);
+  if (!made)
+    throw RuntimeError(TG_ERROR_ABI, "--host '" + path +
+                                         "': has no table for ABI " +
+                                         std::to_string(TG_ABI_MAJOR) + "." +
+                                         std::to_string(TG_ABI_MINOR));
+  if (!isComplete(*made))
+    throw RuntimeError(TG_ERROR_STRUCT,
+                       "--host '" + path +
+                           "': a struct of the table is too short, or a name, "
+                           "call or list in it is null");
+}
