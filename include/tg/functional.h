@@ -4,6 +4,7 @@
 #ifndef TG_FUNCTIONAL_H
 #define TG_FUNCTIONAL_H
 
+#include "reductions.h"
 #include "tensor.h"
 
 #include <initializer_list>
@@ -28,6 +29,9 @@ Tensor rsqrt(Operand input);
 Tensor square(Operand input);
 Tensor reciprocal(Operand input);
 Tensor erf(Operand input);
+/// Of radians.
+Tensor sin(Operand input);
+Tensor cos(Operand input);
 Tensor tanh(Operand input);
 Tensor sigmoid(Operand input);
 Tensor isNan(Operand input);
@@ -113,8 +117,14 @@ struct AttentionOptions {
   /// Truth values, broadcast to [..., m, n]: which keys a query sees. None: all
   /// of them. A query that sees none gets zeros.
   Tensor mask = {};
+  /// Whole numbers [n], one for each example of dimension 0: how many of its
+  /// keys there are; those behind are not seen. None: all.
+  Tensor lengths = {};
   /// A query sees the keys up to its own place alone.
   bool causal = false;
+  /// The probability with which a query misses a key; what stays is scaled by
+  /// 1 / (1 - rate). In [0, 1).
+  double dropout = 0;
 };
 /// softmax(query x keyᵀ / sqrt(d)) x value: [..., m, e] from queries [..., m,
 /// d], keys [..., n, d] and values [..., n, e]. Vaswani et al., "Attention Is
@@ -204,57 +214,6 @@ Tensor convTranspose2d(Operand input, Operand filter,
                        const ConvTransposeOptions &options = {});
 Tensor convTranspose3d(Operand input, Operand filter,
                        const ConvTransposeOptions &options = {});
-
-//===-- Reductions --------------------------------------------------------===//
-
-struct ReduceOptions {
-  /// None: all.
-  std::vector<int64_t> axes = {};
-  /// Reduced dimensions stay, with extent 1.
-  bool keepDims = false;
-};
-Tensor reduceSum(Operand input, const ReduceOptions &options = {});
-Tensor reduceProd(Operand input, const ReduceOptions &options = {});
-Tensor reduceMax(Operand input, const ReduceOptions &options = {});
-Tensor reduceMin(Operand input, const ReduceOptions &options = {});
-Tensor reduceMean(Operand input, const ReduceOptions &options = {});
-/// Of truth values: is one true, are all.
-Tensor reduceAny(Operand input, const ReduceOptions &options = {});
-Tensor reduceAll(Operand input, const ReduceOptions &options = {});
-/// log Σ exp, without overflow.
-Tensor reduceLogSumExp(Operand input, const ReduceOptions &options = {});
-/// The biased standard deviation.
-Tensor standardDeviation(Operand input, const ReduceOptions &options = {});
-
-struct Moments {
-  Tensor mean, variance;
-};
-/// Mean and biased variance.
-Moments moments(Operand input, const ReduceOptions &options = {});
-
-/// The position (i64) of the greatest, of the least; the first of ties.
-Tensor argmax(Operand input, int64_t axis = -1);
-Tensor argmin(Operand input, int64_t axis = -1);
-
-struct TopK {
-  Tensor values, indices;
-};
-/// The k greatest along the last axis, in descending order.
-TopK topK(Operand input, int64_t k);
-
-struct SortOptions {
-  int64_t axis = -1;
-  bool descending = false;
-};
-/// The elements along an axis in order, and the positions (i64) where they come
-/// from. Equal elements keep their order; NaN is greater than all numbers.
-Tensor sort(Operand input, const SortOptions &options = {});
-Tensor argsort(Operand input, const SortOptions &options = {});
-
-/// Σ|x|, ½Σx², and x over its length along an axis.
-Tensor l1(Operand input);
-Tensor l2Loss(Operand input);
-Tensor l2Normalize(Operand input, int64_t axis = -1);
 
 //===-- Shapes and data movement ------------------------------------------===//
 

@@ -107,6 +107,10 @@ protected:
   void define(std::vector<StartNode> starts, std::vector<EndNode> ends,
               std::source_location where = std::source_location::current());
 
+  /// A model has the variables of its layers and no other.
+  template <typename... Arguments>
+  Variable addWeight(const Arguments &...) = delete;
+
   std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
 
 private:

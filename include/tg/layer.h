@@ -30,7 +30,7 @@ template <size_t count> auto unpack(const std::vector<Tensor> &tensors) {
 }
 } // namespace dsl
 
-/// A function of one tensor, such as relu or a lambda.
+/// A function of one tensor, such as relu, "relu" or a lambda.
 class Activation {
 public:
   /// None: true of no function.
@@ -39,6 +39,14 @@ public:
   Activation(Tensor (*callable)(Operand)) : function(callable) {}
   template <std::invocable<Operand> Function>
   Activation(Function callable) : function(std::move(callable)) {}
+
+  /// By the name of a function of functional.h, with its defaults: "relu",
+  /// "leakyRelu"; "linear" and "" are none. Throws GraphError for another.
+  Activation(const char *name,
+             std::source_location where = std::source_location::current());
+  Activation(const std::string &name,
+             std::source_location where = std::source_location::current())
+      : Activation(name.c_str(), where) {}
 
   Tensor operator()(Operand input) const { return function(std::move(input)); }
   explicit operator bool() const { return bool(function); }
@@ -105,6 +113,9 @@ public:
 
   /// All variables made so far, those of inner layers included, each once.
   virtual std::vector<Variable> variables() const;
+  /// Whether it was called in the program of its last call, so that its
+  /// variables are there.
+  bool isBuilt() const;
 
   /// Names the layer, as `.name` does where the options of its class have one:
   /// the component of the path of its variables. Without, that is the class's
@@ -141,6 +152,13 @@ protected:
   Variable variable(std::string_view name, const Shape &shape,
                     const Initializer &initializer,
                     const LayerVariableOptions &options = {});
+
+  /// variable() under the name that Keras has for it.
+  Variable addWeight(std::string_view name, const Shape &shape,
+                     const Initializer &initializer,
+                     const LayerVariableOptions &options = {}) {
+    return variable(name, shape, initializer, options);
+  }
 
   /// A variable that was made elsewhere, as one of this layer's.
   Variable use(const Variable &variable,

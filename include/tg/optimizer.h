@@ -5,6 +5,7 @@
 #include "program.h"
 #include "schedule.h"
 
+#include <functional>
 #include <optional>
 
 namespace tg {
@@ -19,6 +20,12 @@ struct Gradient {
 /// for these.
 std::vector<Gradient> gradients(Operand loss,
                                 const std::vector<Variable> &variables = {});
+/// Each gradient with its variable, as apply() takes them: those that a
+/// GradientTape gave, without value where there is none.
+std::vector<Gradient>
+zip(const std::vector<Tensor> &gradients,
+    const std::vector<Variable> &variables,
+    std::source_location where = std::source_location::current());
 /// The derivatives for any tensors the scalar depends on.
 std::vector<Tensor> gradientsOf(Operand loss,
                                 const std::vector<Tensor> &tensors);
@@ -49,18 +56,62 @@ struct MinimizeOptions {
   std::optional<double> clipByGlobalNorm = {};
 };
 
-/// An optimizer. One of one's own says its slots, the scalars of a step, and
-/// the new values of an element.
-class Optimizer {
-public:
-  virtual ~Optimizer() = default;
+/// What counts beside the gradients where an optimizer applies them.
+struct ApplyOptions {
+  /// Gives a variable's value after a step in place of the step's own; that one
+  /// where it gives none.
+  using Assignment = std::function<Tensor(const Variable &, Tensor value)>;
 
-  /// gradients(), then apply().
+  /// A scalar truth value: where it is false, variables and slots keep what
+  /// they have. None: every step counts.
+  Tensor condition = {};
+  /// The number of this step, from 1, a scalar i64. None: that of the program.
+  Tensor count = {};
+  Assignment assignment = {};
+};
+
+/// What makes updates of gradients: an optimizer, or something around one.
+class BaseOptimizer {
+public:
+  virtual ~BaseOptimizer() = default;
+
+  /// gradients(), then apply(). In eager mode of a loss that an open
+  /// GradientTape recorded; the step is done then, and the updates are empty.
   Updates minimize(Operand loss, const MinimizeOptions &options = {}) const;
-  /// One pass over all variables and their slots.
+  /// The same of what a function gives, which is recorded: right in both modes.
+  using LossFunction = std::function<Tensor()>;
+  Updates
+  minimize(const LossFunction &loss, const MinimizeOptions &options = {},
+           std::source_location where = std::source_location::current()) const;
+  /// The first half of minimize(): gradients() of what a function gives.
+  std::vector<Gradient> computeGradients(
+      const LossFunction &loss, const std::vector<Variable> &variables = {},
+      std::source_location where = std::source_location::current()) const;
+  /// One pass over all variables and their slots. Variables whose gradient has
+  /// no value stay as they are; one must have a value.
   Updates
   apply(const std::vector<Gradient> &gradients,
-        std::source_location where = std::source_location::current()) const;
+        std::source_location where = std::source_location::current()) const {
+    return applyWith(gradients, {}, where);
+  }
+  /// The same with what others say of the step.
+  virtual Updates applyWith(const std::vector<Gradient> &gradients,
+                            const ApplyOptions &options,
+                            std::source_location where) const = 0;
+
+protected:
+  /// What minimize() takes the derivatives by: gradients().
+  virtual std::vector<Gradient>
+  differentiate(Operand loss, const std::vector<Variable> &variables) const;
+};
+
+/// An optimizer. One of one's own says its slots, the scalars of a step, and
+/// the new values of an element.
+class Optimizer : public BaseOptimizer {
+public:
+  Updates applyWith(const std::vector<Gradient> &gradients,
+                    const ApplyOptions &options,
+                    std::source_location where) const override;
 
 protected:
   /// One more number per element of a variable, named `<variable>.<name>`.
@@ -91,10 +142,14 @@ protected:
 private:
   std::vector<Variable> slotsOf(const Variable &variable,
                                 std::source_location where) const;
+  /// The step where the condition holds, else what was before.
+  std::vector<Tensor> stepIf(const Element &element,
+                             const ApplyOptions &options) const;
   /// Assigns a variable and its slots as a whole.
   Updates stepWhole(const Gradient &gradient,
                     const std::vector<Tensor> &scalars,
-                    const Constraint &constraint) const;
+                    const Constraint &constraint,
+                    const ApplyOptions &options) const;
 
   Schedule learningRate;
 };

@@ -7,6 +7,8 @@
 #include "initializer.h"
 #include "variable.h"
 
+#include <span>
+
 namespace tg {
 
 /// Assignments of variables that a function may contain: what optimizers,
@@ -31,8 +33,43 @@ private:
   std::vector<uint32_t> numbers;
 };
 
-/// Sets a variable as a whole at the end of every function that contains it.
-Updates assign(const Variable &variable, Operand value);
+/// One assignment, and what it assigns: a function that has the tensor has the
+/// assignment.
+class [[nodiscard]] Assignment : public Updates {
+public:
+  Assignment() = default;
+  /// The DSL's own.
+  Assignment(Updates updates, Tensor given)
+      : Updates(std::move(updates)), assigned(std::move(given)) {}
+
+  /// The new value of the variable.
+  const Tensor &value() const { return assigned; }
+  operator Tensor() const { return assigned; }
+
+private:
+  Tensor assigned;
+};
+
+/// Sets a variable as a whole in every function that contains it. Values that
+/// were read before, the variable's own handle among them, stay.
+Assignment assign(const Variable &variable, Operand value);
+/// The same to the variable's value plus, or minus, another one.
+Assignment assignAdd(const Variable &variable, Operand value);
+Assignment assignSub(const Variable &variable, Operand value);
+/// The variable's value at this line: after the assignments above it, of those
+/// that a function contains.
+Tensor readValue(const Variable &variable,
+                 std::source_location where = std::source_location::current());
+/// The same value; inside of ControlDependencies that of a variable at this
+/// line.
+Tensor identity(Operand input);
+
+/// An op of a program: its name, Scope_A/MatMul, its kind, matmul, and the
+/// names of its values, Scope_A/MatMul:0.
+struct OperationInfo {
+  std::string name, kind;
+  std::vector<std::string> tensors;
+};
 
 /// An output of a function.
 struct Output {
@@ -90,12 +127,37 @@ struct ModelOptions {
   std::string symbolPrefix = {};
 };
 
+class DefaultGraph;
+
 /// A model under construction. Copies are the same program. One thread.
 class Program {
 public:
   /// The name starts the path of every layer's variable.
-  explicit Program(std::string name, std::source_location where =
-                                         std::source_location::current());
+  explicit Program(
+      std::string name = "graph",
+      std::source_location where = std::source_location::current());
+
+  /// Makes it the graph of this thread while what is returned lives: free
+  /// functions that are given no tensor build there. The innermost counts.
+  [[nodiscard]] DefaultGraph asDefault() const;
+
+  /// Whether this is a program of eager mode (eager.h): ops are evaluated as
+  /// they are built, and there are no inputs, functions or files.
+  bool isEager() const;
+
+  /// In eager mode: the seed of first values and draws that follow, as a
+  /// context's is for a library; 0 by default. In graph mode contexts and
+  /// sessions have their own.
+  void setSeed(int64_t seed);
+  /// In eager mode: whether an operation that makes NaN or infinity of numbers
+  /// throws GraphError, which names it, the element and the line. Off by
+  /// default.
+  void checkNumerics(bool checks = true);
+
+  /// In eager mode: how many tensors have memory, those of variables included,
+  /// and how many operations gradient tapes hold; 0 in graph mode.
+  size_t liveTensorCount() const;
+  size_t recordedOperationCount() const;
 
   /// A tensor that callers of a function give.
   Tensor input(std::string name, DType dtype, Shape shape,
@@ -106,6 +168,19 @@ public:
                   std::source_location where = std::source_location::current());
   Tensor constant(std::vector<double> elements, DType dtype, const Shape &shape,
                   std::source_location where = std::source_location::current());
+
+  /// A tensor of these elements, whose element type is that of T: float,
+  /// double, int8_t and so on, bool. For data in eager mode: nothing is kept
+  /// beside the tensor. There an extent with a name, Extent(64, "batch"), is
+  /// what shapes with dim("batch") mean from then on.
+  template <typename T>
+  Tensor tensor(std::span<const T> elements, const Shape &shape,
+                std::source_location where = std::source_location::current());
+  template <typename T>
+  Tensor tensor(const std::vector<T> &elements, const Shape &shape,
+                std::source_location where = std::source_location::current()) {
+    return tensor(std::span<const T>(elements), shape, where);
+  }
 
   /// Tensors of a shape. Its extents are numbers or names of inputs' extents:
   /// zeros({dim("batch"), 3}) has as many rows as the first input with an
@@ -158,6 +233,35 @@ public:
   void function(const std::string &name, const FunctionOptions &options,
                 std::source_location where = std::source_location::current());
 
+  /// The tensor of a name: that of an op for its first one, Scope_A/MatMul, or
+  /// with its number, Scope_A/MatMul:0. Throws GraphError where there is none.
+  Tensor
+  tensor(const std::string &name,
+         std::source_location where = std::source_location::current()) const;
+  /// All ops so far, in program order, inputs first.
+  std::vector<OperationInfo> operations() const;
+
+  /// Lists of tensors by name, in the order in which they were added; a tensor
+  /// may be in several. Throws GraphError on a tensor of another program.
+  void
+  addToCollection(const std::string &collection, const Tensor &tensor,
+                  std::source_location where = std::source_location::current());
+  std::vector<Tensor> collection(const std::string &name) const;
+
+  /// Gives variables their first values where a session runs it: these, or all
+  /// that there are now.
+  Updates initializer(
+      const std::vector<Variable> &variables,
+      std::source_location where = std::source_location::current()) const;
+  Updates initializer(
+      std::source_location where = std::source_location::current()) const;
+
+  /// All that was built, named, as one function `graph` of all inputs: text of
+  /// the tg dialect. As a file a path that ends in .dot gets a drawing for
+  /// Graphviz, in which name scopes are clusters.
+  std::string graphText() const;
+  void writeGraph(const std::string &path) const;
+
   /// All variables so far, in order of creation.
   std::vector<Variable> variables() const;
   /// The number of elements of the trainable ones.
@@ -189,6 +293,66 @@ public:
 private:
   explicit Program(std::shared_ptr<dsl::Body> body) : owner(std::move(body)) {}
 
+  std::shared_ptr<dsl::Body> owner;
+};
+
+/// Program::asDefault() while it lives.
+class DefaultGraph {
+public:
+  explicit DefaultGraph(const Program &program);
+  ~DefaultGraph();
+  DefaultGraph(const DefaultGraph &) = delete;
+  DefaultGraph &operator=(const DefaultGraph &) = delete;
+};
+
+/// A component of the names of what is built while it lives, with _1, _2 …
+/// behind it where something has the name: a scope that is opened again is
+/// Scope_A_1. In a program, or the default graph.
+class NameScope {
+public:
+  NameScope(const Program &program, const std::string &name,
+            std::source_location where = std::source_location::current());
+  explicit NameScope(
+      const std::string &name,
+      std::source_location where = std::source_location::current());
+  ~NameScope();
+  NameScope(const NameScope &) = delete;
+  NameScope &operator=(const NameScope &) = delete;
+
+  /// The names of the open scopes and this one: Outer/Scope_A_1.
+  const std::string &name() const { return path; }
+
+private:
+  std::shared_ptr<dsl::Body> owner;
+  std::string path;
+};
+
+/// What something stands behind: a tensor, or updates.
+class Dependency {
+public:
+  Dependency(const Tensor &given) : tensor(given) {}
+  Dependency(const Updates &given) : updates(given) {}
+  Dependency(const Assignment &given) : updates(given) {}
+
+  /// The DSL's own.
+  Tensor tensor;
+  Updates updates;
+};
+
+/// What is built while it lives happens after these: whoever runs it runs them,
+/// and variables are read after what they assign. Elsewhere the order of what a
+/// run assigns and reads is that of the program's lines, and a variable's
+/// handle is its value from before the run.
+class ControlDependencies {
+public:
+  explicit ControlDependencies(
+      const std::vector<Dependency> &dependencies,
+      std::source_location where = std::source_location::current());
+  ~ControlDependencies();
+  ControlDependencies(const ControlDependencies &) = delete;
+  ControlDependencies &operator=(const ControlDependencies &) = delete;
+
+private:
   std::shared_ptr<dsl::Body> owner;
 };
 

@@ -19,13 +19,14 @@ class Index;
 
 /// A value of a program under construction: a small handle, copied by value.
 /// It never converts to a truth value or a number. One thread per program.
+/// In eager mode (eager.h) it has its elements at once, and their memory is
+/// freed with the last handle of it; in graph mode the program keeps the op.
 class Tensor {
 public:
   /// No value; only good for being assigned to.
   Tensor() = default;
   /// The DSL's own: value number `id` of a program's body.
-  Tensor(std::shared_ptr<dsl::Body> body, uint32_t id)
-      : owner(std::move(body)), number(id) {}
+  Tensor(std::shared_ptr<dsl::Body> body, uint32_t id);
 
   /// Element type and shape. Throws GraphError on a handle without value.
   TensorType
@@ -50,6 +51,34 @@ public:
   }
   bool isDefined() const { return owner != nullptr; }
 
+  /// The elements, row-major; T is the C++ type of the element type: float,
+  /// double, int8_t and so on, bool of truth values. Eager mode; throws
+  /// GraphError in graph mode, where tensors have values when a session or a
+  /// library runs, and where T is another type.
+  template <typename T>
+  std::vector<T>
+  values(std::source_location where = std::source_location::current()) const;
+  /// The only element of a tensor of one, as values() has it.
+  double
+  item(std::source_location where = std::source_location::current()) const;
+
+  /// The name in the graph, as TensorFlow gives them: MatMul:0, the second such
+  /// op of a scope MatMul_1:0, in a name scope Scope_A/Add:0. Throws GraphError
+  /// on a handle without value.
+  std::string
+  name(std::source_location where = std::source_location::current()) const;
+  /// This tensor, whose op gets the name below the open name scopes; with _1,
+  /// _2 … behind it where something has it. Throws GraphError where it is no
+  /// name.
+  Tensor
+  named(const std::string &opName,
+        std::source_location where = std::source_location::current()) const;
+  /// Makes this handle one with extents that are known or checked at run time:
+  /// where both this shape and that one know an extent they must agree, or
+  /// GraphError is thrown. Other handles of the value keep what they know.
+  void setShape(const Shape &shape,
+                std::source_location where = std::source_location::current());
+
   /// Parts by place, as in NumPy: t[2] is a row, t[-1] the last one, t[{0, 3}]
   /// an element, t[{Slice(), 1}] a column, t[Slice(1, -1)] all rows but the
   /// first and the last; t[rows] are the rows that a tensor of integers lists.
@@ -65,9 +94,13 @@ public:
 private:
   std::shared_ptr<dsl::Body> owner;
   uint32_t number = 0;
+  /// Keeps the value of an eager tensor.
+  std::shared_ptr<const void> holder;
 };
 
-/// Writes element type and shape; a tensor has no value before a library runs.
+/// In graph mode Tensor("MatMul:0", shape=(10, ?), dtype=float32). In eager
+/// mode the elements, rows in brackets: [[1, 2], [3, 4]]; of long dimensions
+/// the first and last three.
 std::ostream &operator<<(std::ostream &stream, const Tensor &tensor);
 
 /// Named state of a program. As a tensor it is the value before the step's
@@ -132,9 +165,9 @@ struct Slice {
 class Index {
 public:
   template <std::integral Number>
-  requires(!std::same_as<Number, bool>)
-      Index(Number number,
-            std::source_location place = std::source_location::current())
+    requires(!std::same_as<Number, bool>)
+  Index(Number number,
+        std::source_location place = std::source_location::current())
       : value(static_cast<int64_t>(number)), where(place) {}
   Index(Tensor places,
         std::source_location place = std::source_location::current())

@@ -7,9 +7,15 @@
 #ifndef TG_TG_H
 #define TG_TG_H
 
+#include "array.h"
+#include "control.h"
+#include "default_graph.h"
+#include "eager.h"
 #include "error.h"
 #include "functional.h"
+#include "gradient_error.h"
 #include "graph.h"
+#include "host.h"
 #include "initializer.h"
 #include "layer.h"
 #include "loss.h"
@@ -18,7 +24,10 @@
 #include "nn/Layers.h"
 #include "optimizer.h"
 #include "program.h"
+#include "saver.h"
 #include "schedule.h"
+#include "session.h"
+#include "shapes.h"
 #include "tensor.h"
 #include "types.h"
 #include "variable.h"

@@ -1,13 +1,8 @@
 //===- Body.cpp - builds ops by name and reports in the user's terms ------===//
 #include "compiler/driver/Pipeline.h"
-#include "compiler/frontend/dsl/BodyImpl.h"
-#include "dialects/tg/ConstantOps.h"
+#include "compiler/frontend/dsl/eager/Engine.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/xxhash.h"
-#include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace tg;
@@ -29,7 +24,7 @@ static FileLineColLoc findLine(Location loc) {
   return line;
 }
 
-static Error makeError(std::string message, Location loc) {
+Error dsl::makeError(std::string message, Location loc) {
   Error error{std::move(message), "", 0, 0};
   if (FileLineColLoc line = findLine(loc)) {
     error.file = line.getFilename().str();
@@ -58,7 +53,7 @@ Error Capture::takeAll(llvm::StringRef otherwise) {
   return first;
 }
 
-static Error makeError(std::string message, Place where) {
+Error dsl::makeError(std::string message, Place where) {
   return {std::move(message), where.file_name(), where.line(), where.column()};
 }
 
@@ -97,6 +92,19 @@ void Body::pushScope(std::string name, std::optional<Place> place) {
 }
 
 void Body::popScope() { impl->scopes.pop_back(); }
+
+Error Body::Impl::needsGraph(const std::string &what, Place where) const {
+  return makeError("expected graph mode for " + what +
+                       ", found eager execution, in which tensors have their "
+                       "values at once",
+                   where);
+}
+
+Error Body::Impl::inScope(Error error) const {
+  if (std::string path = this->path(); !path.empty())
+    error.message = "'" + path + "': " + error.message;
+  return error;
+}
 
 //===----------------------------------------------------------------------===//
 // Types and attributes
@@ -149,14 +157,7 @@ mlir::Attribute Body::Impl::convert(const dsl::Attribute &attribute) {
   return TypeAttr::get(convert(std::get<DType>(attribute.value)));
 }
 
-tg::TensorType Body::type(Id value) const {
-  Value converted = impl->values[value];
-  while (auto call = converted.getDefiningOp<UnrealizedConversionCastOp>())
-    converted = call.getOperand(0);
-  auto argument = dyn_cast<BlockArgument>(converted);
-  if (argument && argument.getOwner() == impl->top)
-    return impl->inputs[argument.getArgNumber()].second;
-  auto type = cast<RankedTensorType>(converted.getType());
+tg::TensorType Body::Impl::convert(RankedTensorType type) {
   tg::TensorType result{::convert(type.getElementType()), {}};
   for (int64_t extent : type.getShape())
     result.shape.push_back(ShapedType::isDynamic(extent) ? dim()
@@ -164,11 +165,26 @@ tg::TensorType Body::type(Id value) const {
   return result;
 }
 
+tg::TensorType Body::type(Id value) const {
+  if (impl->engine)
+    return impl->engine->type(value);
+  Value converted = impl->values[value];
+  if (!converted)
+    return {}; // its region was given up
+  while (auto call = converted.getDefiningOp<UnrealizedConversionCastOp>())
+    converted = call.getOperand(0);
+  auto argument = dyn_cast<BlockArgument>(converted);
+  if (argument && argument.getOwner() == impl->top)
+    return impl->inputs[argument.getArgNumber()].second;
+  return Impl::convert(cast<RankedTensorType>(converted.getType()));
+}
+
 //===----------------------------------------------------------------------===//
 // The body
 //===----------------------------------------------------------------------===//
 
-std::shared_ptr<Body> Body::create(std::string name, Place where) {
+std::shared_ptr<Body> Body::create(std::string name, Place where,
+                                   bool isEager) {
   DialectRegistry registry;
   registerModelDialects(registry);
   auto impl = std::make_unique<Impl>(registry);
@@ -183,8 +199,15 @@ std::shared_ptr<Body> Body::create(std::string name, Place where) {
   impl->function.setPrivate();
   impl->top = impl->function.addEntryBlock();
   impl->builder->setInsertionPointToEnd(impl->top);
-  return std::shared_ptr<Body>(new Body(std::move(impl)));
+  impl->listen();
+  std::shared_ptr<Body> body(new Body(std::move(impl)));
+  if (isEager)
+    body->impl->engine = std::make_unique<Engine>(*body, *body->impl);
+  return body;
 }
+
+Body::Impl::Impl(const DialectRegistry &registry) : context(registry) {}
+Body::Impl::~Impl() = default;
 
 Body::Body(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
 Body::~Body() = default;
@@ -214,6 +237,8 @@ std::vector<Id> Body::Impl::addAll(ValueRange range) {
 
 Result<Id> Body::addInput(const std::string &name, const tg::TensorType &type,
                           Place where) {
+  if (impl->engine)
+    return {0, impl->needsGraph("input '" + name + "'", where)};
   for (auto [axis, extent] : llvm::enumerate(type.shape))
     if (extent.value < 0 && extent.isKnown())
       return {0, makeError("expected dim " + std::to_string(axis) + " of '" +
@@ -226,8 +251,11 @@ Result<Id> Body::addInput(const std::string &name, const tg::TensorType &type,
 }
 
 Id Body::initSeed(const std::string &variable) {
+  if (impl->engine)
+    return impl->engine->addSeed(variable);
   if (!impl->seed)
     impl->seed = addInput("seed", {i64, {}}, Place()).value;
+  impl->beforeInitial = impl->top->empty() ? nullptr : &impl->top->back();
   Id seed = impl->add(impl->values[*impl->seed]);
   impl->initDraws[seed].first = variable;
   return seed;
@@ -282,14 +310,15 @@ bool Body::Impl::verifyOrErase(Operation *op) {
   return false;
 }
 
-Operation *Body::Impl::buildOp(llvm::StringRef mnemonic, ValueRange operands,
-                               DictionaryAttr attributes, Location loc) {
+Operation *Body::Impl::buildOp(OpBuilder &where, llvm::StringRef mnemonic,
+                               ValueRange operands, DictionaryAttr attributes,
+                               Location loc) {
   OperationState state(loc, ("tg." + mnemonic).str());
   state.addOperands(operands);
   state.addAttributes(attributes.getValue());
   if (failed(inferTypes(state)))
     return nullptr;
-  Operation *op = builder->create(state);
+  Operation *op = where.create(state);
   return verifyOrErase(op) ? op : nullptr;
 }
 
@@ -297,80 +326,21 @@ Result<std::vector<Id>> Body::build(std::string_view op,
                                     std::span<const Id> inputs,
                                     std::span<const dsl::Attribute> attributes,
                                     Place where) {
+  if (impl->engine)
+    return impl->engine->build(op, inputs, attributes, where);
+  if (auto error = impl->checkVisible(inputs, effectivePlace(where)))
+    return {{}, impl->inScope(std::move(*error))};
   SmallVector<Value> operands;
   for (Id input : inputs)
-    operands.push_back(impl->values[input]);
+    operands.push_back(impl->use(input));
   NamedAttrList list;
   for (const dsl::Attribute &attribute : attributes)
     list.set(llvm::StringRef(attribute.name), impl->convert(attribute));
   Capture capture(&impl->context);
-  Operation *built = impl->buildOp(
-      op, operands, list.getDictionary(&impl->context), impl->locate(where));
-  if (!built) {
-    Error error = capture.take("expected a valid op");
-    if (std::string path = impl->path(); !path.empty())
-      error.message = "'" + path + "': " + error.message;
-    return {{}, std::move(error)};
-  }
+  Operation *built =
+      impl->buildOp(*impl->builder, op, operands,
+                    list.getDictionary(&impl->context), impl->locate(where));
+  if (!built)
+    return {{}, impl->inScope(capture.take("expected a valid op"))};
   return {impl->addAll(built->getResults())};
-}
-
-/// The C++ type of an element's number: that of a truth value is bool.
-template <ElementType element>
-using Number = std::conditional_t<rowOf(element).rounding == TG_ROUNDING_TRUTH,
-                                  bool, HostType<element>>;
-
-/// The elements as an attribute; one element stands for all.
-static DenseElementsAttr convertElements(RankedTensorType type,
-                                         std::span<const double> elements) {
-  return visitElement(
-      tg::elementOf(type.getElementType()), [&]<ElementType element>() {
-        SmallVector<Number<element>> numbers;
-        for (double number : elements)
-          numbers.push_back(static_cast<Number<element>>(number));
-        return DenseElementsAttr::get(type,
-                                      llvm::ArrayRef<Number<element>>(numbers));
-      });
-}
-
-/// True where a number is one of an element type: floats round it, but only
-/// infinity is infinite.
-static bool isElement(double number, DType dtype) {
-  return visitElement(::elementOf(dtype), [&]<ElementType element>() {
-    using Limits = std::numeric_limits<Number<element>>;
-    if (!Limits::is_integer)
-      return !std::isfinite(number) ||
-             std::isfinite(static_cast<Number<element>>(number));
-    // The greatest i64 is no double; the one above it is.
-    return number == std::trunc(number) && number >= double(Limits::min()) &&
-           number < std::ldexp(1.0, Limits::digits);
-  });
-}
-
-Result<Id> Body::constant(const tg::TensorType &type,
-                          std::span<const double> elements, Place where) {
-  for (const Extent &extent : type.shape)
-    if (extent.value < 0)
-      return {0, makeError("expected a constant of known shape, found " +
-                               toString(type.shape),
-                           effectivePlace(where))};
-  RankedTensorType converted = impl->convert(type);
-  const char *kind = isa<FloatType>(converted.getElementType()) ? "" : "whole ";
-  for (double element : elements)
-    if (!isElement(element, type.dtype))
-      return {0, makeError(llvm::formatv("expected {0}numbers that the element "
-                                         "type holds, found {1}",
-                                         kind, llvm::format("%.10g", element))
-                               .str(),
-                           effectivePlace(where))};
-  if (elements.size() != 1 &&
-      int64_t(elements.size()) != converted.getNumElements())
-    return {0,
-            makeError("expected " + std::to_string(converted.getNumElements()) +
-                          " elements for " + toString(type.shape) + ", found " +
-                          std::to_string(elements.size()),
-                      effectivePlace(where))};
-  Operation *op = ConstantOp::create(*impl->builder, impl->locate(where),
-                                     convertElements(converted, elements));
-  return {impl->add(op->getResult(0))};
 }

@@ -8,6 +8,7 @@
 #define TG_COMPILER_FRONTEND_DSL_BODY_H
 
 #include "compiler/frontend/dsl/Names.h"
+#include "tg/host.h"
 #include "tg/program.h"
 #include "tg/types.h"
 
@@ -45,6 +46,12 @@ template <typename T> struct Result {
   std::optional<Error> error = {};
 };
 struct Nothing {};
+
+/// A tensor of a file: elements row-major, truth values as bytes.
+struct SavedTensor {
+  TensorType type;
+  std::vector<char> bytes;
+};
 
 /// An attribute of an op, by its name in the dialect.
 struct Attribute {
@@ -96,14 +103,85 @@ struct FunctionSpec {
   std::vector<std::pair<std::string, Id>> outputs;
   std::vector<Id> effects;
   bool isInit = false;
+  /// A session's: any value may be an input, and the seed and the number of a
+  /// draw are further ones.
+  bool isFetch = false;
+  /// Whether ops carry their own names.
+  bool namesOps = false;
+};
+
+/// How a session compiles.
+struct FetchOptions {
+  int optimization = 2;
+  /// The one x86-64 level.
+  int level = 2;
+  /// See ModelOptions.
+  std::string kernelCache = {};
+};
+
+/// The library of one run of a session: its one function, with the variables of
+/// the whole program in order of declaration.
+struct FetchLibrary {
+  std::string file;
+  /// Whether the seed and the number of the draw, scalars i64, stand behind the
+  /// feeds, in this order.
+  bool takesSeed = false, takesDraw = false;
+  /// Numbers of variables: those whose value from before the run is needed, and
+  /// those that it assigns.
+  std::vector<size_t> reads, writes;
+  /// Whether the run may fail when it has assigned a variable.
+  bool mayFailLate = false;
+};
+
+class Engine;
+class OpenLoop;
+
+/// A call of a function of the host.
+struct HostCallSpec {
+  std::string name;
+  /// Values; `sizes` are the unknown extents of the results, in order.
+  std::vector<Id> inputs, sizes;
+  std::vector<TensorType> results;
+  bool isPure = false;
+};
+
+/// Where the variables of a layer come from and where its updates go, in place
+/// of the layer's own way: what another door to the layers says for a call.
+class LayerCaller {
+public:
+  virtual ~LayerCaller() = default;
+  /// The variable that the layer calls spec.name.
+  virtual Variable variable(VariableSpec spec, const Initializer &initializer,
+                            Place where) = 0;
+  /// False where the layer's outputs shall carry its updates, as they do
+  /// without a caller.
+  virtual bool takeUpdates(std::span<const Id> effects) = 0;
+  /// Whether the layer's updates do not count; in eager mode they are no
+  /// effects, and happen or not when the call ends.
+  virtual bool dropsUpdates() const = 0;
 };
 
 /// A program under construction: one private body of ops in program order, the
 /// variables, and the functions cut out of the body so far. One thread.
-class Body {
+class Body : public std::enable_shared_from_this<Body> {
 public:
-  static std::shared_ptr<Body> create(std::string name, Place where);
+  static std::shared_ptr<Body> create(std::string name, Place where,
+                                      bool isEager = false);
   ~Body();
+
+  /// Whether ops are evaluated as they are built. Then ids are values, which
+  /// live as long as what hold() gave; what functions need is an error.
+  bool isEager() const;
+  /// What a handle of a value keeps; null where the body keeps all values.
+  std::shared_ptr<const void> hold(Id value);
+  /// The values of an eager body's tensor: row-major, truth values as bytes.
+  /// They stay until the next op; none in graph mode.
+  std::optional<std::span<const char>> bytesOf(Id value) const;
+  /// A tensor of a known shape from such bytes, as many as it has.
+  Result<Id> fromBytes(const TensorType &type, std::span<const char> bytes,
+                       Place where);
+  /// What else an eager body does; null in graph mode.
+  Engine *engine() const;
 
   const std::string &name() const;
 
@@ -126,16 +204,55 @@ public:
   Result<std::vector<Id>> gradient(Id target, std::span<const Id> values,
                                    std::span<const std::string> variables,
                                    Place where);
+  /// Which of the values `target` depends on differentiably; in eager mode as
+  /// far as open tapes know.
+  std::vector<bool> reaches(Id target, std::span<const Id> sources) const;
   /// The trainable variables that `target` depends on differentiably, in order
   /// of declaration.
   std::vector<std::string> parametersOf(Id target) const;
 
   TensorType type(Id value) const;
+  /// The axis of `input` whose extent a value is; -1 where it is another value.
+  int64_t axisOf(Id extent, Id input) const;
   /// The number of the next random stream of a function, from 1.
   int64_t nextStream();
+  /// The next number is 1 again, in eager mode where a step ends.
+  void restartStreams();
   /// The stream of the next draw from what initSeed() gave. It follows from the
   /// variable's name, so that first values do not depend on what else there is.
   int64_t initStream(Id seed);
+
+  /// Opens an op of some regions, whose operands come in groups. The regions
+  /// are filled one after the other: ops are built inside from beginRegion(),
+  /// which gives the arguments, until endRegion(). Values of the regions around
+  /// are seen inside. After an error, abandonRegions(). Not in eager mode.
+  /// Gives the number of open ops around it.
+  Result<size_t> beginRegions(std::string_view op, unsigned regions,
+                              std::span<const std::vector<Id>> operands,
+                              std::span<const Attribute> attributes,
+                              Place where);
+  std::vector<Id> beginRegion(std::span<const TensorType> arguments,
+                              Place where);
+  void endRegion();
+  /// Takes what each region yields and gives the results; what is unknown of
+  /// their types may follow from the regions.
+  Result<std::vector<Id>> endRegions(std::span<const std::vector<Id>> yielded,
+                                     std::span<const TensorType> results,
+                                     Place where);
+  /// Erases the open op. The values of its regions are none from here.
+  void abandonRegions();
+  /// Ops are built before the open op that has so many around it until
+  /// reenterRegions().
+  void leaveRegions(size_t depth = 0);
+  void reenterRegions();
+  /// Appends an operand to the last group of the open op that has `depth` ones
+  /// around it, and an argument to each of its regions, those to come too; the
+  /// op loses an attribute that says the same. endRegions() gives what it
+  /// yields for it like all others.
+  void appendOperand(size_t depth, Id operand, const TensorType &argument,
+                     std::string_view attribute = "");
+  /// The last argument of the region of that op which is being filled.
+  Id lastArgument(size_t depth);
 
   /// Declares a variable and reads it.
   Result<Nothing> addVariable(const VariableSpec &spec, Place where);
@@ -146,6 +263,24 @@ public:
   std::span<const VariableInfo> variables() const;
 
   Result<Id> assign(const std::string &variable, Id value, Place where);
+  /// What an assignment assigns, as a value: functions that contain it contain
+  /// the assignment.
+  Id valueOfEffect(Id effect);
+  /// Assignments of first values, of slots without one zeros.
+  Result<std::vector<Id>> initialize(std::span<const std::string> variables,
+                                     Place where);
+  /// A variable's value at this place of the program: after the assignments
+  /// above it that its function contains.
+  Id readAgain(const std::string &variable, Place where);
+  /// The same value, inside of controls a variable's at this place.
+  Id identity(Id value);
+  /// Until popControls(), functions that contain what is built contain these
+  /// values and effects too, and variables are read anew.
+  void pushControls(std::span<const Id> values, std::span<const Id> effects);
+  void popControls();
+  /// The counter of draws: the step, and in a session the number of the run.
+  Id drawNumber(Id step);
+
   /// Opens a tg.update over groups of variables; gives the values of one
   /// element, variables first, then the input. Ops are built inside until
   /// endUpdate(), which takes the new values.
@@ -154,9 +289,53 @@ public:
               std::span<const Id> inputs, Place where);
   Result<Id> endUpdate(std::span<const Id> elements, Place where);
 
+  Result<std::vector<Id>> hostCall(const HostCallSpec &spec, Place where);
+  /// Effects for withEffects().
+  Result<Id> print(const std::string &label, Id value, Place where);
+  Result<Id> check(Id condition, const std::string &message, Place where);
+
+  /// Opens a tg.custom_gradient; gives the inputs as its first region has them.
+  /// Ops are built inside until beginBackward(), which takes the results and
+  /// gives what the second one has, and endCustomGradient(), which takes the
+  /// cotangents of the inputs and gives the results outside. They nest.
+  Result<std::vector<Id>> beginCustomGradient(std::span<const Id> inputs,
+                                              Place where);
+  std::vector<Id> beginBackward(std::span<const Id> outputs, Place where);
+  Result<std::vector<Id>> endCustomGradient(std::span<const Id> gradients,
+                                            Place where);
+  /// Takes back what was opened last, after a mistake in it.
+  void abandonCustomGradient();
+
   /// The same value as a layer's call gives it: every function that contains it
   /// has these effects, and no function because of the value alone.
   Id withEffects(Id value, std::span<const Id> effects);
+  /// Makes effects those of layers without a value that carries them: functions
+  /// have them where they list them.
+  void addLayerEffects(std::span<const Id> effects);
+
+  /// Names, as TensorFlow gives them: an op has that of its kind below the open
+  /// scopes, Scope_A/Add, or the one it was given, with _1, _2 … where others
+  /// have it; the value of number k is <op>:k. A name stays once it was told.
+  std::string nameOf(Id value);
+  /// Gives the op of a value a name below the open scopes.
+  Result<Nothing> setName(Id value, const std::string &name, Place where);
+  /// The kind of the op of a value or of an effect, where that is not its
+  /// mnemonic in camel case. Of no effect after the op was named.
+  void setKind(Id value, std::string kind);
+  void setEffectKind(Id effect, std::string kind);
+  /// What has a name: a value, an op's name meaning its first; or the effect of
+  /// an op without values.
+  struct Named {
+    std::optional<Id> value = {}, effect = {};
+  };
+  Named find(const std::string &name);
+  /// The ops in program order.
+  std::vector<OperationInfo> operations();
+  /// Opens a scope below the open ones, with a number behind its name where
+  /// something has it; popScope() closes it.
+  Result<Nothing> pushUniqueScope(const std::string &name, Place where);
+  /// `name`, or the first of name_1, name_2 … that nothing in the program has.
+  std::string uniqueName(const std::string &name);
 
   /// Cuts out a public function.
   Result<Nothing> addFunction(const FunctionSpec &spec, Place where);
@@ -169,6 +348,18 @@ public:
   Result<Nothing> write(const std::string &path);
   Result<Nothing> compile(const std::string &path, const ModelOptions &options);
 
+  /// Compiles what `spec`, a fetch, needs. The same body and spec give the same
+  /// library but for variables that were declared behind those there were.
+  Result<FetchLibrary> compileFetch(const FunctionSpec &spec,
+                                    const FetchOptions &options, Place where);
+  /// Whether machine code can be kept in a directory, which is made.
+  static bool canCache(const std::string &directory);
+  /// All that was built as one function `graph` with the names of ops, from all
+  /// inputs to the values that nothing uses: as text, or for a path that ends
+  /// in .dot as a graph.
+  Result<std::string> graphText();
+  Result<Nothing> writeGraph(const std::string &path);
+
   /// Scopes: components of paths and of locations. With a place, ops inside
   /// carry it instead of their own; the outermost such place counts.
   void pushScope(std::string name, std::optional<Place> place);
@@ -178,10 +369,21 @@ public:
   /// The place of an op built now by the line `where`.
   Place effectivePlace(Place where) const;
 
+  /// The gradients that host calls get by name: the C++ side's own.
+  std::map<std::string, GivenGradient> hostGradients;
   /// The layers being traced, outermost first, and the names at the top of the
   /// program: the C++ side's own.
   std::vector<void *> openLayers;
+  /// The loops whose bodies are being built, outermost first: the C++ side's
+  /// own.
+  std::vector<OpenLoop *> openLoops;
   Names names;
+  /// Who calls the next layer, and what doors to the program
+  /// keep with it, by their names: the C++ side's own.
+  LayerCaller *layerCaller = nullptr;
+  std::map<std::string, std::shared_ptr<void>> doors;
+  /// Who makes no trainable variables while this is not "".
+  std::string reuser;
 
   /// The warnings so far, and those of the module when it was last made. They
   /// leave the body.
@@ -190,9 +392,16 @@ public:
   /// Who is told of warnings and what was told: the C++ side's own.
   std::function<void(const Warning &)> onWarning;
   std::set<std::string> told;
+  /// What a file has for variables that are not there yet: the C++ side's own.
+  std::map<std::string, SavedTensor> restored;
+  /// In eager mode: the last number of an extent with a name.
+  std::map<std::string, int64_t> namedNumbers;
   /// The first input, and its axis, with an extent of a name: the C++ side's
   /// own.
   std::map<std::string, std::pair<Id, int64_t>> namedExtents;
+
+  /// Lists of values by name: the C++ side's own.
+  std::map<std::string, std::vector<Id>> collections;
 
   /// The MLIR side's own.
   struct Impl;

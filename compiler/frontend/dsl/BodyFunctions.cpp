@@ -1,59 +1,36 @@
 //===- BodyFunctions.cpp - cuts functions out of a body -------------------===//
-#include "compiler/frontend/dsl/BodyImpl.h"
+#include "compiler/frontend/dsl/Cut.h"
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/StateOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-namespace {
-/// One function on its way out of the body.
-class Cut {
-public:
-  Cut(Body::Impl &impl, const FunctionSpec &spec, Location loc)
-      : impl(impl), spec(spec), loc(loc), builder(&impl.context) {}
-
-  FailureOr<func::FuncOp> run();
-
-private:
-  void need(Value value);
-  void need(Operation *op);
-  LogicalResult collect();
-  LogicalResult checkInputs();
-  void emitHeader();
-  void emitOp(Operation &op);
-  void emitOps();
-  void emitEffect(Operation *op);
-  Value cloneAgain(Value value, IRMapping &again);
-  void countStep();
-  void nameResults();
-  void nameArguments();
-  mlir::Attribute dimsOf(llvm::ArrayRef<std::string> names);
-
-  Body::Impl &impl;
-  const FunctionSpec &spec;
-  Location loc;
-  OpBuilder builder;
-  llvm::SetVector<Operation *> needed;
-  llvm::SetVector<BlockArgument> arguments;
-  SmallVector<Operation *> work;
-  bool changes = false;
-  /// What layers assigned so far, by the variable's read in the body.
-  IRMapping assigned;
-  func::FuncOp function;
-  IRMapping mapping;
-};
-} // namespace
-
 //===----------------------------------------------------------------------===//
 // The backward slice
 //===----------------------------------------------------------------------===//
 
+/// What a session gives its functions by itself: the seed, and the number of
+/// the run for draws.
+bool Cut::isHidden(Value value) {
+  if (!spec.isFetch)
+    return false;
+  auto read = value.getDefiningOp<ReadOp>();
+  if (impl.isSeed(value) ||
+      (read && impl.variables[impl.variableByName.lookup(read.getVariable())]
+                       .spec.role == "random")) {
+    seeds.insert(value);
+    return true;
+  }
+  takesDraw |= impl.drawNumber && impl.values[*impl.drawNumber] == value;
+  return impl.drawNumber && impl.values[*impl.drawNumber] == value;
+}
+
 void Cut::need(Value value) {
+  if (given.contains(value) || isHidden(value))
+    return;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() == impl.top)
       arguments.insert(argument);
@@ -67,49 +44,79 @@ void Cut::need(Operation *op) {
     work.push_back(op);
 }
 
+/// What an op and those inside it depend on, with what layers attached to them.
+void Cut::needAll(Operation *op) {
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      need(operand);
+    // What an assignment in a region gives may be of no use there.
+    if (inner != op && inner->use_empty())
+      return;
+    for (Operation *effect : impl.attached.lookup(inner)) {
+      effects.insert(effect);
+      impl.usedEffects.insert(effect);
+      need(impl.top->findAncestorOpInBlock(*effect));
+    }
+    isOrdered |= impl.freshReads.contains(inner);
+  });
+}
+
 /// Everything that outputs and effects depend on, with what layers attached.
 LogicalResult Cut::collect() {
+  if (failed(collectInputs()))
+    return failure();
   for (const auto &[name, value] : spec.outputs)
     need(impl.values[value]);
-  for (Id effect : spec.effects)
-    need(impl.effects[effect]);
+  for (Id effect : spec.effects) {
+    effects.insert(impl.effects[effect]);
+    need(impl.top->findAncestorOpInBlock(*impl.effects[effect]));
+  }
   if (spec.isInit)
     for (const VariableInfo &variable : impl.variables)
       if (variable.initial)
         need(impl.values[*variable.initial]);
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val();
-    op->walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
-        need(operand);
-    });
-    for (Operation *effect : impl.attached.lookup(op))
-      need(effect);
-    changes |= isa<AssignOp, UpdateOp>(op);
-  }
+  while (!work.empty())
+    needAll(work.pop_back_val());
+  changes = llvm::any_of(
+      effects, [](Operation *op) { return isa<AssignOp, UpdateOp>(op); });
   return checkInputs();
 }
 
-LogicalResult Cut::checkInputs() {
-  llvm::SetVector<Value> given;
+LogicalResult Cut::collectInputs() {
   for (Id input : spec.inputs) {
     Value value = impl.values[input];
     auto argument = dyn_cast<BlockArgument>(value);
-    if (!argument || argument.getOwner() != impl.top)
+    if (!spec.isFetch && (!argument || argument.getOwner() != impl.top))
       return emitError(loc) << "expected the inputs of function '" << spec.name
                             << "' to be made by Program::input";
-    if (!given.insert(value))
+    if (given.insert(value))
+      continue;
+    if (spec.isFetch)
       return emitError(loc)
-             << "expected input '" << impl.inputs[argument.getArgNumber()].first
-             << "' of function '" << spec.name << "' to be listed once";
+             << "expected '" << inputNameOf(value) << "' to be fed once";
+    return emitError(loc) << "expected input '" << inputNameOf(value)
+                          << "' of function '" << spec.name
+                          << "' to be listed once";
   }
+  return success();
+}
+
+LogicalResult Cut::checkInputs() {
   LogicalResult result = success();
-  for (BlockArgument argument : impl.top->getArguments())
-    if (arguments.contains(argument) && !given.contains(argument))
-      result = emitError(loc) << "expected input '"
-                              << impl.inputs[argument.getArgNumber()].first
-                              << "' among the inputs of function '" << spec.name
-                              << "', whose outputs and updates need it";
+  for (BlockArgument argument : impl.top->getArguments()) {
+    if (!arguments.contains(argument))
+      continue;
+    if (spec.isFetch) {
+      auto line = argument.getLoc()->findInstanceOf<FileLineColLoc>();
+      return emitError(loc)
+             << "expected a value for placeholder '" << inputNameOf(argument)
+             << "', made in line " << (line ? line.getLine() : 0)
+             << ", which what is fetched needs; found no feed for it";
+    }
+    result = emitError(loc) << "expected input '" << inputNameOf(argument)
+                            << "' among the inputs of function '" << spec.name
+                            << "', whose outputs and updates need it";
+  }
   return result;
 }
 
@@ -119,21 +126,68 @@ LogicalResult Cut::checkInputs() {
 
 void Cut::emitHeader() {
   SmallVector<Type> inputs, results;
-  for (Id input : spec.inputs)
-    inputs.push_back(impl.values[input].getType());
+  auto number = RankedTensorType::get({}, builder.getI64Type());
+  for (Value input : given)
+    inputs.push_back(input.getType());
+  inputs.append(int(!seeds.empty()) + int(takesDraw), number);
   for (const auto &[name, value] : spec.outputs)
     results.push_back(impl.values[value].getType());
   function = func::FuncOp::create(loc, spec.name,
                                   builder.getFunctionType(inputs, results));
   Block *block = function.addEntryBlock();
-  for (auto [input, argument] : llvm::zip(spec.inputs, block->getArguments())) {
-    Value value = impl.values[input];
-    argument.setLoc(value.getLoc());
-    mapping.map(value, argument);
+  for (auto [input, argument] : llvm::zip(given, block->getArguments())) {
+    argument.setLoc(input.getLoc());
+    mapping.map(input, argument);
   }
+  for (Value value : seeds)
+    mapping.map(value, block->getArgument(given.size()));
+  if (takesDraw)
+    mapping.map(impl.values[*impl.drawNumber], block->getArguments().back());
   llvm::StringRef role = spec.isInit ? "init" : changes ? "train" : "test";
   function->setAttr("tg.role", builder.getStringAttr(role));
   builder.setInsertionPointToEnd(block);
+}
+
+/// Where an op comes from; as fetches show it, with its own name.
+Location Cut::locationOf(Operation *op) {
+  if (!spec.namesOps)
+    return op->getLoc();
+  auto name = impl.opNames.find(op);
+  if (name == impl.opNames.end())
+    return op->getLoc();
+  auto scoped = dyn_cast<NameLoc>(op->getLoc());
+  return NameLoc::get(builder.getStringAttr(name->second),
+                      scoped ? scoped.getChildLoc() : op->getLoc());
+}
+
+/// In regions, too, calls of layers are what they give, and there are no
+/// effects but those that the function takes.
+void Cut::leaveOut(Operation &op, Operation *made) {
+  if (op.getNumRegions() == 0)
+    return;
+  SmallVector<Operation *> originals, copies;
+  op.walk([&](Operation *inner) { originals.push_back(inner); });
+  made->walk([&](Operation *inner) { copies.push_back(inner); });
+  for (auto [original, inner] : llvm::zip_equal(originals, copies)) {
+    if (auto call = dyn_cast<UnrealizedConversionCastOp>(inner)) {
+      call.getResult(0).replaceAllUsesWith(call.getOperand(0));
+      call.erase();
+    } else if (llvm::is_contained(impl.effects, original) &&
+               !effects.contains(original)) {
+      inner->erase();
+    }
+  }
+}
+
+Operation *Cut::clone(Operation &op) {
+  Operation *made = builder.clone(op, mapping);
+  leaveOut(op, made);
+  made->setLoc(locationOf(&op));
+  // What is fed counts where its op is needed for another value.
+  for (Value result : op.getResults())
+    if (auto input = llvm::find(given, result); input != given.end())
+      mapping.map(result, function.getArgument(input - given.begin()));
+  return made;
 }
 
 /// The value of the function with other values for what `again` maps; what does
@@ -162,7 +216,7 @@ Value Cut::cloneAgain(Value value, IRMapping &again) {
 void Cut::emitEffect(Operation *op) {
   auto assign = dyn_cast<AssignOp>(op);
   if (!assign || !impl.layerEffects.contains(op)) {
-    builder.clone(*op, mapping);
+    clone(*op);
     return;
   }
   Value read = impl.values[impl.variables[impl.variableByName.lookup(
@@ -175,19 +229,23 @@ void Cut::emitEffect(Operation *op) {
     next = cloneAgain(assign.getValue(), again);
   }
   assigned.map(read, next);
-  AssignOp::create(builder, op->getLoc(), assign.getVariableAttr(), next);
+  AssignOp::create(builder, locationOf(op), assign.getVariableAttr(), next);
 }
 
 /// A call of a layer is what it gives.
 void Cut::emitOp(Operation &op) {
   if (auto call = dyn_cast<UnrealizedConversionCastOp>(op))
     mapping.map(call.getResult(0), mapping.lookup(call.getOperand(0)));
+  else if (isa<AssignOp, UpdateOp>(op))
+    emitEffect(&op);
   else
-    builder.clone(op, mapping);
+    clone(op);
 }
 
 /// All reads, then what is computed, then all assignments; each in program
-/// order. Reads see the values from before the step.
+/// order. Reads see the values from before the step. Where some shall see what
+/// was assigned before them all is in program order: the other reads stand
+/// where their variables were made, before every assignment.
 void Cut::emitOps() {
   auto emit = [&](auto wanted) {
     for (Operation &op : *impl.top)
@@ -195,11 +253,13 @@ void Cut::emitOps() {
         emitOp(op);
   };
   auto isEffect = [](Operation *op) { return isa<AssignOp, UpdateOp>(op); };
-  emit([](Operation *op) { return isa<ReadOp>(op); });
-  emit([&](Operation *op) { return !isa<ReadOp>(op) && !isEffect(op); });
-  for (Operation &op : *impl.top)
-    if (needed.contains(&op) && isEffect(&op))
-      emitEffect(&op);
+  if (isOrdered) {
+    emit([](Operation *) { return true; });
+  } else {
+    emit([](Operation *op) { return isa<ReadOp>(op); });
+    emit([&](Operation *op) { return !isa<ReadOp>(op) && !isEffect(op); });
+    emit(isEffect);
+  }
   if (spec.isInit)
     for (const VariableInfo &variable : impl.variables)
       if (variable.initial)
@@ -228,72 +288,9 @@ void Cut::countStep() {
   }
 }
 
-/// The names of dimensions as `tg.dims`; null where there are none.
-mlir::Attribute Cut::dimsOf(llvm::ArrayRef<std::string> names) {
-  if (llvm::all_of(names, [](const std::string &name) { return name.empty(); }))
-    return {};
-  SmallVector<llvm::StringRef> words(names.begin(), names.end());
-  return builder.getStrArrayAttr(words);
-}
-
-void Cut::nameArguments() {
-  for (auto [number, input] : llvm::enumerate(spec.inputs)) {
-    auto argument = cast<BlockArgument>(impl.values[input]);
-    const auto &[name, type] = impl.inputs[argument.getArgNumber()];
-    function.setArgAttr(number, "tg.name", builder.getStringAttr(name));
-    std::vector<std::string> names;
-    for (const Extent &extent : type.shape)
-      names.push_back(extent.isKnown() ? "" : extent.name);
-    if (mlir::Attribute dims = dimsOf(names))
-      function.setArgAttr(number, "tg.dims", dims);
-  }
-}
-
-/// A result extent that equals a named extent of an input gets its name.
-void Cut::nameResults() {
-  std::vector<std::string> symbols;
-  ExtentAnalysis analysis(&impl.context);
-  for (auto [input, argument] :
-       llvm::zip(spec.inputs, function.getArguments())) {
-    auto original = cast<BlockArgument>(impl.values[input]);
-    SmallVector<AffineExpr> extents;
-    for (const Extent &extent :
-         impl.inputs[original.getArgNumber()].second.shape) {
-      if (extent.isKnown()) {
-        extents.push_back(builder.getAffineConstantExpr(extent.value));
-        continue;
-      }
-      auto found = llvm::find(symbols, extent.name);
-      if (extent.name.empty() || found == symbols.end())
-        found = symbols.insert(symbols.end(), extent.name);
-      extents.push_back(builder.getAffineSymbolExpr(found - symbols.begin()));
-    }
-    analysis.setExtents(argument, extents);
-  }
-  Block &block = function.getBody().front();
-  Capture ignored(&impl.context);
-  bool known = succeeded(analysis.run(block, symbols.size()));
-  for (auto [number, output] : llvm::enumerate(spec.outputs)) {
-    function.setResultAttr(number, "tg.name",
-                           builder.getStringAttr(output.first));
-    Value result = mapping.lookup(impl.values[output.second]);
-    std::vector<std::string> names;
-    if (!known || !analysis.hasExtents(result))
-      continue;
-    for (auto [expr, extent] :
-         llvm::zip(analysis.extentsOf(result),
-                   cast<RankedTensorType>(result.getType()).getShape())) {
-      auto symbol = dyn_cast<AffineSymbolExpr>(expr);
-      bool isNamed = ShapedType::isDynamic(extent) && symbol &&
-                     symbol.getPosition() < symbols.size();
-      names.push_back(isNamed ? symbols[symbol.getPosition()] : "");
-    }
-    if (mlir::Attribute dims = dimsOf(names))
-      function.setResultAttr(number, "tg.dims", dims);
-  }
-}
-
 FailureOr<func::FuncOp> Cut::run() {
+  if (spec.namesOps)
+    impl.nameOps();
   if (failed(collect()))
     return failure();
   emitHeader();
@@ -330,8 +327,21 @@ LogicalResult Body::Impl::checkFunctionName(llvm::StringRef name,
 }
 
 Result<Nothing> Body::addFunction(const FunctionSpec &spec, Place where) {
+  if (impl->engine)
+    return {{}, impl->needsGraph("function '" + spec.name + "'", where)};
+  if (auto error = impl->needsTop("functions", where))
+    return {{}, std::move(error)};
   Capture capture(&impl->context);
   Location loc = impl->locate(where);
+  for (const auto &[name, value] : spec.outputs)
+    if (auto error = impl->checkVisible({&value, 1}, where))
+      return {{}, std::move(error)};
+  if (llvm::any_of(spec.effects,
+                   [&](Id effect) { return !impl->effects[effect]; }))
+    return {{},
+            makeError("expected updates of regions that are complete, "
+                      "found some of a branch or loop that failed",
+                      where)};
   if (failed(impl->checkFunctionName(spec.name, loc)))
     return {{}, capture.take("")};
   FailureOr<func::FuncOp> function = impl->cut(spec, loc);

@@ -16,8 +16,14 @@
 
 namespace tg::dsl {
 
+class Engine;
+
 /// The function that a program makes of the variables' first values.
 inline constexpr char kInit[] = "init";
+
+/// A mistake at a line.
+Error makeError(std::string message, Place where);
+Error makeError(std::string message, mlir::Location loc);
 
 /// The diagnostics of a context of one severity, while it lives; errors, where
 /// nothing else is said.
@@ -38,26 +44,41 @@ private:
   mlir::ScopedDiagnosticHandler handler;
 };
 
-struct Body::Impl {
+struct Body::Impl : private mlir::OpBuilder::Listener {
   /// An open scope.
   struct Scope {
     std::string name;
     std::optional<Place> place;
   };
 
-  Impl(const mlir::DialectRegistry &registry) : context(registry) {}
+  Impl(const mlir::DialectRegistry &registry);
+  ~Impl();
 
   /// The names of the open scopes, joined.
   std::string path() const;
   mlir::Location locate(Place where);
   mlir::RankedTensorType convert(const TensorType &type);
   mlir::Type convert(DType dtype);
+  /// What is known of a tensor, from its type in the dialect.
+  static TensorType convert(mlir::RankedTensorType type);
   mlir::Attribute convert(const Attribute &attribute);
   Id add(mlir::Value value);
   std::vector<Id> addAll(mlir::ValueRange values);
+  llvm::SmallVector<mlir::Value> valuesOf(std::span<const Id> ids);
   /// The op of the values and attributes, with inferred types, verified.
-  mlir::Operation *buildOp(llvm::StringRef mnemonic, mlir::ValueRange operands,
+  mlir::Operation *buildOp(mlir::OpBuilder &where, llvm::StringRef mnemonic,
+                           mlir::ValueRange operands,
                            mlir::DictionaryAttr attributes, mlir::Location loc);
+  /// The mistake of asking an eager body for what graphs have.
+  Error needsGraph(const std::string &what, Place where) const;
+  /// The mistake of asking in a region for what stands outside alone.
+  std::optional<Error> needsTop(const std::string &what, Place where) const;
+  /// The mistake, told with the names of the open scopes.
+  Error inScope(Error error) const;
+  /// The mistake of values that ops of a block cannot use, of those that are
+  /// built now if none is given.
+  std::optional<Error> checkVisible(std::span<const Id> ids, Place where,
+                                    mlir::Block *block = nullptr) const;
   /// Erases an op that did not verify.
   bool verifyOrErase(mlir::Operation *op);
   mlir::FailureOr<mlir::func::FuncOp> cut(const FunctionSpec &spec,
@@ -72,24 +93,69 @@ struct Body::Impl {
   /// The module as users see it; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 
+  /// Whether a value is the seed of the first values.
+  bool isSeed(mlir::Value value) const {
+    return seed && values[*seed] == value;
+  }
+  /// The value of an operand: inside of controls a variable is read anew.
+  mlir::Value use(Id value);
+  /// Ties an op to what it stands behind.
+  void notifyOperationInserted(mlir::Operation *op,
+                               mlir::OpBuilder::InsertPoint before) override;
+  void listen() { builder->setListener(this); }
+  /// Names the ops that have none, in program order.
+  void nameOps();
+  /// The name of the op of a value; of the input, of an argument.
+  std::string opNameOf(mlir::Value value);
+  /// A name that nothing has, which is taken from now on.
+  std::string takeName(const std::string &wanted);
+  /// The component behind the open scopes' path.
+  std::string below(llvm::StringRef name) const;
+
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   mlir::Block *top = nullptr;
   std::optional<mlir::OpBuilder> builder;
   std::string name;
+  /// Null where the region of a value was given up.
   std::vector<mlir::Value> values;
-  /// tg.assign and tg.update ops in the order of their numbers.
+  /// What gives no value, in the order of its numbers: tg.assign, tg.update,
+  /// tg.print, tg.assert; null where its region was given up.
   std::vector<mlir::Operation *> effects;
   /// What layers' calls gave (a cast to the same type, which no function gets),
   /// with their effects.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       attached;
+  /// The effect that gives a value, and the value that an effect gives.
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> effectOf;
+  llvm::DenseMap<mlir::Operation *, Id> effectValues;
+  /// What ops are built behind, and the variables read there.
+  struct Controls {
+    llvm::SmallVector<mlir::Operation *> ops;
+    llvm::StringMap<mlir::Value> reads;
+  };
+  std::vector<Controls> controls;
+  /// Reads that see what was assigned before them.
+  llvm::DenseSet<mlir::Operation *> freshReads;
+  /// The number of the draw, which functions of a program take from `step`.
+  std::optional<Id> drawNumber;
   /// The effects among these, and those that functions were given.
   llvm::DenseSet<mlir::Operation *> layerEffects, usedEffects;
   std::vector<Error> warnings;
   /// The inputs that functions list, init's seed among them.
   llvm::DenseSet<mlir::Value> listedInputs;
+  /// A branch or loop whose regions are being filled, and the next of these.
+  struct OpenOp {
+    mlir::Operation *op;
+    unsigned region;
+    /// What appendOperand() gave the regions.
+    llvm::SmallVector<mlir::Type> appended = {};
+  };
+  /// The open ones, outermost first, and where ops were built before
+  /// leaveRegions().
+  llvm::SmallVector<OpenOp> openOps;
+  llvm::SmallVector<mlir::OpBuilder::InsertPoint> left;
   /// Names and named extents of the body's arguments, by position.
   std::vector<std::pair<std::string, TensorType>> inputs;
   std::optional<Id> seed;
@@ -98,10 +164,24 @@ struct Body::Impl {
   std::vector<Scope> scopes;
   /// The open tg.update.
   mlir::Operation *update = nullptr;
+  /// Stand-ins for the tg.custom_gradient ops that are open, outermost first.
+  std::vector<mlir::Operation *> givenGradients;
+  /// Names of ops and inputs, and all names that are taken, scopes' too.
+  llvm::DenseMap<mlir::Operation *, std::string> opNames, opKinds;
+  std::vector<std::string> inputNames;
+  llvm::StringMap<unsigned> takenNames;
+  std::map<std::string, Id> valuesByName;
+  /// The variable whose first value an op is part of.
+  llvm::DenseMap<mlir::Operation *, std::string> initialOps;
+  /// The last op of the body before those of a first value.
+  mlir::Operation *beforeInitial = nullptr;
   int64_t streams = 0;
   /// What initSeed() gave: the variable, and the draws so far.
   std::map<Id, std::pair<std::string, unsigned>> initDraws;
   llvm::DenseSet<int64_t> initStreams;
+  /// What evaluates ops as they are built; null in graph mode. Values and
+  /// effects of the body are then the engine's.
+  std::unique_ptr<Engine> engine;
 };
 
 } // namespace tg::dsl

@@ -14,6 +14,11 @@ using namespace tg;
 using namespace tg::dsl;
 
 OwningOpRef<ModuleOp> Body::Impl::finish() {
+  if (engine) {
+    emitError(function.getLoc())
+        << needsGraph("a program that is written or compiled", Place()).message;
+    return {};
+  }
   if (failed(checkEffects()))
     return {};
   OwningOpRef<ModuleOp> copy = module->clone();
@@ -82,7 +87,11 @@ static Result<Nothing> writeFile(const std::string &path,
 Result<Nothing> Body::write(const std::string &path) {
   bool isGraph = llvm::StringRef(path).ends_with(".dot");
   Result<std::string> printed =
-      isGraph ? printModule(*impl, printGraph) : text();
+      isGraph ? printModule(*impl,
+                            [](ModuleOp module, llvm::raw_ostream &stream) {
+                              return printGraph(module, stream);
+                            })
+              : text();
   if (printed.error)
     return {{}, printed.error};
   return writeFile(path, printed.value, 0666);

@@ -1,5 +1,5 @@
 //===- BodyState.cpp - variables, their updates, gradients ----------------===//
-#include "compiler/frontend/dsl/BodyImpl.h"
+#include "compiler/frontend/dsl/eager/Engine.h"
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
@@ -8,10 +8,6 @@
 using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
-
-static Error makeError(std::string message, Place where) {
-  return {std::move(message), where.file_name(), where.line(), where.column()};
-}
 
 //===----------------------------------------------------------------------===//
 // Variables
@@ -44,16 +40,28 @@ Result<Nothing> Body::addVariable(const VariableSpec &spec, Place where) {
   Capture capture(&impl->context);
   if (!impl->verifyOrErase(variable))
     return {{}, capture.take("expected a valid variable")};
-  Id read = impl->add(
-      ReadOp::create(*impl->builder, loc, type,
-                     FlatSymbolRefAttr::get(&impl->context, spec.name)));
+  Id read = impl->engine
+                ? impl->engine->addVariable(spec)
+                : impl->add(ReadOp::create(
+                      *impl->builder, loc, type,
+                      FlatSymbolRefAttr::get(&impl->context, spec.name)));
   impl->variableByName[spec.name] = impl->variables.size();
   impl->variables.push_back({spec, read, {}, place});
   return {};
 }
 
 void Body::setInitial(const std::string &variable, Id value) {
+  if (impl->engine) {
+    VariableInfo &info = impl->variables[impl->variableByName.lookup(variable)];
+    impl->engine->assign(info.read, value);
+    info.initial = info.read;
+    return;
+  }
   impl->variables[impl->variableByName.lookup(variable)].initial = value;
+  Operation *op = impl->beforeInitial ? impl->beforeInitial->getNextNode()
+                                      : &impl->top->front();
+  for (; op; op = op->getNextNode())
+    impl->initialOps[op] = variable;
 }
 
 const VariableInfo *Body::findVariable(std::string_view name) const {
@@ -72,13 +80,22 @@ std::span<const VariableInfo> Body::variables() const {
 
 Result<Id> Body::assign(const std::string &variable, Id value, Place where) {
   const VariableInfo &info = *findVariable(variable);
-  Value assigned = impl->values[value];
-  if (assigned.getType() != impl->convert(info.spec.type))
+  if (!impl->engine)
+    if (auto error = impl->checkVisible({&value, 1}, effectivePlace(where)))
+      return {0, std::move(error)};
+  Value assigned = impl->engine ? Value() : impl->use(value);
+  Type found = assigned ? assigned.getType()
+                        : Type(impl->engine->valueOf(value).getType());
+  if (found != impl->convert(info.spec.type))
     return {0, makeError("expected a value of '" + variable + "', " +
                              toString(info.spec.type.shape) + ", found " +
                              toString(type(value).shape) +
                              " or another element type",
                          effectivePlace(where))};
+  if (!assigned) {
+    impl->engine->assign(info.read, value);
+    return {0};
+  }
   impl->effects.push_back(AssignOp::create(
       *impl->builder, impl->locate(where),
       FlatSymbolRefAttr::get(&impl->context, variable), assigned));
@@ -86,20 +103,27 @@ Result<Id> Body::assign(const std::string &variable, Id value, Place where) {
 }
 
 Id Body::withEffects(Id value, std::span<const Id> effects) {
+  if (impl->engine)
+    return value; // they were
   Value plain = impl->values[value];
   auto call = UnrealizedConversionCastOp::create(*impl->builder, plain.getLoc(),
                                                  plain.getType(), plain);
-  for (Id effect : effects) {
+  for (Id effect : effects)
     impl->attached[call].push_back(impl->effects[effect]);
-    impl->layerEffects.insert(impl->effects[effect]);
-  }
+  addLayerEffects(effects);
   return impl->add(call.getResult(0));
+}
+
+void Body::addLayerEffects(std::span<const Id> effects) {
+  for (Id effect : effects)
+    impl->layerEffects.insert(impl->effects[effect]);
 }
 
 LogicalResult Body::Impl::checkEffects() {
   LogicalResult result = success();
   for (Operation *effect : effects)
-    if (!layerEffects.contains(effect) && !usedEffects.contains(effect))
+    if (effect && !layerEffects.contains(effect) &&
+        !usedEffects.contains(effect))
       result = emitError(effect->getLoc())
                << "expected a function that has these updates, found none: "
                   "give them to Program::function as .updates";
@@ -109,6 +133,10 @@ LogicalResult Body::Impl::checkEffects() {
 Result<std::vector<Id>>
 Body::beginUpdate(const std::vector<std::vector<std::string>> &groups,
                   std::span<const Id> inputs, Place where) {
+  if (auto error = impl->needsTop("updates of variables", where))
+    return {{}, std::move(error)};
+  if (auto error = impl->checkVisible(inputs, effectivePlace(where)))
+    return {{}, std::move(error)};
   SmallVector<mlir::Attribute> lists;
   for (const std::vector<std::string> &group : groups) {
     SmallVector<mlir::Attribute> symbols;
@@ -118,7 +146,7 @@ Body::beginUpdate(const std::vector<std::vector<std::string>> &groups,
   }
   SmallVector<Value> operands;
   for (Id input : inputs)
-    operands.push_back(impl->values[input]);
+    operands.push_back(impl->use(input));
   Location loc = impl->locate(where);
   auto update = UpdateOp::create(*impl->builder, loc, operands,
                                  ArrayAttr::get(&impl->context, lists));
@@ -159,6 +187,14 @@ Result<Id> Body::endUpdate(std::span<const Id> elements, Place where) {
 Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
                                        std::span<const std::string> variables,
                                        Place where) {
+  if (impl->engine)
+    return impl->engine->gradient(target, values, variables, where);
+  if (auto error = impl->needsTop("gradients", where))
+    return {{}, std::move(error)};
+  if (auto error = impl->checkVisible({&target, 1}, effectivePlace(where)))
+    return {{}, std::move(error)};
+  if (auto error = impl->checkVisible(values, effectivePlace(where)))
+    return {{}, std::move(error)};
   SmallVector<Value> wanted;
   SmallVector<Type> types;
   for (Id value : values) {
@@ -189,25 +225,66 @@ static bool passes(OpOperand &operand) {
   return isa<GradientOp>(op) || !op->hasTrait<tg::OpTrait::NonDifferentiable>();
 }
 
-std::vector<std::string> Body::parametersOf(Id target) const {
+/// What a branch or loop takes and what its regions yield: all that a result or
+/// an argument may depend on.
+static void pushOperands(Operation *op, SmallVectorImpl<Value> &work) {
+  if (!isa<RegionOpInterface>(op))
+    return;
+  llvm::append_range(work, op->getOperands());
+  for (Region &region : op->getRegions())
+    if (Operation *end = region.empty() || region.front().empty()
+                             ? nullptr
+                             : &region.front().back())
+      llvm::append_range(work, end->getOperands());
+}
+
+std::vector<bool> Body::reaches(Id target, std::span<const Id> sources) const {
+  if (impl->engine)
+    return impl->engine->reaches(target, sources);
   llvm::DenseSet<Value> seen;
+  llvm::DenseSet<StringAttr> read;
   SmallVector<Value> work = {impl->values[target]};
-  llvm::DenseSet<Value> reads;
   while (!work.empty()) {
     Value value = work.pop_back_val();
-    Operation *op = value.getDefiningOp();
-    if (!op || !isa<FloatType>(getElementTypeOrSelf(value.getType())) ||
+    if (!isa<FloatType>(getElementTypeOrSelf(value.getType())) ||
         !seen.insert(value).second)
       continue;
-    if (isa<ReadOp>(op))
-      reads.insert(value);
+    Operation *op = value.getDefiningOp();
+    if (!op) {
+      pushOperands(value.getParentBlock()->getParentOp(), work);
+      continue;
+    }
+    if (auto variable = dyn_cast<ReadOp>(op))
+      read.insert(variable.getVariableAttr().getAttr());
+    if (isa<RegionOpInterface>(op))
+      pushOperands(op, work);
     for (OpOperand &operand : op->getOpOperands())
       if (passes(operand))
         work.push_back(operand.get());
   }
-  std::vector<std::string> names;
-  for (const VariableInfo &info : impl->variables)
-    if (info.spec.trainable && reads.contains(impl->values[info.read]))
-      names.push_back(info.spec.name);
-  return names;
+  std::vector<bool> reached;
+  for (Id source : sources) {
+    Value value = impl->values[source];
+    auto variable = value.getDefiningOp<ReadOp>();
+    reached.push_back(variable
+                          ? read.contains(variable.getVariableAttr().getAttr())
+                          : seen.contains(value));
+  }
+  return reached;
+}
+
+std::vector<std::string> Body::parametersOf(Id target) const {
+  std::vector<Id> reads;
+  std::vector<std::string> names, reached;
+  for (const VariableInfo &info : impl->variables) {
+    if (!info.spec.trainable)
+      continue;
+    reads.push_back(info.read);
+    names.push_back(info.spec.name);
+  }
+  std::vector<bool> isReached = reaches(target, reads);
+  for (size_t i = 0; i < names.size(); ++i)
+    if (isReached[i])
+      reached.push_back(names[i]);
+  return reached;
 }

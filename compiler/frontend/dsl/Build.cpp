@@ -1,5 +1,6 @@
 //===- Build.cpp - calls of ops, scalars, variables -----------------------===//
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/OpenControl.h"
 #include "tg/dtypes.h"
 #include "tg/functional.h"
 #include "tg/initializer.h"
@@ -65,12 +66,6 @@ std::ostream &tg::operator<<(std::ostream &stream, const TensorType &type) {
   return stream << type.dtype << ' ' << type.shape;
 }
 
-std::ostream &tg::operator<<(std::ostream &stream, const Tensor &tensor) {
-  if (!tensor.isDefined())
-    return stream << "a tensor without value";
-  return stream << tensor.type();
-}
-
 int64_t TensorType::dim(int64_t axis, std::source_location where) const {
   int64_t resolved = axis < 0 ? axis + rank() : axis;
   if (resolved < 0 || resolved >= rank())
@@ -90,6 +85,9 @@ void dsl::expectDefined(const Tensor &tensor, Place where) {
                      "declared",
                      where);
 }
+
+Tensor::Tensor(std::shared_ptr<dsl::Body> body, uint32_t id)
+    : owner(std::move(body)), number(id), holder(owner->hold(id)) {}
 
 TensorType Tensor::type(std::source_location where) const {
   expectDefined(*this, where);
@@ -191,10 +189,13 @@ std::vector<Tensor> dsl::callAll(std::string_view op,
     if (!dtype && !operand.isNumber())
       dtype = operand.tensor().dtype();
   std::vector<Id> ids;
-  for (const Operand &operand : operands)
-    ids.push_back(operand.isNumber()
-                      ? scalar(body, operand.number(), *dtype, where).id()
-                      : operand.tensor().id());
+  std::vector<Tensor> scalars;
+  for (const Operand &operand : operands) {
+    if (operand.isNumber())
+      scalars.push_back(scalar(body, operand.number(), *dtype, where));
+    ids.push_back(operand.isNumber() ? scalars.back().id()
+                                     : operand.tensor().id());
+  }
   std::vector<Tensor> results;
   for (Id id : take(body->build(op, ids, attributes, where)))
     results.emplace_back(body, id);
@@ -283,8 +284,24 @@ Variable dsl::variableOf(const Bodies &body, const VariableInfo &info) {
   return Variable(Tensor(body, info.read), info.spec.name, info.spec.trainable);
 }
 
+void dsl::takeRestored(const Bodies &body, const std::string &variable,
+                       Place where) {
+  auto found = body->restored.find(variable);
+  if (found == body->restored.end())
+    return;
+  SavedTensor saved = std::move(found->second);
+  body->restored.erase(found);
+  Tensor value(body, take(body->fromBytes(saved.type, saved.bytes, where)));
+  take(body->assign(variable, value.id(), where));
+}
+
 Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
                            const Initializer &initializer, Place where) {
+  if (spec.trainable && !body->reuser.empty())
+    raise("expected no new trainable variable in " + body->reuser +
+              ", which reuses those that there are, found '" + spec.name + "'",
+          body, where);
+  TopLevel outside(body);
   take(body->addVariable(spec, where));
   Tensor seed(body, body->initSeed(spec.name));
   Tensor first;
@@ -301,6 +318,7 @@ Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
               " or another element type",
           body, where);
   body->setInitial(spec.name, first.id());
+  takeRestored(body, spec.name, where);
   return variableOf(body, *body->findVariable(spec.name));
 }
 
@@ -331,4 +349,11 @@ Tensor dsl::readSeed(const Bodies &body, Place where) {
 
 Tensor dsl::readStep(const Bodies &body, Place where) {
   return readCounter(body, "step", "step", where, 0.0);
+}
+
+Tensor dsl::readDraw(const Bodies &body, Place where) {
+  Tensor counter(body, body->drawNumber(readStep(body, where).id()));
+  for (OpenLoop *loop : body->openLoops)
+    counter = loop->countTrips(counter, where);
+  return counter;
 }

@@ -25,6 +25,9 @@ template <typename T> T take(Result<T> result) {
   return std::move(result.value);
 }
 
+/// Writes a tensor of a graph: Tensor("Relu:0", shape=(?, 4), dtype=float32).
+void printSymbol(std::ostream &stream, const Tensor &tensor);
+
 /// Throws on a handle without value.
 void expectDefined(const Tensor &tensor, Place where);
 
@@ -44,6 +47,20 @@ public:
       : Scope(operand.tensor().body(), "", operand.where()) {}
   ~Scope() { body->popScope(); }
   Scope(const Scope &) = delete;
+
+private:
+  Bodies body;
+};
+
+/// Ops are built outside of branches and loops while it lives, or of those that
+/// have at least `depth` ones around them.
+class TopLevel {
+public:
+  explicit TopLevel(Bodies body, size_t depth = 0) : body(std::move(body)) {
+    this->body->leaveRegions(depth);
+  }
+  ~TopLevel() { body->reenterRegions(); }
+  TopLevel(const TopLevel &) = delete;
 
 private:
   Bodies body;
@@ -112,12 +129,17 @@ std::vector<Attribute> windowAttributes(const std::vector<int64_t> &strides,
 /// Declares a variable and its first value.
 Variable makeVariable(const Bodies &body, const VariableSpec &spec,
                       const Initializer &initializer, Place where);
+/// Gives a new variable what a file that was restored before has for it.
+void takeRestored(const Bodies &body, const std::string &variable, Place where);
 /// A variable that there is.
 Variable variableOf(const Bodies &body, const VariableInfo &info);
 /// The variables `seed`, set by init, and `step`, the number of training steps
 /// so far; made when first asked for.
 Tensor readSeed(const Bodies &body, Place where);
 Tensor readStep(const Bodies &body, Place where);
+/// The counter of random draws: `step`, and in a session the number of the run;
+/// in the body of a loop of T trips, counter · T + the number of the trip.
+Tensor readDraw(const Bodies &body, Place where);
 
 } // namespace tg::dsl
 

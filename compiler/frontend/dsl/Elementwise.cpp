@@ -26,6 +26,8 @@ TG_UNARY(log, "log")
 TG_UNARY(log1p, "log1p")
 TG_UNARY(sqrt, "sqrt")
 TG_UNARY(erf, "erf")
+TG_UNARY(sin, "sin")
+TG_UNARY(cos, "cos")
 TG_UNARY(tanh, "tanh")
 TG_UNARY(sigmoid, "sigmoid")
 TG_UNARY(relu, "relu")
@@ -239,9 +241,11 @@ Tensor tg::logSigmoid(Operand input) {
   return -softplus(-input);
 }
 
+/// As x times a factor, so that the gradient needs x and that factor: of 0.5 x
+/// it would need another multiple of x besides.
 Tensor tg::gelu(Operand input) {
   Scope scope(input);
-  return 0.5 * input * (1.0 + erf(input * (1 / std::sqrt(2.0))));
+  return input * (0.5 + 0.5 * erf(input * (1 / std::sqrt(2.0))));
 }
 
 Tensor tg::silu(Operand input) {

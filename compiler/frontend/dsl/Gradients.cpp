@@ -1,5 +1,7 @@
 //===- Gradients.cpp - gradients, penalties, constraints ------------------===//
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/eager/TapeList.h"
+#include "tg/eager.h"
 #include "tg/functional.h"
 #include "tg/optimizer.h"
 
@@ -30,8 +32,9 @@ std::vector<Gradient> tg::gradients(Operand loss,
   }
   std::vector<std::string> reached = body->parametersOf(loss.tensor().id());
   for (const Variable &variable : variables)
-    if (variable.isTrainable() && std::find(reached.begin(), reached.end(),
-                                            variable.name()) == reached.end())
+    if (!body->isEager() && variable.isTrainable() &&
+        std::find(reached.begin(), reached.end(), variable.name()) ==
+            reached.end())
       body->warn("no gradient reaches variable '" + variable.name() + "'",
                  loss.where());
   if (names.empty())
@@ -68,7 +71,8 @@ Tensor tg::globalNorm(const std::vector<Gradient> &gradients,
                       std::source_location where) {
   std::vector<Operand> squares;
   for (const Gradient &gradient : gradients)
-    squares.emplace_back(reduceSum(square({gradient.value, where})), where);
+    if (gradient.value.isDefined())
+      squares.emplace_back(reduceSum(square({gradient.value, where})), where);
   return sqrt({addN(squares, where), where});
 }
 
@@ -83,8 +87,60 @@ std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
   Tensor factor =
       norm / maximum({globalNorm(gradients, norm.where()), norm.where()}, norm);
   for (Gradient &gradient : gradients)
-    gradient.value = gradient.value * factor;
+    if (gradient.value.isDefined())
+      gradient.value = gradient.value * factor;
   return gradients;
+}
+
+//===----------------------------------------------------------------------===//
+// What optimizers apply
+//===----------------------------------------------------------------------===//
+
+Updates BaseOptimizer::minimize(Operand loss,
+                                const MinimizeOptions &options) const {
+  Scope scope(loss);
+  RecordingPause pause;
+  std::vector<Gradient> found = differentiate(loss, options.variables);
+  if (options.clipByGlobalNorm)
+    found = clipByGlobalNorm(std::move(found), *options.clipByGlobalNorm);
+  return apply(found, loss.where());
+}
+
+Updates BaseOptimizer::minimize(const LossFunction &loss,
+                                const MinimizeOptions &options,
+                                std::source_location where) const {
+  GradientTape tape;
+  return minimize({loss(), where}, options);
+}
+
+std::vector<Gradient>
+BaseOptimizer::computeGradients(const LossFunction &loss,
+                                const std::vector<Variable> &variables,
+                                std::source_location where) const {
+  GradientTape tape;
+  Tensor value = loss();
+  RecordingPause pause;
+  return differentiate({value, where}, variables);
+}
+
+std::vector<Gradient>
+BaseOptimizer::differentiate(Operand loss,
+                             const std::vector<Variable> &variables) const {
+  return gradients(loss, variables);
+}
+
+std::vector<Gradient> tg::zip(const std::vector<Tensor> &gradients,
+                              const std::vector<Variable> &variables,
+                              std::source_location where) {
+  if (gradients.size() != variables.size())
+    throw GraphError("expected as many gradients as variables (" +
+                         std::to_string(variables.size()) + "), found " +
+                         std::to_string(gradients.size()),
+                     where);
+  std::vector<Gradient> pairs;
+  for (size_t i = 0; i < gradients.size(); ++i)
+    pairs.push_back({variables[i], gradients[i]});
+  return pairs;
 }
 
 //===----------------------------------------------------------------------===//

@@ -137,7 +137,10 @@ std::vector<Tensor> Graph::traceEnds(Mode mode, Values &values) {
 
 std::vector<Tensor> Graph::fprop(Mode mode, std::optional<size_t> outputs) {
   std::vector<Tensor> &result = results[static_cast<int>(mode)];
-  if (result.empty()) {
+  // In eager mode a trace is a computation with the variables of now.
+  bool isEager = !starts.empty() && starts.front().state->body &&
+                 starts.front().state->body->isEager();
+  if (result.empty() || isEager) {
     Values values;
     for (const StartNode &start : starts)
       values[start.state.get()] = start.state->inputs;

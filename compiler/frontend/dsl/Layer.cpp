@@ -19,8 +19,12 @@ struct Traced {
   std::vector<std::pair<std::string, Variable>> own;
   std::vector<Variable> all;
   Mode mode = Mode::train;
-  /// What update() was asked for since the trace began.
+  /// Of the call that is being traced; none for the layer's own way.
+  LayerCaller *caller = nullptr;
+  /// What update() was asked for since the trace began: effects, or in eager
+  /// mode variables and what they become when the call ends.
   std::vector<Id> effects;
+  std::vector<std::pair<std::string, Tensor>> later;
 
   void add(const Variable &variable) {
     for (const Variable &known : all)
@@ -102,6 +106,8 @@ static std::string classNameOf(const BaseLayer &layer) {
   name = name.substr(0, name.find('<'));
   return name.substr(name.rfind(':') + 1);
 }
+
+bool BaseLayer::isBuilt() const { return state->current != nullptr; }
 
 std::vector<Variable> BaseLayer::variables() const {
   return state->current ? state->current->all : std::vector<Variable>();
@@ -210,8 +216,11 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   Bodies body = bodyOf(operands);
   state->className = classNameOf(*this);
   state->where = where;
-  state->join(body, "", where);
+  LayerCaller *caller = std::exchange(body->layerCaller, nullptr);
+  if (!caller)
+    state->join(body, "", where);
   Traced &traced = state->in(body);
+  traced.caller = caller;
   state->current = &traced;
   traced.mode = mode;
   std::vector<Tensor> outputs;
@@ -219,6 +228,7 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
     Scope scope(body, traced.name, state->place);
     OpenLayer open(body, state.get());
     traced.effects.clear();
+    traced.later.clear();
     try {
       outputs = link(std::move(inputs), mode);
     } catch (const GraphError &error) {
@@ -227,7 +237,13 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   }
   for (const Tensor &output : outputs)
     expectDefined(output, state->place.value_or(where));
-  if (!traced.effects.empty())
+  if (!caller || !caller->dropsUpdates())
+    for (const auto &[variable, value] : traced.later)
+      take(body->assign(variable, value.id(), where));
+  traced.later.clear();
+  bool carries = !traced.effects.empty() &&
+                 !(caller && caller->takeUpdates(traced.effects));
+  if (carries)
     for (Tensor &output : outputs)
       output = Tensor(body, body->withEffects(output.id(), traced.effects));
   for (void *outer : body->openLayers)
@@ -326,7 +342,8 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
             body, state->where);
     return variable;
   }
-  VariableSpec spec{traced->path + "/" + std::string(name),
+  VariableSpec spec{traced->caller ? std::string(name)
+                                   : traced->path + "/" + std::string(name),
                     {options.dtype, shape},
                     options.trainable,
                     "",
@@ -337,7 +354,9 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
     spec.constraint = options.variable.constraint;
     State::train(spec, *body, options.isWeight);
   }
-  Variable made = makeVariable(body, spec, initializer, state->where);
+  Variable made =
+      traced->caller ? traced->caller->variable(spec, initializer, state->where)
+                     : makeVariable(body, spec, initializer, state->where);
   traced->own.emplace_back(name, made);
   traced->add(made);
   return made;
@@ -360,6 +379,10 @@ void BaseLayer::update(const Variable &variable, Operand value) {
   Tensor assigned = value.isNumber() ? scalar(variable.body(), value.number(),
                                               variable.dtype(), value.where())
                                      : value.tensor();
+  if (variable.body()->isEager()) {
+    state->current->later.emplace_back(variable.name(), assigned);
+    return;
+  }
   state->current->effects.push_back(take(
       variable.body()->assign(variable.name(), assigned.id(), value.where())));
 }

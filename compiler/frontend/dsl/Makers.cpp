@@ -17,13 +17,19 @@ struct Extents {
 };
 } // namespace
 
-/// An extent by its name is that of the first input that has it.
+/// An extent by its name is that of the first input that has it, in eager mode
+/// of the last tensor.
 static Extents extentsOf(const Bodies &body, const Shape &shape, Place where) {
   Extents extents;
   for (const Extent &extent : shape) {
     extents.numbers.push_back(extent.value);
     if (extent.value >= 0)
       continue;
+    auto number = body->namedNumbers.find(extent.name);
+    if (number != body->namedNumbers.end()) {
+      extents.numbers.back() = number->second;
+      continue;
+    }
     auto named = body->namedExtents.find(extent.name);
     if (named == body->namedExtents.end())
       raise(extent.isKnown()
@@ -44,7 +50,8 @@ Tensor Program::fill(const Shape &shape, double value, DType dtype,
   Scope scope(owner, "", where);
   Extents extents = extentsOf(owner, shape, where);
   if (extents.unknown.empty())
-    return constant(value, dtype, shape, where);
+    return constant(value, dtype,
+                    {extents.numbers.begin(), extents.numbers.end()}, where);
   std::vector<Operand> operands = {scalar(owner, value, dtype, where)};
   operands.insert(operands.end(), extents.unknown.begin(),
                   extents.unknown.end());

@@ -31,12 +31,14 @@ struct Cluster {
 /// Writes a function as a cluster of clusters.
 class FunctionGraph {
 public:
-  FunctionGraph(FunctionView &view, llvm::raw_ostream &stream)
-      : view(view), stream(stream), prefix(view.function.getSymName().str()) {}
+  FunctionGraph(FunctionView &view, llvm::raw_ostream &stream, bool namesOps)
+      : view(view), stream(stream), prefix(view.function.getSymName().str()),
+        namesOps(namesOps) {}
   void print();
 
 private:
   void addArguments();
+  void nameOps(llvm::ArrayRef<Operation *> ops);
   void addOp(Operation *op);
   void addResults();
   /// A node of the function's own cluster, or of a layer.
@@ -48,10 +50,12 @@ private:
   FunctionView &view;
   llvm::raw_ostream &stream;
   std::string prefix;
+  /// Whether the last component of an op's location is its own name.
+  bool namesOps;
   Cluster top;
   llvm::DenseMap<Value, std::string> nodeOf;
+  llvm::DenseMap<Operation *, std::string> idOf;
   std::vector<std::string> edges;
-  unsigned count = 0;
 };
 } // namespace
 
@@ -94,17 +98,40 @@ static std::string variablesOf(Operation *op) {
   return text;
 }
 
+/// Arguments of regions come from their op, and go back to it as what these
+/// yield.
+void FunctionGraph::nameOps(ArrayRef<Operation *> ops) {
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    idOf[op] = prefix + "." + std::to_string(number);
+    if (isa<RegionOpInterface>(op))
+      for (Region &region : op->getRegions())
+        for (BlockArgument argument : region.getArguments())
+          nodeOf[argument] = idOf[op];
+  }
+}
+
 void FunctionGraph::addOp(Operation *op) {
-  std::string id = prefix + "." + std::to_string(count++);
-  std::string label = op->getName().stripDialect().str() + variablesOf(op);
+  std::string id = idOf[op];
+  std::string kind = op->getName().stripDialect().str();
+  std::string layer = FunctionView::layerOf(op);
+  std::string label = kind + variablesOf(op);
+  if (namesOps && !layer.empty()) {
+    auto [scope, name] = llvm::StringRef(layer).rsplit('/');
+    label = (name.empty() ? scope : name).str() + "\n" + kind;
+    layer = name.empty() ? "" : scope.str();
+  }
   for (Value result : op->getResults()) {
     nodeOf[result] = id;
     label += "\n" + view.typeOf(result);
   }
   bool isState = isa<ReadOp, AssignOp, UpdateOp>(op);
-  addNode(id, label, isState ? "cylinder" : "box", FunctionView::layerOf(op));
+  addNode(id, label, isState ? "cylinder" : "box", layer);
   for (Value operand : op->getOperands())
     addEdge(operand, id);
+  if (isa<RegionOpInterface>(op))
+    for (Region &region : op->getRegions())
+      for (Value yielded : region.front().getTerminator()->getOperands())
+        addEdge(yielded, id);
 }
 
 void FunctionGraph::addResults() {
@@ -131,7 +158,9 @@ void FunctionGraph::print(const Cluster &cluster, const std::string &path,
 
 void FunctionGraph::print() {
   addArguments();
-  for (Operation *op : view.getOps())
+  SmallVector<Operation *> ops = view.getOps(/*all=*/namesOps);
+  nameOps(ops);
+  for (Operation *op : ops)
     addOp(op);
   addResults();
   top.name = prefix;
@@ -140,7 +169,8 @@ void FunctionGraph::print() {
     stream.indent(2) << edge << '\n';
 }
 
-LogicalResult tg::dsl::printGraph(ModuleOp module, llvm::raw_ostream &stream) {
+LogicalResult tg::dsl::printGraph(ModuleOp module, llvm::raw_ostream &stream,
+                                  bool namesOps) {
   stream << "digraph " << quoted(module.getSymName().value_or("model"))
          << " {\n";
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -149,7 +179,7 @@ LogicalResult tg::dsl::printGraph(ModuleOp module, llvm::raw_ostream &stream) {
     FailureOr<FunctionView> view = FunctionView::create(function);
     if (failed(view))
       return failure();
-    FunctionGraph(*view, stream).print();
+    FunctionGraph(*view, stream, namesOps).print();
   }
   stream << "}\n";
   return success();

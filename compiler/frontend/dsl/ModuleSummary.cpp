@@ -1,5 +1,6 @@
 //===- ModuleSummary.cpp - layers, shapes, parameters and costs as text ---===//
 #include "compiler/frontend/dsl/ModuleView.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/HostTensor.h"
@@ -79,13 +80,26 @@ void LayerParts::addVariable(VariableOp variable) {
   parameterBytes += *checkedByteCount(type.getShape(), type.getElementType());
 }
 
+/// How often an op runs, as far as scans tell.
+static AffineExpr tripsOf(Operation *op, ExtentAnalysis &analysis) {
+  AffineExpr trips = getAffineConstantExpr(1, op->getContext());
+  for (auto scan = op->getParentOfType<ScanOp>(); scan;
+       scan = scan->getParentOfType<ScanOp>())
+    trips = trips *
+            (scan.getLength()
+                 ? getAffineConstantExpr(*scan.getLength(), op->getContext())
+                 : analysis.extentsOf(scan.getInputs()[0])[0]);
+  return trips;
+}
+
 Row FunctionSummary::describe(StringRef layer, const LayerParts &parts) {
   ExtentAnalysis &analysis = view.symbols.getAnalysis();
   AffineExpr ownFlops = constant(0), ownBytes = constant(parts.parameterBytes);
   Value output;
   for (Operation *op : parts.ops) {
     if (auto computing = dyn_cast<CostOpInterface>(op))
-      ownFlops = ownFlops + computing.countFlops(analysis);
+      ownFlops =
+          ownFlops + computing.countFlops(analysis) * tripsOf(op, analysis);
     output = op->getResults().back();
   }
   if (output)

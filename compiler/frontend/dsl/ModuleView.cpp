@@ -53,10 +53,20 @@ static bool isShown(Operation *op) {
   });
 }
 
-SmallVector<Operation *> FunctionView::getOps() {
-  SmallVector<Operation *> ops;
-  for (Operation &op : function.getBody().front())
-    if (isShown(&op))
+/// Collects what is shown of a block, what regions have before their op.
+static void collectOps(Block &block, bool all,
+                       SmallVectorImpl<Operation *> &ops) {
+  for (Operation &op : block) {
+    if (isa<RegionOpInterface>(op))
+      for (Region &region : op.getRegions())
+        collectOps(region.front(), all, ops);
+    if (all ? !op.hasTrait<mlir::OpTrait::IsTerminator>() : isShown(&op))
       ops.push_back(&op);
+  }
+}
+
+SmallVector<Operation *> FunctionView::getOps(bool all) {
+  SmallVector<Operation *> ops;
+  collectOps(function.getBody().front(), all, ops);
   return ops;
 }

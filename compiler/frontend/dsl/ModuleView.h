@@ -24,8 +24,9 @@ public:
   std::string typeOf(mlir::Value value);
   /// A number, or an expression over the names of extents.
   std::string print(mlir::AffineExpr number) const;
-  /// The ops that people want to see: no constants, no extents of shapes.
-  llvm::SmallVector<mlir::Operation *> getOps();
+  /// The ops that people want to see, what branches and loops run before these:
+  /// no constants, no extents of shapes; or all of them.
+  llvm::SmallVector<mlir::Operation *> getOps(bool all = false);
 
   mlir::func::FuncOp function;
   FunctionSymbols symbols;
@@ -36,9 +37,10 @@ public:
 llvm::LogicalResult printSummary(mlir::ModuleOp module,
                                  llvm::raw_ostream &stream);
 
-/// The functions as a graph in the language of Graphviz, layers as clusters.
-llvm::LogicalResult printGraph(mlir::ModuleOp module,
-                               llvm::raw_ostream &stream);
+/// The functions as a graph in the language of Graphviz, layers as clusters;
+/// with `namesOps` every op by the name that its location has.
+llvm::LogicalResult printGraph(mlir::ModuleOp module, llvm::raw_ostream &stream,
+                               bool namesOps = false);
 
 } // namespace tg::dsl
 

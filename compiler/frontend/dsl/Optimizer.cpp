@@ -1,6 +1,7 @@
 //===- Optimizer.cpp - the steps made of gradients ------------------------===//
 #include "tg/optimizer.h"
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/eager/TapeList.h"
 #include "tg/functional.h"
 
 #include <map>
@@ -11,15 +12,6 @@ using namespace tg::dsl;
 //===----------------------------------------------------------------------===//
 // The step
 //===----------------------------------------------------------------------===//
-
-Updates Optimizer::minimize(Operand loss,
-                            const MinimizeOptions &options) const {
-  Scope scope(loss);
-  std::vector<Gradient> found = gradients(loss, options.variables);
-  if (options.clipByGlobalNorm)
-    found = clipByGlobalNorm(std::move(found), *options.clipByGlobalNorm);
-  return apply(found, loss.where());
-}
 
 /// The slot `<variable>.<name>`; made when first asked for. Its first values
 /// are zeros unless they are given.
@@ -35,6 +27,7 @@ static Variable slotOf(const Variable &variable, const std::string &name,
     if (initializer)
       return makeVariable(body, spec, *initializer, where);
     take(body->addVariable(spec, where));
+    takeRestored(body, spec.name, where);
   }
   return variableOf(body, *body->findVariable(spec.name));
 }
@@ -50,26 +43,76 @@ std::vector<Variable> Optimizer::slotsOf(const Variable &variable,
   return made;
 }
 
+std::vector<Tensor> Optimizer::stepIf(const Element &element,
+                                      const ApplyOptions &options) const {
+  std::vector<Tensor> results = step(element);
+  if (!options.condition.isDefined())
+    return results;
+  std::vector<Tensor> before = {element.weight};
+  before.insert(before.end(), element.slots.begin(), element.slots.end());
+  for (size_t i = 0; i < results.size(); ++i)
+    results[i] = select(options.condition, results[i], before[i]);
+  return results;
+}
+
 Updates Optimizer::stepWhole(const Gradient &gradient,
                              const std::vector<Tensor> &scalars,
-                             const Constraint &constraint) const {
-  std::vector<Variable> slots = slotsOf(gradient.variable, Place());
+                             const Constraint &constraint,
+                             const ApplyOptions &options) const {
+  const Variable &variable = gradient.variable;
+  std::vector<Variable> slots = slotsOf(variable, Place());
   Element element{
-      gradient.variable, gradient.value, {slots.begin(), slots.end()}, scalars};
-  std::vector<Tensor> results = step(element);
-  Updates updates = assign(gradient.variable, constraint(results.front()));
+      variable, gradient.value, {slots.begin(), slots.end()}, scalars};
+  std::vector<Tensor> results = stepIf(element, options);
+  Tensor value = constraint ? constraint(results.front()) : results.front();
+  if (Tensor other =
+          options.assignment ? options.assignment(variable, value) : Tensor();
+      other.isDefined())
+    value = other;
+  if (options.condition.isDefined())
+    value = select(options.condition, value, variable);
+  Updates updates = assign(variable, value);
   for (size_t i = 0; i < slots.size(); ++i)
     updates = updates + assign(slots[i], results[i + 1]);
   return updates;
 }
 
-/// A tg.update whose element is computed by `element`, from the variables of a
-/// group and its input.
+/// In eager mode: assigns to the variables what `element` gives for each group,
+/// of whole tensors.
 template <typename Function>
-static Id updateWith(const Bodies &body,
-                     const std::vector<std::vector<std::string>> &groups,
-                     const std::vector<Id> &inputs, Place where,
-                     Function element) {
+static void updateNow(const Bodies &body,
+                      const std::vector<std::vector<std::string>> &groups,
+                      const std::vector<Id> &inputs, Place where,
+                      Function element) {
+  for (size_t i = 0; i < groups.size(); ++i) {
+    std::vector<Tensor> arguments;
+    for (const std::string &name : groups[i])
+      arguments.emplace_back(body, body->findVariable(name)->read);
+    std::vector<int64_t> shape = extentList(arguments.front());
+    arguments.emplace_back(body, inputs[i]);
+    std::vector<Tensor> results = element(arguments);
+    for (size_t k = 0; k < results.size(); ++k) {
+      expectDefined(results[k], where);
+      if (extentList(results[k]) != shape)
+        results[k] =
+            call("broadcast_to", {{results[k], where}}, {{"shape", shape}});
+      take(body->assign(groups[i][k], results[k].id(), where));
+    }
+  }
+}
+
+/// A tg.update whose element is computed by `element`, from the variables of a
+/// group and its input. Gives its effects; none in eager mode, where it is done
+/// then.
+template <typename Function>
+static std::vector<Id>
+updateWith(const Bodies &body,
+           const std::vector<std::vector<std::string>> &groups,
+           const std::vector<Id> &inputs, Place where, Function element) {
+  if (body->isEager()) {
+    updateNow(body, groups, inputs, where, element);
+    return {};
+  }
   std::vector<Tensor> arguments;
   for (Id id : take(body->beginUpdate(groups, inputs, where)))
     arguments.emplace_back(body, id);
@@ -78,18 +121,40 @@ static Id updateWith(const Bodies &body,
     expectDefined(result, where);
     results.push_back(result.id());
   }
-  return take(body->endUpdate(results, where));
+  return {take(body->endUpdate(results, where))};
 }
 
-Updates Optimizer::apply(const std::vector<Gradient> &gradients,
-                         std::source_location where) const {
-  if (gradients.empty())
-    throw GraphError("expected at least one gradient to apply", where);
-  for (const Gradient &gradient : gradients) {
+/// In eager mode: ends a training step. Draws of the next one are numbered
+/// anew, as those of a function are in each of its runs.
+static void countStep(const Bodies &body, Place where) {
+  Tensor next = Tensor(readStep(body, where)) + 1.0;
+  take(body->assign("step", next.id(), where));
+  body->restartStreams();
+}
+
+/// The number of the step that is made, as the type of its variables.
+static Tensor countOf(const Bodies &body, const ApplyOptions &options,
+                      DType dtype, Place where) {
+  if (options.count.isDefined())
+    return cast(options.count, dtype);
+  return cast(readStep(body, where) + 1.0, dtype);
+}
+
+Updates Optimizer::applyWith(const std::vector<Gradient> &all,
+                             const ApplyOptions &options,
+                             std::source_location where) const {
+  std::vector<Gradient> gradients;
+  for (const Gradient &gradient : all) {
     expectDefined(gradient.variable, where);
-    expectDefined(gradient.value, where);
+    if (gradient.value.isDefined())
+      gradients.push_back(gradient);
   }
+  if (all.empty())
+    throw GraphError("expected at least one gradient to apply", where);
+  if (gradients.empty())
+    expectDefined(all.front().value, where);
   const Bodies &body = gradients.front().variable.body();
+  RecordingPause pause;
   if (std::string found = mistake(); !found.empty())
     raise(found, body, where);
   Scope scope(body, "", body->effectivePlace(where));
@@ -99,14 +164,15 @@ Updates Optimizer::apply(const std::vector<Gradient> &gradients,
   std::vector<Id> effects;
   for (const auto &[dtype, members] : byType) {
     Tensor rate = learningRate.build(body, dtype, where);
-    Tensor count = cast(readStep(body, where) + 1.0, dtype);
-    std::vector<Tensor> shared = scalars(rate, count);
+    std::vector<Tensor> shared =
+        scalars(rate, countOf(body, options, dtype, where));
     std::vector<std::vector<std::string>> groups;
     std::vector<Id> inputs;
     for (const Gradient &member : members) {
       const VariableInfo &info = *body->findVariable(member.variable.name());
-      if (Constraint constraint = info.spec.constraint) {
-        Updates whole = stepWhole(member, shared, constraint);
+      if (info.spec.constraint || options.assignment) {
+        Updates whole =
+            stepWhole(member, shared, info.spec.constraint, options);
         effects.insert(effects.end(), whole.effects().begin(),
                        whole.effects().end());
         continue;
@@ -119,16 +185,19 @@ Updates Optimizer::apply(const std::vector<Gradient> &gradients,
     }
     if (groups.empty())
       continue;
-    effects.push_back(updateWith(
+    std::vector<Id> made = updateWith(
         body, groups, inputs, where, [&](std::vector<Tensor> arguments) {
           Element element{arguments.front(),
                           arguments.back(),
                           {arguments.begin() + 1, arguments.end() - 1},
                           shared};
-          return step(element);
-        }));
+          return stepIf(element, options);
+        });
+    effects.insert(effects.end(), made.begin(), made.end());
   }
-  return Updates(body, std::move(effects));
+  if (body->isEager())
+    countStep(body, where);
+  return effects.empty() ? Updates() : Updates(body, std::move(effects));
 }
 
 //===----------------------------------------------------------------------===//
@@ -297,11 +366,12 @@ Updates ExponentialMovingAverage::update(const std::vector<Variable> &variables,
       groups.push_back({average(variable, where).name()});
       inputs.push_back(variable.id());
     }
-    effects.push_back(updateWith(
+    std::vector<Id> made = updateWith(
         body, groups, inputs, where, [&](std::vector<Tensor> element) {
           return std::vector<Tensor>{options.decay * element[0] +
                                      (1 - options.decay) * element[1]};
-        }));
+        });
+    effects.insert(effects.end(), made.begin(), made.end());
   }
-  return Updates(body, std::move(effects));
+  return effects.empty() ? Updates() : Updates(body, std::move(effects));
 }

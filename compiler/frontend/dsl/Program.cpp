@@ -1,6 +1,8 @@
 //===- Program.cpp - inputs, variables, functions, files ------------------===//
 #include "tg/program.h"
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/eager/Eager.h"
+#include "tg/eager.h"
 
 #include <algorithm>
 #include <iostream>
@@ -10,7 +12,7 @@ using namespace tg;
 using namespace tg::dsl;
 
 Program::Program(std::string name, std::source_location where)
-    : owner(Body::create(std::move(name), where)) {
+    : owner(Body::create(std::move(name), where, executingEagerly())) {
   onWarning([](const Warning &warning) { std::cerr << warning.text() + "\n"; });
 }
 
@@ -30,6 +32,26 @@ static void tellWarnings(Body &body) {
 Program Program::of(const Tensor &tensor, std::source_location where) {
   expectDefined(tensor, where);
   return Program(tensor.body());
+}
+
+bool Program::isEager() const { return owner->isEager(); }
+
+void Program::setSeed(int64_t seed) {
+  if (isEager())
+    dsl::setSeed(*owner, seed);
+}
+
+void Program::checkNumerics(bool checks) {
+  if (isEager())
+    setChecksNumerics(*owner, checks);
+}
+
+size_t Program::liveTensorCount() const {
+  return isEager() ? sizeOf(*owner).values : 0;
+}
+
+size_t Program::recordedOperationCount() const {
+  return isEager() ? sizeOf(*owner).recordedOps : 0;
 }
 
 Tensor Program::input(std::string name, DType dtype, Shape shape,
@@ -162,15 +184,4 @@ Updates Updates::operator+(const Updates &other) const {
   std::vector<uint32_t> both = numbers;
   both.insert(both.end(), other.numbers.begin(), other.numbers.end());
   return Updates(owner, std::move(both));
-}
-
-Updates tg::assign(const Variable &variable, Operand value) {
-  expectDefined(variable, value.where());
-  const Bodies &body = variable.body();
-  Tensor assigned = value.isNumber() ? scalar(body, value.number(),
-                                              variable.dtype(), value.where())
-                                     : value.tensor();
-  bodyOf({Operand(variable), Operand(assigned, value.where())});
-  return Updates(body, {take(body->assign(variable.name(), assigned.id(),
-                                          value.where()))});
 }

@@ -17,21 +17,44 @@ Tensor tg::matmul(Operand lhs, Operand rhs, const MatmulOptions &options) {
     attributes.push_back({"transpose_rhs", Attribute::Flag()});
   for (const Operand &operand : {lhs, rhs})
     operand.tensor(); // throws on a number
-  return call("matmul", {lhs, rhs}, std::move(attributes));
+  Tensor product = call("matmul", {lhs, rhs}, std::move(attributes));
+  product.body()->setKind(product.id(), "MatMul");
+  return product;
+}
+
+/// Which keys (the last dimension of the scores) a query sees; undefined where
+/// it sees all of them.
+static Tensor visibleKeys(const Tensor &scores,
+                          const AttentionOptions &options) {
+  Tensor mask = options.mask;
+  auto add = [&](const Tensor &other) {
+    mask = mask.isDefined() ? mask & other : other;
+  };
+  if (options.lengths.isDefined()) {
+    Tensor bounds = options.lengths;
+    for (int64_t axis = 1; axis < scores.rank(); ++axis)
+      bounds = expandDims(bounds, -1);
+    add(iotaLike(scores, -1, bounds.dtype()) < bounds);
+  }
+  if (options.causal)
+    add(iotaLike(scores, -1) <= iotaLike(scores, -2));
+  return mask;
 }
 
 Tensor tg::attention(Operand query, Operand key, Operand value,
                      const AttentionOptions &options) {
   Scope scope(query);
+  const Tensor &lengths = options.lengths;
+  if (lengths.isDefined() && lengths.rank() != 1)
+    raise("expected lengths [n], found " + toString(lengths.shape()),
+          query.tensor().body(), query.where());
   Tensor width = elementCount(query, {-1}, query.tensor().dtype());
   Tensor scores = matmul(query / sqrt(width), key, {.transposeRhs = true});
-  Tensor mask = options.mask;
-  if (options.causal) {
-    Tensor past = iotaLike(scores, -1) <= iotaLike(scores, -2);
-    mask = mask.isDefined() ? mask & past : past;
-  }
+  Tensor mask = visibleKeys(scores, options);
   Tensor weights =
       mask.isDefined() ? maskedSoftmax(scores, mask) : softmax(scores);
+  if (options.dropout != 0)
+    weights = dropout(weights, {.rate = options.dropout});
   return matmul(weights, value);
 }
 
@@ -133,6 +156,16 @@ Tensor tg::argmin(Operand input, int64_t axis) {
   return argmax(negates ? -input : logicalNot(input), axis);
 }
 
+Tensor tg::cumsum(Operand input, const CumsumOptions &options) {
+  std::vector<Attribute> attributes = {
+      {"axis", resolveAxis(input, options.axis)}};
+  if (options.exclusive)
+    attributes.push_back({"exclusive", Attribute::Flag()});
+  if (options.reverse)
+    attributes.push_back({"reverse", Attribute::Flag()});
+  return call("cumsum", {input}, attributes);
+}
+
 TopK tg::topK(Operand input, int64_t k) {
   std::vector<Tensor> results = callAll("top_k", {input}, {{"k", k}});
   return {results[0], results[1]};
@@ -163,7 +196,7 @@ Tensor dsl::draw(const char *op, const Bodies &body,
                  const std::vector<Operand> &extents, DType dtype,
                  Place where) {
   std::vector<Operand> operands = {Operand(readSeed(body, where), where),
-                                   Operand(readStep(body, where), where)};
+                                   Operand(readDraw(body, where), where)};
   operands.insert(operands.end(), extents.begin(), extents.end());
   std::vector<Attribute> attributes = {{"shape", shape},
                                        {"stream", body->nextStream()}};

@@ -12,6 +12,7 @@
 #include "Linear.h"
 #include "Normalization.h"
 #include "Pooling.h"
+#include "Recurrent.h"
 #include "Reductions.h"
 #include "Shapes.h"
 

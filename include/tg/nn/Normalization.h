@@ -126,15 +126,18 @@ protected:
 /// beta, with moments of each example alone, while training and afterwards.
 struct ExampleNormalization : public BaseLayer {
 protected:
-  ExampleNormalization(bool hasBeta, bool hasGamma, VariableOptions trained,
-                       std::string name, std::source_location place)
+  ExampleNormalization(bool hasBeta, bool hasGamma, Initializer firstGamma,
+                       VariableOptions trained, std::string name,
+                       std::source_location place)
       : BaseLayer(place, std::move(name), std::move(trained)), center(hasBeta),
-        scale(hasGamma), where(place) {}
+        scale(hasGamma), gammaInitializer(std::move(firstGamma)), where(place) {
+  }
 
   /// x · gamma + beta, one of each along the axes of x.
   Tensor affine(Tensor normalized, std::vector<int64_t> axes);
 
   bool center, scale;
+  Initializer gammaInitializer;
   std::source_location where;
 };
 
@@ -145,6 +148,7 @@ struct LayerNormalizationOptions {
   double epsilon = 1e-5;
   /// Has a trainable beta, a trainable gamma; without: 0 and 1.
   bool center = true, scale = true;
+  Initializer gammaInitializer = ones();
   VariableOptions variables = {};
   std::string name = {};
 };
@@ -155,7 +159,8 @@ public:
   LayerNormalization(
       LayerNormalizationOptions chosen = {},
       std::source_location place = std::source_location::current())
-      : ExampleNormalization(chosen.center, chosen.scale, chosen.variables,
+      : ExampleNormalization(chosen.center, chosen.scale,
+                             chosen.gammaInitializer, chosen.variables,
                              chosen.name, place),
         options(std::move(chosen)) {}
 
@@ -171,6 +176,7 @@ struct GroupNormalizationOptions {
   int64_t groups = 32;
   double epsilon = 1e-5;
   bool center = true, scale = true;
+  Initializer gammaInitializer = ones();
   VariableOptions variables = {};
   std::string name = {};
 };
@@ -183,7 +189,8 @@ public:
   GroupNormalization(
       GroupNormalizationOptions chosen = {},
       std::source_location place = std::source_location::current())
-      : ExampleNormalization(chosen.center, chosen.scale, chosen.variables,
+      : ExampleNormalization(chosen.center, chosen.scale,
+                             chosen.gammaInitializer, chosen.variables,
                              chosen.name, place),
         options(std::move(chosen)) {}
 
@@ -197,6 +204,7 @@ private:
 struct InstanceNormalizationOptions {
   double epsilon = 1e-5;
   bool center = true, scale = true;
+  Initializer gammaInitializer = ones();
   VariableOptions variables = {};
   std::string name = {};
 };
@@ -209,7 +217,8 @@ public:
   InstanceNormalization(
       InstanceNormalizationOptions chosen = {},
       std::source_location place = std::source_location::current())
-      : ExampleNormalization(chosen.center, chosen.scale, chosen.variables,
+      : ExampleNormalization(chosen.center, chosen.scale,
+                             chosen.gammaInitializer, chosen.variables,
                              chosen.name, place),
         options(std::move(chosen)) {}
 
@@ -234,8 +243,8 @@ class RmsNormalization : public ExampleNormalization {
 public:
   RmsNormalization(RmsNormalizationOptions chosen = {},
                    std::source_location place = std::source_location::current())
-      : ExampleNormalization(false, chosen.scale, chosen.variables, chosen.name,
-                             place),
+      : ExampleNormalization(false, chosen.scale, ones(), chosen.variables,
+                             chosen.name, place),
         options(std::move(chosen)) {}
 
 protected:
@@ -258,8 +267,8 @@ class LRN : public BaseLayer {
 public:
   LRN(LRNOptions chosen = {},
       std::source_location where = std::source_location::current())
-      : BaseLayer(where, chosen.name), options{chosen.radius, chosen.bias,
-                                               chosen.alpha, chosen.beta} {}
+      : BaseLayer(where, chosen.name),
+        options{chosen.radius, chosen.bias, chosen.alpha, chosen.beta} {}
 
 protected:
   Tensor train(Tensor input) override;

@@ -1,37 +1,54 @@
 //===- Attention.cpp - layers whose rows look at other rows ---------------===//
 #include "tg/nn/Attention.h"
 #include "tg/error.h"
+#include "tg/nn/Dropout.h"
+#include "tg/nn/Linear.h"
+#include "tg/nn/Normalization.h"
 
 using namespace tg;
 
 namespace {
 /// The inputs of attention by their parts.
 struct Parts {
-  Tensor query, key, value, mask;
+  Tensor query, key, value, mask, lengths;
+
+  AttentionOptions optionsOf(bool causal, double rate, Mode mode) const {
+    return {.mask = mask,
+            .lengths = lengths,
+            .causal = causal,
+            .dropout = mode == Mode::train ? rate : 0};
+  }
 };
 } // namespace
 
 static Parts partsOf(const std::vector<Tensor> &inputs,
                      std::source_location where) {
   if (inputs.size() > 4)
-    throw GraphError("expected a query, a key, a value and a mask at most, "
-                     "found " +
+    throw GraphError("expected a query, a key, a value and a mask or lengths "
+                     "at most, found " +
                          std::to_string(inputs.size()) + " inputs",
                      where);
-  Parts parts{inputs[0], inputs[0], inputs[0], {}};
+  Parts parts{inputs[0], inputs[0], inputs[0], {}, {}};
   if (inputs.size() > 1)
     parts.key = parts.value = inputs[1];
   if (inputs.size() > 2)
     parts.value = inputs[2];
   if (inputs.size() > 3)
-    parts.mask = inputs[3];
+    (inputs[3].dtype() == boolean ? parts.mask : parts.lengths) = inputs[3];
   return parts;
 }
 
-std::vector<Tensor> Attention::link(std::vector<Tensor> inputs, Mode) {
+void Attention::checkDropout(double rate, std::source_location where) {
+  if (!(rate >= 0 && rate < 1))
+    throw GraphError("expected a rate of dropout in [0, 1), found " +
+                         std::to_string(rate),
+                     where);
+}
+
+std::vector<Tensor> Attention::link(std::vector<Tensor> inputs, Mode mode) {
   Parts parts = partsOf(inputs, where);
   return {attention(parts.query, parts.key, parts.value,
-                    {.mask = parts.mask, .causal = options.causal})};
+                    parts.optionsOf(options.causal, options.dropout, mode))};
 }
 
 MultiHeadAttention::MultiHeadAttention(MultiHeadAttentionOptions options,
@@ -44,6 +61,7 @@ MultiHeadAttention::MultiHeadAttention(MultiHeadAttentionOptions options,
                          std::to_string(this->options.heads) + " and " +
                          std::to_string(this->options.width),
                      where);
+  Attention::checkDropout(this->options.dropout, where);
 }
 
 int64_t MultiHeadAttention::widthFor(const Tensor &query) const {
@@ -85,7 +103,8 @@ Tensor MultiHeadAttention::join(const Tensor &heads, int64_t units) {
                          {.dtype = heads.dtype(), .isWeight = false});
 }
 
-std::vector<Tensor> MultiHeadAttention::link(std::vector<Tensor> inputs, Mode) {
+std::vector<Tensor> MultiHeadAttention::link(std::vector<Tensor> inputs,
+                                             Mode mode) {
   Parts parts = partsOf(inputs, where);
   for (const Tensor *rows : {&parts.query, &parts.key, &parts.value})
     if (rows->rank() != 3)
@@ -95,9 +114,89 @@ std::vector<Tensor> MultiHeadAttention::link(std::vector<Tensor> inputs, Mode) {
   int64_t width = widthFor(parts.query);
   if (parts.mask.isDefined() && parts.mask.rank() > 2)
     parts.mask = expandDims(parts.mask, -3); // the same for all heads
-  Tensor heads = attention(project(parts.query, "query", width),
-                           project(parts.key, "key", width),
-                           project(parts.value, "value", width),
-                           {.mask = parts.mask, .causal = options.causal});
+  Tensor heads = attention(
+      project(parts.query, "query", width), project(parts.key, "key", width),
+      project(parts.value, "value", width),
+      parts.optionsOf(options.causal, options.dropout, mode));
   return {join(heads, parts.query.dim(-1, where))};
+}
+
+//===----------------------------------------------------------------------===//
+// TransformerEncoderBlock
+//===----------------------------------------------------------------------===//
+
+/// The layers of a block.
+struct TransformerEncoderBlock::Steps {
+  LayerNormalization attentionNorm, unitsNorm;
+  MultiHeadAttention attention;
+  Linear hidden, output;
+  Dropout drop;
+};
+
+TransformerEncoderBlock::TransformerEncoderBlock(
+    TransformerEncoderBlockOptions chosen, std::source_location place)
+    : BaseLayer(place, chosen.name, chosen.variables),
+      options(std::move(chosen)), where(place),
+      steps(std::make_shared<std::shared_ptr<Steps>>()) {
+  if (options.units < 0)
+    throw GraphError("expected a number of units of at least 0, found " +
+                         std::to_string(options.units),
+                     where);
+  makeSteps(/*width=*/1); // what can be refused without an input
+  steps->reset();
+}
+
+void TransformerEncoderBlock::makeSteps(int64_t width) {
+  int64_t units = options.units == 0 ? 4 * width : options.units;
+  *steps = std::make_shared<Steps>(Steps{
+      LayerNormalization({.epsilon = options.epsilon, .name = "attention_norm"},
+                         where),
+      LayerNormalization({.epsilon = options.epsilon, .name = "units_norm"},
+                         where),
+      MultiHeadAttention({.heads = options.heads,
+                          .width = options.width,
+                          .causal = options.causal,
+                          .dropout = options.dropout,
+                          .weightInitializer = options.weightInitializer,
+                          .name = "attention"},
+                         where),
+      Linear({.units = units,
+              .activation = options.activation,
+              .weightInitializer = options.weightInitializer,
+              .name = "hidden"},
+             where),
+      Linear({.units = width,
+              .weightInitializer = options.weightInitializer,
+              .name = "output"},
+             where),
+      Dropout({.rate = options.dropout}, where)});
+}
+
+std::vector<Tensor> TransformerEncoderBlock::link(std::vector<Tensor> inputs,
+                                                  Mode) {
+  if (inputs.size() > 2)
+    throw GraphError("expected rows and a mask or lengths at most, found " +
+                         std::to_string(inputs.size()) + " inputs",
+                     where);
+  Tensor x = inputs[0];
+  if (!*steps)
+    makeSteps(x.dim(-1, where));
+  Steps &layers = **steps;
+  auto drop = [&](const Tensor &rows) {
+    return options.dropout == 0 ? rows : layers.drop(rows);
+  };
+  auto attend = [&](const Tensor &rows) {
+    return drop(inputs.size() == 1
+                    ? layers.attention(rows)
+                    : layers.attention(rows, rows, rows, inputs[1]));
+  };
+  auto feed = [&](const Tensor &rows) {
+    return drop(layers.output(drop(layers.hidden(rows))));
+  };
+  if (options.normalizeFirst) {
+    x = x + attend(layers.attentionNorm(x));
+    return {x + feed(layers.unitsNorm(x))};
+  }
+  x = layers.attentionNorm(x + attend(x));
+  return {layers.unitsNorm(x + feed(x))};
 }

@@ -227,7 +227,8 @@ Tensor ExampleNormalization::affine(Tensor normalized,
       shape.push_back(beside[axis]);
   LayerVariableOptions options = {.dtype = type.dtype, .isWeight = false};
   if (scale)
-    normalized *= reshape(variable("gamma", shape, ones(), options), beside);
+    normalized *=
+        reshape(variable("gamma", shape, gammaInitializer, options), beside);
   if (center)
     normalized += reshape(variable("beta", shape, zeros(), options), beside);
   return normalized;

@@ -48,8 +48,10 @@ TEST_F(Error, ofTensorsWithoutAValue) {
   EXPECT_ERROR(w.size(), sentence);
   EXPECT_ERROR(gradients(loss, {w}), sentence);
   EXPECT_ERROR(gradientsOf(loss, {gate}), sentence);
-  EXPECT_ERROR(globalNorm({{v, gate}}), sentence);
-  EXPECT_ERROR(clipByGlobalNorm({{v, gate}}, 1.0), sentence);
+  EXPECT_ERROR(globalNorm({{v, gate}}),
+               "expected at least one tensor, found none");
+  EXPECT_ERROR(clipByGlobalNorm({{v, gate}}, 1.0),
+               "expected at least one tensor, found none");
   EXPECT_ERROR(l2Penalty({w}, 1.0), sentence);
   EXPECT_ERROR(SGD().minimize(gate), sentence);
   EXPECT_ERROR(SGD().minimize(loss, {.variables = {w}}), sentence);

@@ -14,7 +14,7 @@
     ADD_FAILURE() << "expected an error";                                      \
   } catch (const tg::GraphError &error) {                                      \
     EXPECT_EQ(error.line, unsigned(__LINE__)) << error.what();                 \
-    EXPECT_NE(error.file.find("ErrorTest.cpp"), std::string::npos);            \
+    EXPECT_EQ(error.file, __FILE__);                                           \
     EXPECT_NE(error.message.find(part), std::string::npos) << error.what();    \
   }
 

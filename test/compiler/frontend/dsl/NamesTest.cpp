@@ -145,6 +145,16 @@ TEST(Names, areTakenByEveryLayer) {
            RmsNormalization({.name = "n"}),
            Attention({.name = "n"}),
            MultiHeadAttention({.name = "n"}),
+           TransformerEncoderBlock({.name = "n"}),
+           SimpleRNN({.units = 2, .name = "n"}), // and all that is Recurrent
+           GRU({.units = 2, .name = "n"}),
+           LSTM({.units = 2, .name = "n"}),
+           DynamicLSTM({.units = 2, .name = "n"}),
+           DynamicBiLSTM({.forwardUnits = 2, .backwardUnits = 2, .name = "n"}),
+           BiLSTMMerge({.forwardUnits = 2, .backwardUnits = 2, .name = "n"}),
+           BiLSTMLastMerge(
+               {.forwardUnits = 2, .backwardUnits = 2, .name = "n"}),
+           Seq2Seq({.units = 2, .name = "n"}),
            Embedding({.categories = 2, .units = 2, .name = "n"}),
            Lambda([](Tensor t) { return t; }, {.name = "n"}),
            BatchNormalization({.name = "n"}),

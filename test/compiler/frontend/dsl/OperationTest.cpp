@@ -70,6 +70,16 @@ TEST(Operation, logic) {
            {0, 1});
 }
 
+TEST(Operation, angles) {
+  Numbers whole = {-2, -1, 0, 1, 2, 3}, sines, cosines;
+  for (double x : whole) {
+    sines.push_back(std::sin(x));
+    cosines.push_back(std::cos(x));
+  }
+  expectOn(tg::sin, sines);
+  expectOn(tg::cos, cosines);
+}
+
 TEST(Operation, pairs) {
   expectOn([](Tensor x) { return minimum(x, 1.0); }, {-2, -1, 0, 1, 1, 1});
   expectOn([](Tensor x) { return maximum(x, 1.0); }, {1, 1, 1, 1, 2, 3});
@@ -135,6 +145,16 @@ TEST(Operation, reductions) {
   expectOn(l2Loss, {9.5});
 }
 
+TEST(Operation, runningSums) {
+  expectOn([](Tensor x) { return cumsum(x); }, {-2, -3, -3, 1, 3, 6});
+  expectOn([](Tensor x) { return cumsum(x, {.axis = 0}); },
+           {-2, -1, 0, -1, 1, 3});
+  expectOn([](Tensor x) { return cumsum(x, {.exclusive = true}); },
+           {0, -2, -3, 0, 1, 3});
+  expectOn([](Tensor x) { return cumsum(x, {.axis = -2, .reverse = true}); },
+           {-1, 1, 3, 1, 2, 3});
+}
+
 TEST(Operation, orders) {
   expectOn([](Tensor x) { return reverse(x, {1}); }, {0, -1, -2, 3, 2, 1});
   expectOn([](Tensor x) { return topK(x, 2).values; }, {0, -1, 3, 2});
@@ -164,11 +184,8 @@ TEST(Operation, extents) {
   expectOn([](Tensor x) { return elementCount(x, {0, 1}, i32); }, {6});
   expectOn([](Tensor x) { return broadcastLike(reduceSum(x), x); },
            {3, 3, 3, 3, 3, 3});
-  expectOn(
-      [](Tensor x) {
-        return ensureShape(x, {2, -1}) + 1.0;
-      },
-      {-1, 0, 1, 2, 3, 4});
+  expectOn([](Tensor x) { return ensureShape(x, {2, -1}) + 1.0; },
+           {-1, 0, 1, 2, 3, 4});
 }
 
 TEST(Operation, rowsByIndex) {

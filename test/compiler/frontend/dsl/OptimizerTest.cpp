@@ -40,6 +40,37 @@ TEST(Optimizer, sgd) {
   EXPECT_NEAR(w[1], 0.98, 1e-12);
 }
 
+// Where the condition does not hold, variables and slots stay.
+TEST(Optimizer, applyWithACondition) {
+  Bowl bowl;
+  Variable odd =
+      bowl.program.variable("odd", boolean, {}, 1.0, {.trainable = false});
+  Momentum optimizer({.learningRate = 0.1});
+  std::vector<double> w =
+      bowl.train(optimizer.applyWith(gradients(bowl.loss), {.condition = odd},
+                                     std::source_location::current()) +
+                     assign(odd, !odd),
+                 3);
+  EXPECT_NEAR(w[0], 1.4, 1e-12);
+  EXPECT_NEAR(w[1], 1.4, 1e-12);
+  EXPECT_NEAR(w[2], 1.4 - 0.1 * (0.9 * 6 + 4.2), 1e-12);
+}
+
+TEST(Optimizer, applyWithAnAssignmentAndACount) {
+  Bowl bowl;
+  ApplyOptions options = {.count = bowl.program.constant(1, i64),
+                          .assignment = [](const Variable &, Tensor value) {
+                            return maximum(value, 1.5);
+                          }};
+  std::vector<double> w =
+      bowl.train(Adam({.learningRate = 0.1})
+                     .applyWith(gradients(bowl.loss), options,
+                                std::source_location::current()),
+                 6);
+  EXPECT_NEAR(w[0], 1.9, 1e-6);
+  EXPECT_NEAR(w[5], 1.5, 1e-12);
+}
+
 TEST(Optimizer, momentum) {
   Bowl bowl;
   std::vector<double> w =

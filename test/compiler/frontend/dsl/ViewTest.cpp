@@ -15,13 +15,16 @@ template <typename Thing> std::string print(const Thing &thing) {
   return stream.str();
 }
 
-TEST(View, printsTensorsByTypeAndShape) {
+TEST(View, printsTensorsByNameShapeAndType) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 4});
-  EXPECT_EQ(print(relu(x)), "f32 [?, 4]");
-  EXPECT_EQ(print(reduceSum(cast(x, i64))), "i64 []");
-  EXPECT_EQ(print(x > 0.0), "boolean [?, 4]");
-  EXPECT_EQ(print(program.variable("w", f64, {2, 3}, zeros())), "f64 [2, 3]");
+  EXPECT_EQ(print(relu(x)), "Tensor(\"Relu:0\", shape=(?, 4), dtype=float32)");
+  EXPECT_EQ(print(reduceSum(cast(x, i64))),
+            "Tensor(\"ReduceSum:0\", shape=(), dtype=int64)");
+  EXPECT_EQ(print(x > 0.0), "Tensor(\"Compare:0\", shape=(?, 4), dtype=bool)");
+  EXPECT_EQ(print(program.variable("w", f64, {2}, zeros())),
+            "Tensor(\"w:0\", shape=(2,), dtype=float64)");
+  EXPECT_EQ(print(TensorType{u8, {dim("n"), 4}}), "u8 [n, 4]");
   EXPECT_EQ(print(Tensor()), "a tensor without value");
   EXPECT_EQ(print(Shape{dim("batch"), dim(), 10}), "[batch, ?, 10]");
   EXPECT_EQ(print(u8), "u8");

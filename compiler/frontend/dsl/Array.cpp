@@ -1,0 +1,157 @@
+//===- Array.cpp - numbers in memory --------------------------------------===//
+#include "tg/array.h"
+
+#include <algorithm>
+#include <cstring>
+#include <ostream>
+
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// Literals
+//===----------------------------------------------------------------------===//
+
+Literal::Literal(std::initializer_list<Literal> rows,
+                 std::source_location where)
+    : extents{static_cast<int64_t>(rows.size())} {
+  const Literal *first = rows.begin();
+  if (first != rows.end()) {
+    extents.insert(extents.end(), first->extents.begin(), first->extents.end());
+    kind = first->kind;
+  }
+  for (const Literal &row : rows) {
+    if (row.extents != first->extents)
+      throw GraphError("expected lists of one length at each depth, found " +
+                           std::to_string(first->values.size()) + " and " +
+                           std::to_string(row.values.size()) + " numbers",
+                       where);
+    kind = std::max(kind, row.kind);
+    values.insert(values.end(), row.values.begin(), row.values.end());
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+/// Calls a function with a value of the C++ type of elements.
+template <typename Function> static auto visit(DType dtype, Function function) {
+  switch (dtype) {
+#define TG_VISITED(name, front, code, bits, host, ...)                         \
+  case DType::front:                                                           \
+    return function(host());
+    TG_DTYPES(TG_VISITED)
+#undef TG_VISITED
+  }
+  return function(float()); // all element types are above
+}
+
+Array::Array(DType dtype, std::vector<int64_t> shape)
+    : type(dtype), extents(std::move(shape)), count(1) {
+  for (int64_t extent : extents)
+    count *= static_cast<size_t>(extent);
+  bytes = std::make_shared<char[]>(byteCount());
+}
+
+size_t Array::byteCount() const {
+  return visit(type, [&](auto element) { return count * sizeof(element); });
+}
+
+Array::Array(const Literal &literal, DType dtype, std::source_location where)
+    : Array(dtype, literal.shape()) {
+  bool whole = dtype != boolean && visit(dtype, [](auto element) {
+                 return std::is_integral_v<decltype(element)>;
+               });
+  for (size_t i = 0; i < count; ++i) {
+    double number = literal.elements()[i];
+    set(i, number);
+    if (whole && at(i) != number)
+      throw GraphError("expected numbers that " + toString(dtype) +
+                           " holds, found " + std::to_string(number),
+                       where);
+  }
+}
+
+void Array::set(size_t index, double number) {
+  visit(type, [&](auto element) {
+    element =
+        type == boolean ? number != 0 : static_cast<decltype(element)>(number);
+    std::memcpy(bytes.get() + index * sizeof(element), &element,
+                sizeof(element));
+  });
+}
+
+void Array::fill(const void *from, size_t size, std::source_location where) {
+  if (size != byteCount())
+    throw GraphError("expected " + std::to_string(byteCount()) +
+                         " bytes of elements for the shape, found " +
+                         std::to_string(size),
+                     where);
+  if (size)
+    std::memcpy(bytes.get(), from, size);
+}
+
+void Array::expectType(DType expected, std::source_location where) const {
+  if (type != expected || !isDefined())
+    throw GraphError("expected elements of type " + toString(expected) +
+                         ", found " +
+                         (isDefined() ? toString(type) : "no value"),
+                     where);
+}
+
+double Array::at(size_t index, std::source_location where) const {
+  if (index >= count || !isDefined())
+    throw GraphError("expected an element below " +
+                         std::to_string(isDefined() ? count : 0) + ", found " +
+                         std::to_string(index),
+                     where);
+  return visit(type, [&](auto element) {
+    std::memcpy(&element, bytes.get() + index * sizeof(element),
+                sizeof(element));
+    return static_cast<double>(element);
+  });
+}
+
+double Array::scalar(std::source_location where) const {
+  if (count != 1 || !isDefined())
+    throw GraphError("expected one element, found " +
+                         std::to_string(isDefined() ? count : 0),
+                     where);
+  return at(0, where);
+}
+
+/// Writes the elements from `first` on of the dimensions from `axis` on.
+static size_t print(std::ostream &stream, const Array &array, size_t axis,
+                    size_t first) {
+  if (axis == array.shape().size()) {
+    if (array.dtype() == boolean)
+      stream << (array.at(first) != 0 ? "true" : "false");
+    else
+      visit(array.dtype(), [&](auto element) {
+        std::memcpy(&element,
+                    static_cast<const char *>(array.data()) +
+                        first * sizeof(element),
+                    sizeof(element));
+        if constexpr (std::is_integral_v<decltype(element)>)
+          stream << static_cast<int64_t>(element);
+        else
+          stream << element;
+      });
+    return first + 1;
+  }
+  stream << '[';
+  for (int64_t i = 0; i < array.shape()[axis]; ++i) {
+    if (i)
+      stream << ' ';
+    first = print(stream, array, axis + 1, first);
+  }
+  stream << ']';
+  return first;
+}
+
+std::ostream &tg::operator<<(std::ostream &stream, const Array &array) {
+  if (!array.isDefined())
+    return stream << "none";
+  print(stream, array, 0, 0);
+  return stream;
+}

@@ -1,0 +1,165 @@
+//===- BodySession.cpp - what sessions run, and the graph as a file -------===//
+#include "compiler/codegen/library/KernelCache.h"
+#include "compiler/driver/Pipeline.h"
+#include "compiler/frontend/dsl/Cut.h"
+#include "compiler/frontend/dsl/ModuleView.h"
+#include "compiler/frontend/dsl/eager/Engine.h"
+#include "compiler/frontend/text/OutputFile.h"
+#include "dialects/tg/StateOps.h"
+#include "dialects/tg/rules/ModuleRules.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+/// The variables of a body and one function, verified; null after an error.
+static OwningOpRef<ModuleOp> moduleOf(Body::Impl &impl, func::FuncOp function) {
+  OwningOpRef<ModuleOp> module =
+      ModuleOp::create(impl.module->getLoc(), llvm::StringRef(impl.name));
+  OpBuilder builder(module->getBodyRegion());
+  for (auto variable : impl.module->getOps<VariableOp>())
+    builder.clone(*variable);
+  module->push_back(function);
+  if (failed(mlir::verify(*module)) || failed(verifyModuleRules(*module)))
+    return {};
+  return module;
+}
+
+//===----------------------------------------------------------------------===//
+// Fetches
+//===----------------------------------------------------------------------===//
+
+/// What a function asks of variables, in program order.
+static void collectState(const Body::Impl &impl, func::FuncOp function,
+                         FetchLibrary &library) {
+  llvm::SetVector<size_t> reads, writes;
+  bool hasOthers = false;
+  auto read = [&](llvm::StringRef name) {
+    size_t number = impl.variableByName.lookup(name);
+    if (writes.contains(number))
+      library.mayFailLate = true;
+    else
+      reads.insert(number);
+  };
+  function.walk([&](Operation *op) {
+    if (auto one = dyn_cast<ReadOp>(op)) {
+      read(one.getVariable());
+    } else if (auto assign = dyn_cast<AssignOp>(op)) {
+      writes.insert(impl.variableByName.lookup(assign.getVariable()));
+    } else if (auto update = dyn_cast<UpdateOp>(op)) {
+      for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
+        for (FlatSymbolRefAttr name : group) {
+          read(name.getValue());
+          writes.insert(impl.variableByName.lookup(name.getValue()));
+        }
+    } else if (op->getBlock() == &function.getBody().front() &&
+               !op->hasTrait<mlir::OpTrait::IsTerminator>()) {
+      hasOthers |= !isMemoryEffectFree(op);
+    }
+  });
+  library.mayFailLate |= hasOthers && !writes.empty();
+  library.reads.assign(reads.begin(), reads.end());
+  library.writes.assign(writes.begin(), writes.end());
+}
+
+bool Body::canCache(const std::string &directory) {
+  if (directory.empty())
+    return false;
+  llvm::Expected<KernelCache> cache = KernelCache::open(directory);
+  bool isOpen = bool(cache);
+  if (!isOpen)
+    llvm::consumeError(cache.takeError());
+  return isOpen;
+}
+
+Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
+                                        const FetchOptions &options,
+                                        Place where) {
+  if (impl->engine)
+    return {{}, impl->needsGraph("a session", where)};
+  Capture capture(&impl->context);
+  FetchLibrary library;
+  Cut cut(*impl, spec, impl->locate(where));
+  FailureOr<func::FuncOp> function = cut.run();
+  if (failed(function))
+    return {{}, capture.takeAll("expected a valid function")};
+  library.takesSeed = cut.takesSeed();
+  library.takesDraw = cut.takesDraw;
+  collectState(*impl, *function, library);
+  OwningOpRef<ModuleOp> module = moduleOf(*impl, *function);
+  if (!module)
+    return {{}, capture.takeAll("expected a valid module")};
+  CompileOptions settings;
+  settings.optimization = options.optimization;
+  settings.levels = {options.level};
+  settings.kernelCache = options.kernelCache;
+  settings.keepVariables = true;
+  CompileResult result;
+  if (failed(compileModule(*module, settings, result)))
+    return {{}, capture.takeAll("expected what is fetched to compile")};
+  library.file.assign(result.file.begin(), result.file.end());
+  return {std::move(library)};
+}
+
+//===----------------------------------------------------------------------===//
+// The whole graph
+//===----------------------------------------------------------------------===//
+
+/// Everything: all effects, and as outputs the values that nothing uses.
+static FunctionSpec specOfAll(Body &body, Body::Impl &impl) {
+  FunctionSpec spec;
+  spec.name = "graph";
+  spec.isFetch = spec.namesOps = true;
+  for (BlockArgument argument : impl.top->getArguments())
+    if (!impl.isSeed(argument))
+      spec.inputs.push_back(impl.add(argument));
+  for (size_t effect = 0; effect < impl.effects.size(); ++effect)
+    spec.effects.push_back(Id(effect));
+  for (Operation &op : *impl.top)
+    if (op.use_empty() && !impl.initialOps.contains(&op) && !isa<ReadOp>(op))
+      for (Value result : op.getResults()) {
+        Id id = impl.add(result);
+        spec.outputs.emplace_back(impl.opNameOf(result), id);
+      }
+  return spec;
+}
+
+/// A module of the function `graph`; null after an error.
+static OwningOpRef<ModuleOp> graphOf(Body &body, Body::Impl &impl) {
+  FunctionSpec spec = specOfAll(body, impl);
+  FailureOr<func::FuncOp> function =
+      Cut(impl, spec, impl.function.getLoc()).run();
+  return failed(function) ? OwningOpRef<ModuleOp>() : moduleOf(impl, *function);
+}
+
+Result<std::string> Body::graphText() {
+  if (impl->engine)
+    return {{}, impl->needsGraph("a graph as text", Place())};
+  Capture capture(&impl->context);
+  Result<std::string> result;
+  llvm::raw_string_ostream stream(result.value);
+  OwningOpRef<ModuleOp> module = graphOf(*this, *impl);
+  if (!module)
+    return {{}, capture.takeAll("expected a valid graph")};
+  module->print(stream, OpPrintingFlags().enableDebugInfo());
+  return result;
+}
+
+Result<Nothing> Body::writeGraph(const std::string &path) {
+  if (impl->engine)
+    return {{}, impl->needsGraph("a graph as text", Place())};
+  Capture capture(&impl->context);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  OwningOpRef<ModuleOp> module = graphOf(*this, *impl);
+  bool isDrawn = llvm::StringRef(path).ends_with(".dot");
+  if (!module ||
+      (isDrawn && failed(printGraph(*module, stream, /*namesOps=*/true))))
+    return {{}, capture.takeAll("expected a valid graph")};
+  if (!isDrawn)
+    module->print(stream, OpPrintingFlags().enableDebugInfo());
+  if (llvm::Error error = writeFileAtomically(path, StringRef(text), 0666))
+    return {{}, dsl::Error{llvm::toString(std::move(error)), "", 0, 0}};
+  return {};
+}

@@ -1,0 +1,327 @@
+//===- Control.cpp - branches and loops of C++ functions ------------------===//
+#include "tg/control.h"
+#include "compiler/frontend/dsl/OpenControl.h"
+#include "compiler/frontend/dsl/eager/Eager.h"
+#include "tg/program.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+using Tensors = std::vector<Tensor>;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// The program of values; throws where there are numbers alone.
+static Bodies bodyOfValues(const LoopValues &values, const Tensors &more,
+                           const char *what, Place where) {
+  std::vector<Operand> operands;
+  for (const LoopValue &value : values)
+    if (value.tensor.isDefined())
+      operands.emplace_back(value.tensor, where);
+  for (const Tensor &tensor : more)
+    operands.emplace_back(tensor, where);
+  if (operands.empty())
+    throw GraphError("expected a tensor among the " + std::string(what) +
+                         ", found numbers alone: Program::constant makes a "
+                         "tensor of one",
+                     where);
+  return bodyOf(operands);
+}
+
+/// The value as a tensor; a number as a scalar of the type.
+static Tensor tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
+                       Place where) {
+  if (value.tensor.isDefined()) {
+    if (value.tensor.body() != body)
+      raise("expected tensors of one program, found those of '" + body->name() +
+                "' and '" + value.tensor.body()->name() + "'",
+            body, where);
+    return value.tensor;
+  }
+  TopLevel outside(body); // where regions around it see it, too
+  return scalar(body, value.number, dtype, where);
+}
+
+/// What a region returned, numbers with the types of other values in their
+/// places.
+static Tensors tensorsOf(const Bodies &body, const LoopValues &values,
+                         const std::vector<DType> &beside, Place where) {
+  Tensors tensors;
+  for (size_t i = 0; i < values.size(); ++i)
+    tensors.push_back(tensorOf(body, values[i],
+                               i < beside.size() ? beside[i] : values[i].dtype,
+                               where));
+  return tensors;
+}
+
+static std::vector<DType> typesOf(const LoopValues &values) {
+  std::vector<DType> types;
+  for (const LoopValue &value : values)
+    types.push_back(value.tensor.isDefined() ? value.tensor.dtype()
+                                             : value.dtype);
+  return types;
+}
+
+static std::vector<TensorType> typesOf(const Tensors &tensors) {
+  std::vector<TensorType> types;
+  for (const Tensor &tensor : tensors)
+    types.push_back(tensor.type());
+  return types;
+}
+
+static std::vector<DType> dtypesOf(const Tensors &tensors) {
+  std::vector<DType> types;
+  for (const Tensor &tensor : tensors)
+    types.push_back(tensor.dtype());
+  return types;
+}
+
+/// Throws unless a function has so many parameters.
+static void expectParameters(const Bodies &body, const RegionFunction &function,
+                             const char *what, size_t count,
+                             const char *counted, Place where) {
+  if (function.parameters != SIZE_MAX && function.parameters != count)
+    raise("expected a " + std::string(what) + " of " + std::to_string(count) +
+              " parameters, one for each of " + counted + ", found one of " +
+              std::to_string(function.parameters),
+          body, where);
+}
+
+//===----------------------------------------------------------------------===//
+// cond
+//===----------------------------------------------------------------------===//
+
+/// The type that has what is equal in both.
+static TensorType commonType(TensorType type, const TensorType &other) {
+  for (size_t axis = 0; axis < type.shape.size(); ++axis)
+    if (type.rank() == other.rank() &&
+        type.shape[axis].value != other.shape[axis].value)
+      type.shape[axis] = dim();
+  return type;
+}
+
+/// The values of both branches as tensors, numbers of one with the types of the
+/// other.
+static std::vector<Tensors> pairValues(const Bodies &body,
+                                       const LoopValues &first,
+                                       const LoopValues &second, Place where) {
+  if (first.size() != second.size())
+    raise("expected branches that return equally many values, found " +
+              std::to_string(first.size()) + " and " +
+              std::to_string(second.size()),
+          body, where);
+  std::vector<DType> types = typesOf(first), others = typesOf(second);
+  for (size_t i = 0; i < types.size(); ++i) {
+    bool isTensor = first[i].tensor.isDefined();
+    if (!isTensor && !second[i].tensor.isDefined())
+      continue;
+    (isTensor ? others : types)[i] = (isTensor ? types : others)[i];
+  }
+  return {tensorsOf(body, first, types, where),
+          tensorsOf(body, second, others, where)};
+}
+
+/// The truth value of an eager scalar.
+static bool isTrue(const Tensor &predicate, Place where) {
+  if (predicate.rank() != 0 || predicate.dtype() != boolean)
+    raise("expected a scalar of truth values as condition, found " +
+              toString(predicate.dtype()) + " " + toString(predicate.shape()),
+          predicate.body(), where);
+  return (*predicate.body()->bytesOf(predicate.id()))[0] != 0;
+}
+
+Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
+                       const RegionFunction &otherwise) {
+  const Bodies &body = predicate.tensor().body();
+  Place where = predicate.where();
+  if (body->isEager()) {
+    bool holds = isTrue(predicate.tensor(), where);
+    LoopValues values = (holds ? then : otherwise).run({});
+    return tensorsOf(body, values, typesOf(values), where);
+  }
+  OpenControl control(body, "if", 2, {{predicate.tensor().id()}}, {}, where);
+  LoopValues first = control.fill(then, {});
+  LoopValues second = control.fill(otherwise, {});
+  std::vector<Tensors> both = pairValues(body, first, second, where);
+  std::vector<TensorType> results;
+  for (size_t i = 0; i < both[0].size(); ++i)
+    results.push_back(commonType(both[0][i].type(), both[1][i].type()));
+  return control.end(both, results);
+}
+
+//===----------------------------------------------------------------------===//
+// whileLoop
+//===----------------------------------------------------------------------===//
+
+/// Throws unless a trip of an eager loop keeps the types of what it carries.
+static void expectSameTypes(const Bodies &body, const Tensors &next,
+                            const Tensors &before, size_t count, Place where) {
+  if (next.size() < count)
+    raise("expected the body to return " + std::to_string(count) +
+              " values, one for each carried value, found " +
+              std::to_string(next.size()),
+          body, where);
+  for (size_t i = 0; i < count; ++i)
+    if (next[i].dtype() != before[i].dtype() ||
+        extentList(next[i]) != extentList(before[i]))
+      raise("expected carried value " + std::to_string(i) + " to stay " +
+                toString(before[i].dtype()) + " " +
+                toString(before[i].shape()) + ", found " +
+                toString(next[i].dtype()) + " " + toString(next[i].shape()),
+            body, where);
+}
+
+static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
+                        const RegionFunction &step, Tensors values,
+                        const WhileOptions &options, Place where) {
+  std::vector<DType> types = dtypesOf(values);
+  for (int64_t trip = 0;; ++trip) {
+    LoopValues holds = condition.run(values);
+    if (holds.size() != 1)
+      raise("expected the condition to return one value, found " +
+                std::to_string(holds.size()),
+            body, where);
+    if (!isTrue(tensorOf(body, holds[0], holds[0].dtype, where), where))
+      return values;
+    if (options.maxTrip && trip == options.maxTrip)
+      raise("expected the condition to be false after " + std::to_string(trip) +
+                " trips",
+            body, where);
+    Tensors next = tensorsOf(body, step.run(values), types, where);
+    expectSameTypes(body, next, values, values.size(), where);
+    values = std::move(next);
+  }
+}
+
+Tensors dsl::buildWhile(const RegionFunction &condition,
+                        const RegionFunction &step, const LoopValues &inits,
+                        const WhileOptions &options, Place where) {
+  Bodies body = bodyOfValues(inits, {}, "first values of a loop", where);
+  const char *counted = "the first values";
+  expectParameters(body, condition, "condition", inits.size(), counted, where);
+  expectParameters(body, step, "body", inits.size(), counted, where);
+  Tensors values = tensorsOf(body, inits, typesOf(inits), where);
+  if (options.maxTrip < 0)
+    raise("expected at least 1 trip, or 0 for any number, found " +
+              std::to_string(options.maxTrip),
+          body, where);
+  if (body->isEager())
+    return runWhile(body, condition, step, std::move(values), options, where);
+  OpenWhile control(body, values, options, where);
+  std::vector<TensorType> types = typesOf(values);
+  LoopValues holds = control.fill(condition, types);
+  LoopValues next = control.fill(step, types);
+  return control.end({tensorsOf(body, holds, typesOf(holds), where),
+                      tensorsOf(body, next, dtypesOf(values), where)},
+                     types);
+}
+
+//===----------------------------------------------------------------------===//
+// scan
+//===----------------------------------------------------------------------===//
+
+/// The type of what is stacked, or of the elements of what is.
+static TensorType stackedType(TensorType type, Extent length) {
+  type.shape.insert(type.shape.begin(), length);
+  return type;
+}
+
+static TensorType elementType(TensorType type) {
+  type.shape.erase(type.shape.begin());
+  return type;
+}
+
+/// The number of steps, as far as it is known.
+static Extent lengthOf(const Tensors &inputs, const ScanOptions &options) {
+  if (options.length)
+    return *options.length;
+  for (const Tensor &input : inputs)
+    if (input.rank() > 0 && input.shape()[0].isKnown())
+      return input.shape()[0];
+  return dim();
+}
+
+/// Element `place` of each input, after the carried values.
+static Tensors argumentsAt(Tensors carried, const Tensors &inputs,
+                           int64_t place) {
+  for (const Tensor &input : inputs)
+    carried.push_back(input[place]);
+  return carried;
+}
+
+/// What a body returns on zeros, for the types of a loop without steps.
+static Tensors tryStep(const Bodies &body, const RegionFunction &step,
+                       Tensors carried, const Tensors &inputs,
+                       const std::vector<DType> &types, Place where) {
+  RecordingPause pause;
+  for (const Tensor &input : inputs)
+    carried.push_back(Program::of(input).zeros(elementType(input.type()).shape,
+                                               input.dtype()));
+  return tensorsOf(body, step.run(carried), types, where);
+}
+
+static Tensors runScan(const Bodies &body, const RegionFunction &step,
+                       Tensors carried, const Tensors &inputs,
+                       const ScanOptions &options, Place where) {
+  std::vector<DType> types = dtypesOf(carried);
+  size_t count = carried.size();
+  int64_t length = lengthOf(inputs, options).value;
+  for (const Tensor &input : inputs)
+    if (input.shape()[0].value != length)
+      raise("expected inputs of one leading extent, found " +
+                std::to_string(length) + " and " +
+                std::to_string(input.shape()[0].value),
+            body, where);
+  std::vector<std::vector<Operand>> stacks;
+  for (int64_t i = 0; i < std::max<int64_t>(length, 1); ++i) {
+    int64_t place = options.reverse ? length - 1 - i : i;
+    Tensors next =
+        length == 0
+            ? tryStep(body, step, carried, inputs, types, where)
+            : tensorsOf(body, step.run(argumentsAt(carried, inputs, place)),
+                        types, where);
+    expectSameTypes(body, next, carried, count, where);
+    stacks.resize(next.size() - count);
+    for (size_t k = count; k < next.size(); ++k)
+      stacks[k - count].emplace_back(next[k], where);
+    if (length > 0)
+      carried.assign(next.begin(), next.begin() + int64_t(count));
+  }
+  for (std::vector<Operand> &elements : stacks) {
+    if (options.reverse)
+      std::reverse(elements.begin(), elements.end());
+    Tensor whole = stack(elements, 0, where);
+    carried.push_back(length == 0 ? whole[Slice(0, 0)] : whole);
+  }
+  return carried;
+}
+
+Tensors dsl::buildScan(const RegionFunction &step, const LoopValues &inits,
+                       const Tensors &inputs, const ScanOptions &options,
+                       Place where) {
+  Bodies body =
+      bodyOfValues(inits, inputs, "first values and inputs of a scan", where);
+  expectParameters(body, step, "body", inits.size() + inputs.size(),
+                   "the first values and the inputs", where);
+  Tensors carried = tensorsOf(body, inits, typesOf(inits), where);
+  for (const Tensor &input : inputs)
+    if (input.rank() == 0)
+      raise("expected inputs of rank 1 or more, found a scalar", body, where);
+  if (inputs.empty() != options.length.has_value())
+    raise(inputs.empty() ? "expected a length of a scan without inputs"
+                         : "expected no length of a scan beside its inputs",
+          body, where);
+  if (body->isEager())
+    return runScan(body, step, std::move(carried), inputs, options, where);
+  std::vector<TensorType> results = typesOf(carried), arguments = results;
+  for (const Tensor &input : inputs)
+    arguments.push_back(elementType(input.type()));
+  OpenScan control(body, carried, inputs, options, where);
+  Tensors next =
+      tensorsOf(body, control.fill(step, arguments), dtypesOf(carried), where);
+  for (size_t i = carried.size(); i < next.size(); ++i)
+    results.push_back(stackedType(next[i].type(), lengthOf(inputs, options)));
+  return control.end({next}, results);
+}

@@ -1,0 +1,73 @@
+//===- Cut.h - one function on its way out of a body ----------------------===//
+#ifndef TG_COMPILER_FRONTEND_DSL_CUT_H
+#define TG_COMPILER_FRONTEND_DSL_CUT_H
+
+#include "compiler/frontend/dsl/BodyImpl.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+#include <set>
+
+namespace tg::dsl {
+
+/// Clones the backward slice of a function's outputs and effects.
+class Cut {
+public:
+  Cut(Body::Impl &impl, const FunctionSpec &spec, mlir::Location loc)
+      : impl(impl), spec(spec), loc(loc), builder(&impl.context) {}
+
+  mlir::FailureOr<mlir::func::FuncOp> run();
+
+  /// What a session adds to the inputs of its functions, in this order.
+  bool takesSeed() const { return !seeds.empty(); }
+  bool takesDraw = false;
+
+private:
+  bool isHidden(mlir::Value value);
+  void need(mlir::Value value);
+  void need(mlir::Operation *op);
+  void needAll(mlir::Operation *op);
+  mlir::LogicalResult collect();
+  mlir::LogicalResult collectInputs();
+  mlir::LogicalResult checkInputs();
+  void emitHeader();
+  mlir::Location locationOf(mlir::Operation *op);
+  void leaveOut(mlir::Operation &op, mlir::Operation *made);
+  mlir::Operation *clone(mlir::Operation &op);
+  void emitOp(mlir::Operation &op);
+  void emitOps();
+  void emitEffect(mlir::Operation *op);
+  mlir::Value cloneAgain(mlir::Value value, mlir::IRMapping &again);
+  void countStep();
+
+  // The signature.
+  void nameResults();
+  void nameArguments();
+  Shape shapeOf(mlir::Value input);
+  std::string inputNameOf(mlir::Value input);
+  std::string takeName(const std::string &wanted);
+  mlir::Attribute dimsOf(llvm::ArrayRef<std::string> names);
+
+  Body::Impl &impl;
+  const FunctionSpec &spec;
+  mlir::Location loc;
+  mlir::OpBuilder builder;
+  llvm::SetVector<mlir::Operation *> needed;
+  /// The inputs that the function lists, and others that it needs.
+  llvm::SetVector<mlir::Value> given;
+  llvm::SetVector<mlir::BlockArgument> arguments;
+  /// What a session's seed stands for.
+  llvm::SetVector<mlir::Value> seeds;
+  llvm::SmallVector<mlir::Operation *> work;
+  /// The effects that the function has, at the top and in regions.
+  llvm::DenseSet<mlir::Operation *> effects;
+  bool changes = false, isOrdered = false;
+  /// What layers assigned so far, by the variable's read in the body.
+  mlir::IRMapping assigned;
+  mlir::func::FuncOp function;
+  mlir::IRMapping mapping;
+  std::set<std::string> signatureNames;
+};
+
+} // namespace tg::dsl
+
+#endif // TG_COMPILER_FRONTEND_DSL_CUT_H

@@ -1,0 +1,213 @@
+//===- Host.cpp - host calls, prints, asserts, given gradients ------------===//
+#include "tg/host.h"
+#include "compiler/frontend/dsl/Build.h"
+
+using namespace tg;
+using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+/// Tensors of values.
+static std::vector<Tensor> wrap(const Bodies &body,
+                                const std::vector<Id> &ids) {
+  std::vector<Tensor> tensors;
+  for (Id id : ids)
+    tensors.emplace_back(body, id);
+  return tensors;
+}
+
+static std::vector<Id> idsOf(const std::vector<Operand> &operands) {
+  std::vector<Id> ids;
+  for (const Operand &operand : operands)
+    ids.push_back(operand.tensor().id());
+  return ids;
+}
+
+/// The unknown extents of the results: those of inputs by their names, others
+/// from the options.
+static std::vector<Operand> sizesOf(const Bodies &body,
+                                    const std::vector<TensorType> &results,
+                                    const HostCallOptions &options,
+                                    Place where) {
+  std::vector<Operand> sizes;
+  size_t given = 0;
+  for (const TensorType &result : results)
+    for (const Extent &extent : result.shape) {
+      auto named = body->namedExtents.find(extent.name);
+      if (extent.isKnown())
+        continue;
+      if (!extent.name.empty() && named != body->namedExtents.end())
+        sizes.push_back(extentOf({Tensor(body, named->second.first), where},
+                                 named->second.second));
+      else if (given < options.sizes.size())
+        sizes.push_back(options.sizes[given++]);
+      else
+        raise("expected a size of the unknown extent '" + extent.name +
+                  "' of a result, found " +
+                  std::to_string(options.sizes.size()) + " sizes",
+              body, where);
+    }
+  if (given != options.sizes.size())
+    raise("expected " + std::to_string(given) + " sizes, found " +
+              std::to_string(options.sizes.size()),
+          body, where);
+  return sizes;
+}
+
+std::vector<Tensor> tg::hostCallAll(const std::string &name,
+                                    const std::vector<Operand> &inputs,
+                                    const std::vector<TensorType> &results,
+                                    const HostCallOptions &options,
+                                    std::source_location where) {
+  Bodies body = bodyOf(inputs, where);
+  Scope scope(body, "", where);
+  std::vector<Operand> sizes = sizesOf(body, results, options, where);
+  auto call = [&](std::vector<Id> given, std::vector<Id> extents, bool isPure) {
+    return wrap(body, take(body->hostCall({name, std::move(given),
+                                           std::move(extents), results, isPure},
+                                          where)));
+  };
+  auto found = body->hostGradients.find(name);
+  if (found == body->hostGradients.end())
+    return call(idsOf(inputs), idsOf(sizes), options.pure);
+  // The sizes are inputs too; they are no floats and get no gradient.
+  std::vector<Operand> all = inputs;
+  all.insert(all.end(), sizes.begin(), sizes.end());
+  auto first = [&](const std::vector<Tensor> &tensors) {
+    return std::vector<Tensor>(tensors.begin(),
+                               tensors.begin() + std::ptrdiff_t(inputs.size()));
+  };
+  const GivenGradient given = found->second;
+  return customGradient(
+      all,
+      [&](const std::vector<Tensor> &inner) {
+        std::vector<Id> ids;
+        for (const Tensor &tensor : inner)
+          ids.push_back(tensor.id());
+        auto middle = ids.begin() + std::ptrdiff_t(inputs.size());
+        return call({ids.begin(), middle}, {middle, ids.end()}, true);
+      },
+      [&](const std::vector<Tensor> &inner, const std::vector<Tensor> &outputs,
+          const std::vector<Tensor> &gradients) {
+        return given(first(inner), outputs, gradients);
+      },
+      where);
+}
+
+Tensor tg::hostCall(const std::string &name, const std::vector<Operand> &inputs,
+                    const TensorType &result, const HostCallOptions &options,
+                    std::source_location where) {
+  return hostCallAll(name, inputs, {result}, options, where).front();
+}
+
+//===----------------------------------------------------------------------===//
+// Prints and asserts
+//===----------------------------------------------------------------------===//
+
+/// The value, in functions that have the effect.
+static Tensor attach(const Tensor &value, Id effect) {
+  const Id effects[] = {effect};
+  return Tensor(value.body(), value.body()->withEffects(value.id(), effects));
+}
+
+Tensor tg::print(const std::string &label, Operand value) {
+  const Tensor &tensor = value.tensor();
+  return attach(tensor,
+                take(tensor.body()->print(label, tensor.id(), value.where())));
+}
+
+Tensor tg::assertTrue(Operand condition, const std::string &message,
+                      Operand value) {
+  const Tensor &tensor = condition.tensor();
+  Id effect =
+      take(tensor.body()->check(tensor.id(), message, condition.where()));
+  return attach(value.tensor(), effect);
+}
+
+Tensor tg::assertTrue(Operand condition, const std::string &message) {
+  return assertTrue(condition, message, condition);
+}
+
+/// The value, if all elements of the condition hold.
+static Tensor assertAll(Tensor condition, const std::string &message,
+                        const std::string &otherwise, const Operand &value) {
+  if (condition.rank() > 0)
+    condition = reduceMin({condition, value.where()});
+  return assertTrue({condition, value.where()},
+                    message.empty() ? otherwise : message, value);
+}
+
+Tensor tg::assertPositive(Operand value, const std::string &message) {
+  Scope scope(value);
+  return assertAll(value > 0.0, message, "every element is above 0", value);
+}
+
+Tensor tg::assertEqual(Operand value, Operand other,
+                       const std::string &message) {
+  Scope scope(value);
+  return assertAll(value == other, message, "all elements are equal", value);
+}
+
+Tensor tg::assertRank(Operand value, int64_t rank) {
+  const Tensor &tensor = value.tensor();
+  if (tensor.rank() != rank)
+    raise("expected a tensor of rank " + std::to_string(rank) + ", found " +
+              toString(tensor.shape()),
+          tensor.body(), value.where());
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Given gradients
+//===----------------------------------------------------------------------===//
+
+/// Values of a region that is being built.
+static std::vector<Id> idsOf(const std::vector<Tensor> &tensors, Place where) {
+  std::vector<Id> ids;
+  for (const Tensor &tensor : tensors) {
+    expectDefined(tensor, where);
+    ids.push_back(tensor.id());
+  }
+  return ids;
+}
+
+std::vector<Tensor> tg::customGradient(
+    const std::vector<Operand> &inputs,
+    const std::function<std::vector<Tensor>(const std::vector<Tensor> &)>
+        &forward,
+    const GivenGradient &backward, std::source_location where) {
+  Bodies body = bodyOf(inputs, where);
+  std::vector<Tensor> own =
+      wrap(body, take(body->beginCustomGradient(idsOf(inputs), where)));
+  std::vector<Id> yielded;
+  try {
+    std::vector<Tensor> outputs = forward(own);
+    std::vector<Tensor> all =
+        wrap(body, body->beginBackward(idsOf(outputs, where), where));
+    auto cut = [&](size_t from, size_t to) {
+      return std::vector<Tensor>(all.begin() + std::ptrdiff_t(from),
+                                 all.begin() + std::ptrdiff_t(to));
+    };
+    size_t middle = own.size() + outputs.size();
+    yielded = idsOf(backward(cut(0, own.size()), cut(own.size(), middle),
+                             cut(middle, all.size())),
+                    where);
+  } catch (...) {
+    body->abandonCustomGradient();
+    throw;
+  }
+  return wrap(body, take(body->endCustomGradient(yielded, where)));
+}
+
+GradientOverride::GradientOverride(
+    const Program &program, std::map<std::string, GivenGradient> gradients)
+    : body(program.body()), before(body->hostGradients) {
+  for (auto &[name, gradient] : gradients)
+    body->hostGradients[name] = std::move(gradient);
+}
+
+GradientOverride::~GradientOverride() {
+  body->hostGradients = std::move(before);
+}

@@ -1,0 +1,109 @@
+//===- HostTable.cpp - calls functions of the host with arrays ------------===//
+#include "compiler/frontend/session/HostTable.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iostream>
+#include <stdexcept>
+
+using namespace tg;
+using namespace tg::session;
+
+DType session::dtypeOf(tg_dtype_t dtype) {
+  switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
+#define TG_CONVERTED(name, front, code, bits, ...)                             \
+  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
+    return DType::front;
+    TG_DTYPES(TG_CONVERTED)
+#undef TG_CONVERTED
+  }
+  throw std::runtime_error("expected an element type of the graph, found " +
+                           std::string(tg_dtype_name(dtype)));
+}
+
+static std::vector<int64_t> shapeOf(const tg_tensor_t &tensor) {
+  return std::vector<int64_t>(tensor.shape, tensor.shape + tensor.ndim);
+}
+
+static Array arrayOf(const tg_tensor_t &tensor) {
+  Array array(dtypeOf(tensor.dtype), shapeOf(tensor));
+  if (array.byteCount())
+    std::memcpy(array.data(), tensor.data, array.byteCount());
+  return array;
+}
+
+/// Calls the function; throws where its results are others than were declared.
+static void run(const ArrayFunction &function, const tg_host_call_t &call) {
+  std::vector<Array> inputs;
+  for (uint32_t i = 0; i < call.input_count; ++i)
+    inputs.push_back(arrayOf(call.inputs[i]));
+  std::vector<Array> outputs = function(inputs);
+  if (outputs.size() != call.output_count)
+    throw std::runtime_error("expected " + std::to_string(call.output_count) +
+                             " results, found " +
+                             std::to_string(outputs.size()));
+  for (uint32_t i = 0; i < call.output_count; ++i) {
+    const tg_tensor_t &wanted = call.outputs[i];
+    if (!outputs[i].isDefined() ||
+        outputs[i].dtype() != dtypeOf(wanted.dtype) ||
+        outputs[i].shape() != shapeOf(wanted))
+      throw std::runtime_error("expected result " + std::to_string(i) +
+                               " to have the type and shape that the call "
+                               "declares");
+    if (outputs[i].byteCount())
+      std::memcpy(wanted.data, outputs[i].data(), outputs[i].byteCount());
+  }
+}
+
+/// Nothing is thrown through a library.
+static tg_status_t callHost(void *user, const tg_host_call_t *call) {
+  std::string message;
+  try {
+    run(*static_cast<const ArrayFunction *>(user), *call);
+    return TG_OK;
+  } catch (const std::exception &error) {
+    message = error.what();
+  } catch (...) {
+    message = "it threw what is no std::exception";
+  }
+  if (call->message_bytes) {
+    size_t length = std::min<size_t>(message.size(), call->message_bytes - 1);
+    std::memcpy(call->message, message.data(), length);
+    call->message[length] = '\0';
+  }
+  return TG_ERROR_HOST;
+}
+
+static void callPrint(void *user, const char *label, const tg_tensor_t *value) {
+  try {
+    if (const auto &print = *static_cast<const ArrayPrinter *>(user))
+      print(label, arrayOf(*value));
+  } catch (...) {
+    // A print tells nobody that it failed.
+  }
+}
+
+HostTable::HostTable() {
+  print = [](const std::string &label, const Array &value) {
+    std::cerr << label << ": " << value << '\n';
+  };
+  table.struct_size = sizeof(table);
+  table.print = callPrint;
+  table.user = &print;
+}
+
+void HostTable::add(const std::string &name, ArrayFunction function) {
+  auto [found, isNew] = entries.try_emplace(name);
+  if (isNew)
+    found->second = std::make_unique<Entry>();
+  Entry &entry = *found->second;
+  entry.function = std::move(function);
+  entry.row.struct_size = sizeof(entry.row);
+  entry.row.name = found->first.c_str();
+  entry.row.call = callHost;
+  entry.row.user = &entry.function;
+  if (isNew)
+    rows.push_back(&entry.row);
+  table.functions = rows.data();
+  table.function_count = static_cast<uint32_t>(rows.size());
+}

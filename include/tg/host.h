@@ -1,0 +1,95 @@
+/// What a program does with its host: functions that the host gives, prints,
+/// asserts; and gradients that are given. In graph mode, but for asserts: in
+/// eager mode they are errors at once.
+#ifndef TG_HOST_H
+#define TG_HOST_H
+
+#include "tensor.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tg {
+
+class Program;
+
+/// The cotangents of inputs, one for each that is a float, from inputs, outputs
+/// and the cotangents of the outputs that are floats.
+using GivenGradient = std::function<std::vector<Tensor>(
+    const std::vector<Tensor> &inputs, const std::vector<Tensor> &outputs,
+    const std::vector<Tensor> &gradients)>;
+
+/// How a function of the host is called.
+struct HostCallOptions {
+  /// A function of its inputs alone: equal calls may be one, one that nothing
+  /// needs is left out, and only such a one may get a gradient. Without it the
+  /// call happens once in each function that needs a result of it, in the order
+  /// of the program.
+  bool pure = false;
+  /// The unknown extents of the results without a name, in order: scalars of
+  /// i64 that follow from extents. One with a name is that of the first input
+  /// that has it.
+  std::vector<Operand> sizes = {};
+};
+
+/// Results of a function that the host registers under a name when it runs the
+/// library (Context::registerHost): it gets the inputs as dense arrays and
+/// fills the results. At least one input. Not differentiable, but within a
+/// GradientOverride of the name, or in customGradient.
+std::vector<Tensor>
+hostCallAll(const std::string &name, const std::vector<Operand> &inputs,
+            const std::vector<TensorType> &results,
+            const HostCallOptions &options = {},
+            std::source_location where = std::source_location::current());
+/// The same with one result.
+Tensor hostCall(const std::string &name, const std::vector<Operand> &inputs,
+                const TensorType &result, const HostCallOptions &options = {},
+                std::source_location where = std::source_location::current());
+
+/// The value, which goes to the host's log when a function runs that needs what
+/// this gives.
+Tensor print(const std::string &label, Operand value);
+
+/// The condition, a truth value of rank 0. A run of a function that needs what
+/// this gives ends with TG_ERROR_ASSERT where it is false, and changes no
+/// variable. For the second, what it gives is the value.
+Tensor assertTrue(Operand condition, const std::string &message);
+Tensor assertTrue(Operand condition, const std::string &message, Operand value);
+/// The value, of which every element must be above 0; and one whose elements
+/// must all be equal to those of the other.
+Tensor assertPositive(Operand value, const std::string &message = "");
+Tensor assertEqual(Operand value, Operand other,
+                   const std::string &message = "");
+/// The value; an error at once where it has another rank.
+Tensor assertRank(Operand value, int64_t rank);
+
+/// What `forward` gives, with the gradient that `backward` gives; both are
+/// called at once, with tensors of their own, and use no others. A gradient of
+/// the gradient differentiates what `backward` built.
+std::vector<Tensor> customGradient(
+    const std::vector<Operand> &inputs,
+    const std::function<std::vector<Tensor>(const std::vector<Tensor> &)>
+        &forward,
+    const GivenGradient &backward,
+    std::source_location where = std::source_location::current());
+
+/// While it lives, host calls of the names get these gradients; they count as
+/// pure. Inner ones come before outer ones.
+class GradientOverride {
+public:
+  GradientOverride(const Program &program,
+                   std::map<std::string, GivenGradient> gradients);
+  ~GradientOverride();
+  GradientOverride(const GradientOverride &) = delete;
+  GradientOverride &operator=(const GradientOverride &) = delete;
+
+private:
+  std::shared_ptr<dsl::Body> body;
+  std::map<std::string, GivenGradient> before;
+};
+
+} // namespace tg
+
+#endif // TG_HOST_H

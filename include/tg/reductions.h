@@ -1,0 +1,71 @@
+/// Operations that make one element, a running one or an order of many along
+/// axes. Negative axes count from the end.
+#ifndef TG_REDUCTIONS_H
+#define TG_REDUCTIONS_H
+
+#include "tensor.h"
+
+namespace tg {
+
+struct ReduceOptions {
+  /// None: all.
+  std::vector<int64_t> axes = {};
+  /// Reduced dimensions stay, with extent 1.
+  bool keepDims = false;
+};
+Tensor reduceSum(Operand input, const ReduceOptions &options = {});
+Tensor reduceProd(Operand input, const ReduceOptions &options = {});
+Tensor reduceMax(Operand input, const ReduceOptions &options = {});
+Tensor reduceMin(Operand input, const ReduceOptions &options = {});
+Tensor reduceMean(Operand input, const ReduceOptions &options = {});
+/// Of truth values: is one true, are all.
+Tensor reduceAny(Operand input, const ReduceOptions &options = {});
+Tensor reduceAll(Operand input, const ReduceOptions &options = {});
+/// log Σ exp, without overflow.
+Tensor reduceLogSumExp(Operand input, const ReduceOptions &options = {});
+/// The biased standard deviation.
+Tensor standardDeviation(Operand input, const ReduceOptions &options = {});
+
+struct Moments {
+  Tensor mean, variance;
+};
+/// Mean and biased variance.
+Moments moments(Operand input, const ReduceOptions &options = {});
+
+/// The position (i64) of the greatest, of the least; the first of ties.
+Tensor argmax(Operand input, int64_t axis = -1);
+Tensor argmin(Operand input, int64_t axis = -1);
+
+struct CumsumOptions {
+  int64_t axis = -1;
+  /// The sum of the elements before each one, without itself.
+  bool exclusive = false;
+  /// From the end.
+  bool reverse = false;
+};
+/// The running sum along an axis.
+Tensor cumsum(Operand input, const CumsumOptions &options = {});
+
+struct TopK {
+  Tensor values, indices;
+};
+/// The k greatest along the last axis, in descending order.
+TopK topK(Operand input, int64_t k);
+
+struct SortOptions {
+  int64_t axis = -1;
+  bool descending = false;
+};
+/// The elements along an axis in order, and the positions (i64) where they come
+/// from. Equal elements keep their order; NaN is greater than all numbers.
+Tensor sort(Operand input, const SortOptions &options = {});
+Tensor argsort(Operand input, const SortOptions &options = {});
+
+/// Σ|x|, ½Σx², and x over its length along an axis.
+Tensor l1(Operand input);
+Tensor l2Loss(Operand input);
+Tensor l2Normalize(Operand input, int64_t axis = -1);
+
+} // namespace tg
+
+#endif // TG_REDUCTIONS_H

@@ -1,0 +1,69 @@
+/// Variables in files: safetensors by the names of variables, which compiled
+/// libraries (Context::load) and programs of both modes read.
+#ifndef TG_SAVER_H
+#define TG_SAVER_H
+
+#include "program.h"
+
+#include <map>
+
+namespace tg {
+
+/// Saves and restores variables by name. Beside each go what optimizers and
+/// averages keep for it (`<name>.adam_m`), and the count of steps, so that
+/// training goes on as if it had not been interrupted.
+class Saver {
+public:
+  /// One variable, several, or several under other names.
+  Saver(const Variable &variable,
+        std::source_location where = std::source_location::current());
+  Saver(const std::vector<Variable> &variables,
+        std::source_location where = std::source_location::current());
+  Saver(std::map<std::string, Variable> variables,
+        std::source_location where = std::source_location::current());
+  /// All variables of a graph. An error in eager mode, where the variables must
+  /// be listed.
+  explicit Saver(const Program &program,
+                 std::source_location where = std::source_location::current());
+
+  /// Writes the file aside and renames it. Eager mode.
+  void save(const std::string &path,
+            std::source_location where = std::source_location::current()) const;
+  /// Gives the variables the values of the file, or, where one is missing in
+  /// it or of another type or shape, throws GraphError and changes none. Slots
+  /// that are not there yet get theirs when an optimizer makes them. Eager
+  /// mode. An object-based file (Checkpoint) is read by the names that its
+  /// variables had, with a warning.
+  void
+  restore(const std::string &path,
+          std::source_location where = std::source_location::current()) const;
+
+private:
+  std::map<std::string, Variable> variables;
+};
+
+/// Saves and restores objects: lists of variables under names of one's own,
+/// whatever the variables are called. Eager mode.
+///
+///   Checkpoint({{"model", model.variables()}}).save("model.safetensors");
+class Checkpoint {
+public:
+  Checkpoint(std::map<std::string, std::vector<Variable>> objects,
+             std::source_location where = std::source_location::current());
+
+  /// As Saver's. A name-based file is read by the variables' names, with a
+  /// warning.
+  void save(const std::string &path,
+            std::source_location where = std::source_location::current()) const;
+  void
+  restore(const std::string &path,
+          std::source_location where = std::source_location::current()) const;
+
+private:
+  /// The variables by the names of the file: model/0.
+  std::map<std::string, Variable> variables;
+};
+
+} // namespace tg
+
+#endif // TG_SAVER_H

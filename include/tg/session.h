@@ -1,0 +1,165 @@
+/// Runs parts of a graph at once: what is fetched is compiled when it is first
+/// asked for.
+///
+///   Tensor a = placeholder(i32, {2}, "a");
+///   Tensor b = reduceProd(a);
+///   Session session;
+///   std::cout << session.run(b, {{a, {5, 3}}}) << '\n';   // 15
+#ifndef TG_SESSION_H
+#define TG_SESSION_H
+
+#include "array.h"
+#include "default_graph.h"
+
+#include <functional>
+#include <variant>
+
+namespace tg {
+
+/// What a run gives: a tensor, a variable's value, or the effects of updates,
+/// which give no value; also by the name of a tensor or op. Remembers the line
+/// that wrote it.
+class Fetch {
+public:
+  using Place = std::source_location;
+
+  Fetch(const Tensor &tensor, Place place = Place::current())
+      : what(tensor), where(place) {}
+  Fetch(const Updates &updates, Place place = Place::current())
+      : what(updates), where(place) {}
+  /// The new value.
+  Fetch(const Assignment &assignment, Place place = Place::current())
+      : what(assignment.value()), where(place) {}
+  Fetch(const char *name, Place place = Place::current())
+      : what(std::string(name)), where(place) {}
+  Fetch(const std::string &name, Place place = Place::current())
+      : what(name), where(place) {}
+
+  /// The DSL's own.
+  std::variant<Tensor, Updates, std::string> what;
+  Place where;
+};
+
+/// The value of a feed: numbers as they are written, which become the tensor's
+/// type, or elements of exactly its type: an array, or a vector of the caller
+/// (which must live until the run ends), as a list or with its shape.
+class FeedValue {
+public:
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  FeedValue(T number) : value(Literal(number)) {}
+  FeedValue(const Literal &literal) : value(literal) {}
+  FeedValue(std::initializer_list<Literal> rows) : value(Literal(rows)) {}
+  FeedValue(const Array &array) : value(array) {}
+  template <typename T>
+  FeedValue(const std::vector<T> &elements)
+      : FeedValue(elements, {static_cast<int64_t>(elements.size())}) {}
+  template <typename T>
+  FeedValue(const std::vector<T> &elements, std::vector<int64_t> shape)
+      : value(View{elements.data(), elements.size(), dtypeOf<T>(),
+                   std::move(shape)}) {}
+
+  /// The DSL's own.
+  struct View {
+    const void *data;
+    size_t size;
+    DType dtype;
+    std::vector<int64_t> shape;
+  };
+  std::variant<Literal, Array, View> value;
+};
+
+/// A tensor, which need not be a placeholder, and its value in one run: nothing
+/// behind it is computed. Also by its name. Remembers the line that wrote it.
+class Feed {
+public:
+  using Place = std::source_location;
+
+  Feed(const Tensor &tensor, FeedValue given, Place place = Place::current())
+      : target(tensor), value(std::move(given)), where(place) {}
+  Feed(const char *name, FeedValue given, Place place = Place::current())
+      : target(std::string(name)), value(std::move(given)), where(place) {}
+  Feed(const std::string &name, FeedValue given, Place place = Place::current())
+      : target(name), value(std::move(given)), where(place) {}
+
+  /// The DSL's own.
+  std::variant<Tensor, std::string> target;
+  FeedValue value;
+  Place where;
+};
+
+/// A function of the host: the results that its hostCall() declares, from its
+/// inputs. What it throws ends the run.
+using ArrayFunction =
+    std::function<std::vector<Array>(const std::vector<Array> &inputs)>;
+/// Where print() goes.
+using ArrayPrinter =
+    std::function<void(const std::string &label, const Array &value)>;
+
+struct SessionOptions {
+  /// As in ModelOptions.
+  int optimization = 2;
+  /// What first values and random draws follow from. Two sessions of one seed
+  /// that run the same draw the same.
+  int64_t seed = 0;
+  /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.
+  uint32_t threads = 1;
+  /// A directory that keeps machine code from one program to the next, as
+  /// ModelOptions::kernelCache. None: `tg` in $XDG_CACHE_HOME or ~/.cache, if
+  /// it can be made. "": none.
+  std::optional<std::string> cache = {};
+};
+
+/// A graph with values of its variables, which no other session sees. What was
+/// compiled is kept for runs of the same fetches and feeds, whatever their
+/// extents; the graph may grow between runs. One thread at a time, that of its
+/// graph while it compiles.
+class Session {
+public:
+  /// Of the default graph.
+  explicit Session(
+      const SessionOptions &options = {},
+      std::source_location where = std::source_location::current());
+  /// Throws GraphError for a program in eager mode.
+  explicit Session(
+      const Program &graph, const SessionOptions &options = {},
+      std::source_location where = std::source_location::current());
+  ~Session();
+  Session(Session &&);
+  Session &operator=(Session &&);
+
+  /// The value of a fetch, or of each in order: exactly what they need is
+  /// computed, each tensor once. Random draws are others in each run. Throws
+  /// GraphError, at the line that built the op or wrote the fetch or feed,
+  /// where something is of another graph, a name is unknown, a feed is missing
+  /// or does not fit, a variable that is read has no value yet, or an op fails;
+  /// then all variables are as before.
+  template <typename Wanted>
+    requires std::convertible_to<const Wanted &, Fetch>
+  Array run(const Wanted &fetch, const std::vector<Feed> &feeds = {},
+            std::source_location where = std::source_location::current()) {
+    return run(std::vector<Fetch>{Fetch(fetch, where)}, feeds, where).front();
+  }
+  std::vector<Array>
+  run(const std::vector<Fetch> &fetches, const std::vector<Feed> &feeds = {},
+      std::source_location where = std::source_location::current());
+
+  /// Gives a function the name by which hostCall() calls it, in this session; a
+  /// run whose function has no name here throws GraphError at the call's line.
+  void registerHost(const std::string &name, ArrayFunction function);
+  /// Who is told what print() prints. Default: a line on the standard error.
+  /// Nobody: an empty function.
+  void onPrint(ArrayPrinter handler);
+  /// Whether a variable has a value here.
+  bool isInitialized(const Variable &variable) const;
+  /// The number of libraries that were compiled so far.
+  size_t compiledCount() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+} // namespace tg
+
+#endif // TG_SESSION_H

@@ -1,0 +1,123 @@
+/// Chains of symbolic layers.
+#ifndef TG_SYMBOLIC_LINEAR_WRAP_H
+#define TG_SYMBOLIC_LINEAR_WRAP_H
+
+#include "Layers.h"
+
+#include <iosfwd>
+
+namespace tg::symbolic {
+
+/// Declares a layer as a link, with its options alone.
+#define TG_LINK(LAYER)                                                         \
+  LinearWrap LAYER(const std::string &name,                                    \
+                   const decltype(symbolic::LAYER)::Options &options = {},     \
+                   Where where = Where::current()) const {                     \
+    return wrap(symbolic::LAYER(name, {wrapped, where}, options), where);      \
+  }
+/// The same with a positional argument before them.
+#define TG_LINK_OF(LAYER, TYPE)                                                \
+  TG_LINK(LAYER)                                                               \
+  LinearWrap LAYER(const std::string &name, TYPE first,                        \
+                   const decltype(symbolic::LAYER)::Options &options = {},     \
+                   Where where = Where::current()) const {                     \
+    return wrap(                                                               \
+        symbolic::LAYER(name, {wrapped, where}, std::move(first), options),    \
+        where);                                                                \
+  }
+/// The same with two.
+#define TG_LINK_OF_TWO(LAYER)                                                  \
+  TG_LINK(LAYER)                                                               \
+  LinearWrap LAYER(const std::string &name, int64_t filters, Sizes kernelSize, \
+                   const decltype(symbolic::LAYER)::Options &options = {},     \
+                   Where where = Where::current()) const {                     \
+    return wrap(symbolic::LAYER(name, {wrapped, where}, filters,               \
+                                std::move(kernelSize), options),               \
+                where);                                                        \
+  }
+
+/// A tensor whose layers are written one after the other:
+///
+///   Tensor logits = LinearWrap(image)
+///                       .Conv2D("conv0", 32, 3)
+///                       .MaxPooling("pool0", 2)
+///                       .apply([](Tensor x) { return 0.5 * x; })
+///                       .FullyConnected("fc1", 10)();
+///
+/// Each call gives another chain; the one it is called on stays what it is.
+class LinearWrap {
+public:
+  using Where = std::source_location;
+
+  explicit LinearWrap(Tensor wrapped, Where where = Where::current());
+
+  TG_LINK_OF_TWO(Conv2D)
+  TG_LINK_OF_TWO(Conv2DTranspose)
+  TG_LINK_OF(FullyConnected, int64_t)
+  TG_LINK_OF(MaxPooling, Sizes)
+  TG_LINK_OF(AvgPooling, Sizes)
+  TG_LINK(GlobalAvgPooling)
+  TG_LINK_OF(FixedUnPooling, Sizes)
+  TG_LINK(BatchNorm)
+  TG_LINK(BatchRenorm)
+  TG_LINK(LayerNorm)
+  TG_LINK(InstanceNorm)
+  TG_LINK_OF(Maxout, int64_t)
+  TG_LINK_OF(PReLU, double)
+  TG_LINK(BNReLU)
+  TG_LINK_OF(Dropout, double)
+
+  /// Those that need no name, without one.
+  LinearWrap BNReLU(Where where = Where::current()) const {
+    return wrap(symbolic::BNReLU({wrapped, where}), where);
+  }
+  LinearWrap Dropout(double keepProb, Where where = Where::current()) const {
+    return wrap(symbolic::Dropout({wrapped, where}, keepProb), where);
+  }
+
+  /// A layer by its name in the registry. Throws GraphError for an unknown one.
+  LinearWrap layer(const std::string &layerName, const std::string &name,
+                   const CallArguments &arguments = {},
+                   Where where = Where::current()) const;
+
+  /// function(tensor), such as relu.
+  LinearWrap apply(Activation function, Where where = Where::current()) const;
+  /// function(tensor, more...), at the line of the chain.
+  template <typename Function, typename First, typename... More>
+    requires(!std::same_as<std::remove_cvref_t<First>, Where>)
+  LinearWrap apply(Function function, First first, More... more) const {
+    return call(
+        [&](Tensor x) -> Tensor { return function(x, first, more...); });
+  }
+  /// function(first, tensor, more...).
+  template <typename Function, typename First, typename... More>
+  LinearWrap apply2(Function function, First first, More... more) const {
+    return call(
+        [&](Tensor x) -> Tensor { return function(first, x, more...); });
+  }
+
+  /// Writes the tensor as << does and goes on.
+  LinearWrap printTensor(std::ostream &stream) const;
+  /// The same, on the standard output.
+  LinearWrap printTensor() const;
+
+  Tensor operator()() const { return wrapped; }
+  Tensor tensor() const { return wrapped; }
+
+private:
+  LinearWrap wrap(Tensor tensor, Where where) const {
+    return LinearWrap(std::move(tensor), where);
+  }
+  LinearWrap call(const std::function<Tensor(Tensor)> &function) const;
+
+  Tensor wrapped;
+  Where place;
+};
+
+#undef TG_LINK
+#undef TG_LINK_OF
+#undef TG_LINK_OF_TWO
+
+} // namespace tg::symbolic
+
+#endif // TG_SYMBOLIC_LINEAR_WRAP_H

@@ -1,0 +1,14 @@
+/// Tensorpack's symbolic layers: layers by name, argscopes, chains, towers.
+#ifndef TG_SYMBOLIC_SYMBOLIC_H
+#define TG_SYMBOLIC_SYMBOLIC_H
+
+#include "../tg.h"
+
+#include "../variable_scope.h"
+#include "GradientProcessors.h"
+#include "Layers.h"
+#include "LinearWrap.h"
+#include "Registry.h"
+#include "Tower.h"
+
+#endif // TG_SYMBOLIC_SYMBOLIC_H

@@ -1,0 +1,152 @@
+/// Towers: the same layers built once to train and again to predict.
+#ifndef TG_SYMBOLIC_TOWER_H
+#define TG_SYMBOLIC_TOWER_H
+
+#include "../variable_scope.h"
+
+#include <functional>
+
+namespace tg::symbolic {
+
+struct TowerOptions {
+  /// Normalization by the batch, dropout, penalties; else predictions.
+  bool isTraining = false;
+  /// Which of how many towers that train this is.
+  int64_t index = 0, total = 1;
+  /// The scope of its variables, where the tower has its own; "" for those of
+  /// the root.
+  std::string variableScope = {};
+};
+
+/// What layers ask while they are built: BatchNorm, Dropout and regularizeCost
+/// need one. While it lives, names of values begin with name/. A tower that
+/// trains is opened at the root of the variable scopes, and where it has no
+/// variables of its own (index above 0, no variable scope) it reuses those
+/// there are; so does one that predicts within a VariableScope with Reuse::yes.
+/// There a new trainable variable is an error at the line that makes it. A
+/// tower that predicts adds no update operations. One at a time per thread.
+class TowerContext {
+public:
+  TowerContext(const Program &program, std::string name,
+               const TowerOptions &options,
+               std::source_location where = std::source_location::current());
+  ~TowerContext();
+  TowerContext(const TowerContext &) = delete;
+  TowerContext &operator=(const TowerContext &) = delete;
+
+  const std::string &name() const { return called; }
+  bool isTraining() const { return options.isTraining; }
+  int64_t index() const { return options.index; }
+  int64_t total() const { return options.total; }
+  /// The scope of its own variables; "" for the root.
+  const std::string &variableScope() const { return options.variableScope; }
+  bool isMainTrainingTower() const {
+    return options.isTraining && options.index == 0;
+  }
+  /// Its variables are not those of another tower.
+  bool hasOwnVariables() const { return ownVariables; }
+
+  const Program &program() const { return owner; }
+  /// The trainable variables of the tower: its own, else all.
+  std::vector<Variable> trainableVariables() const;
+
+private:
+  Program owner;
+  std::string called;
+  TowerOptions options;
+  bool ownVariables = false;
+  /// How many variables there were before, and what the rules were.
+  size_t variablesBefore = 0;
+  std::string reuserBefore;
+  bool updatesWereFrozen = false;
+  std::unique_ptr<VariableScope> variables;
+};
+
+/// The tower that is open in this thread; null outside of any.
+const TowerContext *currentTowerContext();
+
+/// The update operations that layers added while training: moving averages.
+Updates updateOperations(const Program &program);
+
+/// Adds the function of a training step: Program::function with the update
+/// operations so far beside options.updates.
+void trainFunction(
+    Program &program, const std::string &name, FunctionOptions options,
+    std::source_location where = std::source_location::current());
+
+/// What a tower was built of, by short names.
+class TowerHandle {
+public:
+  /// An input by its name, or a value by its name with or without that of the
+  /// tower: "conv0/output". Throws GraphError where there is none.
+  Tensor
+  tensor(const std::string &name,
+         std::source_location where = std::source_location::current()) const;
+  /// A variable by its name with or without the tower's variable scope.
+  Variable
+  variable(const std::string &name,
+           std::source_location where = std::source_location::current()) const;
+
+  const std::string &name() const { return called; }
+  bool isTraining() const { return trains; }
+  const std::vector<Tensor> &inputs() const { return given; }
+  const Tensor &output() const { return result; }
+
+private:
+  friend class TowerFunction;
+  std::string called, variableScope;
+  bool trains = false;
+  std::vector<std::string> names;
+  std::vector<Tensor> given;
+  Tensor result;
+};
+
+/// A function that builds towers, which remembers them.
+class TowerFunction {
+public:
+  using Build = std::function<Tensor(const std::vector<Tensor> &inputs)>;
+
+  /// With the names of its inputs.
+  TowerFunction(std::vector<std::string> inputNames, Build function)
+      : names(std::move(inputNames)), build(std::move(function)) {}
+
+  /// Builds a tower. Throws GraphError outside of a TowerContext, and for
+  /// another number of inputs.
+  Tensor
+  operator()(const std::vector<Tensor> &inputs,
+             std::source_location where = std::source_location::current());
+
+  /// In the order in which they were built; all, those that train, those that
+  /// predict.
+  const std::vector<TowerHandle> &towers() const { return built; }
+  std::vector<TowerHandle> training() const;
+  std::vector<TowerHandle> inference() const;
+  /// The last one of a name. Throws GraphError where there is none.
+  const TowerHandle &
+  tower(const std::string &name,
+        std::source_location where = std::source_location::current()) const;
+
+private:
+  std::vector<std::string> names;
+  Build build;
+  std::vector<TowerHandle> built;
+};
+
+//===-- Penalties ---------------------------------------------------------===//
+
+/// The sum of function(w) over the trainable variables of the tower in whose
+/// names the regular expression (ECMAScript) is found, f32; 0 where none is, or
+/// in a tower that predicts. Nothing adds it to a loss by itself. Throws
+/// GraphError outside of a TowerContext.
+Tensor
+regularizeCost(const std::string &regex, const Regularizer &function,
+               const std::string &name = "regularize_cost",
+               std::source_location where = std::source_location::current());
+/// The same of all regularizers that the layers of the tower were given.
+Tensor regularizeCostFromCollection(
+    const std::string &name = "regularize_cost",
+    std::source_location where = std::source_location::current());
+
+} // namespace tg::symbolic
+
+#endif // TG_SYMBOLIC_TOWER_H

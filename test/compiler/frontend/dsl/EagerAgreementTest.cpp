@@ -1,0 +1,154 @@
+/// The same network, data and training in both modes: the same numbers, and
+/// files that both read.
+#include <tg/runtime.hpp>
+#include <tg/tg.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+using namespace tg;
+
+namespace {
+constexpr int64_t rows = 8, width = 6, channels = 2;
+
+/// Layers with and without variables, with draws and with averages, and a layer
+/// of one's own with a layer inside.
+class Block : public BaseLayer {
+protected:
+  Tensor train(Tensor x) override {
+    return relu(normalize(x)) + x * variable("scale", {}, ones());
+  }
+
+private:
+  BatchNormalization normalize{{.momentum = 0.8}};
+};
+
+Sequential makeNetwork() {
+  return Sequential({Conv2D({.filters = 3}), Block(), Flatten(),
+                     Dropout({.rate = 0.25}),
+                     Linear({.units = 4, .activation = tanh})});
+}
+
+std::vector<float> draw(size_t count, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::vector<float> numbers(count);
+  for (float &number : numbers)
+    number = uniform(generator);
+  return numbers;
+}
+
+std::vector<float> images() { return draw(rows * width * width * channels, 1); }
+std::vector<int32_t> labels() { return {0, 1, 2, 3, 3, 2, 1, 0}; }
+const Shape imageShape = {rows, width, width, channels};
+
+/// What both modes build.
+Tensor lossOf(Sequential &network, const Tensor &image, const Tensor &label) {
+  return meanSoftmaxCrossEntropy(network.trainFprop(image), label);
+}
+
+Adam optimizer() { return Adam({.learningRate = 0.01}); }
+
+/// A program of one mode, with the network.
+struct Eager {
+  ExecutionScope scope{true};
+  Program program{"net"};
+  Sequential network = makeNetwork();
+  Tensor image = program.tensor(images(), imageShape);
+  Tensor label = program.tensor(labels(), {rows});
+
+  Eager() { program.setSeed(5); }
+  float step() {
+    Tensor loss;
+    (void)optimizer().minimize(
+        [&] { return loss = lossOf(network, image, label); });
+    return static_cast<float>(loss.item());
+  }
+  std::vector<float> test() { return network.testFprop(image).values<float>(); }
+};
+
+struct Compiled {
+  std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / "eager-agreement.so";
+  std::optional<Model> model;
+  std::optional<Context> context;
+
+  Compiled() {
+    ExecutionScope scope(false);
+    Program program("net");
+    Sequential network = makeNetwork();
+    Tensor image = program.input("image", f32, imageShape);
+    Tensor label = program.input("label", i32, {rows});
+    Tensor loss = lossOf(network, image, label);
+    program.function("train", {.inputs = {image, label},
+                               .outputs = {{"loss", loss}},
+                               .updates = optimizer().minimize(loss)});
+    program.function("test", {.inputs = {image},
+                              .outputs = {{"y", network.testFprop(image)}}});
+    program.compile(path.string(), {.optimization = 1, .levels = {2}});
+    model = Model::load(path.string());
+    context = model->context({.seed = 5});
+  }
+  float step() {
+    std::vector<float> image = images();
+    std::vector<int32_t> label = labels();
+    return context->run("train", {{"image", image}, {"label", label}})
+        .scalar("loss");
+  }
+  std::vector<float> test() {
+    std::vector<float> image = images();
+    std::span<const float> y =
+        context->run("test", {{"image", image}}).values<float>("y");
+    return {y.begin(), y.end()};
+  }
+};
+
+void expectNear(const std::vector<float> &found,
+                const std::vector<float> &expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (size_t i = 0; i < found.size(); ++i)
+    EXPECT_NEAR(found[i], expected[i], 2e-4) << i;
+}
+
+std::string file(const char *name) {
+  return (std::filesystem::path(testing::TempDir()) / name).string();
+}
+} // namespace
+
+TEST(EagerAgreement, TrainingGivesTheSameLosses) {
+  Eager eager;
+  Compiled compiled;
+  for (int step = 0; step < 8; ++step)
+    EXPECT_NEAR(eager.step(), compiled.step(), 1e-4) << step;
+  expectNear(eager.test(), compiled.test());
+}
+
+TEST(EagerAgreement, LibrariesGoOnFromEagerFiles) {
+  Eager eager;
+  for (int step = 0; step < 3; ++step)
+    eager.step();
+  Saver(eager.program.variables()).save(file("eager.safetensors"));
+  Compiled compiled;
+  compiled.context->load(file("eager.safetensors"));
+  expectNear(compiled.test(), eager.test());
+  for (int step = 0; step < 3; ++step)
+    EXPECT_NEAR(eager.step(), compiled.step(), 1e-4) << step;
+}
+
+TEST(EagerAgreement, EagerGoesOnFromFilesOfLibraries) {
+  Compiled compiled;
+  for (int step = 0; step < 3; ++step)
+    compiled.step();
+  compiled.context->save(file("library.safetensors"));
+  Eager eager;
+  // Its variables are there; the slots come with the first step.
+  eager.test();
+  Saver(eager.network.variables()).restore(file("library.safetensors"));
+  expectNear(eager.test(), compiled.test());
+  for (int step = 0; step < 3; ++step)
+    EXPECT_NEAR(eager.step(), compiled.step(), 1e-4) << step;
+}

@@ -1,0 +1,139 @@
+/// Variables in files: by name and by object, all or none, with slots.
+#include "Errors.h"
+
+#include <filesystem>
+#include <fstream>
+
+using namespace tg;
+
+namespace {
+class SaverTest : public testing::Test {
+protected:
+  ExecutionScope scope{true};
+  Program program{"net"};
+  std::vector<std::string> warnings;
+
+  SaverTest() {
+    program.onWarning(
+        [&](const Warning &warning) { warnings.push_back(warning.message); });
+  }
+  std::string path(const char *name) { return testing::TempDir() + name; }
+};
+
+/// x² in a program of its own.
+struct Minimum {
+  Program program{"net"};
+  Variable x;
+  Adam adam{{.learningRate = 0.1}};
+
+  explicit Minimum(double first)
+      : x(program.variable("x", f32, {}, Initializer(first))) {}
+  void train(int steps) {
+    for (int step = 0; step < steps; ++step)
+      (void)adam.minimize([&] { return x * x; });
+  }
+};
+} // namespace
+
+TEST_F(SaverTest, RestoresWhatItSaved) {
+  Variable x = program.variable("x", f32, {2}, values({1, 2}));
+  Variable flags = program.variable("flags", boolean, {3}, values({1, 0, 1}),
+                                    {.trainable = false});
+  Saver saver(std::vector<Variable>{x, flags});
+  saver.save(path("both.safetensors"));
+  (void)assign(x, x * 10);
+  (void)assign(flags, !flags);
+  saver.restore(path("both.safetensors"));
+  EXPECT_EQ(x.values<float>(), (std::vector<float>{1, 2}));
+  EXPECT_EQ(flags.values<bool>(), (std::vector<bool>{true, false, true}));
+}
+
+TEST_F(SaverTest, SavesUnderOtherNames) {
+  Variable x = program.variable("x", f32, {}, 5.2);
+  Saver({{"old", x}}).save(path("other.safetensors"));
+  EXPECT_ERROR(Saver(x).restore(path("other.safetensors")),
+               "expected a tensor 'x' in");
+  Variable y = program.variable("y", f32, {}, 0.0);
+  Saver({{"old", y}}).restore(path("other.safetensors"));
+  EXPECT_EQ(float(y.item()), 5.2f);
+}
+
+TEST_F(SaverTest, TrainingGoesOnWithSlots) {
+  Minimum first(5.2);
+  first.train(10);
+  Saver(first.x).save(path("slots.safetensors"));
+  Minimum second(13.14);
+  Saver(second.x).restore(path("slots.safetensors"));
+  EXPECT_EQ(second.x.item(), first.x.item());
+  first.train(10);
+  second.train(10);
+  EXPECT_EQ(second.x.item(), first.x.item());
+  EXPECT_EQ(second.program.step().item(), 20);
+}
+
+TEST_F(SaverTest, EagerSaversListTheirVariables) {
+  EXPECT_ERROR(Saver(program),
+               "When eager execution is enabled, `var_list` must specify");
+  EXPECT_ERROR(Saver(std::vector<Variable>()),
+               "expected at least one variable to save");
+  ExecutionScope graph(false);
+  Program other("graph");
+  Variable x = other.variable("x", f32, {}, 1.0);
+  Saver saver(other);
+  EXPECT_ERROR(saver.save(path("graph.safetensors")), "expected eager mode");
+}
+
+TEST_F(SaverTest, AFailedRestoreChangesNothing) {
+  Variable a = program.variable("a", f32, {}, 1.0);
+  Variable b = program.variable("b", f32, {2}, 1.0);
+  Saver({{"a", a}, {"b", a}}).save(path("short.safetensors"));
+  (void)assign(a, 2);
+  EXPECT_ERROR(
+      Saver(std::vector<Variable>{a, b}).restore(path("short.safetensors")),
+      "to be f32 [2], found f32 []");
+  EXPECT_EQ(a.item(), 2);
+  std::ofstream(path("bad.safetensors")) << "nothing";
+  EXPECT_ERROR(Saver(a).restore(path("bad.safetensors")), "safetensors");
+  EXPECT_ERROR(Saver(a).restore(path("none.safetensors")), "cannot be read");
+  EXPECT_ERROR(Saver(a).save("/nowhere/at/all.safetensors"), "");
+}
+
+TEST_F(SaverTest, ADamagedFileIsTold) {
+  Variable a = program.variable("a", f32, {}, 1.0);
+  std::string name = path("damaged.safetensors");
+  Saver(a).save(name);
+  std::fstream file(name, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(-1, std::ios::end);
+  file.put('\x41');
+  file.close();
+  EXPECT_ERROR(Saver(a).restore(name), "damaged");
+}
+
+TEST_F(SaverTest, ObjectsRestoreWhateverVariablesAreCalled) {
+  Variable x = program.variable("x", f32, {}, 3.0);
+  Variable y = program.variable("y", f32, {}, 4.0);
+  Checkpoint({{"model", {x, y}}}).save(path("objects.safetensors"));
+  Program other("other");
+  Variable p = other.variable("p", f32, {}, 0.0);
+  Variable q = other.variable("q", f32, {}, 0.0);
+  Checkpoint({{"model", {p, q}}}).restore(path("objects.safetensors"));
+  EXPECT_EQ(p.item(), 3);
+  EXPECT_EQ(q.item(), 4);
+  EXPECT_ERROR(Checkpoint({{"net", {p}}}).restore(path("objects.safetensors")),
+               "expected a tensor 'net/0' in");
+}
+
+TEST_F(SaverTest, MixingNamesAndObjectsWarns) {
+  Variable x = program.variable("x", f32, {}, 3.0);
+  Saver(x).save(path("named.safetensors"));
+  Checkpoint({{"model", {x}}}).save(path("mixed.safetensors"));
+  (void)assign(x, 0);
+  Saver(x).restore(path("mixed.safetensors"));
+  EXPECT_EQ(x.item(), 3);
+  (void)assign(x, 0);
+  Checkpoint({{"model", {x}}}).restore(path("named.safetensors"));
+  EXPECT_EQ(x.item(), 3);
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_NE(warnings[0].find("object-based checkpoint using a name-based"),
+            std::string::npos);
+}

@@ -1,0 +1,87 @@
+// Mistakes in what a session is asked for name the line and what was found.
+#include "Errors.h"
+
+using namespace tg;
+
+namespace {
+class SessionErrors : public testing::Test {
+protected:
+  Program graph{"g"}, other{"other"};
+  DefaultGraph building{graph};
+  Tensor x = placeholder(f32, {dim("n"), 3}, "x");
+  Tensor y = placeholder(f32, {dim("n")}, "y");
+  Tensor sum = (reduceSum(x, {{1}}) + y).named("sum");
+  Variable w = variable(2.0, "w");
+  Session session{{.optimization = 1, .cache = ""}};
+  std::vector<float> six = std::vector<float>(6), two = {1, 2};
+};
+
+TEST_F(SessionErrors, fetches) {
+  EXPECT_ERROR(session.run(other.constant(1)), "another graph, 'other'");
+  EXPECT_ERROR(session.run(Tensor()), "only declared");
+  EXPECT_ERROR(session.run("nothing"), "found 'nothing'");
+  EXPECT_ERROR(session.run("sum:1"), "found 'sum:1'");
+  EXPECT_ERROR(session.run({sum, "x/y"}), "found 'x/y'");
+  EXPECT_ERROR(session.run(assign(other.variable("v", f32, {}, 0.0), 1.0)),
+               "another graph, 'other'");
+  EXPECT_ERROR(session.run(other.initializer()), "");
+}
+
+TEST_F(SessionErrors, feeds) {
+  EXPECT_ERROR(session.run(sum), "placeholder 'x', made in line");
+  EXPECT_ERROR(session.run(sum, {{x, {six, {2, 3}}}}), "placeholder 'y'");
+  EXPECT_ERROR(session.run(sum, {{"z", 1}, {y, two}}), "found 'z'");
+  EXPECT_ERROR(session.run(x, {{other.constant(1), 1}}), "another graph");
+  EXPECT_ERROR(session.run(y, {{y, two}, {"y", two}}), "fed once");
+  EXPECT_ERROR(session.run(y, {{y, std::vector<double>{1}}}),
+               "type f32 for 'y:0', found f64");
+  EXPECT_ERROR(session.run(y, {{y, 1}}), "shape [n] for 'y:0', found []");
+  EXPECT_ERROR(session.run(x, {{x, {{1, 2}}}}),
+               "shape [n, 3] for 'x:0', found [1, 2]");
+  EXPECT_ERROR(session.run(x, {{x, {six, {3, 3}}}}), "expected 9 elements");
+  EXPECT_ERROR(session.run(y, {{y, Array()}}), "to feed, found none");
+  Tensor k = placeholder(i32, {});
+  EXPECT_ERROR(session.run(k, {{k, 2.5}}), "that i32 holds, found 2.5");
+  EXPECT_ERROR(session.run(sum, {{x, {six, {2, 3}}}, {y, {1, 2, 3}}}),
+               "expected 2");
+}
+
+TEST_F(SessionErrors, variablesWithoutValue) {
+  EXPECT_ERROR(session.run(w * 2.0), "variable 'w', made in line");
+  EXPECT_ERROR(session.run(assignAdd(w, 1)), "globalVariablesInitializer()");
+  session.run(assign(w, 5));
+  EXPECT_EQ(session.run(w).scalar(), 5);
+  EXPECT_ERROR(graph.initializer({other.variable("v", f32, {}, 0.0)}),
+               "found 'v' of 'other'");
+}
+
+TEST_F(SessionErrors, opsThatFailNameTheirLine) {
+  Tensor i = placeholder(i32, {}), list = constant({1.5, 2.5});
+  unsigned line = __LINE__ + 1;
+  Tensor found = gather(list, i);
+  try {
+    session.run(found, {{i, 2}});
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.line, line) << error.what();
+    EXPECT_NE(error.message.find("2"), std::string::npos);
+  }
+}
+
+TEST_F(SessionErrors, eagerPrograms) {
+  ExecutionScope eagerly(true);
+  Program values("values");
+  EXPECT_ERROR(Session(values), "an eager program, 'values'");
+  EXPECT_ERROR(values.constant(1).Tensor::name(), "no names");
+}
+
+TEST_F(SessionErrors, names) {
+  EXPECT_ERROR(sum.named("a b"), "found 'a b'");
+  EXPECT_ERROR(sum.named(""), "found ''");
+  EXPECT_ERROR(NameScope("1st"), "found '1st'");
+  EXPECT_ERROR(graph.tensor("none"), "found 'none'");
+  EXPECT_ERROR(ControlDependencies({sum, other.constant(1)}),
+               "'g' and 'other'");
+  EXPECT_ERROR(ControlDependencies({Tensor()}), "only declared");
+}
+} // namespace
