@@ -19,7 +19,7 @@ WRONG = [
     ("option", "--no-such-option"),
     ("option", "tgc-run --no-such-option"),
     ("option", "-DTG_NOWHERE=ON"),
-    ("op", "tg.custom_gradient"),
+    ("op", "tg.all_reduce"),
     ("op", "tgx.nothing"),
     ("pass", "tg-do-nothing"),
     ("program", "tgc-nothing"),
@@ -52,7 +52,7 @@ def unnoticed_names(tree):
     part = "//===---===//\n// {}\n//===---===//\n"
     if not list(check_order(tree, part.format("fuse") + part.format("graph"))):
         yield "a wrong order of phases is not noticed"
-    if not list(check_message(tree, '"expected tg.custom_gradient around it"')):
+    if not list(check_message(tree, '"expected tg.all_reduce around it"')):
         yield "a wrong op in a message is not noticed"
 
 

@@ -1,9 +1,9 @@
 //===- CompiledTest.cpp - compiled code against the interpreter -----------===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/transforms/Passes.h"
-#include "dialects/tg/evaluation/Interpreter.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "test/numeric/HostFunctions.h"
 #include "test/numeric/LoadedModel.h"
 #include "test/numeric/OpTable.h"
 #include "gtest/gtest.h"
@@ -101,10 +101,10 @@ SmallVector<HostTensor> CompiledTest::interpret(const OpRow &row) {
   if (!module || failed(passes.run(*module)))
     return results;
   auto function = module->lookupSymbol<func::FuncOp>(row.name);
-  EXPECT_EQ(Interpreter().run(function,
-                              makeInputs(row, &context, GetParam().floatType),
-                              results),
-            "");
+  EXPECT_EQ(
+      makeInterpreter().run(
+          function, makeInputs(row, &context, GetParam().floatType), results),
+      "");
   return results;
 }
 

@@ -100,10 +100,10 @@ static void addNumbers(std::vector<OpRow> &rows) {
                   {{"n", "i64", 0, 0, {-1}}},
                   "%one = tg.constant dense<1> : tensor<i64>\n"
                   "%two = tg.constant dense<2> : tensor<i64>\n"
-                  "%m = tg.mul %n, %two" + type +
-                  "%k = tg.add %m, %one" + type +
-                  "%q = tg.div %k, %two" + type +
-                  "%y = tg.sub %q, %n" + type,
+                  "%m = tg.mul %n, %two" +
+                      type + "%k = tg.add %m, %one" + type +
+                      "%q = tg.div %k, %two" + type + "%y = tg.sub %q, %n" +
+                      type,
                   {{"y", "i64"}}});
 }
 
@@ -182,11 +182,22 @@ static void addCasts(std::vector<OpRow> &rows) {
 
 void tg::test::addElementwiseRows(std::vector<OpRow> &rows) {
   for (std::string op : {"abs", "neg", "sign", "floor", "round", "exp", "expm1",
-                         "tanh", "sigmoid", "erf", "relu"})
+                         "sin", "cos", "tanh", "sigmoid", "erf", "relu"})
     addUnary(rows, op);
   addUnary(rows, "log", 0.1, 4.0);
   addUnary(rows, "log1p", -0.9, 4.0);
   addUnary(rows, "sqrt", 0.1, 4.0);
+  // Every place of the binary point, so that all digits of 2/π are asked for.
+  std::vector<double> angles;
+  for (int exponent = -30; exponent < 126; ++exponent)
+    angles.push_back(std::ldexp(exponent % 2 ? -1.1 : 1.7, exponent));
+  for (std::string op : {"sin", "cos"})
+    rows.push_back({op + "_large",
+                    {{"x", "156xFLOAT", 0, 0, angles}},
+                    "%y = tg." + op + " %x : TYPE",
+                    {{"y", "156xFLOAT"}},
+                    "",
+                    /*gradient=*/false});
   for (std::string op : {"abs", "neg", "sign", "relu", "not"})
     addUnaryIntegers(rows, op);
   rows.push_back({"not_i1",

@@ -3,6 +3,7 @@
 #include "examples/curve_fit/Model.h"
 #include "examples/digits/Network.h"
 #include "examples/digits_cnn/Network.h"
+#include "examples/eager_graph/Network.h"
 #include "examples/graph/Network.h"
 #include "examples/hierarchical_softmax/Network.h"
 #include "examples/segmentation/Network.h"
@@ -76,6 +77,11 @@ void test::addExamples(std::vector<Network> &networks) {
   networks.push_back({"segmentation",
                       [] { return textOf("segmentation", defineSegmentation); },
                       2, 0.1});
+  // As digitsCnn.
+  networks.push_back(
+      {"eagerGraph",
+       [] { return textOf("eagerGraph", eager_graph::defineNetwork); }, 2,
+       2e-3});
   add("graph", defineGraph);
   add("hierarchicalSoftmax", hierarchical_softmax::defineNetwork);
   add("transfer", transfer::defineNetwork);

@@ -115,7 +115,8 @@ static std::string transformer(int64_t width) {
   Program program("transformer");
   Tensor x = program.input("x", f32, {dim("batch"), 5, width});
   Sequential block(
-      {LayerNormalization(), MultiHeadAttention({.heads = 2, .causal = true}),
+      {TransformerEncoderBlock({.heads = 2, .units = 2 * width}),
+       LayerNormalization(), MultiHeadAttention({.heads = 2, .causal = true}),
        RmsNormalization(),
        Linear({.units = 2 * width,
                .activation = gelu,

@@ -1,5 +1,6 @@
 //===- LoadedModel.cpp - a compiled library, run on host tensors ----------===//
 #include "test/numeric/LoadedModel.h"
+#include "test/numeric/HostFunctions.h"
 
 using namespace mlir;
 using namespace tg;
@@ -87,6 +88,12 @@ std::string LoadedModel::runIn(tg_context_t *context,
   std::vector<tg_tensor_t> in = viewsOf(inputs, inputShapes);
   std::vector<tg_tensor_t> out = viewsOf(outputs, outputShapes);
   const tg_model_t *model = tg_module_model(module);
+  const tg_host_t &host = getHost();
+  for (uint32_t i = 0; i < host.function_count; ++i)
+    if (tg_status_t status = tg_context_register_host(
+            context, host.functions[i]->name, host.functions[i]->call,
+            host.functions[i]->user, &error))
+      return messageOf(status, error);
   if (model->variable_count != 0)
     if (tg_status_t status = tg_context_init(context, /*seed=*/1, &error))
       return messageOf(status, error);

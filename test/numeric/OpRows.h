@@ -15,14 +15,22 @@ void addConvolutionRows(std::vector<OpRow> &rows);
 void addMovementRows(std::vector<OpRow> &rows);
 /// Windows and resizing.
 void addPoolingRows(std::vector<OpRow> &rows);
+/// Branches and loops.
+void addControlRows(std::vector<OpRow> &rows);
 /// Variables and requests for gradients.
 void addStateRows(std::vector<OpRow> &rows);
+/// Branches and loops, alone and in one another, for their gradients.
+void addRegionGradientRows(std::vector<OpRow> &rows);
+/// Calls of the host, prints and asserts.
+void addHostRows(std::vector<OpRow> &rows);
 
 /// Programs of many concatenations.
 void addConcatenationRows(std::vector<OpRow> &rows);
 /// Programs of many integer ops.
 void addRandomRows(std::vector<OpRow> &rows);
 
+/// The variables @w and @v of 4xFLOAT and others, with init.
+std::string rowVariables();
 /// The names of the integer types.
 std::vector<std::string> integerTypes();
 /// Numbers at and between the ends of an element type that is no float.

@@ -182,7 +182,10 @@ ArrayRef<OpRow> test::getOpTable() {
     addConvolutionRows(rows);
     addMovementRows(rows);
     addPoolingRows(rows);
+    addControlRows(rows);
     addStateRows(rows);
+    addHostRows(rows);
+    addRegionGradientRows(rows);
     addConcatenationRows(rows);
     addRandomRows(rows);
     return rows;

@@ -68,6 +68,58 @@ static void addPositions(std::vector<OpRow> &rows) {
   rows.back().gradient = false;
 }
 
+/// Lengths about the widths of vectors, long ones, and every axis.
+static void addRunningSums(std::vector<OpRow> &rows) {
+  auto add = [&](std::string suffix, std::string attributes, std::string type,
+                 bool gradient = true) {
+    for (std::string end :
+         {"", ", exclusive", ", reverse", ", exclusive, reverse"}) {
+      std::string name = "cumsum" + suffix;
+      llvm::copy_if(end, std::back_inserter(name), llvm::isAlpha);
+      OpRow row{name,
+                {{"x", type}},
+                "%y = tg.cumsum %x {" + attributes + end + "} : TYPE",
+                {{"y", type}}};
+      row.gradient = gradient;
+      row.tolerance = 2e-5;
+      rows.push_back(row);
+    }
+  };
+  add("_one_", "axis = 0", "1xFLOAT");
+  add("_rows_", "axis = 1", "3?x5xFLOAT");
+  add("_columns_", "axis = 0", "3?x5xFLOAT");
+  add("_middle_", "axis = 1", "2x3?x4xFLOAT");
+  add("_unknown_rows_", "axis = 1", "3x37?xFLOAT", false);
+  add("_unknown_columns_", "axis = 1", "2x3x37?xFLOAT", false);
+  add("_nothing_", "axis = 0", "0?x5xFLOAT", false);
+  add("_of_nothing_", "axis = 1", "4x3x0?xFLOAT", false);
+  add("_long_rows_", "axis = 1", "3x1000xFLOAT", false);
+  add("_long_columns_", "axis = 0", "345x3xFLOAT", false);
+  add("_wide_columns_", "axis = 1", "2x7x1300xFLOAT", false);
+  for (const std::string &type : integerTypes()) {
+    rows.push_back({"cumsum_" + type,
+                    {{"x", "4x141x" + type, 0, 0, edgesOf(type)}},
+                    "%y = tg.cumsum %x {axis = 1} : TYPE",
+                    {{"y", "4x141x" + type}}});
+    rows.push_back({"cumsum_columns_" + type,
+                    {{"x", "9x40x" + type, 0, 0, edgesOf(type)}},
+                    "%y = tg.cumsum %x {axis = 0, exclusive, reverse} : TYPE",
+                    {{"y", "9x40x" + type}}});
+  }
+  // In f32, rounding errors of one sign do not grow with the number of
+  // elements.
+  for (auto [name, axis, type] :
+       {std::tuple("cumsum_longest_row", "0", "1300000xf32"),
+        {"cumsum_longest_columns", "0", "400000x3xf32"}})
+    rows.push_back(
+        {name,
+         {{"x", type, 0.1, 0.1}},
+         "%y = tg.cumsum %x {axis = " + std::string(axis) + "} : TYPE",
+         {{"y", type}},
+         "",
+         /*gradient=*/false});
+}
+
 static void addNormalizations(std::vector<OpRow> &rows) {
   for (std::string op : {"softmax", "log_softmax"}) {
     auto add = [&](std::string suffix, std::string axis, std::string type,
@@ -221,6 +273,7 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
   zeros.secondGradient = false;
   rows.push_back(zeros);
   addPositions(rows);
+  addRunningSums(rows);
   addNormalizations(rows);
   addMomentsOfProducts(rows);
   std::string loss = "%y = tg.softmax_cross_entropy %x, %t : TYPES";

@@ -3,23 +3,26 @@
 
 using namespace tg::test;
 
+std::string tg::test::rowVariables() {
+  return "tg.variable @w : tensor<4xFLOAT>\n"
+         "tg.variable @v : tensor<4xFLOAT>\n"
+         "tg.variable @n : tensor<5xi8>\n"
+         "tg.variable @m : tensor<5xi16>\n"
+         "func.func @init() attributes {tg.role = \"init\"} {\n"
+         "  %c = tg.constant dense<0.0> : tensor<4xFLOAT>\n"
+         "  tg.assign @w, %c : tensor<4xFLOAT>\n"
+         "  tg.assign @v, %c : tensor<4xFLOAT>\n"
+         "  %n = tg.constant dense<-1> : tensor<5xi8>\n"
+         "  tg.assign @n, %n : tensor<5xi8>\n"
+         "  %m = tg.constant dense<300> : tensor<5xi16>\n"
+         "  tg.assign @m, %m : tensor<5xi16>\n"
+         "  return\n"
+         "}\n";
+}
+
 void tg::test::addStateRows(std::vector<OpRow> &rows) {
   RowTensor x{"x", "4xFLOAT"}, y{"y", "4xFLOAT"};
-  std::string variables =
-      "tg.variable @w : tensor<4xFLOAT>\n"
-      "tg.variable @v : tensor<4xFLOAT>\n"
-      "tg.variable @n : tensor<5xi8>\n"
-      "tg.variable @m : tensor<5xi16>\n"
-      "func.func @init() attributes {tg.role = \"init\"} {\n"
-      "  %c = tg.constant dense<0.0> : tensor<4xFLOAT>\n"
-      "  tg.assign @w, %c : tensor<4xFLOAT>\n"
-      "  tg.assign @v, %c : tensor<4xFLOAT>\n"
-      "  %n = tg.constant dense<-1> : tensor<5xi8>\n"
-      "  tg.assign @n, %n : tensor<5xi8>\n"
-      "  %m = tg.constant dense<300> : tensor<5xi16>\n"
-      "  tg.assign @m, %m : tensor<5xi16>\n"
-      "  return\n"
-      "}\n";
+  std::string variables = rowVariables();
   // A read gives what was assigned, and its gradient goes there.
   rows.push_back({"read_assigned",
                   {x},

@@ -26,6 +26,8 @@ FAULTS = [
     # Models: what the checks of every call promise.
     Fault("unknown bits behind a struct are ignored", "embedded", EMBEDDED + "Checks.c",
           "isZero((const char *)object + known, size - known)", "1", CALLS),
+    Fault("a flag of a function of the host is ignored", "embedded", EMBEDDED + "Host.c",
+          " ||\n        function->flags)", ")", CALLS),
     Fault("a step is not counted as a new generation", "embedded", EMBEDDED + "Embedded.c",
           "++header->generation;", ";", CALLS),
     Fault("a label out of range is not reported", "embedded", EMBEDDED + "Body.c",

@@ -31,7 +31,8 @@ SECONDS = 60
 EMBEDDED = "compiler/codegen/library/embedded/"
 FIXTURES = "test/runtime/fixtures/"
 LINE_SOURCES = [FIXTURES + "LineKernels.c", FIXTURES + "LineTables.c"] + [
-    EMBEDDED + name for name in ("Body.c", "Checks.c", "Messages.c", "Overlap.c", "Embedded.c", "Target.c")]
+    EMBEDDED + name for name in
+    ("Body.c", "Checks.c", "Host.c", "Messages.c", "Overlap.c", "Embedded.c", "Target.c")]
 
 
 class Tree:

@@ -1,0 +1,168 @@
+//===- ControlRows.cpp - rows of branches and loops -----------------------===//
+#include "test/numeric/OpRows.h"
+
+using namespace tg::test;
+
+/// The last sum, and the sums before each step.
+static const char *const kSums = R"(
+%y, %z = tg.scan inits(%s) inputs(%x) {ATTRIBUTES} : (tensor<5xFLOAT>, tensor<?x5xFLOAT>) -> (tensor<5xFLOAT>, tensor<?x5xFLOAT>) {
+^bb0(%acc: tensor<5xFLOAT>, %item: tensor<5xFLOAT>):
+  %two = tg.add %acc, %acc : (tensor<5xFLOAT>, tensor<5xFLOAT>) -> tensor<5xFLOAT>
+  %next = tg.sub %item, %two : (tensor<5xFLOAT>, tensor<5xFLOAT>) -> tensor<5xFLOAT>
+  tg.yield %next, %acc : tensor<5xFLOAT>, tensor<5xFLOAT>
+})";
+
+static std::string withAttributes(std::string text, const std::string &list) {
+  std::string what = "ATTRIBUTES";
+  return text.replace(text.find(what), what.size(), list);
+}
+
+static void addScanRows(std::vector<OpRow> &rows) {
+  RowTensor s{"s", "5xFLOAT"}, y{"y", "5xFLOAT"};
+  for (const char *steps : {"6", "1", "0"})
+    for (const char *order : {"", "reverse"}) {
+      std::string extent = std::string(steps) + "?";
+      rows.push_back({"scan_" + std::string(steps) + order,
+                      {s, {"x", extent + "x5xFLOAT"}},
+                      withAttributes(kSums, order),
+                      {y, {"z", extent + "x5xFLOAT"}}});
+    }
+  // Weights from outside, an unknown batch, and two carried values that change
+  // places.
+  rows.push_back(
+      {"scan_exchange",
+       {{"x", "7?x3?x4xFLOAT"},
+        {"w", "4x4xFLOAT"},
+        {"a", "3?x4xFLOAT"},
+        {"b", "3?x4xFLOAT"}},
+       R"(
+%y, %z, %all = tg.scan inits(%a, %b) inputs(%x) : (tensor<?x4xFLOAT>, tensor<?x4xFLOAT>, tensor<?x?x4xFLOAT>) -> (tensor<?x4xFLOAT>, tensor<?x4xFLOAT>, tensor<?x?x4xFLOAT>) {
+^bb0(%one: tensor<?x4xFLOAT>, %other: tensor<?x4xFLOAT>, %item: tensor<?x4xFLOAT>):
+  %p = tg.matmul %one, %w : (tensor<?x4xFLOAT>, tensor<4x4xFLOAT>) -> tensor<?x4xFLOAT>
+  %q = tg.add %p, %item : (tensor<?x4xFLOAT>, tensor<?x4xFLOAT>) -> tensor<?x4xFLOAT>
+  %t = tg.tanh %q : tensor<?x4xFLOAT>
+  tg.yield %other, %t, %t : tensor<?x4xFLOAT>, tensor<?x4xFLOAT>, tensor<?x4xFLOAT>
+})",
+       {{"y", "3?x4xFLOAT"}, {"z", "3?x4xFLOAT"}, {"all", "7?x3?x4xFLOAT"}}});
+  // A length alone; a scan in a scan.
+  rows.push_back({"scan_nested",
+                  {{"x", "3x4xFLOAT"}, {"s", "4xFLOAT"}},
+                  R"(
+%y, %all = tg.scan inits(%s) {length = 5} : (tensor<4xFLOAT>) -> (tensor<4xFLOAT>, tensor<5x4xFLOAT>) {
+^bb0(%outer: tensor<4xFLOAT>):
+  %in = tg.scan inits(%outer) inputs(%x) {reverse} : (tensor<4xFLOAT>, tensor<3x4xFLOAT>) -> tensor<4xFLOAT> {
+  ^bb0(%inner: tensor<4xFLOAT>, %item: tensor<4xFLOAT>):
+    %p = tg.mul %inner, %item : (tensor<4xFLOAT>, tensor<4xFLOAT>) -> tensor<4xFLOAT>
+    %q = tg.add %p, %outer : (tensor<4xFLOAT>, tensor<4xFLOAT>) -> tensor<4xFLOAT>
+    tg.yield %q : tensor<4xFLOAT>
+  }
+  %t = tg.tanh %in : tensor<4xFLOAT>
+  tg.yield %t, %in : tensor<4xFLOAT>, tensor<4xFLOAT>
+})",
+                  {{"y", "4xFLOAT"}, {"all", "5x4xFLOAT"}}});
+}
+
+static void addWhileRows(std::vector<OpRow> &rows) {
+  for (const char *limit : {"0", "1", "10"})
+    rows.push_back({"while_" + std::string(limit),
+                    {{"x", "4xFLOAT"}, {"w", "4x4xFLOAT"}},
+                    std::string("%n = tg.constant dense<") + limit +
+                        R"(> : tensor<i32>
+%one = tg.constant dense<1> : tensor<i32>
+%zero = tg.constant dense<0> : tensor<i32>
+%row = tg.reshape %x {shape = [1, 4]} : (tensor<4xFLOAT>) -> tensor<1x4xFLOAT>
+%i, %y = tg.while inits(%zero, %row) {max_trip = 10} : (tensor<i32>, tensor<1x4xFLOAT>) -> (tensor<i32>, tensor<1x4xFLOAT>) cond {
+^bb0(%k: tensor<i32>, %v: tensor<1x4xFLOAT>):
+  %more = tg.compare lt, %k, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  tg.yield %more : tensor<i1>
+} do {
+^bb0(%k: tensor<i32>, %v: tensor<1x4xFLOAT>):
+  %j = tg.add %k, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %u = tg.matmul %v, %w : (tensor<1x4xFLOAT>, tensor<4x4xFLOAT>) -> tensor<1x4xFLOAT>
+  %t = tg.tanh %u : tensor<1x4xFLOAT>
+  tg.yield %j, %t : tensor<i32>, tensor<1x4xFLOAT>
+})",
+                    {{"i", "i32"}, {"y", "1x4xFLOAT"}}});
+  // The number of trips follows from data; Fibonacci's numbers in an array.
+  rows.push_back({"while_fibonacci",
+                  {{"x", "3xFLOAT"}},
+                  R"(
+%zero = tg.constant dense<0> : tensor<i64>
+%one = tg.constant dense<1> : tensor<i64>
+%eight = tg.constant dense<8> : tensor<i64>
+%empty = tg.constant dense<0> : tensor<8xi64>
+%i, %a, %b, %y = tg.while inits(%zero, %one, %one, %empty) : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<8xi64>) -> (tensor<i64>, tensor<i64>, tensor<i64>, tensor<8xi64>) cond {
+^bb0(%k: tensor<i64>, %f: tensor<i64>, %g: tensor<i64>, %all: tensor<8xi64>):
+  %more = tg.compare lt, %k, %eight : (tensor<i64>, tensor<i64>) -> tensor<i1>
+  tg.yield %more : tensor<i1>
+} do {
+^bb0(%k: tensor<i64>, %f: tensor<i64>, %g: tensor<i64>, %all: tensor<8xi64>):
+  %row = tg.reshape %f {shape = [1]} : (tensor<i64>) -> tensor<1xi64>
+  %next = tg.update_slice %all, %row, %k {starts = [-1]} : (tensor<8xi64>, tensor<1xi64>, tensor<i64>) -> tensor<8xi64>
+  %sum = tg.add %f, %g : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %j = tg.add %k, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  tg.yield %j, %g, %sum, %next : tensor<i64>, tensor<i64>, tensor<i64>, tensor<8xi64>
+}
+%z = tg.neg %x : tensor<3xFLOAT>)",
+                  {{"y", "8xi64"}, {"b", "i64"}, {"z", "3xFLOAT"}}});
+}
+
+static void addIfRows(std::vector<OpRow> &rows) {
+  for (const char *predicate : {"lt", "gt"})
+    rows.push_back(
+        {"if_" + std::string(predicate),
+         {{"x", "3?x4xFLOAT"}, {"w", "4x4xFLOAT"}},
+         R"(
+%zero = tg.constant dense<0.0> : tensor<FLOAT>
+%s = tg.reduce_sum %x : (tensor<?x4xFLOAT>) -> tensor<FLOAT>
+%p = tg.compare )" +
+             std::string(predicate) +
+             R"(, %s, %zero : (tensor<FLOAT>, tensor<FLOAT>) -> tensor<i1>
+%y, %z = tg.if %p : (tensor<i1>) -> (tensor<?x4xFLOAT>, tensor<FLOAT>) {
+  %m = tg.matmul %x, %w : (tensor<?x4xFLOAT>, tensor<4x4xFLOAT>) -> tensor<?x4xFLOAT>
+  %t = tg.relu %m : tensor<?x4xFLOAT>
+  tg.yield %t, %s : tensor<?x4xFLOAT>, tensor<FLOAT>
+} else {
+  %half = tg.constant dense<0.5> : tensor<FLOAT>
+  tg.yield %x, %half : tensor<?x4xFLOAT>, tensor<FLOAT>
+})",
+         {{"y", "3?x4xFLOAT"}, {"z", "FLOAT"}}});
+  // Variables change in a branch of a loop alone.
+  rows.push_back({"if_assigns",
+                  {{"x", "6x4xFLOAT"}},
+                  R"(
+%zero = tg.constant dense<0.0> : tensor<4xFLOAT>
+tg.assign @w, %zero : tensor<4xFLOAT>
+tg.assign @v, %zero : tensor<4xFLOAT>
+%limit = tg.constant dense<0.0> : tensor<FLOAT>
+tg.scan inputs(%x) : (tensor<6x4xFLOAT>) -> () {
+^bb0(%item: tensor<4xFLOAT>):
+  %s = tg.reduce_sum %item : (tensor<4xFLOAT>) -> tensor<FLOAT>
+  %p = tg.compare gt, %s, %limit : (tensor<FLOAT>, tensor<FLOAT>) -> tensor<i1>
+  tg.if %p : (tensor<i1>) -> () {
+    %old = tg.read @w : tensor<4xFLOAT>
+    %new = tg.add %old, %item : (tensor<4xFLOAT>, tensor<4xFLOAT>) -> tensor<4xFLOAT>
+    tg.assign @w, %new : tensor<4xFLOAT>
+  } else {
+    tg.update [[@v]] inputs(%item) : (tensor<4xFLOAT>) -> () {
+    ^bb0(%weight: tensor<FLOAT>, %grad: tensor<FLOAT>):
+      %moved = tg.sub %weight, %grad : (tensor<FLOAT>, tensor<FLOAT>) -> tensor<FLOAT>
+      tg.yield %moved : tensor<FLOAT>
+    }
+  }
+  tg.yield
+}
+%y = tg.read @w : tensor<4xFLOAT>
+%z = tg.read @v : tensor<4xFLOAT>)",
+                  {{"y", "4xFLOAT"}, {"z", "4xFLOAT"}},
+                  rowVariables()});
+}
+
+void tg::test::addControlRows(std::vector<OpRow> &rows) {
+  size_t first = rows.size();
+  addScanRows(rows);
+  addWhileRows(rows);
+  addIfRows(rows);
+  for (OpRow &row : llvm::MutableArrayRef(rows).drop_front(first))
+    row.gradient = row.secondGradient = false;
+}
