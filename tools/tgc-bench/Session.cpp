@@ -126,7 +126,8 @@ std::string Session::readVariables() {
   return "";
 }
 
-/// Normal inputs, labels below the number of classes, masks of 0 and 1.
+/// Normal inputs, labels and tokens below the number of classes, masks of 0
+/// and 1.
 void Session::makeTensors() {
   const tg_model_t &model = library.getTables();
   while (function + 1 < model.function_count &&
@@ -139,7 +140,8 @@ void Session::makeTensors() {
     const tg_value_t &value = *table.inputs[i];
     auto &made = inputs.emplace_back(std::make_unique<Tensor>(
         value.name, ArrayRef<int64_t>(value.dims, value.rank)));
-    bool isLabel = made->name == "label", isMask = made->name == "mask";
+    bool isLabel = value.dtype.code == TG_DTYPE_INT;
+    bool isMask = made->name == "mask";
     for (float &number : made->values())
       if (isLabel)
         reinterpret_cast<int32_t &>(number) =
@@ -206,21 +208,23 @@ double Session::compareWithInterpreter(std::string &error) {
   registerAllDialects(registry);
   MLIRContext mlirContext(registry, MLIRContext::Threading::DISABLED);
   OwningOpRef<ModuleOp> program = parse(programOf(row, rows), mlirContext);
-  Type type = Float32Type::get(&mlirContext);
-  auto copy = [&](Tensor &tensor, ArrayRef<int64_t> dims) {
-    HostTensor host(type, dims);
+  auto copy = [&](Tensor &tensor, ArrayRef<int64_t> dims, bool isInteger) {
+    HostTensor host(isInteger ? Type(IntegerType::get(&mlirContext, 32))
+                              : Type(Float32Type::get(&mlirContext)),
+                    dims);
     std::memcpy(host.data(), tensor.memory.data(), host.getNumBytes());
     return host;
   };
   Interpreter interpreter;
   for (auto &variable : variables)
-    interpreter.variables[variable->name] = copy(*variable, variable->dims);
+    interpreter.variables[variable->name] =
+        copy(*variable, variable->dims, false);
   SmallVector<HostTensor> arguments, results;
-  for (auto &input : inputs) {
+  for (auto [input, tensor] : llvm::zip(inputs, inputTensors)) {
     SmallVector<int64_t> dims(input->dims);
     if (dims[0] == row.inputRows())
       dims[0] = rows;
-    arguments.push_back(copy(*input, dims));
+    arguments.push_back(copy(*input, dims, tensor.dtype.code == TG_DTYPE_INT));
   }
   error = interpreter.run(program->lookupSymbol<func::FuncOp>("test"),
                           arguments, results);

@@ -69,29 +69,34 @@ static Workload micro(std::string name, Kind kind, std::vector<int64_t> sizes,
   return result;
 }
 
-/// A convolutional network for images of these extents.
-static Workload imageNetwork(std::string name, std::vector<int64_t> image,
+/// A network of layers for inputs of these extents.
+static Workload layerNetwork(std::string name, std::vector<int64_t> extents,
                              double mflop, std::vector<int64_t> infer,
                              std::vector<int64_t> train) {
   Workload result;
   result.name = std::move(name);
   result.kind = Kind::network;
-  result.sizes = std::move(image);
+  result.sizes = std::move(extents);
   result.mflop = mflop;
   result.infer = std::move(infer);
   result.train = std::move(train);
   return result;
 }
 
+/// The same with labels of so many classes.
+static Workload withClasses(Workload workload, int64_t classes) {
+  workload.classes = classes;
+  return workload;
+}
+
 /// A network for square images of three channels, trained by momentum.
 static Workload classifier(std::string name, int64_t extent, int64_t classes,
                            double mflop, std::vector<int64_t> infer,
                            std::vector<int64_t> train) {
-  Workload result =
-      withMomentum(imageNetwork(std::move(name), {extent, extent, 3}, mflop,
-                                std::move(infer), std::move(train)));
-  result.classes = classes;
-  return result;
+  return withMomentum(
+      withClasses(layerNetwork(std::move(name), {extent, extent, 3}, mflop,
+                               std::move(infer), std::move(train)),
+                  classes));
 }
 
 /// relu(convolution + bias) of one square image. Depthwise there are few
@@ -112,7 +117,7 @@ static Workload convolution(int64_t extent, int64_t channels, int64_t filters,
   double mflop =
       2e-6 * double(places * filters * (channels / groups) * size * size);
   Workload result =
-      imageNetwork(std::move(name),
+      layerNetwork(std::move(name),
                    {extent, extent, channels, filters, size, stride, groups},
                    mflop, {1}, {});
   result.rows = 1;
@@ -182,8 +187,13 @@ static std::vector<Workload> makeWorkloads() {
       classifier("resnet50", 224, 1000, 8178.368512, {1, 8}, {8}),
       classifier("densenet121", 224, 1000, 5668.323328, {1}, {4}),
       classifier("mobilenet_v2", 224, 1000, 601.548544, {1}, {8}),
-      imageNetwork("unet", {128, 128, 3}, 6035.603456, {1}, {4})};
+      layerNetwork("unet", {128, 128, 3}, 6035.603456, {1}, {4}),
+      withClasses(
+          layerNetwork("transformer", {128, 512}, 5034.1888, {1, 8}, {8}),
+          1000),
+      layerNetwork("lstm", {35}, 615.30112, {1, 32}, {})};
   llvm::append_range(workloads, networks);
+  workloads.back().classes = 10000;
   return workloads;
 }
 

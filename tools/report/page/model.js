@@ -13,6 +13,16 @@ function describeOwner(value) {
   return kind === 'workspace' ? `buffer ${name}` : kind === 'constant' ? kind : `${kind} ${name}`;
 }
 
+/// A step that runs no kernel: it copies, or turns to the host.
+function stepWithoutKernel(step) {
+  const kind = step.host ? 'host' : 'copy';
+  return {name: kind, strategy: kind, algorithm: step.host ?? kind};
+}
+
+function nameWithoutKernel(step) {
+  return step.host ? `${step.host} "${step.text}"` : `copy to ${step.writes.map(describeOwner)}`;
+}
+
 /// Seconds that arithmetic and memory let a step take at least.
 function predict(step, limits) {
   return Math.max(step.flops / limits.flops_per_second, step.bytes / limits.bytes_per_second);
@@ -23,9 +33,9 @@ function buildSteps(report, description, symbols, limits, profile) {
   const kernels = new Map((report.kernels ?? []).map(kernel => [kernel.name, kernel]));
   const measured = new Map((profile?.steps ?? []).map(step => [step.step, step]));
   const steps = (description.steps ?? []).map((step, number) => {
-    const kernel = kernels.get(step.kernel) ?? {name: 'copy', strategy: 'copy', algorithm: 'copy'};
+    const kernel = kernels.get(step.kernel) ?? stepWithoutKernel(step);
     const result = {
-      number, kernel, name: step.kernel ?? `copy to ${step.writes.map(describeOwner)}`, kind: kernel.strategy,
+      number, kernel, name: step.kernel ?? nameWithoutKernel(step), kind: kernel.strategy,
       algorithm: kernel.algorithm ?? kernel.strategy,
       layers: step.layers ?? kernel.layers ?? [], lines: step.lines ?? kernel.lines ?? [], ops: kernel.ops ?? [],
       reads: step.reads ?? [], writes: step.writes ?? [],

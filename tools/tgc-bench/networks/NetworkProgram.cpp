@@ -10,10 +10,15 @@ using namespace tg::bench;
 
 static Layer makeNetwork(const NetworkProgram &wanted) {
   static const std::map<std::string, Layer (*)()> networks = {
-      {"allcnn", allCnn},           {"vgg16_bn", vgg16Bn},
-      {"vgg16_bn_32", vgg16Bn},     {"resnet50", resNet50},
-      {"densenet121", denseNet121}, {"unet", uNet},
-      {"mobilenet_v2", mobileNetV2}};
+      {"allcnn", allCnn},
+      {"vgg16_bn", vgg16Bn},
+      {"vgg16_bn_32", vgg16Bn},
+      {"resnet50", resNet50},
+      {"densenet121", denseNet121},
+      {"unet", uNet},
+      {"mobilenet_v2", mobileNetV2},
+      {"transformer", transformer},
+      {"lstm", languageModel}};
   const std::vector<int64_t> &sizes = wanted.sizes;
   if (auto found = networks.find(wanted.name); found != networks.end())
     return found->second();
@@ -37,9 +42,13 @@ static void addTraining(Program &program, const NetworkProgram &wanted,
 
 std::string tg::bench::networkText(const NetworkProgram &wanted) {
   Program program(wanted.name);
-  Tensor image = program.input(
-      "x", f32,
-      {wanted.batch, wanted.sizes[0], wanted.sizes[1], wanted.sizes[2]});
+  // Of tokens there is a number of steps.
+  bool isTokens = wanted.sizes.size() == 1;
+  bool isWindow = wanted.sizes.size() > 3; // of a single convolution
+  Shape shape = {wanted.batch};
+  shape.insert(shape.end(), wanted.sizes.begin(),
+               isWindow ? wanted.sizes.begin() + 3 : wanted.sizes.end());
+  Tensor image = program.input("x", isTokens ? i32 : f32, shape);
   Layer network = makeNetwork(wanted);
   if (wanted.train)
     addTraining(program, wanted, image, network->trainFprop(image));

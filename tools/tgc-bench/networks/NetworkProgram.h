@@ -12,16 +12,17 @@ namespace tg::bench {
 struct NetworkProgram {
   /// Of the workload.
   std::string name;
-  /// Height, width and channels of the image. Of a single convolution then
-  /// filters, extent of a filter, stride and groups.
+  /// Extents of an input behind the batch: height, width and channels of an
+  /// image, or rows and their width. Of a single convolution then filters,
+  /// extent of a filter, stride and groups.
   std::vector<int64_t> sizes;
   int64_t batch = 1;
   /// The step of an optimizer, which is momentum or Adam.
   bool train = false, momentum = false;
 };
 
-/// Variables, `init` and the function `train` or `test`, of images `x`, labels
-/// `label` or masks `mask`.
+/// Variables, `init` and the function `train` or `test`, of images or rows
+/// `x`, labels `label` or masks `mask`.
 std::string networkText(const NetworkProgram &wanted);
 
 } // namespace tg::bench

@@ -1,4 +1,4 @@
-//===- Networks.h - convolutional networks --------------------------------===//
+//===- Networks.h - networks of many layers -------------------------------===//
 #ifndef TG_TOOLS_TGC_BENCH_NETWORKS_NETWORKS_H
 #define TG_TOOLS_TGC_BENCH_NETWORKS_NETWORKS_H
 
@@ -40,6 +40,15 @@ Layer mobileNetV2();
 /// per place. Ronneberger and others, "U-Net: Convolutional Networks for
 /// Biomedical Image Segmentation", 2015.
 Layer uNet();
+
+/// The next takes rows [n, t, 512]: six blocks of eight heads and 2048 units,
+/// normalized first, a last normalization, the mean of the rows and logits of
+/// 1000 classes. Vaswani and others, "Attention Is All You Need", 2017.
+Layer transformer();
+/// The next takes tokens [n, t], integers below 10000, and gives logits of as
+/// many classes at each step: rows of 256 numbers, two LSTMs of 512 units and a
+/// linear layer.
+Layer languageModel();
 
 } // namespace tg::bench
 

@@ -1,0 +1,17 @@
+//===- Transformer.cpp - rows that look at each other ---------------------===//
+#include "Networks.h"
+#include "Parts.h"
+
+using namespace tg;
+using namespace tg::bench;
+
+Layer tg::bench::transformer() {
+  constexpr int64_t width = 512;
+  Sequential network;
+  for (int i = 0; i < 6; ++i)
+    network.add(TransformerEncoderBlock({.heads = 8}));
+  network.add(LayerNormalization());
+  network.add(ReduceMean({.axes = {1}}));
+  network.add(classes(width));
+  return network;
+}
