@@ -1,16 +1,14 @@
-/// A variable takes the sum of two constants: 3.
+/// A variable takes the sum of two constants: 3, and 3 when it is read.
 #include "Scenario.h"
 using namespace tg;
 
 int main() {
-  Program program("assignment");
-  Tensor a = program.constant(1), b = program.constant(2);
-  Variable c = program.variable("c", f32, {}, 0.0);
-  program.function("assign",
-                   {.outputs = {{"sum", a + b}}, .updates = assign(c, a + b)});
-  program.function("look", {.outputs = {{"c", c}}});
-
-  Context context = load(program).context({.seed = 1});
-  expect(context.run("assign", {}), "sum", {3});
-  expect(context.run("look", {}), "c", {3});
+  Tensor a = constant(1), b = constant(2);
+  Variable x = variable(1, "x");
+  Assignment assigned = assign(x, a + b);
+  Session session;
+  session.run(globalVariablesInitializer());
+  expect("x", session.run(x), {1});
+  expect("assigned", session.run(assigned), {3});
+  expect("x", session.run(x), {3});
 }

@@ -1,22 +1,41 @@
 /// The mean of a linear layer's two outputs moves each bias by a half, in
-/// training and in testing alike.
-#include "Scenario.h"
+/// training and in testing, in eager and in graph mode alike. A layer that
+/// holds its weight [[1, 2], [3, 4]] and bias [5, 6] has the same gradients for
+/// them.
+#include "Modes.h"
 using namespace tg;
 
-int main() {
-  Program program("layer");
-  Tensor x = program.input("x", f32, {dim("batch"), 3});
-  Linear layer({.units = 2});
-  std::vector<Output> outputs;
-  for (auto [name, y] :
-       {std::pair("train", layer.trainFprop(x)), {"test", layer.testFprop(x)}})
-    outputs.push_back(
-        {name, gradients(reduceMean(y), layer.variables())[1].value});
-  program.function("gradients", {.inputs = {x}, .outputs = outputs});
+/// x · [[1, 2], [3, 4]] + [5, 6]
+class FullyConnected : public BaseLayer {
+protected:
+  void build(const TensorType &) override {
+    weight = addWeight("weight", {2, 2}, values({1, 2, 3, 4}));
+    bias = addWeight("bias", {2}, values({5, 6}));
+  }
+  Tensor train(Tensor x) override { return matmul(x, weight) + bias; }
 
-  Context context = load(program).context({.seed = 1});
-  std::vector<float> rows = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-  const Outputs &found = context.run("gradients", {{"x", rows}});
-  expect(found, "train", {0.5f, 0.5f});
-  expect(found, "test", {0.5f, 0.5f});
+private:
+  Variable weight, bias;
+};
+
+int main() {
+  std::vector<float> rows = {1, 2, 3, 4};
+  Values found = valuesOfBothModes([&](Program &program) {
+    Tensor x = program.tensor(rows, {2, 2});
+    FullyConnected layer;
+    std::vector<Tensor> results;
+    for (Mode mode : {Mode::train, Mode::test}) {
+      GradientTape tape;
+      Tensor y = layer.fprop({x}, mode).front();
+      for (const Tensor &gradient :
+           tape.gradient(reduceMean(y), layer.variables()))
+        results.push_back(gradient);
+    }
+    return results;
+  });
+  for (size_t mode : {0, 2}) {
+    // The weight's: the sum of each column of x, over 4 outputs.
+    expectNear(found[mode], {1, 1, 1.5f, 1.5f});
+    expectNear(found[mode + 1], {0.5f, 0.5f});
+  }
 }

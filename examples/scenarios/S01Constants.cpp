@@ -1,10 +1,12 @@
-/// (a + b) + (a · b) of two constants: 11.
+/// (a + b) + (a · b) of two whole numbers: 11 of 2 and 3.
 #include "Scenario.h"
 using namespace tg;
 
 int main() {
-  Program program("constants");
-  Tensor a = program.constant(2), b = program.constant(3);
-  program.function("run", {.outputs = {{"e", (a + b) + (a * b)}}});
-  expect(load(program).context().run("run", {}), "e", {11});
+  for (auto [x, y] : {std::pair(2, 3), std::pair(7, -4)}) {
+    Tensor a = constant(x), b = constant(y);
+    Tensor e = (a + b) + (a * b);
+    Session session;
+    expect("e", session.run(e), {double(x + y + x * y)});
+  }
 }

@@ -1,20 +1,25 @@
-/// Two contexts of one model have values of their own: 10 + 10 and 10 - 2.
+/// A variable is raised and lowered; two sessions have values of their own: 10
+/// + 10 and 10 - 2.
 #include "Scenario.h"
 using namespace tg;
 
 int main() {
-  Program program("sessions");
-  Tensor x = program.input("x", f32, {});
-  Variable a = program.variable("a", f32, {}, 10.0);
-  program.function("add", {.inputs = {x}, .updates = assign(a, a + x)});
-  program.function("subtract", {.inputs = {x}, .updates = assign(a, a - x)});
-  program.function("look", {.outputs = {{"a", a}}});
+  Variable b = variable(3, "b");
+  Assignment up = assignAdd(b, 1), down = assignSub(b, 1);
+  Variable a = variable(10, "a");
+  Tensor x = placeholder(i32, {});
+  Assignment add = assignAdd(a, x), subtract = assignSub(a, x);
+  Updates init = globalVariablesInitializer();
 
-  Model model = load(program);
-  Context first = model.context({.seed = 1});
-  Context second = model.context({.seed = 1});
-  first.run("add", {{"x", 10}});
-  second.run("subtract", {{"x", 2}});
-  expect(first.run("look", {}), "a", {20});
-  expect(second.run("look", {}), "a", {8});
+  Session first, second;
+  first.run(init);
+  second.run(init);
+  expect("b", first.run(up), {4});
+  expect("b", first.run(up), {5});
+  expect("b", first.run(down), {4});
+  expect("b", second.run(down), {2});
+  first.run(add, {{x, 10}});
+  second.run(subtract, {{x, 2}});
+  expect("a", first.run(a), {20});
+  expect("a", second.run(a), {8});
 }

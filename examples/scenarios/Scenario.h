@@ -8,16 +8,21 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
 /// Compiles a program and loads the library, whose file is gone afterwards.
-inline tg::Model load(const tg::Program &program) {
+inline tg::Model load(const tg::Program &program,
+                      const tg::ModelOptions &options = {.optimization = 1,
+                                                         .levels = {2}}) {
   std::filesystem::path path = std::filesystem::temp_directory_path() /
                                ("scenario-" + std::to_string(getpid()) + ".so");
-  program.compile(path.string(), {.optimization = 1, .levels = {2}});
+  program.compile(path.string(), options);
   tg::Model model = tg::Model::load(path.string());
   std::filesystem::remove(path);
   return model;
@@ -47,6 +52,44 @@ inline void expect(const tg::Outputs &outputs, const std::string &name,
     check(isSame, std::to_string(expected[i]) + " at " + std::to_string(i) +
                       " of " + name + ", found " + std::to_string(found));
   }
+}
+
+/// Prints what a session gave, and throws where it is not what it should be.
+inline void expect(const std::string &name, const tg::Array &found,
+                   const std::vector<double> &expected,
+                   double tolerance = 1e-5) {
+  std::cout << name << " = " << found << '\n';
+  check(found.size() == expected.size(),
+        std::to_string(expected.size()) + " numbers of " + name);
+  for (size_t i = 0; i < expected.size(); ++i)
+    check(std::abs(found.at(i) - expected[i]) <= tolerance,
+          std::to_string(expected[i]) + " at " + std::to_string(i) + " of " +
+              name + ", found " + std::to_string(found.at(i)));
+}
+
+/// Throws unless something fails with a sentence that has these words.
+template <typename Run> void expectError(const std::string &words, Run run) {
+  try {
+    run();
+  } catch (const tg::GraphError &error) {
+    std::cout << error.what() << '\n';
+    check(error.line != 0 && error.message.find(words) != std::string::npos,
+          "a line and '" + words + "' in '" + error.what() + "'");
+    return;
+  }
+  check(false, "an error with '" + words + "', found none");
+}
+
+/// What a graph is written as, the drawing for a name with .dot.
+inline std::string written(const tg::Program &graph, const std::string &name) {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() /
+      ("scenario-" + std::to_string(getpid()) + "-" + name);
+  graph.writeGraph(path.string());
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  std::filesystem::remove(path);
+  return text.str();
 }
 
 #endif // TG_EXAMPLES_SCENARIOS_SCENARIO_H

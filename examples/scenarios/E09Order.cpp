@@ -1,0 +1,39 @@
+/// What a run assigns and what it reads: without a word on their order c is 3
+/// or 7; where the assignment stands behind c it is 3, and 7 the other way
+/// round.
+#include "Scenario.h"
+using namespace tg;
+
+int main() {
+  Variable a = variable(1, "a");
+  Tensor b = constant(2);
+  Tensor c = a + b;
+  Assignment free = assign(a, 5);
+
+  Tensor behind;
+  {
+    ControlDependencies order({c});
+    behind = assign(a, 5);
+  }
+  Tensor before;
+  {
+    ControlDependencies order({free});
+    before = a + b;
+  }
+  Updates init = globalVariablesInitializer();
+
+  for (int i = 0; i < 10; ++i) {
+    Session session;
+    session.run(init);
+    std::vector<Array> found = session.run({free, c});
+    check(found[0].scalar() == 5, "5");
+    check(found[1].scalar() == 3 || found[1].scalar() == 7, "3 or 7");
+    session.run(init);
+    found = session.run({behind, c});
+    expect("a", found[0], {5});
+    expect("c", found[1], {3});
+    session.run(init);
+    expect("c", session.run(before), {7});
+    expect("a", session.run(a), {5});
+  }
+}

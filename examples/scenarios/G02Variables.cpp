@@ -1,0 +1,22 @@
+/// How variables are made: Program::variable is right in both modes, with the
+/// same first values from the same seed; a name is given once. What is a
+/// variable of graphs alone is refused in eager mode.
+#include "Modes.h"
+using namespace tg;
+
+int main() {
+  valuesOfBothModes([](Program &program) {
+    Variable w = program.variable("w", f32, {2, 2}, normal());
+    expectRefusal([&] { program.variable("w", f32, {2, 2}, normal()); },
+                  "expected a new name for a variable, found 'w'");
+    return std::vector<Tensor>{w};
+  });
+
+  enableEagerExecution();
+  Program program("rules");
+  expectRefusal([&] { referenceVariable(program, "v", f32, {}, 1.0); },
+                "tf.Variable not supported when eager execution is enabled");
+  Variable v = program.variable("v", f32, {}, 1.0);
+  (void)assign(v, v + 1);
+  expectNear(v.values<float>(), {2});
+}

@@ -1,0 +1,32 @@
+/// What counts for a layer: a positional argument before a keyword, a keyword
+/// before the inner argscope, the inner before the outer one.
+#include "Symbolic.h"
+using namespace tg;
+namespace sym = tg::symbolic;
+
+int main() {
+  Program program("precedence");
+  Tensor x = program.input("x", f32, {4, 6});
+  int64_t outer = 10, inner = 20, keyword = 30, positional = 40;
+  auto expectUnits = [](const char *what, const Tensor &y, int64_t units) {
+    std::printf("%-10s %ld units\n", what, long(y.dim(-1)));
+    check(y.dim(-1) == units, std::to_string(units) + " units");
+  };
+  sym::ArgScope around(sym::FullyConnected, {.units = outer, .useBias = false});
+  expectUnits("outer", sym::FullyConnected("a", x), outer);
+  sym::ArgScope within(sym::FullyConnected, {.units = inner});
+  sym::LayerOutput y = sym::FullyConnected("b", x);
+  expectUnits("inner", y, inner);
+  check(!y.variables.b.isDefined(), "no bias, as the outer scope says");
+  expectUnits("keyword", sym::FullyConnected("c", x, {.units = keyword}),
+              keyword);
+  expectUnits("positional",
+              sym::FullyConnected("d", x, positional, {.units = keyword}),
+              positional);
+  // By the names of Tensorpack, old ones included, it is the same.
+  expectUnits("by name",
+              sym::layer("FullyConnected")("e", x,
+                                           {.positional = {positional},
+                                            .keyword = {{"out_dim", keyword}}}),
+              positional);
+}

@@ -1,0 +1,41 @@
+/// A graph that is fed again and again, 2, 4, 6 of 1, 2, 3; tensors made of a
+/// shape; the numbers below 20 in another order; a shape as a tensor.
+#include "Scenario.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace tg;
+
+int main() {
+  Tensor a = placeholder(i32, {}, "a");
+  Tensor b = a * 2.0;
+  Session session;
+  for (int number : {1, 2, 3})
+    expect("b", session.run(b, {{a, number}}), {2.0 * number});
+
+  std::vector<Array> made = session.run(
+      {zeros({2, 3}, i32), ones({2}), fill({3, 3}, 23.9), range(0, 10, 1)});
+  expect("zeros", made[0], std::vector<double>(6, 0));
+  expect("ones", made[1], {1, 1});
+  expect("fill", made[2], std::vector<double>(9, 23.9));
+  expect("range", made[3], {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+
+  // The list and its shuffle of one run.
+  Tensor list = range(20), shuffled = shuffle(list);
+  std::vector<Array> first = session.run({list, shuffled});
+  std::vector<int> numbers(20), found = first[1].to<int>();
+  std::iota(numbers.begin(), numbers.end(), 0);
+  std::cout << "shuffled = " << first[1] << '\n';
+  check(first[0].to<int>() == numbers, "the numbers below 20");
+  check(found != numbers, "another order");
+  check(session.run(shuffled).to<int>() != found, "another order in each run");
+  std::sort(found.begin(), found.end());
+  check(found == numbers, "a permutation");
+
+  Tensor matrix = placeholder(f32, {dim(), dim()});
+  expect("shape", session.run(shapeOf(matrix), {{matrix, {{1, 2}, {3, 4}}}}),
+         {2, 2});
+  expect("shape", session.run(shapeOf(matrix), {{matrix, {{1, 2, 3}}}}),
+         {1, 3});
+}
