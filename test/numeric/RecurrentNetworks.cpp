@@ -23,13 +23,17 @@ static std::string sequences() {
   Tensor deep = LSTM({.units = 4, .returnIdx = {2}})(gated);
   std::vector<Tensor> decoded = Seq2Seq({.units = 4, .attention = true})
                                     .fprop({x, outputs, lengths}, Mode::test);
+  std::vector<Tensor> looked =
+      AttentionDecoder({.units = 4, .cell = RecurrentCell::gru})
+          .fprop({x, outputs, lengths}, Mode::test);
   program.function("test", {.inputs = {x, lengths},
                             .outputs = {{"cell", cell},
                                         {"last", last},
                                         {"backward", states[1]},
                                         {"ends", ends},
                                         {"deep", deep},
-                                        {"decoded", decoded[0]}}});
+                                        {"decoded", decoded[0]},
+                                        {"looked", looked[0]}}});
   return program.text();
 }
 

@@ -4,6 +4,8 @@
 /// sequence and its lengths, integers [n]: past its length a row's output is 0
 /// and its state stays, so that each row gives what it gives alone; then, if
 /// wanted, the states to begin with, [n, units] each, which are 0 otherwise.
+/// One step by itself, for loops of one's own: [n, d] and the states give the
+/// outputs [n, units] and the next states.
 #ifndef TG_NN_RECURRENT_H
 #define TG_NN_RECURRENT_H
 
@@ -214,12 +216,37 @@ private:
 /// What goes from step to step.
 enum class RecurrentCell { simple, gru, lstm };
 
+struct AttentionDecoderOptions {
+  int64_t units = 0;
+  RecurrentCell cell = RecurrentCell::lstm;
+  VariableOptions variables = {};
+  std::string name = {};
+};
+
+/// A recurrent layer `cell` whose outputs look at another sequence: each is
+/// joined with softmax(output x encodedᵀ / sqrt(units)) x encoded, and a linear
+/// layer `combine` with tanh makes [n, t, units] of both. Inputs: a sequence
+/// [n, t, d], the other one [n, s, units], if wanted its lengths, integers [n],
+/// and the states to begin with, as of the layers above; so is one step by
+/// itself. Results: the outputs, then the last states. Luong et al., 2015.
+class AttentionDecoder : public BaseLayer {
+public:
+  AttentionDecoder(
+      AttentionDecoderOptions options,
+      std::source_location where = std::source_location::current());
+
+protected:
+  std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
+
+private:
+  std::source_location where;
+  Layer cell, combine;
+};
+
 struct Seq2SeqOptions {
   int64_t units = 0;
   RecurrentCell cell = RecurrentCell::lstm;
-  /// Each output of the decoder looks at the encoder's: they are joined with
-  /// softmax(output x encodedᵀ / sqrt(units)) x encoded, and a linear layer
-  /// with tanh makes [n, t, units] of both. Luong et al., 2015.
+  /// The decoder is an AttentionDecoder, which looks at the encoder's outputs.
   bool attention = false;
   VariableOptions variables = {};
   std::string name = {};
@@ -238,9 +265,9 @@ protected:
   std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
 
 private:
-  Seq2SeqOptions options;
+  bool looks;
   std::source_location where;
-  Layer encoder, decoder, combine;
+  Layer encoder, decoder;
 };
 
 } // namespace tg

@@ -10,7 +10,7 @@ using Tensors = std::vector<Tensor>;
 namespace {
 /// The inputs of a recurrent layer by their parts.
 struct Sequence {
-  /// [n, t, d]
+  /// [n, t, d], or [n, d] of one step
   Tensor rows;
   /// [n], or none
   Tensor lengths;
@@ -22,13 +22,14 @@ struct Sequence {
 static Sequence sequenceOf(const Tensors &inputs, size_t states, int64_t units,
                            std::source_location where) {
   Sequence sequence{inputs[0], {}, {}};
-  if (inputs[0].rank() != 3 || !dsl::isFloat(inputs[0].dtype()))
+  bool isStep = inputs[0].rank() == 2 && inputs.size() == states + 1;
+  if ((inputs[0].rank() != 3 && !isStep) || !dsl::isFloat(inputs[0].dtype()))
     throw GraphError("expected a sequence [n, t, d] of floats, found " +
                          toString(inputs[0].dtype()) + " " +
                          toString(inputs[0].shape()),
                      where);
   size_t used = 1;
-  if (inputs.size() > 1 && !dsl::isFloat(inputs[1].dtype())) {
+  if (!isStep && inputs.size() > 1 && !dsl::isFloat(inputs[1].dtype())) {
     sequence.lengths = inputs[1];
     ++used;
     if (inputs[1].rank() != 1 || inputs[1].dtype() == boolean)
@@ -101,6 +102,14 @@ Recurrent::Recurrent(RecurrentOptions chosen, int64_t gates, int64_t states,
                        where);
 }
 
+/// The results that are asked for.
+static Tensors pick(const Tensors &results, const std::vector<int64_t> &which) {
+  Tensors chosen;
+  for (int64_t result : which)
+    chosen.push_back(results[size_t(result)]);
+  return chosen;
+}
+
 /// The part of a step that depends on the input alone is one product for all
 /// steps, before the loop; time comes first, so that steps are rows.
 std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
@@ -113,9 +122,14 @@ std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
   Tensor bias = variable("bias", {gates * units}, options.biasInitializer,
                          {.dtype = rows.dtype(), .isWeight = false});
   buildCell(rows.dtype());
-  Tensor projected =
-      matmul(transpose(rows, {1, 0, 2}), weight[Slice(0, width)]) + bias;
-  Tensor inner = weight[Slice(width)];
+  Tensor outer = weight[Slice(0, width)], inner = weight[Slice(width)];
+  if (rows.rank() == 2) {
+    Tensors next = step(matmul(rows, outer) + bias,
+                        matmul(sequence.states.back(), inner), sequence.states);
+    next.insert(next.begin(), next.back());
+    return pick(next, options.returnIdx);
+  }
+  Tensor projected = matmul(transpose(rows, {1, 0, 2}), outer) + bias;
   dsl::LoopValues inits(sequence.states.begin(), sequence.states.end());
   if (inits.empty())
     inits.assign(size_t(stateCount), zeroState(rows, units, where));
@@ -139,10 +153,7 @@ std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
       scan(body, inits, elements,
            {.reverse = options.reverse, .segments = options.segments}, where);
   results.insert(results.begin(), transpose(results.back(), {1, 0, 2}));
-  Tensors chosen;
-  for (int64_t result : options.returnIdx)
-    chosen.push_back(results[size_t(result)]);
-  return chosen;
+  return pick(results, options.returnIdx);
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,7 +214,8 @@ DynamicLSTM::DynamicLSTM(DynamicLSTMOptions options, std::source_location where)
 
 Tensors DynamicLSTM::link(Tensors inputs, Mode mode) {
   bool hasLengths = inputs.size() > 1 && !dsl::isFloat(inputs[1].dtype());
-  if (hasLengths == constSeqLen)
+  bool isStep = inputs[0].rank() == 2 && !hasLengths;
+  if (hasLengths == constSeqLen && !isStep)
     throw GraphError(constSeqLen
                          ? "expected no lengths where constSeqLen is true"
                          : "expected lengths of the sequences as second input, "

@@ -110,6 +110,46 @@ TEST_F(Sequences, BeginsWithStatesAndGivesSomeResults) {
   expectSame(found, {expected[2], expected[0]});
 }
 
+/// A layer that is called step by step gives what it gives for all steps.
+static void expectSameByStep(const Layer &layer, const Tensor &x,
+                             const Tensors &look, const Tensors &begin) {
+  Tensors given = {x};
+  given.insert(given.end(), look.begin(), look.end());
+  given.insert(given.end(), begin.begin(), begin.end());
+  Tensors expected = layer->fprop(given, Mode::test), states = begin;
+  std::vector<Operand> outputs;
+  for (int64_t t = 0; t < x.dim(1); ++t) {
+    given = {x[{Slice(), t}]};
+    given.insert(given.end(), look.begin(), look.end());
+    given.insert(given.end(), states.begin(), states.end());
+    Tensors next = layer->fprop(given, Mode::test);
+    outputs.emplace_back(next[0]);
+    states.assign(next.begin() + 1, next.end());
+  }
+  states.insert(states.begin(), stack(outputs, 1));
+  expectSame(states, expected);
+}
+
+TEST_F(Sequences, GoesOnByOneStep) {
+  Tensor cell = program.tensor(numbersOf(rows * units, 2), {rows, units});
+  Tensor output = program.tensor(numbersOf(rows * units, 3), {rows, units});
+  expectSameByStep(LSTM({.units = units}), x, {}, {cell, output});
+  expectSameByStep(GRU({.units = units}), x, {}, {output});
+  expectSameByStep(SimpleRNN({.units = units}), x, {}, {output});
+  DynamicLSTM trained({.units = units});
+  (void)trained.trainFprop<3>(x, lengths);
+  auto [next, nextCell, nextOutput] =
+      trained.testFprop<3>(x[{Slice(), 0}], cell, output);
+  EXPECT_EQ(next.values<double>(), nextOutput.values<double>());
+  Tensor encoded =
+      program.tensor(numbersOf(rows * 4 * units, 4), {rows, 4, units});
+  expectSameByStep(AttentionDecoder({.units = units}), x, {encoded},
+                   {cell, output});
+  expectSameByStep(
+      AttentionDecoder({.units = units, .cell = RecurrentCell::gru}), x,
+      {encoded, lengths - 1}, {output});
+}
+
 TEST_F(Sequences, RowsGiveWhatTheyGiveAlone) {
   DynamicLSTM layer({.units = units});
   auto [outputs, cell, last] = layer.trainFprop<3>(x, lengths);
@@ -237,6 +277,11 @@ TEST(RecurrentTest, TellsWhatDoesNotFit) {
   EXPECT_EQ(
       errorOf([&] { (void)LSTM({.units = 2}).fprop({x, flat}, Mode::test); }),
       "'LSTM_2': expected 2 states to begin with or none, found 1");
+  EXPECT_EQ(errorOf([&] {
+              (void)AttentionDecoder({.units = 2}).fprop({x, flat}, Mode::test);
+            }),
+            "'AttentionDecoder_1': expected a sequence to look at, [n, s, "
+            "units], as second input, found [3, 4]");
   EXPECT_EQ(
       errorOf([&] { (void)DynamicLSTM({.units = 2}).fprop({x}, Mode::test); }),
       "'DynamicLSTM_1': expected lengths of the sequences as second "
