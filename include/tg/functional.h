@@ -282,6 +282,9 @@ Tensor reverse(Operand input, std::vector<int64_t> axes);
 /// So many copies side by side along each dimension, at least 1: [2, 3] with
 /// {1, 2} to [2, 6].
 Tensor tile(Operand input, std::vector<int64_t> repeats);
+/// Each element along an axis so many times, one behind the other, at least
+/// once: 1 2 3 to 1 1 2 2 3 3. NumPy: repeat; PyTorch: repeat_interleave.
+Tensor repeat(Operand input, int64_t count, int64_t axis = 0);
 /// Every element moved by `shift` places along an axis; what leaves at the end
 /// comes in at the start, and the other way round where `shift` is negative.
 Tensor roll(Operand input, int64_t shift, int64_t axis);

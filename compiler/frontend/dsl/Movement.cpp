@@ -342,6 +342,18 @@ Tensor tg::tile(Operand input, std::vector<int64_t> repeats) {
   return call("reshape", products, {{"shape", joined}});
 }
 
+Tensor tg::repeat(Operand input, int64_t count, int64_t axis) {
+  Scope scope(input);
+  axis = resolveAxis(input, axis);
+  if (count < 1)
+    raise("expected each element at least once, found " + std::to_string(count),
+          input.tensor().body(), input.where());
+  std::vector<int64_t> repeats(size_t(input.tensor().rank()) + 1, 1);
+  repeats[size_t(axis) + 1] = count;
+  return flatten(tile(expandDims(input, axis + 1), std::move(repeats)), axis,
+                 axis + 1);
+}
+
 Tensor tg::roll(Operand input, int64_t shift, int64_t axis) {
   Scope scope(input);
   axis = resolveAxis(input, axis);

@@ -105,6 +105,7 @@ TEST_F(Error, ofAxesAndNumbers) {
   EXPECT_ERROR(tile(y, {2}), "expected a number of copies of at least 1 for "
                              "each dimension of [4, 5]");
   EXPECT_ERROR(tile(y, {0, 2}), "expected a number of copies");
+  EXPECT_ERROR(repeat(y, 0), "expected each element at least once, found 0");
   EXPECT_ERROR(huberLoss(y, y, 0), "expected a delta above 0");
 }
 

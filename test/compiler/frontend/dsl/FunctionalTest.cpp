@@ -173,6 +173,12 @@ TEST(Functional, copies) {
                    f32, shape),
                {-2, -1, 0, 1, 2, 3, -2, -1, 0, 1, 2, 3});
   }
+  for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
+    expectNear(on([](Tensor x) { return repeat(x, 2); }, f32, shape),
+               {-2, -1, 0, -2, -1, 0, 1, 2, 3, 1, 2, 3});
+    expectNear(on([](Tensor x) { return repeat(x, 2, -1); }, f32, shape),
+               {-2, -2, -1, -1, 0, 0, 1, 1, 2, 2, 3, 3});
+  }
   expectNear(on([](Tensor x) { return tile(reduceSum(x), {}); }), {3});
 }
 
