@@ -8,6 +8,7 @@
 #define TG_TG_H
 
 #include "array.h"
+#include "beam_search.h"
 #include "control.h"
 #include "default_graph.h"
 #include "eager.h"

@@ -1,0 +1,163 @@
+//===- BeamSearch.cpp - the most likely sequences of tokens ---------------===//
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/beam_search.h"
+
+#include <limits>
+
+using namespace tg;
+using namespace tg::dsl;
+
+using Tensors = std::vector<Tensor>;
+
+namespace {
+/// What a trip of the loop carries; beam j of example i is row i · width + j.
+struct State {
+  /// A scalar i64.
+  Tensor trip;
+  /// The last tokens, i64 [n · width], and all of them [n · width, length].
+  Tensor tokens, history;
+  /// [n, width], and whether a beam is not finished, [n · width].
+  Tensor scores, isOpen;
+  /// Those of the step, [n · width, …] each.
+  Tensors model;
+
+  explicit State(const Tensors &all)
+      : trip(all[0]), tokens(all[1]), history(all[2]), scores(all[3]),
+        isOpen(all[4]), model(all.begin() + 5, all.end()) {}
+  State() = default;
+
+  LoopValues list() const {
+    LoopValues values = {trip, tokens, history, scores, isOpen};
+    values.insert(values.end(), model.begin(), model.end());
+    return values;
+  }
+};
+} // namespace
+
+static void check(const Tensors &states, const BeamSearchOptions &options,
+                  Place where) {
+  if (states.empty())
+    throw GraphError("expected at least one state of the examples, found none",
+                     where);
+  bodyOf(std::vector<Operand>(states.begin(), states.end()), where);
+  for (const Tensor &state : states)
+    if (state.rank() == 0)
+      throw GraphError("expected states [n, ...] of n examples, found a scalar",
+                       where);
+  if (options.width < 1 || options.length < 1)
+    throw GraphError("expected a width and a length of at least 1, found " +
+                         std::to_string(options.width) + " and " +
+                         std::to_string(options.length),
+                     where);
+}
+
+/// One beam of each example is possible at first, so that they become
+/// different ones.
+static State start(const Tensors &states, const BeamSearchOptions &options,
+                   Place where) {
+  State state;
+  const Bodies &body = states[0].body();
+  DType dtype = f32;
+  for (const Tensor &each : states) {
+    if (isFloat(each.dtype()))
+      dtype = each.dtype();
+    state.model.push_back(repeat(Operand(each, where), options.width, 0));
+  }
+  int64_t count = extentList(states[0])[0];
+  std::vector<Operand> extents;
+  if (count == -1)
+    extents.push_back(extentOf(Operand(states[0], where), 0));
+  Tensor beams = iota(body, {count, options.width}, extents, 1, dtype, where);
+  state.scores =
+      select(beams == 0.0, 0.0,
+             zerosLike(beams) - std::numeric_limits<double>::infinity());
+  Tensor rows = flatten(beams, 0);
+  state.trip = scalar(body, 0, i64, where);
+  state.tokens = cast(zerosLike(rows), i64) + double(options.begin);
+  state.history =
+      tile(expandDims(cast(zerosLike(rows), i64), 1), {1, options.length}) +
+      double(options.end);
+  state.isOpen = rows >= 0.0;
+  return state;
+}
+
+/// The logarithms of probabilities of all next tokens [n · width, k]; a beam
+/// that is finished goes on in one way.
+static Tensor likelihoods(const Tensor &logits, const State &state,
+                          const BeamSearchOptions &options, Place where) {
+  if (logits.rank() != 2 || !isFloat(logits.dtype()))
+    raise("expected logits [n * width, k] of floats as first result of the "
+          "step, found " +
+              toString(logits.dtype()) + " " + toString(logits.shape()),
+          logits.body(), where);
+  if (int64_t count = logits.dim(1, where);
+      options.end < 0 || options.end >= count)
+    raise("expected a token that finishes in [0, " + std::to_string(count) +
+              "), found " + std::to_string(options.end),
+          logits.body(), where);
+  Tensor next = logSoftmax(cast(logits, state.scores.dtype()));
+  Tensor stays =
+      select(iotaLike(next, 1) == double(options.end), 0.0,
+             zerosLike(next) - std::numeric_limits<double>::infinity());
+  return select(expandDims(state.isOpen, 1), next, stays);
+}
+
+/// The best beams of each example, and where they come from.
+static State choose(const State &before, const Tensor &next,
+                    const Tensors &model, const BeamSearchOptions &options) {
+  int64_t width = options.width, count = next.dim(1);
+  Tensor sums = reshape(next, {-1, width, count});
+  sums += expandDims(before.scores, 2);
+  TopK best = topK(flatten(sums, 1), width);
+  double tokens = double(count);
+  Tensor beam = best.indices / tokens, token = best.indices % tokens;
+  Tensor example = iotaLike(beam, 0) * double(width);
+  Tensor row = flatten(example + beam, 0);
+  State state;
+  state.trip = before.trip + 1;
+  state.tokens = flatten(token, 0);
+  state.history = updateSlice(gather(before.history, row),
+                              expandDims(state.tokens, 1), {0, before.trip});
+  state.scores = best.values;
+  state.isOpen =
+      gather(before.isOpen, row) & (state.tokens != double(options.end));
+  for (const Tensor &each : model)
+    state.model.push_back(gather(each, row));
+  return state;
+}
+
+Beams dsl::buildBeamSearch(const RegionFunction &step, const Tensors &states,
+                           const BeamSearchOptions &options, Place where) {
+  check(states, options, where);
+  if (step.parameters != SIZE_MAX && step.parameters != states.size() + 1)
+    throw GraphError("expected a step of " + std::to_string(states.size() + 1) +
+                         " parameters, the tokens and each of the states, "
+                         "found one of " +
+                         std::to_string(step.parameters),
+                     where);
+  auto goesOn = [&](const Tensors &all) {
+    State state(all);
+    return (state.trip < double(options.length)) & reduceAny(state.isOpen);
+  };
+  auto advance = [&](const Tensors &all) {
+    State state(all);
+    Tensors given = {state.tokens};
+    given.insert(given.end(), state.model.begin(), state.model.end());
+    Tensors made;
+    for (const LoopValue &value : step.run(given))
+      made.push_back(value.tensor);
+    if (made.size() != states.size() + 1)
+      throw GraphError("expected a step that returns logits and " +
+                           std::to_string(states.size()) + " states, found " +
+                           std::to_string(made.size()) + " values",
+                       where);
+    Tensor next = likelihoods(made[0], state, options, where);
+    made.erase(made.begin());
+    return choose(state, next, made, options).list();
+  };
+  LoopValues inits = start(states, options, where).list();
+  State last(buildWhile(regionOf(goesOn), regionOf(advance), inits,
+                        {.maxTrip = options.length}, where));
+  return {reshape(last.history, {-1, options.width, options.length}),
+          last.scores};
+}

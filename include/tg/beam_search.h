@@ -1,0 +1,56 @@
+/// The most likely sequences of tokens, by beams.
+///
+///   Beams beams = beamSearch(
+///       [&](Tensor tokens, Tensor cell, Tensor output) {
+///         auto [next, nextCell, nextOutput] =
+///             lstm.testFprop<3>(embed.testFprop(tokens), cell, output);
+///         return std::array{logits.testFprop(next), nextCell, nextOutput};
+///       },
+///       {cell, output}, {.width = 4, .length = 20, .begin = 1, .end = 2});
+#ifndef TG_BEAM_SEARCH_H
+#define TG_BEAM_SEARCH_H
+
+#include "control.h"
+
+namespace tg {
+
+struct BeamSearchOptions {
+  /// Beams of each example, and tokens of a beam at most; both at least 1.
+  int64_t width = 4, length = 0;
+  /// The token in front of the first one, and the one that finishes a beam.
+  int64_t begin = 0, end = 0;
+};
+
+/// The beams of n examples, the most likely ones first.
+struct Beams {
+  /// i64 [n, width, length]. Behind the token that finishes a beam there are
+  /// more of it.
+  Tensor tokens;
+  /// [n, width]: the logarithms of their probabilities.
+  Tensor scores;
+};
+
+namespace dsl {
+Beams buildBeamSearch(const RegionFunction &step,
+                      const std::vector<Tensor> &states,
+                      const BeamSearchOptions &options,
+                      std::source_location where);
+} // namespace dsl
+
+/// Goes on with the `width` most likely beams of each example, in a whileLoop
+/// that ends where all are finished. `step` takes the last tokens of all beams,
+/// i64 [n · width], and their states; it returns the logits of the next tokens
+/// [n · width, k], k known, and the next states. The states begin as those of
+/// the examples, at least one of [n, …], repeated for each beam. What else
+/// belongs to an example is given to `step` by repeat(x, width, 0). A finished
+/// beam stays as it is, once.
+template <typename Step>
+Beams beamSearch(Step step, const std::vector<Tensor> &states,
+                 const BeamSearchOptions &options,
+                 std::source_location where = std::source_location::current()) {
+  return dsl::buildBeamSearch(dsl::regionOf(step), states, options, where);
+}
+
+} // namespace tg
+
+#endif // TG_BEAM_SEARCH_H
