@@ -296,9 +296,7 @@ static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   return llvm::Error::success();
 }
 
-/// Takes LLVM's own options off the command line: they are not part of tgc, and
-/// some have the names of ours.
-static void removeForeignOptions() {
+void removeForeignOptions() {
   llvm::SmallVector<cl::Option *> foreign;
   for (auto &entry : cl::getRegisteredOptions())
     if (entry.first != "help" && entry.first != "version")
@@ -319,23 +317,31 @@ static llvm::Error usageError(StringRef text, StringRef program) {
   return llvm::createStringError(message + ", see --help");
 }
 
-llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
-  removeForeignOptions();
-  static Flags flags;
+llvm::Error parseFlags(int argc, char **argv, cl::OptionCategory &category,
+                       const char *overview) {
   cl::SetVersionPrinter([](llvm::raw_ostream &stream) {
     stream << tg::compilerVersion() << '\n';
   });
-  cl::HideUnrelatedOptions(flags.category);
+  cl::HideUnrelatedOptions(category);
   std::string complaint;
   llvm::raw_string_ostream stream(complaint);
-  if (!cl::ParseCommandLineOptions(
-          argc, argv, "tgc: compiles a model to a library with a C interface\n",
-          &stream)) {
-    // What is wrong with the value of an option was said already.
-    if (complaint.empty())
-      std::exit(1);
-    return usageError(complaint, argv[0]);
-  }
+  if (cl::ParseCommandLineOptions(argc, argv, overview, &stream))
+    return llvm::Error::success();
+  // What is wrong with the value of an option was said already.
+  if (complaint.empty())
+    std::exit(1);
+  return usageError(complaint, argv[0]);
+}
+
+llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
+  removeForeignOptions();
+  static Flags flags;
+  if (llvm::Error error = parseFlags(
+          argc, argv, flags.category,
+          "tgc: compiles a model to a library with a C interface\n\n"
+          "tgc check-grad compares the gradients of a model with differences: "
+          "see tgc check-grad --help\n"))
+    return std::move(error);
   ToolOptions options;
   tg::CompileOptions &compile = options.compile;
   StringRef level = flags.optimization;

@@ -4,6 +4,7 @@
 
 #include "compiler/driver/Pipeline.h"
 #include "tools/report/ReportPage.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 
 /// What the user asked for.
@@ -25,5 +26,15 @@ struct ToolOptions {
 /// Reads the command line. Ends the process after --help and --version, and
 /// where LLVM has said what is wrong with an option; else the error says it.
 llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv);
+
+/// Takes LLVM's own options off the command line: they are not part of tgc, and
+/// some have the names of ours. Before these are made.
+void removeForeignOptions();
+
+/// Reads a command line whose options were made, all of one category. Ends the
+/// process as parseCommandLine does.
+llvm::Error parseFlags(int argc, char **argv,
+                       llvm::cl::OptionCategory &category,
+                       const char *overview);
 
 #endif // TG_TOOLS_TGC_OPTIONS_H

@@ -1,4 +1,5 @@
 //===- tgc.cpp - compiles a model to a library ----------------------------===//
+#include "CheckGrad.h"
 #include "Options.h"
 #include "compiler/driver/Report.h"
 #include "compiler/frontend/text/DiagnosticPrinter.h"
@@ -63,6 +64,8 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   // A file that grows beyond a limit is an error of the write.
   std::signal(SIGXFSZ, SIG_IGN);
+  if (argc > 1 && llvm::StringRef(argv[1]) == "check-grad")
+    return runCheckGrad(argc - 1, argv + 1);
   llvm::Expected<ToolOptions> options = parseCommandLine(argc, argv);
   if (!options)
     return reportError(options.takeError());

@@ -28,6 +28,7 @@ private:
   std::string runBlock(Block &block, Environment &values,
                        SmallVectorImpl<HostTensor> &results);
   std::string runOp(Operation *op, Environment &values);
+  std::string dispatch(Operation *op, Environment &values);
   std::string evaluate(EvaluableOpInterface op, Environment &values);
   std::string runHost(HostOpInterface op, Environment &values);
   std::string callHost(HostCallOp op, Environment &values);
@@ -201,6 +202,19 @@ std::string Run::runHost(HostOpInterface op, Environment &values) {
 }
 
 std::string Run::runOp(Operation *op, Environment &values) {
+  SmallVector<HostTensor> results;
+  bool isKnown = interpreter.known && interpreter.known(op, results);
+  for (auto [value, result] : llvm::zip(op->getResults(), results))
+    values[value] = std::move(result);
+  std::string error = isKnown ? "" : dispatch(op, values);
+  if (error.empty() && interpreter.observe)
+    interpreter.observe(op, [&](Value value) -> const HostTensor & {
+      return values.find(value)->second;
+    });
+  return error;
+}
+
+std::string Run::dispatch(Operation *op, Environment &values) {
   if (auto read = dyn_cast<ReadOp>(op))
     return this->read(op, read.getVariable(), values[read.getResult()]);
   if (auto assign = dyn_cast<AssignOp>(op)) {

@@ -28,6 +28,18 @@ public:
   /// What tg.print gives its values to; may be empty.
   std::function<void(llvm::StringRef label, const HostTensor &value)> print;
 
+  /// Asked before each op: results that it fills stand in place of what the op
+  /// would give. May be empty.
+  std::function<bool(mlir::Operation *op,
+                     llvm::SmallVectorImpl<HostTensor> &results)>
+      known;
+  /// Told of each op behind it, with the values that there are by then. May be
+  /// empty.
+  std::function<void(
+      mlir::Operation *op,
+      llvm::function_ref<const HostTensor &(mlir::Value)> valueOf)>
+      observe;
+
   /// Runs a function of a valid module. `inputs` have static extents that fit
   /// the arguments. Gives an empty string and appends to `results`, or says
   /// what failed; the variables are as before the run then.

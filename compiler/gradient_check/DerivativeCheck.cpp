@@ -1,0 +1,146 @@
+//===- DerivativeCheck.cpp - gradients of a target ------------------------===//
+#include "compiler/gradient_check/Checks.h"
+#include "dialects/tg/StateOps.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// One tensor
+//===----------------------------------------------------------------------===//
+
+/// Half of them those with the greatest derivatives, the others drawn; all
+/// where there are no more than that.
+static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
+                                           unsigned count, Draws &draws) {
+  SmallVector<int64_t> order(gradient.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (order.size() <= count)
+    return order;
+  auto middle = order.begin() + (count + 1) / 2;
+  std::partial_sort(order.begin(), middle, order.end(),
+                    [&](int64_t a, int64_t b) {
+                      double x = std::abs(gradient[a]),
+                             y = std::abs(gradient[b]);
+                      return x > y || (x == y && a < b);
+                    });
+  for (auto at = middle; at != order.begin() + count; ++at)
+    std::swap(*at, at[draws.below(order.end() - at)]);
+  order.resize(count);
+  return order;
+}
+
+bool tg::compareTensor(
+    const HostTensor &content, const HostTensor &gradient,
+    function_ref<std::optional<double>(const HostTensor &)> evaluate,
+    unsigned elements, const SlopeComparison &comparison, Draws &draws,
+    ComparedDerivatives &derivatives) {
+  ArrayRef<double> found = gradient.values<double>();
+  derivatives.elements += content.getNumElements();
+  derivatives.shape = llvm::to_vector(content.getShape());
+  bool isWrong = false;
+  SmallVector<int64_t> chosen = chooseElements(found, elements, draws);
+  for (int64_t element : chosen) {
+    auto line = [&](double distance) {
+      HostTensor moved = content;
+      moved.values<double>()[element] += distance;
+      return evaluate(moved);
+    };
+    isWrong |= comparison.compare(found[element], line, element, derivatives);
+  }
+  if (int64_t(chosen.size()) == content.getNumElements())
+    return isWrong;
+  SmallVector<double> direction;
+  double along = 0;
+  for (double derivative : found) {
+    direction.push_back(draws.sign());
+    along += derivative * direction.back();
+  }
+  auto line = [&](double distance) {
+    HostTensor moved = content;
+    for (auto [number, sign] : llvm::zip(moved.values<double>(), direction))
+      number += sign * distance;
+    return evaluate(moved);
+  };
+  return isWrong |
+         comparison.compare(along, line, /*element=*/std::nullopt, derivatives);
+}
+
+std::string tg::describeWorst(const ComparedDerivatives &derivatives) {
+  std::string place = "along a direction through all elements";
+  if (derivatives.element) {
+    place = "at [";
+    llvm::ListSeparator comma;
+    for (int64_t index : unflatten(*derivatives.element, derivatives.shape))
+      place += (StringRef(comma) + Twine(index)).str();
+    place += "]";
+  }
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << place
+      << llvm::format(" to be %.8g, found %.8g: a relative error of %.1e",
+                      derivatives.expected, derivatives.found,
+                      derivatives.worst);
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// All of a request
+//===----------------------------------------------------------------------===//
+
+/// What people call a value: an input by its name.
+static std::string nameOf(GradientSubject &subject, Value value,
+                          unsigned number) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto name = argument ? subject.getFunction().getArgAttrOfType<StringAttr>(
+                             argument.getArgNumber(), "tg.name")
+                       : StringAttr();
+  return name ? name.str() : "value " + std::to_string(number);
+}
+
+LogicalResult tg::checkDerivatives(GradientSubject &subject,
+                                   const GradientCheckOptions &options,
+                                   CheckedRequest &request, unsigned &wrong) {
+  FailureOr<SmallVector<HostTensor>> gradients = subject.differentiate();
+  if (failed(gradients))
+    return failure();
+  SlopeComparison comparison(options, std::abs(subject.getTarget()));
+  Draws draws(options.seed);
+  auto check = [&](std::string name, Location loc, const Twine &what,
+                   const HostTensor &content, const HostTensor &gradient,
+                   function_ref<std::optional<double>(const HostTensor &)>
+                       evaluate) {
+    ComparedDerivatives &derivatives = request.wanted.emplace_back();
+    derivatives.name = std::move(name);
+    if (!compareTensor(content, gradient, evaluate, options.elements,
+                       comparison, draws, derivatives))
+      return;
+    ++wrong;
+    emitError(loc) << "expected the derivative for " << what << " "
+                   << describeWorst(derivatives);
+  };
+  auto gradient = gradients->begin();
+  for (auto [number, value] : llvm::enumerate(subject.getValues())) {
+    std::string name = nameOf(subject, value, number);
+    check(name, subject.getLoc(), "'" + name + "'", subject.contentOf(value),
+          *gradient++, [&](const HostTensor &content) {
+            return subject.evaluate(value, content);
+          });
+  }
+  for (const std::string &name : subject.getVariables()) {
+    auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+        subject.getFunction(),
+        StringAttr::get(subject.getFunction().getContext(), name));
+    check(name, variable.getLoc(), "variable '" + name + "'",
+          subject.contentOf(name), *gradient++,
+          [&](const HostTensor &content) {
+            return subject.evaluate(name, content);
+          });
+  }
+  return success();
+}

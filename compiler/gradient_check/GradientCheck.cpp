@@ -1,0 +1,121 @@
+//===- GradientCheck.cpp - gradients of a model against differences -------===//
+#include "compiler/gradient_check/GradientCheck.h"
+#include "compiler/gradient_check/Checks.h"
+#include "compiler/gradient_check/WidenFloats.h"
+#include "compiler/transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// The passes before gradients are expanded: all rules hold, calls are gone,
+/// extents are known.
+static LogicalResult prepare(ModuleOp module,
+                             const GradientCheckOptions &options) {
+  PassManager passes(module.getContext());
+  passes.enableVerifier();
+  passes.addPass(createCheckModule());
+  passes.addPass(createInlineCalls());
+  passes.addPass(
+      createSelectFunctions(SelectFunctionsOptions{options.functions, ""}));
+  passes.addPass(createInferShapes(InferShapesOptions{options.dims}));
+  return passes.run(module);
+}
+
+/// A function of the host for the widened model: it gets and gives the types of
+/// the model as it was.
+static HostFunction adapt(HostFunction function, ArrayRef<Type> inputTypes,
+                          ArrayRef<Type> resultTypes) {
+  return [function = std::move(function), inputTypes = SmallVector<Type>(inputTypes),
+          resultTypes = SmallVector<Type>(resultTypes)](
+             ArrayRef<HostTensor> inputs, MutableArrayRef<HostTensor> results) {
+    SmallVector<HostTensor> given, made;
+    for (auto [input, type] : llvm::zip_equal(inputs, inputTypes))
+      given.push_back(convertFloats(input, type));
+    for (auto [result, type] : llvm::zip_equal(results, resultTypes))
+      made.emplace_back(type, result.getShape());
+    std::string error = function(given, made);
+    for (auto [result, tensor] : llvm::zip_equal(results, made))
+      result = convertFloats(tensor, result.getElementType());
+    return error;
+  };
+}
+
+/// Fails where an input was given that no function with a request has.
+static LogicalResult checkInputs(ModuleOp module,
+                                 const GradientCheckOptions &options) {
+  llvm::StringSet<> names;
+  for (auto function : module.getOps<func::FuncOp>())
+    for (BlockArgument argument : function.getArguments())
+      if (auto name = function.getArgAttrOfType<StringAttr>(
+              argument.getArgNumber(), "tg.name"))
+        names.insert(name.getValue());
+  auto check = [&](const std::string &name) -> LogicalResult {
+    if (names.contains(name))
+      return success();
+    return emitError(UnknownLoc::get(module.getContext()))
+           << "expected the name of an input of the model, found '" << name
+           << "'";
+  };
+  for (const auto &[name, value] : options.inputs)
+    if (failed(check(name)))
+      return failure();
+  for (const auto &[name, value] : options.numbers)
+    if (failed(check(name)))
+      return failure();
+  return success();
+}
+
+/// All requests of a function.
+static LogicalResult checkFunction(func::FuncOp function,
+                                   const Interpreter &start,
+                                   const GradientCheckOptions &options,
+                                   GradientCheckResult &result) {
+  auto requests = function.getOps<GradientOp>();
+  if (requests.empty())
+    return success();
+  FailureOr<SmallVector<HostTensor>> inputs = drawInputs(function, options);
+  if (failed(inputs))
+    return failure();
+  unsigned count = std::distance(requests.begin(), requests.end());
+  for (unsigned number = 0; number < count; ++number) {
+    auto subject = GradientSubject::create(function, number, *inputs, start,
+                                           options);
+    if (failed(subject))
+      return failure();
+    CheckedRequest &request = result.requests.emplace_back(CheckedRequest{
+        function.getSymName().str(), (*subject)->getLoc(),
+        (*subject)->getTarget(), {}, {}});
+    if (failed(checkOps(**subject, options, request, result.wrong)) ||
+        failed(checkDerivatives(**subject, options, request, result.wrong)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult tg::checkGradients(ModuleOp module,
+                                 const GradientCheckOptions &options,
+                                 GradientCheckResult &result) {
+  if (failed(prepare(module, options)) || failed(checkInputs(module, options)))
+    return failure();
+  HostInputs hostInputs;
+  HostResults hostResults;
+  collectHostTypes(module, hostInputs, hostResults);
+  Interpreter start;
+  for (const auto &[name, function] : options.hostFunctions)
+    if (hostInputs.count(name))
+      start.hostFunctions[name] =
+          adapt(function, hostInputs[name], hostResults[name]);
+  if (failed(widenFloats(module)) ||
+      failed(initializeVariables(module, options, start)))
+    return failure();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (failed(checkFunction(function, start, options, result)))
+      return failure();
+  if (result.requests.empty())
+    return emitError(module.getLoc())
+           << "expected a function that asks for a gradient (tg.gradient), "
+              "found none: there is nothing to check";
+  return success();
+}

@@ -1,0 +1,93 @@
+//===- GradientCheck.h - gradients of a model against differences ---------===//
+#ifndef TG_COMPILER_GRADIENT_CHECK_GRADIENTCHECK_H
+#define TG_COMPILER_GRADIENT_CHECK_GRADIENTCHECK_H
+
+#include "dialects/tg/evaluation/Interpreter.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <optional>
+#include <vector>
+
+namespace tg {
+
+/// Where and how gradients are compared.
+struct GradientCheckOptions {
+  /// How far an element is moved to either side, above 0.
+  double delta = 1e-5;
+  /// The greatest relative error of a gradient that counts as right.
+  double tolerance = 1e-5;
+  /// Of each variable and value so many elements are moved one by one, and all
+  /// of them at once.
+  unsigned elements = 8;
+  /// What inputs, elements and directions are drawn from.
+  int64_t seed = 0;
+  /// Extents that neither a number nor a given input tells.
+  int64_t extent = 3;
+  /// Numbers for named extents: batch=32,classes=10.
+  std::string dims;
+  /// The functions to check: train,tune. "" for all with a gradient.
+  std::string functions;
+  /// Whether what tg.stop_gradient gives is held while something is moved: what
+  /// it holds back then is no mistake.
+  bool holdsStopped = false;
+  /// Inputs by name, of the model's own types; all others are drawn.
+  std::map<std::string, HostTensor> inputs;
+  /// The number that all elements of an input are.
+  std::map<std::string, double> numbers;
+  /// What tg.host_call calls, on the model's own types.
+  std::map<std::string, HostFunction> hostFunctions;
+};
+
+/// Derivatives for one variable, value or operand.
+struct ComparedDerivatives {
+  std::string name;
+  /// Those of the tensor in all runs that were looked at, and what was compared:
+  /// elements and directions. At some the function has a kink, or no finite
+  /// value near by: these do not count.
+  int64_t elements = 0;
+  unsigned compared = 0, kinks = 0, undefined = 0;
+  /// The greatest relative error, and where it is: the element, none for a
+  /// direction through all of them.
+  double worst = 0, found = 0, expected = 0;
+  std::optional<int64_t> element;
+  llvm::SmallVector<int64_t> shape;
+};
+
+/// An op by itself: its rule against differences of what it computes.
+struct CheckedOp {
+  std::string name;
+  mlir::Location location;
+  /// Its operands, and values that its regions use, that the wanted ones reach.
+  std::vector<ComparedDerivatives> operands;
+};
+
+/// One request for gradients.
+struct CheckedRequest {
+  std::string function;
+  mlir::Location location;
+  double target = 0;
+  std::vector<ComparedDerivatives> wanted;
+  std::vector<CheckedOp> ops;
+};
+
+struct GradientCheckResult {
+  std::vector<CheckedRequest> requests;
+  /// Derivatives that are wrong; each is a diagnostic, too.
+  unsigned wrong = 0;
+};
+
+/// Compares all gradients that the functions of a model ask for with central
+/// differences of their targets, and the rule of every op between with
+/// differences of the op, in f64, whatever the floats of the model. Changes the
+/// module: verified IR of the tg dialect, no requests expanded. Fails with
+/// diagnostics where that cannot be done; of what is wrong there is one for
+/// each variable, value and operand, and the result counts them.
+llvm::LogicalResult checkGradients(mlir::ModuleOp module,
+                                   const GradientCheckOptions &options,
+                                   GradientCheckResult &result);
+
+/// The result as a table for people.
+std::string formatGradientCheck(const GradientCheckResult &result);
+
+} // namespace tg
+
+#endif // TG_COMPILER_GRADIENT_CHECK_GRADIENTCHECK_H

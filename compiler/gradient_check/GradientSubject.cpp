@@ -1,0 +1,252 @@
+//===- GradientSubject.cpp - the target of a request as a function --------===//
+#include "compiler/gradient_check/GradientSubject.h"
+#include "compiler/transforms/GradientExpansion.h"
+#include "compiler/transforms/Regions.h"
+#include "dialects/tg/StateOps.h"
+#include "llvm/ADT/StringSet.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace tg;
+
+//===----------------------------------------------------------------------===//
+// Two functions
+//===----------------------------------------------------------------------===//
+
+/// Lets a function end behind `last` and return these values.
+static void endBehind(func::FuncOp function, Operation *last,
+                      ValueRange returned) {
+  Operation *end = function.getBody().front().getTerminator();
+  end->setOperands(returned);
+  while (end->getPrevNode() != last)
+    end->getPrevNode()->erase();
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), function.getArgumentTypes(),
+                        returned.getTypes()));
+  function.removeResAttrsAttr();
+}
+
+/// Erases what neither the target nor an effect needs.
+static void eraseUnused(func::FuncOp function) {
+  Operation *op = function.getBody().front().getTerminator()->getPrevNode();
+  while (op) {
+    Operation *before = op->getPrevNode();
+    if (isOpTriviallyDead(op))
+      op->erase();
+    op = before;
+  }
+}
+
+/// A module of the variables and one function, in which the requests before
+/// `number` are expanded; gives that one.
+static GradientOp copyFunction(func::FuncOp original, unsigned number,
+                               OwningOpRef<ModuleOp> &module) {
+  auto parent = original->getParentOfType<ModuleOp>();
+  module = ModuleOp::create(parent.getLoc());
+  OpBuilder builder(module->getBodyRegion());
+  for (auto variable : parent.getOps<VariableOp>())
+    builder.clone(*variable);
+  auto function = cast<func::FuncOp>(builder.clone(*original));
+  SmallVector<GradientOp> requests(function.getOps<GradientOp>());
+  for (GradientOp request : ArrayRef(requests).take_front(number))
+    if (failed(expandGradient(request)))
+      return {};
+  return requests[number];
+}
+
+LogicalResult GradientSubject::isolate(func::FuncOp original, unsigned number) {
+  GradientOp request = copyFunction(original, number, backward);
+  if (!request)
+    return failure();
+  gradient = request->getParentOfType<func::FuncOp>();
+  endBehind(gradient, request, request.getGradients());
+  if (failed(expandGradient(request)))
+    return failure();
+  request = copyFunction(original, number, forward);
+  function = request->getParentOfType<func::FuncOp>();
+  values = llvm::to_vector(request.getValues());
+  if (ArrayAttr names = request.getVariablesAttr())
+    for (auto name : names.getAsRange<FlatSymbolRefAttr>())
+      variables.push_back(name.getValue().str());
+  endBehind(function, request, request.getTarget());
+  request.erase();
+  eraseUnused(function);
+  return success();
+}
+
+Value GradientSubject::getTargetValue() {
+  return function.getBody().front().getTerminator()->getOperand(0);
+}
+
+//===----------------------------------------------------------------------===//
+// The run where nothing is moved
+//===----------------------------------------------------------------------===//
+
+void GradientSubject::record(
+    Operation *op, function_ref<const HostTensor &(Value)> valueOf) {
+  OpSample sample;
+  for (Value value : usedValues(op))
+    sample[value] = valueOf(value);
+  for (Value result : op->getResults())
+    sample[result] = valueOf(result);
+  if (op->getParentOp() == function)
+    contents.insert(sample.begin(), sample.end());
+  if (isa<StopGradientOp>(op))
+    stopped[op].push_back(sample[op->getResult(0)]);
+  auto &kept = samples[op];
+  if (kept.size() == 2)
+    kept.pop_back();
+  kept.push_back(std::move(sample));
+}
+
+LogicalResult GradientSubject::runOnce() {
+  for (auto [argument, input] :
+       llvm::zip_equal(function.getArguments(), inputs))
+    contents[argument] = input;
+  Interpreter interpreter = start;
+  Operation *last = function;
+  interpreter.known = [&](Operation *op, SmallVectorImpl<HostTensor> &) {
+    last = op;
+    return false;
+  };
+  interpreter.observe = [&](Operation *op,
+                            function_ref<const HostTensor &(Value)> valueOf) {
+    record(op, valueOf);
+  };
+  SmallVector<HostTensor> results;
+  std::string error = interpreter.run(function, inputs, results);
+  if (!error.empty())
+    return emitError(last->getLoc())
+           << "the function cannot be run on these inputs: " << error;
+  target = results[0].numberAt(0);
+  if (std::isfinite(target))
+    return success();
+  return emitError(loc) << "expected a target that is a finite number, found "
+                        << std::to_string(target)
+                        << ": other inputs may give one";
+}
+
+FailureOr<std::unique_ptr<GradientSubject>>
+GradientSubject::create(func::FuncOp function, unsigned number,
+                        ArrayRef<HostTensor> inputs, const Interpreter &start,
+                        const GradientCheckOptions &options) {
+  auto requests = function.getOps<GradientOp>();
+  GradientOp request = *std::next(requests.begin(), number);
+  std::unique_ptr<GradientSubject> subject(
+      new GradientSubject(request.getLoc(), options));
+  subject->inputs.assign(inputs.begin(), inputs.end());
+  subject->start = start;
+  if (failed(subject->isolate(function, number)) ||
+      failed(subject->runOnce()))
+    return failure();
+  return subject;
+}
+
+const HostTensor &GradientSubject::contentOf(Value value) const {
+  return contents.find(value)->second;
+}
+
+ArrayRef<OpSample> GradientSubject::samplesOf(Operation *op) const {
+  auto found = samples.find(op);
+  return found == samples.end() ? ArrayRef<OpSample>() : found->second;
+}
+
+FailureOr<SmallVector<HostTensor>> GradientSubject::differentiate() {
+  Interpreter interpreter = start;
+  SmallVector<HostTensor> results;
+  std::string error = interpreter.run(gradient, inputs, results);
+  if (!error.empty())
+    return emitError(loc) << "the gradient cannot be computed on these inputs: "
+                          << error;
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs where something is moved
+//===----------------------------------------------------------------------===//
+
+/// Calls `visit` with the variables that an op or its regions read, or set.
+template <typename Op>
+static void forEachVariable(Operation *op, function_ref<void(StringRef)> visit) {
+  op->walk([&](Op inner) { visit(inner.getVariable()); });
+  op->walk([&](UpdateOp update) {
+    for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
+      for (FlatSymbolRefAttr name : group)
+        visit(name.getValue());
+  });
+}
+
+llvm::DenseSet<Operation *>
+GradientSubject::findDependents(Value value, StringRef variable) {
+  llvm::DenseSet<Operation *> dependents;
+  llvm::DenseSet<Value> changed;
+  llvm::StringSet<> written;
+  if (value)
+    changed.insert(value);
+  else
+    written.insert(variable);
+  for (Operation &op : function.getBody().front()) {
+    bool depends = llvm::any_of(usedValues(&op), [&](Value used) {
+      return changed.contains(used);
+    });
+    forEachVariable<ReadOp>(
+        &op, [&](StringRef name) { depends |= written.contains(name); });
+    if (!depends)
+      continue;
+    dependents.insert(&op);
+    changed.insert_range(op.getResults());
+    forEachVariable<AssignOp>(&op,
+                              [&](StringRef name) { written.insert(name); });
+  }
+  return dependents;
+}
+
+std::optional<double>
+GradientSubject::run(Interpreter &interpreter, ArrayRef<HostTensor> arguments,
+                     Value moved, const HostTensor &content,
+                     const llvm::DenseSet<Operation *> &changed) {
+  llvm::DenseMap<Operation *, size_t> trips;
+  interpreter.known = [&](Operation *op, SmallVectorImpl<HostTensor> &results) {
+    auto &held = stopped[op];
+    if (options.holdsStopped && !held.empty()) {
+      results.push_back(held[std::min(trips[op]++, held.size() - 1)]);
+      return true;
+    }
+    bool isMoved = moved && moved.getDefiningOp() == op;
+    if (op->getParentOp() != function || op->getNumResults() == 0 ||
+        (changed.contains(op) && !isMoved))
+      return false;
+    for (Value result : op->getResults())
+      results.push_back(result == moved ? content : contentOf(result));
+    return true;
+  };
+  SmallVector<HostTensor> results;
+  if (!interpreter.run(function, arguments, results).empty())
+    return std::nullopt;
+  double number = results[0].numberAt(0);
+  return std::isfinite(number) ? std::optional(number) : std::nullopt;
+}
+
+std::optional<double> GradientSubject::evaluate(Value value,
+                                                const HostTensor &content) {
+  std::pair<Value, std::string> key(value, "");
+  if (lastMoved != key)
+    lastDependents = findDependents(value, "");
+  lastMoved = key;
+  SmallVector<HostTensor> arguments = inputs;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    arguments[argument.getArgNumber()] = content;
+  Interpreter interpreter = start;
+  return run(interpreter, arguments, value, content, lastDependents);
+}
+
+std::optional<double> GradientSubject::evaluate(const std::string &variable,
+                                                const HostTensor &content) {
+  std::pair<Value, std::string> key(Value(), variable);
+  if (lastMoved != key)
+    lastDependents = findDependents(Value(), variable);
+  lastMoved = key;
+  Interpreter interpreter = start;
+  interpreter.variables[variable] = content;
+  return run(interpreter, inputs, Value(), content, lastDependents);
+}

@@ -1,0 +1,92 @@
+//===- GradientSubject.h - the target of a request as a function ----------===//
+#ifndef TG_COMPILER_GRADIENT_CHECK_GRADIENTSUBJECT_H
+#define TG_COMPILER_GRADIENT_CHECK_GRADIENTSUBJECT_H
+
+#include "compiler/gradient_check/GradientCheck.h"
+#include "dialects/tg/GradientOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tg {
+
+/// What an op used and gave in a run, by value.
+using OpSample = llvm::DenseMap<mlir::Value, HostTensor>;
+
+/// One request for gradients of a function, which can be evaluated: its target,
+/// and what stands before it, on one set of inputs and variables.
+class GradientSubject {
+public:
+  /// Request `number` of a function, whose earlier ones are expanded. Fails with
+  /// diagnostics.
+  static llvm::FailureOr<std::unique_ptr<GradientSubject>>
+  create(mlir::func::FuncOp function, unsigned number,
+         llvm::ArrayRef<HostTensor> inputs, const Interpreter &start,
+         const GradientCheckOptions &options);
+
+  mlir::Location getLoc() const { return loc; }
+  mlir::func::FuncOp getFunction() { return function; }
+  /// The target where nothing is moved.
+  double getTarget() const { return target; }
+  mlir::Value getTargetValue();
+  /// What the request is about: values, then variables.
+  llvm::ArrayRef<mlir::Value> getValues() const { return values; }
+  llvm::ArrayRef<std::string> getVariables() const { return variables; }
+
+  /// What the rules of the ops give for values, then variables.
+  llvm::FailureOr<llvm::SmallVector<HostTensor>> differentiate();
+
+  /// The content of a value or variable where nothing is moved.
+  const HostTensor &contentOf(mlir::Value value) const;
+  const HostTensor &contentOf(const std::string &variable) const {
+    return start.variables.at(variable);
+  }
+  /// The target with another content of a value, or of a variable; none where
+  /// the run fails or it is not finite.
+  std::optional<double> evaluate(mlir::Value value, const HostTensor &content);
+  std::optional<double> evaluate(const std::string &variable,
+                                 const HostTensor &content);
+
+  /// What an op of the function used and gave, the first and the last time that
+  /// it ran; empty if it did not.
+  llvm::ArrayRef<OpSample> samplesOf(mlir::Operation *op) const;
+  /// The values of variables and the functions of the host.
+  const Interpreter &getStart() const { return start; }
+
+private:
+  GradientSubject(mlir::Location loc, const GradientCheckOptions &options)
+      : loc(loc), options(options) {}
+
+  llvm::LogicalResult isolate(mlir::func::FuncOp original, unsigned number);
+  llvm::LogicalResult runOnce();
+  void record(mlir::Operation *op,
+              llvm::function_ref<const HostTensor &(mlir::Value)> valueOf);
+  /// The ops of the body that depend on a value, or on a variable.
+  llvm::DenseSet<mlir::Operation *> findDependents(mlir::Value value,
+                                                   llvm::StringRef variable);
+  std::optional<double> run(Interpreter &interpreter,
+                            llvm::ArrayRef<HostTensor> arguments,
+                            mlir::Value moved, const HostTensor &content,
+                            const llvm::DenseSet<mlir::Operation *> &changed);
+
+  mlir::Location loc;
+  const GradientCheckOptions &options;
+  /// The function up to the target, and the same with the gradients.
+  mlir::OwningOpRef<mlir::ModuleOp> forward, backward;
+  mlir::func::FuncOp function, gradient;
+  llvm::SmallVector<HostTensor> inputs;
+  Interpreter start;
+  llvm::SmallVector<mlir::Value> values;
+  llvm::SmallVector<std::string> variables;
+  double target = 0;
+  /// Of the run where nothing is moved.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OpSample, 2>> samples;
+  llvm::DenseMap<mlir::Value, HostTensor> contents;
+  llvm::DenseMap<mlir::Operation *, std::vector<HostTensor>> stopped;
+  /// What depends on what was moved last.
+  std::optional<std::pair<mlir::Value, std::string>> lastMoved;
+  llvm::DenseSet<mlir::Operation *> lastDependents;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_GRADIENT_CHECK_GRADIENTSUBJECT_H

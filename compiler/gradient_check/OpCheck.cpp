@@ -1,0 +1,371 @@
+//===- OpCheck.cpp - the gradient rule of every op by itself --------------===//
+#include "compiler/gradient_check/Checks.h"
+#include "compiler/transforms/GradientExpansion.h"
+#include "compiler/transforms/Regions.h"
+#include "dialects/tg/BinaryOps.h"
+#include "dialects/tg/ReductionOps.h"
+#include "dialects/tg/StateOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringSet.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace tg;
+
+static bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value));
+}
+
+//===----------------------------------------------------------------------===//
+// Which ops
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The values that follow from the wanted ones by ops of floats, also where
+/// rules hold gradients back.
+class VaryingValues {
+public:
+  VaryingValues(GradientSubject &subject, bool holdsStopped);
+  bool contains(Value value) const { return varying.contains(value); }
+
+private:
+  void visit(Operation *op);
+  void add(Value value) {
+    if (isFloat(value))
+      isChanged |= varying.insert(value).second;
+  }
+
+  llvm::DenseSet<Value> varying;
+  bool holdsStopped;
+  llvm::StringSet<> variables;
+  bool isChanged = true;
+};
+} // namespace
+
+VaryingValues::VaryingValues(GradientSubject &subject, bool holdsStopped)
+    : holdsStopped(holdsStopped) {
+  varying.insert_range(subject.getValues());
+  for (const std::string &name : subject.getVariables())
+    variables.insert(name);
+  while (isChanged) {
+    isChanged = false;
+    subject.getFunction().walk([&](Operation *op) { visit(op); });
+  }
+}
+
+void VaryingValues::visit(Operation *op) {
+  if (auto read = dyn_cast<ReadOp>(op)) {
+    if (variables.contains(read.getVariable()))
+      add(read.getResult());
+    return;
+  }
+  if (auto assign = dyn_cast<AssignOp>(op)) {
+    if (contains(assign.getValue()))
+      isChanged |= variables.insert(assign.getVariable()).second;
+    return;
+  }
+  if (auto regions = dyn_cast<DifferentiableRegionOpInterface>(op)) {
+    for (const ValueFlow &flow : regions.getValueFlows())
+      if (contains(flow.from->get()))
+        add(flow.to);
+    return;
+  }
+  if (holdsStopped && isa<StopGradientOp>(op))
+    return;
+  if (llvm::any_of(op->getOperands(), [&](Value v) { return contains(v); }))
+    for (Value result : op->getResults())
+      add(result);
+}
+
+/// The ops of the body that the target follows from.
+static llvm::DenseSet<Operation *> findNeeded(GradientSubject &subject) {
+  llvm::DenseSet<Operation *> needed;
+  SmallVector<Value> open = {subject.getTargetValue()};
+  auto need = [&](Operation *op) {
+    if (needed.insert(op).second)
+      llvm::append_range(open, usedValues(op));
+  };
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val().getDefiningOp();
+    if (op && op->getParentOp() == subject.getFunction())
+      need(op);
+    // What was assigned may have been read.
+    if (open.empty() && op)
+      for (auto assign : subject.getFunction().getOps<AssignOp>())
+        need(assign);
+  }
+  return needed;
+}
+
+/// Ops with a rule, on the way from a wanted value to the target, in program
+/// order. What a given gradient is of is not differentiated.
+static SmallVector<Operation *> findOps(GradientSubject &subject,
+                                        const VaryingValues &varying) {
+  llvm::DenseSet<Operation *> needed = findNeeded(subject);
+  SmallVector<Operation *> ops;
+  subject.getFunction().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == subject.getFunction())
+      return WalkResult::advance();
+    if (op->getParentOp() == subject.getFunction() && !needed.contains(op))
+      return WalkResult::skip();
+    bool hasRule =
+        isa<DifferentiableOpInterface, DifferentiableRegionOpInterface>(op);
+    auto varies = [&](Value value) { return varying.contains(value); };
+    if (hasRule && llvm::any_of(usedValues(op), varies) &&
+        llvm::any_of(op->getResults(), isFloat))
+      ops.push_back(op);
+    return isa<CustomGradientOp>(op) ? WalkResult::skip()
+                                     : WalkResult::advance();
+  });
+  return ops;
+}
+
+//===----------------------------------------------------------------------===//
+// One op
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An op as a function of the values that it uses, and the same with gradients
+/// of the sum of its results by weights.
+class SingleOp {
+public:
+  SingleOp(Operation *op, const GradientSubject &subject)
+      : op(op), subject(subject), used(usedValues(op)) {}
+
+  /// Builds both for derivatives of these of the values; fails without a
+  /// diagnostic where the rule cannot be built for the op alone.
+  LogicalResult build(ArrayRef<unsigned> wanted);
+  ArrayRef<Value> getUsed() const { return used; }
+
+  /// Its results for other values; none where it fails.
+  std::optional<SmallVector<HostTensor>> run(ArrayRef<HostTensor> inputs);
+  std::optional<SmallVector<HostTensor>>
+  differentiate(ArrayRef<HostTensor> inputs, ArrayRef<HostTensor> weights);
+
+private:
+  func::FuncOp begin(StringRef name, ArrayRef<Type> types,
+                     SmallVectorImpl<Value> &results);
+
+  Operation *op;
+  const GradientSubject &subject;
+  SmallVector<Value> used;
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp forward, backward;
+};
+} // namespace
+
+/// A function of the module that takes these types and applies the op.
+func::FuncOp SingleOp::begin(StringRef name, ArrayRef<Type> types,
+                             SmallVectorImpl<Value> &results) {
+  OpBuilder builder(module->getBodyRegion());
+  builder.setInsertionPointToEnd(module->getBody());
+  auto function = func::FuncOp::create(builder, op->getLoc(), name,
+                                       builder.getFunctionType(types, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  IRMapping mapping;
+  for (auto [value, argument] :
+       llvm::zip(used, function.getArguments().take_front(used.size())))
+    mapping.map(value, argument);
+  llvm::append_range(results, builder.clone(*op, mapping)->getResults());
+  return function;
+}
+
+/// Ends a function that `begin` began.
+static void end(func::FuncOp function, ValueRange results) {
+  OpBuilder builder = OpBuilder::atBlockEnd(&function.getBody().front());
+  func::ReturnOp::create(builder, function.getLoc(), results);
+  function.setFunctionType(builder.getFunctionType(function.getArgumentTypes(),
+                                                   results.getTypes()));
+}
+
+/// Σ result · weight over all float results.
+static Value buildTarget(ImplicitLocOpBuilder &builder, ValueRange results,
+                         ValueRange weights) {
+  Value sum;
+  auto weight = weights.begin();
+  for (Value result : results) {
+    if (!isFloat(result))
+      continue;
+    Value product = MulOp::create(builder, result, *weight++);
+    auto rank = cast<RankedTensorType>(product.getType()).getRank();
+    auto axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    Value part = ReduceSumOp::create(builder, product, ArrayRef(axes));
+    sum = sum ? Value(AddOp::create(builder, sum, part)) : part;
+  }
+  return sum;
+}
+
+LogicalResult SingleOp::build(ArrayRef<unsigned> wanted) {
+  Location loc = op->getLoc();
+  module = ModuleOp::create(loc);
+  OpBuilder builder(module->getBodyRegion());
+  auto parent = op->getParentOfType<ModuleOp>();
+  if (op->getNumRegions() != 0)
+    for (auto variable : parent.getOps<VariableOp>())
+      builder.clone(*variable);
+  auto types = llvm::to_vector(ValueRange(used).getTypes());
+  SmallVector<Value> results, again;
+  forward = begin("forward", types, results);
+  end(forward, results);
+  for (Value result : op->getResults())
+    if (isFloat(result))
+      types.push_back(result.getType());
+  backward = begin("backward", types, again);
+  auto behind =
+      ImplicitLocOpBuilder::atBlockEnd(loc, &backward.getBody().front());
+  ValueRange arguments = backward.getArguments();
+  Value target =
+      buildTarget(behind, again, arguments.drop_front(used.size()));
+  auto values = llvm::map_to_vector(
+      wanted, [&](unsigned number) -> Value { return arguments[number]; });
+  auto request = GradientOp::create(
+      behind, ValueRange(values).getTypes(), target, values,
+      /*variables=*/ArrayAttr(), behind.getUnitAttr());
+  end(backward, request.getGradients());
+  // A diagnostic of what is asked of the op alone helps nobody.
+  ScopedDiagnosticHandler quiet(op->getContext(),
+                                [](Diagnostic &) { return success(); });
+  return expandGradient(request);
+}
+
+std::optional<SmallVector<HostTensor>>
+SingleOp::run(ArrayRef<HostTensor> inputs) {
+  Interpreter interpreter = subject.getStart();
+  SmallVector<HostTensor> results;
+  if (!interpreter.run(forward, inputs, results).empty())
+    return std::nullopt;
+  return results;
+}
+
+std::optional<SmallVector<HostTensor>>
+SingleOp::differentiate(ArrayRef<HostTensor> inputs,
+                        ArrayRef<HostTensor> weights) {
+  Interpreter interpreter = subject.getStart();
+  SmallVector<HostTensor> all(inputs), results;
+  llvm::append_range(all, weights);
+  if (!interpreter.run(backward, all, results).empty())
+    return std::nullopt;
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// All ops
+//===----------------------------------------------------------------------===//
+
+/// Σ result · weight, and in `magnitude` that of its terms.
+static std::optional<double> weigh(ArrayRef<HostTensor> results,
+                                   ArrayRef<HostTensor> weights,
+                                   double &magnitude) {
+  double sum = 0;
+  magnitude = 0;
+  auto weight = weights.begin();
+  for (const HostTensor &result : results) {
+    if (!isa<FloatType>(result.getElementType()))
+      continue;
+    for (auto [number, factor] : llvm::zip(result.values<double>(),
+                                           (weight++)->values<double>())) {
+      sum += number * factor;
+      magnitude += std::abs(number * factor);
+    }
+  }
+  return std::isfinite(sum) ? std::optional(sum) : std::nullopt;
+}
+
+/// Draws from [-1, 1) for each float result.
+static SmallVector<HostTensor> drawWeights(ArrayRef<HostTensor> results,
+                                           Draws &draws) {
+  SmallVector<HostTensor> weights;
+  for (const HostTensor &result : results)
+    if (isa<FloatType>(result.getElementType())) {
+      HostTensor &weight =
+          weights.emplace_back(result.getElementType(), result.getShape());
+      for (double &number : weight.values<double>())
+        number = 2 * draws.uniform() - 1;
+    }
+  return weights;
+}
+
+/// Compares an op on the values that it had once. Gives the operands that are
+/// wrong as a mask.
+static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
+                                   ArrayRef<unsigned> wanted,
+                                   const GradientCheckOptions &options,
+                                   Draws &draws, CheckedOp &checked) {
+  llvm::BitVector wrong(wanted.size());
+  SmallVector<HostTensor> inputs = llvm::map_to_vector(
+      single.getUsed(), [&](Value value) { return sample.lookup(value); });
+  auto results = single.run(inputs);
+  if (!results)
+    return wrong;
+  SmallVector<HostTensor> weights = drawWeights(*results, draws);
+  double magnitude = 0;
+  auto gradients = single.differentiate(inputs, weights);
+  if (!gradients || !weigh(*results, weights, magnitude))
+    return wrong;
+  SlopeComparison comparison(options, magnitude);
+  for (auto [at, number] : llvm::enumerate(wanted)) {
+    auto evaluate = [&](const HostTensor &content) -> std::optional<double> {
+      SmallVector<HostTensor> moved(inputs);
+      moved[number] = content;
+      auto there = single.run(moved);
+      double ignored;
+      return there ? weigh(*there, weights, ignored) : std::nullopt;
+    };
+    if (compareTensor(inputs[number], (*gradients)[at], evaluate,
+                      (options.elements + 1) / 2, comparison, draws,
+                      checked.operands[at]))
+      wrong.set(at);
+  }
+  return wrong;
+}
+
+/// What people call a value that an op uses.
+static std::string nameOfUsed(Operation *op, Value value) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (operand.get() == value)
+      return "operand " + std::to_string(operand.getOperandNumber());
+  if (auto read = value.getDefiningOp<ReadOp>())
+    return "variable '" + read.getVariable().str() + "'";
+  return "a value that its regions use";
+}
+
+static unsigned checkOp(Operation *op, GradientSubject &subject,
+                        const VaryingValues &varying,
+                        const GradientCheckOptions &options,
+                        CheckedRequest &request) {
+  SingleOp single(op, subject);
+  SmallVector<unsigned> wanted;
+  if (!llvm::any_of(op->getResults(),
+                    [&](Value result) { return varying.contains(result); }))
+    return 0;
+  for (auto [number, value] : llvm::enumerate(single.getUsed()))
+    if (varying.contains(value))
+      wanted.push_back(number);
+  ArrayRef<OpSample> samples = subject.samplesOf(op);
+  if (samples.empty() || failed(single.build(wanted)))
+    return 0;
+  CheckedOp checked{op->getName().getStringRef().str(), op->getLoc(), {}};
+  for (unsigned number : wanted)
+    checked.operands.emplace_back().name =
+        nameOfUsed(op, single.getUsed()[number]);
+  llvm::BitVector wrong(wanted.size());
+  Draws draws(options.seed);
+  for (const OpSample &sample : samples)
+    wrong |= checkSample(single, sample, wanted, options, draws, checked);
+  for (unsigned at : wrong.set_bits())
+    op->emitOpError() << "expected its derivative for "
+                      << checked.operands[at].name << " "
+                      << describeWorst(checked.operands[at]);
+  request.ops.push_back(std::move(checked));
+  return wrong.count();
+}
+
+LogicalResult tg::checkOps(GradientSubject &subject,
+                           const GradientCheckOptions &options,
+                           CheckedRequest &request, unsigned &wrong) {
+  VaryingValues varying(subject, options.holdsStopped);
+  for (Operation *op : findOps(subject, varying))
+    wrong += checkOp(op, subject, varying, options, request);
+  return success();
+}

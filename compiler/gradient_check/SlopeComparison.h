@@ -1,0 +1,40 @@
+//===- SlopeComparison.h - a derivative against differences ---------------===//
+#ifndef TG_COMPILER_GRADIENT_CHECK_SLOPECOMPARISON_H
+#define TG_COMPILER_GRADIENT_CHECK_SLOPECOMPARISON_H
+
+#include "compiler/gradient_check/GradientCheck.h"
+
+namespace tg {
+
+/// A function of one number: how far something is moved. None where it has no
+/// finite value.
+using Line = llvm::function_ref<std::optional<double>(double)>;
+
+/// Compares derivatives of one scalar with central differences.
+///
+/// One step is too long where the function bends, another too short for what
+/// rounding leaves of the difference: a derivative is right if it agrees with
+/// one of three. Where it lies between the slopes to either side, and these
+/// differ, the function has a kink there: nothing is said then.
+class SlopeComparison {
+public:
+  /// `magnitude` is that of what the scalar is a sum of.
+  SlopeComparison(const GradientCheckOptions &options, double magnitude)
+      : options(options), magnitude(magnitude) {}
+
+  /// Compares one derivative and adds it to what is known of the tensor. Gives
+  /// whether it is wrong.
+  bool compare(double found, Line line, std::optional<int64_t> element,
+               ComparedDerivatives &tensor) const;
+
+private:
+  double errorOf(double found, double expected, double step) const;
+  bool isKink(double found, double step, Line line) const;
+
+  const GradientCheckOptions &options;
+  double magnitude;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_GRADIENT_CHECK_SLOPECOMPARISON_H

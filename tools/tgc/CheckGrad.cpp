@@ -1,0 +1,147 @@
+//===- CheckGrad.cpp - the command tgc check-grad -------------------------===//
+#include "CheckGrad.h"
+#include "Options.h"
+#include "compiler/frontend/text/DiagnosticPrinter.h"
+#include "compiler/frontend/text/ReadModel.h"
+#include "compiler/frontend/text/Stack.h"
+#include "compiler/gradient_check/GradientCheck.h"
+#include "tools/common/Npy.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
+#include <cmath>
+
+namespace cl = llvm::cl;
+using llvm::StringRef;
+
+namespace {
+/// The options; made when the command line is read, not before main.
+struct CheckFlags {
+  cl::OptionCategory category{"tgc check-grad options"};
+  cl::opt<std::string> input{cl::Positional, cl::desc("<model.mlir or ->"),
+                             cl::init("-"), cl::cat(category)};
+  cl::opt<double> delta{
+      "delta", cl::init(1e-5), cl::cat(category),
+      cl::desc("How far an element is moved to either side (1e-5)")};
+  cl::opt<double> tolerance{
+      "tolerance", cl::init(1e-5), cl::cat(category),
+      cl::desc("The greatest relative error that is right (1e-5)")};
+  cl::opt<unsigned> elements{
+      "elements", cl::init(8), cl::cat(category),
+      cl::desc("Elements of each variable that are moved one by one (8); all "
+               "at once are moved, too")};
+  cl::opt<int64_t> seed{"seed", cl::init(0), cl::cat(category),
+                        cl::desc("What init and draws follow from (0)")};
+  cl::opt<int64_t> extent{
+      "extent", cl::init(3), cl::cat(category),
+      cl::desc("Every unknown extent that --dim and --input leave open (3)")};
+  cl::list<std::string> dims{"dim", cl::value_desc("name=number"),
+                             cl::cat(category),
+                             cl::desc("Bind a named extent")};
+  cl::list<std::string> inputs{
+      "input", cl::value_desc("name=number or file.npy"), cl::cat(category),
+      cl::desc("The value of an input, or of all its elements; others are "
+               "drawn: floats from [0, 1), indices that are in range")};
+  cl::opt<std::string> functions{
+      "functions", cl::value_desc("train,tune"), cl::cat(category),
+      cl::desc("Check the gradients of these functions alone")};
+  cl::opt<bool> holdStopped{
+      "hold-stopped", cl::cat(category),
+      cl::desc("What tg.stop_gradient gives counts as constant: what it holds "
+               "back is meant")};
+};
+} // namespace
+
+/// A number, or what a file holds.
+static llvm::Error readInput(mlir::MLIRContext &context, StringRef text,
+                             tg::GradientCheckOptions &options) {
+  auto [name, value] = text.split('=');
+  if (name.empty() || value.empty())
+    return llvm::createStringError("expected --input name=number or "
+                                   "name=file.npy, found '" +
+                                   text + "'");
+  if (double number; !value.getAsDouble(number)) {
+    options.numbers[name.str()] = number;
+    return llvm::Error::success();
+  }
+  tg::NpyArray array;
+  std::string error;
+  if (!tg::readNpy(value.str(), array, error))
+    return llvm::createStringError(error);
+  for (const tg::ElementTypeRow &row : tg::kElementTypes) {
+    if (row.dtype.code != array.dtype.code ||
+        row.dtype.bits != array.dtype.bits)
+      continue;
+    auto element = tg::ElementType(&row - tg::kElementTypes);
+    tg::HostTensor tensor(tg::mlirTypeOf(element, &context), array.shape);
+    std::copy(array.data.begin(), array.data.end(), tensor.data());
+    options.inputs[name.str()] = std::move(tensor);
+  }
+  return llvm::Error::success();
+}
+
+/// What does not follow from the model.
+static llvm::Error readOptions(const CheckFlags &flags,
+                               mlir::MLIRContext &context,
+                               tg::GradientCheckOptions &options) {
+  auto isPositive = [](double number) {
+    return number > 0 && std::isfinite(number);
+  };
+  if (!isPositive(flags.delta) || !isPositive(flags.tolerance))
+    return llvm::createStringError(
+        "expected --delta and --tolerance to be above 0");
+  if (flags.extent < 0)
+    return llvm::createStringError("expected --extent to be at least 0");
+  options.delta = flags.delta;
+  options.tolerance = flags.tolerance;
+  options.elements = flags.elements;
+  options.seed = flags.seed;
+  options.extent = flags.extent;
+  options.dims = llvm::join(flags.dims, ",");
+  options.functions = flags.functions;
+  options.holdsStopped = flags.holdStopped;
+  for (const std::string &input : flags.inputs)
+    if (llvm::Error error = readInput(context, input, options))
+      return error;
+  return llvm::Error::success();
+}
+
+/// Checks and prints; the exit status.
+static llvm::Expected<int> check(const CheckFlags &flags) {
+  mlir::DialectRegistry registry;
+  tg::registerModelDialects(registry);
+  mlir::MLIRContext context(registry);
+  tg::GradientCheckOptions options;
+  if (llvm::Error error = readOptions(flags, context, options))
+    return std::move(error);
+  llvm::SourceMgr sources;
+  tg::DiagnosticPrinter printer(context, sources, llvm::errs());
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      tg::readModel(context, sources, flags.input);
+  tg::GradientCheckResult result;
+  if (!module || mlir::failed(tg::checkGradients(*module, options, result)))
+    return 1;
+  llvm::outs() << tg::formatGradientCheck(result);
+  return result.wrong == 0 ? 0 : 1;
+}
+
+int runCheckGrad(int argc, char **argv) {
+  auto report = [](llvm::Error error) {
+    llvm::errs() << "tgc: error: " << llvm::toString(std::move(error)) << '\n';
+    return 1;
+  };
+  removeForeignOptions();
+  static CheckFlags flags;
+  if (llvm::Error error = parseFlags(
+          argc, argv, flags.category,
+          "tgc check-grad: compares the gradients of a model with "
+          "differences, in f64\n"))
+    return report(std::move(error));
+  std::optional<llvm::Expected<int>> status;
+  if (llvm::Error error =
+          tg::runOnLargeStack([&] { status.emplace(check(flags)); })) {
+    if (status)
+      llvm::consumeError(status->takeError());
+    return report(std::move(error));
+  }
+  return *status ? **status : report(status->takeError());
+}
