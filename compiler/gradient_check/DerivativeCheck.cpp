@@ -23,12 +23,11 @@ static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
   if (order.size() <= count)
     return order;
   auto middle = order.begin() + (count + 1) / 2;
-  std::partial_sort(order.begin(), middle, order.end(),
-                    [&](int64_t a, int64_t b) {
-                      double x = std::abs(gradient[a]),
-                             y = std::abs(gradient[b]);
-                      return x > y || (x == y && a < b);
-                    });
+  std::partial_sort(
+      order.begin(), middle, order.end(), [&](int64_t a, int64_t b) {
+        double x = std::abs(gradient[a]), y = std::abs(gradient[b]);
+        return x > y || (x == y && a < b);
+      });
   for (auto at = middle; at != order.begin() + count; ++at)
     std::swap(*at, at[draws.below(order.end() - at)]);
   order.resize(count);
@@ -111,19 +110,19 @@ LogicalResult tg::checkDerivatives(GradientSubject &subject,
     return failure();
   SlopeComparison comparison(options, std::abs(subject.getTarget()));
   Draws draws(options.seed);
-  auto check = [&](std::string name, Location loc, const Twine &what,
-                   const HostTensor &content, const HostTensor &gradient,
-                   function_ref<std::optional<double>(const HostTensor &)>
-                       evaluate) {
-    ComparedDerivatives &derivatives = request.wanted.emplace_back();
-    derivatives.name = std::move(name);
-    if (!compareTensor(content, gradient, evaluate, options.elements,
-                       comparison, draws, derivatives))
-      return;
-    ++wrong;
-    emitError(loc) << "expected the derivative for " << what << " "
-                   << describeWorst(derivatives);
-  };
+  auto check =
+      [&](std::string name, Location loc, const Twine &what,
+          const HostTensor &content, const HostTensor &gradient,
+          function_ref<std::optional<double>(const HostTensor &)> evaluate) {
+        ComparedDerivatives &derivatives = request.wanted.emplace_back();
+        derivatives.name = std::move(name);
+        if (!compareTensor(content, gradient, evaluate, options.elements,
+                           comparison, draws, derivatives))
+          return;
+        ++wrong;
+        emitError(loc) << "expected the derivative for " << what << " "
+                       << describeWorst(derivatives);
+      };
   auto gradient = gradients->begin();
   for (auto [number, value] : llvm::enumerate(subject.getValues())) {
     std::string name = nameOf(subject, value, number);
@@ -137,8 +136,7 @@ LogicalResult tg::checkDerivatives(GradientSubject &subject,
         subject.getFunction(),
         StringAttr::get(subject.getFunction().getContext(), name));
     check(name, variable.getLoc(), "variable '" + name + "'",
-          subject.contentOf(name), *gradient++,
-          [&](const HostTensor &content) {
+          subject.contentOf(name), *gradient++, [&](const HostTensor &content) {
             return subject.evaluate(name, content);
           });
   }

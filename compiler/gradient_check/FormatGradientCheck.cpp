@@ -48,8 +48,7 @@ std::string tg::formatGradientCheck(const GradientCheckResult &result) {
   for (const CheckedRequest &request : result.requests) {
     stream << request.function << ": gradient at " << placeOf(request.location)
            << llvm::format(", target %.6g\n", request.target);
-    stream << "  " << llvm::left_justify("of", 44)
-           << "  relative  compared\n";
+    stream << "  " << llvm::left_justify("of", 44) << "  relative  compared\n";
     for (const ComparedDerivatives &derivatives : request.wanted)
       formatRow(stream, derivatives.name, derivatives);
     for (const CheckedOp &op : request.ops)

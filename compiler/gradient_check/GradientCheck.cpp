@@ -27,7 +27,8 @@ static LogicalResult prepare(ModuleOp module,
 /// the model as it was.
 static HostFunction adapt(HostFunction function, ArrayRef<Type> inputTypes,
                           ArrayRef<Type> resultTypes) {
-  return [function = std::move(function), inputTypes = SmallVector<Type>(inputTypes),
+  return [function = std::move(function),
+          inputTypes = SmallVector<Type>(inputTypes),
           resultTypes = SmallVector<Type>(resultTypes)](
              ArrayRef<HostTensor> inputs, MutableArrayRef<HostTensor> results) {
     SmallVector<HostTensor> given, made;
@@ -80,13 +81,16 @@ static LogicalResult checkFunction(func::FuncOp function,
     return failure();
   unsigned count = std::distance(requests.begin(), requests.end());
   for (unsigned number = 0; number < count; ++number) {
-    auto subject = GradientSubject::create(function, number, *inputs, start,
-                                           options);
+    auto subject =
+        GradientSubject::create(function, number, *inputs, start, options);
     if (failed(subject))
       return failure();
-    CheckedRequest &request = result.requests.emplace_back(CheckedRequest{
-        function.getSymName().str(), (*subject)->getLoc(),
-        (*subject)->getTarget(), {}, {}});
+    CheckedRequest &request =
+        result.requests.emplace_back(CheckedRequest{function.getSymName().str(),
+                                                    (*subject)->getLoc(),
+                                                    (*subject)->getTarget(),
+                                                    {},
+                                                    {}});
     if (failed(checkOps(**subject, options, request, result.wrong)) ||
         failed(checkDerivatives(**subject, options, request, result.wrong)))
       return failure();

@@ -40,9 +40,9 @@ struct GradientCheckOptions {
 /// Derivatives for one variable, value or operand.
 struct ComparedDerivatives {
   std::string name;
-  /// Those of the tensor in all runs that were looked at, and what was compared:
-  /// elements and directions. At some the function has a kink, or no finite
-  /// value near by: these do not count.
+  /// Those of the tensor in all runs that were looked at, and what was
+  /// compared: elements and directions. At some the function has a kink, or no
+  /// finite value near by: these do not count.
   int64_t elements = 0;
   unsigned compared = 0, kinks = 0, undefined = 0;
   /// The greatest relative error, and where it is: the element, none for a

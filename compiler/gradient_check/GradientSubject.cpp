@@ -20,9 +20,8 @@ static void endBehind(func::FuncOp function, Operation *last,
   end->setOperands(returned);
   while (end->getPrevNode() != last)
     end->getPrevNode()->erase();
-  function.setFunctionType(
-      FunctionType::get(function.getContext(), function.getArgumentTypes(),
-                        returned.getTypes()));
+  function.setFunctionType(FunctionType::get(
+      function.getContext(), function.getArgumentTypes(), returned.getTypes()));
   function.removeResAttrsAttr();
 }
 
@@ -82,8 +81,8 @@ Value GradientSubject::getTargetValue() {
 // The run where nothing is moved
 //===----------------------------------------------------------------------===//
 
-void GradientSubject::record(
-    Operation *op, function_ref<const HostTensor &(Value)> valueOf) {
+void GradientSubject::record(Operation *op,
+                             function_ref<const HostTensor &(Value)> valueOf) {
   OpSample sample;
   for (Value value : usedValues(op))
     sample[value] = valueOf(value);
@@ -136,8 +135,7 @@ GradientSubject::create(func::FuncOp function, unsigned number,
       new GradientSubject(request.getLoc(), options));
   subject->inputs.assign(inputs.begin(), inputs.end());
   subject->start = start;
-  if (failed(subject->isolate(function, number)) ||
-      failed(subject->runOnce()))
+  if (failed(subject->isolate(function, number)) || failed(subject->runOnce()))
     return failure();
   return subject;
 }
@@ -167,7 +165,8 @@ FailureOr<SmallVector<HostTensor>> GradientSubject::differentiate() {
 
 /// Calls `visit` with the variables that an op or its regions read, or set.
 template <typename Op>
-static void forEachVariable(Operation *op, function_ref<void(StringRef)> visit) {
+static void forEachVariable(Operation *op,
+                            function_ref<void(StringRef)> visit) {
   op->walk([&](Op inner) { visit(inner.getVariable()); });
   op->walk([&](UpdateOp update) {
     for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
@@ -186,9 +185,8 @@ GradientSubject::findDependents(Value value, StringRef variable) {
   else
     written.insert(variable);
   for (Operation &op : function.getBody().front()) {
-    bool depends = llvm::any_of(usedValues(&op), [&](Value used) {
-      return changed.contains(used);
-    });
+    bool depends = llvm::any_of(
+        usedValues(&op), [&](Value used) { return changed.contains(used); });
     forEachVariable<ReadOp>(
         &op, [&](StringRef name) { depends |= written.contains(name); });
     if (!depends)

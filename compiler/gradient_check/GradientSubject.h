@@ -16,8 +16,8 @@ using OpSample = llvm::DenseMap<mlir::Value, HostTensor>;
 /// and what stands before it, on one set of inputs and variables.
 class GradientSubject {
 public:
-  /// Request `number` of a function, whose earlier ones are expanded. Fails with
-  /// diagnostics.
+  /// Request `number` of a function, whose earlier ones are expanded. Fails
+  /// with diagnostics.
   static llvm::FailureOr<std::unique_ptr<GradientSubject>>
   create(mlir::func::FuncOp function, unsigned number,
          llvm::ArrayRef<HostTensor> inputs, const Interpreter &start,

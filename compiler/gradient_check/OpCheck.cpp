@@ -175,8 +175,8 @@ func::FuncOp SingleOp::begin(StringRef name, ArrayRef<Type> types,
 static void end(func::FuncOp function, ValueRange results) {
   OpBuilder builder = OpBuilder::atBlockEnd(&function.getBody().front());
   func::ReturnOp::create(builder, function.getLoc(), results);
-  function.setFunctionType(builder.getFunctionType(function.getArgumentTypes(),
-                                                   results.getTypes()));
+  function.setFunctionType(
+      builder.getFunctionType(function.getArgumentTypes(), results.getTypes()));
 }
 
 /// Σ result · weight over all float results.
@@ -215,13 +215,12 @@ LogicalResult SingleOp::build(ArrayRef<unsigned> wanted) {
   auto behind =
       ImplicitLocOpBuilder::atBlockEnd(loc, &backward.getBody().front());
   ValueRange arguments = backward.getArguments();
-  Value target =
-      buildTarget(behind, again, arguments.drop_front(used.size()));
+  Value target = buildTarget(behind, again, arguments.drop_front(used.size()));
   auto values = llvm::map_to_vector(
       wanted, [&](unsigned number) -> Value { return arguments[number]; });
-  auto request = GradientOp::create(
-      behind, ValueRange(values).getTypes(), target, values,
-      /*variables=*/ArrayAttr(), behind.getUnitAttr());
+  auto request =
+      GradientOp::create(behind, ValueRange(values).getTypes(), target, values,
+                         /*variables=*/ArrayAttr(), behind.getUnitAttr());
   end(backward, request.getGradients());
   // A diagnostic of what is asked of the op alone helps nobody.
   ScopedDiagnosticHandler quiet(op->getContext(),
@@ -263,8 +262,8 @@ static std::optional<double> weigh(ArrayRef<HostTensor> results,
   for (const HostTensor &result : results) {
     if (!isa<FloatType>(result.getElementType()))
       continue;
-    for (auto [number, factor] : llvm::zip(result.values<double>(),
-                                           (weight++)->values<double>())) {
+    for (auto [number, factor] :
+         llvm::zip(result.values<double>(), (weight++)->values<double>())) {
       sum += number * factor;
       magnitude += std::abs(number * factor);
     }

@@ -22,7 +22,8 @@ double SlopeComparison::errorOf(double found, double expected,
 }
 
 bool SlopeComparison::isKink(double found, double step, Line line) const {
-  std::optional<double> before = line(-step), here = line(0), after = line(step);
+  std::optional<double> before = line(-step), here = line(0),
+                        after = line(step);
   if (!before || !here || !after || !std::isfinite(found))
     return false;
   double below = (*here - *before) / step, above = (*after - *here) / step;

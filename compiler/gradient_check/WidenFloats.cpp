@@ -48,8 +48,8 @@ static Attribute widenNumbers(ElementsAttr numbers) {
       double number = dense.getSplatValue<APFloat>().convertToDouble();
       return DenseElementsAttr::get(wide, ArrayRef(number));
     }
-  std::optional<HostTensor> values = HostTensor::fromAttribute(
-      numbers, std::numeric_limits<int64_t>::max());
+  std::optional<HostTensor> values =
+      HostTensor::fromAttribute(numbers, std::numeric_limits<int64_t>::max());
   return values ? convertFloats(*values, wide.getElementType()).toAttribute()
                 : Attribute(numbers);
 }
@@ -66,10 +66,9 @@ LogicalResult tg::widenFloats(ModuleOp module) {
     return std::pair(widenNumbers(numbers), WalkResult::skip());
   });
   replacer.addReplacement([](FloatAttr number) -> Replaced {
-    return std::pair(
-        Attribute(FloatAttr::get(widenElement(number.getType()),
-                                 number.getValueAsDouble())),
-        WalkResult::skip());
+    return std::pair(Attribute(FloatAttr::get(widenElement(number.getType()),
+                                              number.getValueAsDouble())),
+                     WalkResult::skip());
   });
   replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/true,
                                         /*replaceLocs=*/false,

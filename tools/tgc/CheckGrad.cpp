@@ -131,10 +131,10 @@ int runCheckGrad(int argc, char **argv) {
   };
   removeForeignOptions();
   static CheckFlags flags;
-  if (llvm::Error error = parseFlags(
-          argc, argv, flags.category,
-          "tgc check-grad: compares the gradients of a model with "
-          "differences, in f64\n"))
+  if (llvm::Error error =
+          parseFlags(argc, argv, flags.category,
+                     "tgc check-grad: compares the gradients of a model with "
+                     "differences, in f64\n"))
     return report(std::move(error));
   std::optional<llvm::Expected<int>> status;
   if (llvm::Error error =
