@@ -43,6 +43,7 @@ FailureOr<Cotangents> BlockDifferentiator::differentiate(Operation *last,
                                                          OpBuilder &builder) {
   Sweep inner{std::move(given), builder};
   Sweep *outer = std::exchange(sweep, &inner);
+  mlir::Attribute around = cost.device;
   LogicalResult result = success();
   for (Operation *op = last; op;) {
     ++cost.visited;
@@ -50,6 +51,9 @@ FailureOr<Cotangents> BlockDifferentiator::differentiate(Operation *last,
       result = failure();
       break;
     }
+    if (!request->hasAttr(kDeviceAttr))
+      cost.device =
+          op->hasAttr(kDeviceAttr) ? op->getAttr(kDeviceAttr) : around;
     auto regions = dyn_cast<DifferentiableRegionOpInterface>(op);
     bool isSplit = regions && isReached(op) && split(regions);
     // What a rule puts before the op is not visited, what splits it is.
@@ -62,6 +66,7 @@ FailureOr<Cotangents> BlockDifferentiator::differentiate(Operation *last,
     op = before;
   }
   sweep = outer;
+  cost.device = around;
   if (failed(result))
     return failure();
   return std::move(inner.cotangents);

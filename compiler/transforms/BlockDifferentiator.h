@@ -5,25 +5,31 @@
 #include "compiler/transforms/ActiveValues.h"
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/GradientLocation.h"
+#include "dialects/tg/Device.h"
 #include "dialects/tg/RegionGradient.h"
 #include <memory>
 
 namespace tg {
 
 /// What the expansion of all requests of a module costs; counts the ops that
-/// are built, and says of each that it is part of a gradient.
+/// are built, and says of each that it is part of a gradient and where it is
+/// placed.
 class GradientCost : public mlir::OpBuilder::Listener {
 public:
   void notifyOperationInserted(mlir::Operation *op,
                                mlir::OpBuilder::InsertPoint) override {
     ++built;
     op->setLoc(gradientLocation(op->getLoc()));
+    if (device)
+      op->setDiscardableAttr(kDeviceAttr, device);
   }
   bool isTooHigh() const;
   /// Fails, at the request, when the requests cost too much.
   llvm::LogicalResult check(GradientOp request) const;
 
   unsigned built = 0, visited = 0;
+  /// The tg.device of what is built; null for none.
+  mlir::Attribute device;
 };
 
 /// The backward sweeps for one request, over its own block and over the blocks

@@ -26,7 +26,7 @@ namespace {
 class Expansion {
 public:
   Expansion(GradientOp request, GradientCost &cost)
-      : request(request), builder(request), blocks(request, cost) {
+      : request(request), cost(cost), builder(request), blocks(request, cost) {
     builder.setListener(&cost);
   }
 
@@ -41,6 +41,7 @@ private:
   LogicalResult reportUnconnected(const Twine &what);
 
   GradientOp request;
+  GradientCost &cost;
   OpBuilder builder;
   BlockDifferentiator blocks;
 };
@@ -51,6 +52,7 @@ LogicalResult Expansion::run() {
   // What the rules build goes before the request, so after this op.
   Operation *last = request->getPrevNode();
   Value target = request.getTarget();
+  cost.device = request->getAttr(kDeviceAttr);
   Cotangents given;
   if (blocks.isActive(target))
     given[target] = buildScalarConstant(builder, request.getLoc(),

@@ -5,6 +5,7 @@
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/ControlOps.h"
+#include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 
@@ -201,10 +202,17 @@ static void nameSizes(Block &block, FunctionSymbols &symbols) {
   }
 }
 
+/// A function that runs is on one device: what ops of several wished no longer
+/// tells them apart.
+static void forgetDevices(func::FuncOp function) {
+  function.walk([](Operation *op) { op->removeAttr(kDeviceAttr); });
+}
+
 namespace {
 struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
+    forgetDevices(function);
     forwardAssignedValues(function);
     dropZeros(function);
     computeTruths(function);

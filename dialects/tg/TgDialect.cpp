@@ -1,5 +1,6 @@
 //===- TgDialect.cpp - registration and the constraints of every op -------===//
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/Device.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -129,6 +130,18 @@ LogicalResult tg::checkResultTypes(StringRef opName,
   return emitOptionalError(loc, "'", opName, "' op ", message);
 }
 
+LogicalResult tg::verifyDevice(Operation *op, Attribute value) {
+  auto text = dyn_cast<StringAttr>(value);
+  auto [kind, number] =
+      text ? text.getValue().split(':') : std::pair<StringRef, StringRef>();
+  unsigned index;
+  if (!kind.empty() && llvm::all_of(kind, llvm::isLower) && number.size() < 6 &&
+      !number.getAsInteger(10, index))
+    return success();
+  return op->emitOpError() << "expected tg.device like \"gpu:1\", found "
+                           << value << " [G5]";
+}
+
 LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
     if (failed(verifyTensorType(op, type, "operand " + Twine(index))))
@@ -143,6 +156,11 @@ LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
     StringRef name = attribute.getName().strref();
     if (!name.contains('.'))
       return op->emitOpError() << "has no attribute '" << name << "' [G5]";
+    if (name == kDeviceAttr) {
+      if (failed(verifyDevice(op, attribute.getValue())))
+        return failure();
+      continue;
+    }
     if (name.starts_with("tg."))
       return op->emitOpError()
              << "expected no attribute '" << name << "' on an op [G5]";

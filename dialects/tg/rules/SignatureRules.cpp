@@ -1,5 +1,6 @@
 //===- SignatureRules.cpp - what holds for names and signatures -----------===//
 #include "dialects/tg/rules/SignatureRules.h"
+#include "dialects/tg/Device.h"
 #include "dialects/tg/Tg.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -158,6 +159,11 @@ static LogicalResult verifyAttributes(func::FuncOp function) {
     StringRef name = attribute.getName();
     if (!name.starts_with("tg."))
       continue;
+    if (name == kDeviceAttr) {
+      if (failed(verifyDevice(function, attribute.getValue())))
+        result = failure();
+      continue;
+    }
     auto role = dyn_cast<StringAttr>(attribute.getValue());
     if (name == kRole && role &&
         llvm::is_contained({"init", "train", "test"}, role.getValue()))

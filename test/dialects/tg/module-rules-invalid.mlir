@@ -288,3 +288,11 @@ module {
   // expected-error @+1 {{expected to stand in a function [M9]}}
   %c = tg.constant dense<1.0> : tensor<f32>
 }
+
+// -----
+
+// expected-error @+1 {{expected tg.device like "gpu:1", found "GPU:x" [G5]}}
+func.func @device_g5_function(%x: tensor<4xf32> {tg.name = "x"})
+    -> (tensor<4xf32> {tg.name = "y"}) attributes {tg.device = "GPU:x"} {
+  return %x : tensor<4xf32>
+}
