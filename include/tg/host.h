@@ -1,11 +1,13 @@
 /// What a program does with its host: functions that the host gives, prints,
-/// asserts; and gradients that are given. In graph mode, but for asserts: in
-/// eager mode they are errors at once.
+/// asserts; and gradients that are given. In both modes; in eager mode all of
+/// it happens at once.
 #ifndef TG_HOST_H
 #define TG_HOST_H
 
+#include "array.h"
 #include "tensor.h"
 
+#include <concepts>
 #include <functional>
 #include <map>
 #include <string>
@@ -21,6 +23,23 @@ using GivenGradient = std::function<std::vector<Tensor>(
     const std::vector<Tensor> &inputs, const std::vector<Tensor> &outputs,
     const std::vector<Tensor> &gradients)>;
 
+/// A function of the host: the results that its hostCall() declares, from its
+/// inputs. What it throws ends the run.
+using ArrayFunction =
+    std::function<std::vector<Array>(const std::vector<Array> &inputs)>;
+/// Where print() goes.
+using ArrayPrinter =
+    std::function<void(const std::string &label, const Array &value)>;
+
+/// Gives a function the name by which hostCall() calls it: in eager mode, and
+/// in the sessions of a graph that do not have another one of the name
+/// (Session::registerHost).
+void registerHost(const Program &program, const std::string &name,
+                  ArrayFunction function);
+/// Who is told what print() prints in an eager program. Default: a line on the
+/// standard error. Nobody: an empty function.
+void onPrint(const Program &program, ArrayPrinter handler);
+
 /// How a function of the host is called.
 struct HostCallOptions {
   /// A function of its inputs alone: equal calls may be one, one that nothing
@@ -34,9 +53,10 @@ struct HostCallOptions {
   std::vector<Operand> sizes = {};
 };
 
-/// Results of a function that the host registers under a name when it runs the
-/// library (Context::registerHost): it gets the inputs as dense arrays and
-/// fills the results. At least one input. Not differentiable, but within a
+/// Results of a function that the host registers under a name: with the program
+/// (registerHost), a session, or when it runs the library
+/// (Context::registerHost). It gets the inputs as dense arrays and fills the
+/// results. At least one input. Not differentiable, but within a
 /// GradientOverride of the name, or in customGradient.
 std::vector<Tensor>
 hostCallAll(const std::string &name, const std::vector<Operand> &inputs,
@@ -75,12 +95,34 @@ std::vector<Tensor> customGradient(
     const GivenGradient &backward,
     std::source_location where = std::source_location::current());
 
+/// Gives a gradient a name, by which a GradientOverride finds it. Throws
+/// GraphError where another one of the program has the name.
+void registerGradient(
+    const Program &program, const std::string &name, GivenGradient gradient,
+    std::source_location where = std::source_location::current());
+
+/// A gradient for a GradientOverride: the function, or the name that it was
+/// registered by.
+class OverrideGradient {
+public:
+  template <std::convertible_to<GivenGradient> Function>
+    requires(!std::convertible_to<Function, std::string>)
+  OverrideGradient(Function function) : gradient(std::move(function)) {}
+  OverrideGradient(std::string name) : name(std::move(name)) {}
+  OverrideGradient(const char *name) : name(name) {}
+
+  /// The DSL's own.
+  GivenGradient gradient;
+  std::string name;
+};
+
 /// While it lives, host calls of the names get these gradients; they count as
-/// pure. Inner ones come before outer ones.
+/// pure. Inner ones come before outer ones. TensorFlow: gradient_override_map.
 class GradientOverride {
 public:
-  GradientOverride(const Program &program,
-                   std::map<std::string, GivenGradient> gradients);
+  GradientOverride(
+      const Program &program, std::map<std::string, OverrideGradient> gradients,
+      std::source_location where = std::source_location::current());
   ~GradientOverride();
   GradientOverride(const GradientOverride &) = delete;
   GradientOverride &operator=(const GradientOverride &) = delete;

@@ -64,11 +64,13 @@ Tensor readValue(const Variable &variable,
 /// line.
 Tensor identity(Operand input);
 
-/// An op of a program: its name, Scope_A/MatMul, its kind, matmul, and the
-/// names of its values, Scope_A/MatMul:0.
+/// An op of a program: its name, Scope_A/MatMul, its kind, matmul, the names of
+/// its values, Scope_A/MatMul:0, and the device that it was built for, cpu:1,
+/// "" for none.
 struct OperationInfo {
   std::string name, kind;
   std::vector<std::string> tensors;
+  std::string device = {};
 };
 
 /// An output of a function.

@@ -10,6 +10,7 @@
 
 #include "array.h"
 #include "default_graph.h"
+#include "host.h"
 
 #include <functional>
 #include <variant>
@@ -88,14 +89,6 @@ public:
   Place where;
 };
 
-/// A function of the host: the results that its hostCall() declares, from its
-/// inputs. What it throws ends the run.
-using ArrayFunction =
-    std::function<std::vector<Array>(const std::vector<Array> &inputs)>;
-/// Where print() goes.
-using ArrayPrinter =
-    std::function<void(const std::string &label, const Array &value)>;
-
 struct SessionOptions {
   /// As in ModelOptions.
   int optimization = 2;
@@ -144,14 +137,23 @@ public:
   run(const std::vector<Fetch> &fetches, const std::vector<Feed> &feeds = {},
       std::source_location where = std::source_location::current());
 
-  /// Gives a function the name by which hostCall() calls it, in this session; a
-  /// run whose function has no name here throws GraphError at the call's line.
+  /// Gives a function the name by which hostCall() calls it, in this session,
+  /// before the graph's own of the name; a run whose function has neither
+  /// throws GraphError at the call's line.
   void registerHost(const std::string &name, ArrayFunction function);
   /// Who is told what print() prints. Default: a line on the standard error.
   /// Nobody: an empty function.
   void onPrint(ArrayPrinter handler);
   /// Whether a variable has a value here.
   bool isInitialized(const Variable &variable) const;
+  /// The value of a variable here, without a run. Throws GraphError where it
+  /// has none.
+  Array
+  value(const Variable &variable,
+        std::source_location where = std::source_location::current()) const;
+  /// Gives a variable a value of its type and shape, without a run.
+  void setValue(const Variable &variable, const FeedValue &value,
+                std::source_location where = std::source_location::current());
   /// The number of libraries that were compiled so far.
   size_t compiledCount() const;
 

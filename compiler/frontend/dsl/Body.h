@@ -108,6 +108,9 @@ struct FunctionSpec {
   bool isFetch = false;
   /// Whether ops carry their own names.
   bool namesOps = false;
+  /// Inputs that a session gives by itself where a fetch needs them and they
+  /// are not fed.
+  std::vector<Id> sources = {};
 };
 
 /// How a session compiles.
@@ -117,6 +120,16 @@ struct FetchOptions {
   int level = 2;
   /// See ModelOptions.
   std::string kernelCache = {};
+  /// The devices that there are. What is placed elsewhere, and on none, runs on
+  /// the first one; the former is an error without softPlacement.
+  std::vector<std::string> devices = {"cpu:0"};
+  bool softPlacement = false;
+};
+
+/// A function of a library that is part of a run: those of one stage need
+/// nothing of each other.
+struct FetchPart {
+  unsigned device = 0, stage = 0;
 };
 
 /// The library of one run of a session: its one function, with the variables of
@@ -131,6 +144,16 @@ struct FetchLibrary {
   std::vector<size_t> reads, writes;
   /// Whether the run may fail when it has assigned a variable.
   bool mayFailLate = false;
+  /// The inputs that are given by the session itself, behind the feeds.
+  std::vector<Id> sources = {};
+  /// The functions of the library, in order of their stages. What one needs of
+  /// another has the same name as output and input.
+  std::vector<FetchPart> parts = {{}};
+};
+
+/// Where a variable lies in the memory of sessions.
+struct SlabPlace {
+  uint64_t offset = 0, bytes = 0;
 };
 
 class Engine;
@@ -303,6 +326,9 @@ public:
   std::vector<Id> beginBackward(std::span<const Id> outputs, Place where);
   Result<std::vector<Id>> endCustomGradient(std::span<const Id> gradients,
                                             Place where);
+  /// Whether the second region counts: in eager mode it does not where no tape
+  /// wants a gradient. Then it is abandoned.
+  bool needsBackward() const;
   /// Takes back what was opened last, after a mistake in it.
   void abandonCustomGradient();
 
@@ -348,6 +374,9 @@ public:
   Result<Nothing> write(const std::string &path);
   Result<Nothing> compile(const std::string &path, const ModelOptions &options);
 
+  /// Where the variables lie in the memory of sessions, in order of
+  /// declaration; those that are declared later lie behind them.
+  Result<std::vector<SlabPlace>> slabPlaces();
   /// Compiles what `spec`, a fetch, needs. The same body and spec give the same
   /// library but for variables that were declared behind those there were.
   Result<FetchLibrary> compileFetch(const FunctionSpec &spec,
@@ -369,8 +398,19 @@ public:
   /// The place of an op built now by the line `where`.
   Place effectivePlace(Place where) const;
 
+  /// Ops that are built until popDevice() shall run on this device, "" for
+  /// none in particular; the innermost counts.
+  void pushDevice(std::string device);
+  void popDevice();
+  /// Whether gradients run where what they are gradients of runs.
+  bool colocatesGradients = false;
+
   /// The gradients that host calls get by name: the C++ side's own.
   std::map<std::string, GivenGradient> hostGradients;
+  /// In eager mode: what calls functions of the host. It throws nothing.
+  std::function<Result<std::vector<SavedTensor>>(
+      const HostCallSpec &call, const std::vector<SavedTensor> &inputs)>
+      hostRunner;
   /// The layers being traced, outermost first, and the names at the top of the
   /// program: the C++ side's own.
   std::vector<void *> openLayers;

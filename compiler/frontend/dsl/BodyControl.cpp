@@ -1,6 +1,7 @@
 //===- BodyControl.cpp - what happens in which order ----------------------===//
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
 
 using namespace mlir;
@@ -26,8 +27,17 @@ void Body::pushControls(std::span<const Id> values,
 
 void Body::popControls() { impl->controls.pop_back(); }
 
+void Body::pushDevice(std::string device) {
+  impl->hasDevices |= !device.empty();
+  impl->devices.push_back(std::move(device));
+}
+
+void Body::popDevice() { impl->devices.pop_back(); }
+
 void Body::Impl::notifyOperationInserted(Operation *op,
                                          OpBuilder::InsertPoint) {
+  if (!engine && !devices.empty() && !devices.back().empty())
+    op->setDiscardableAttr(kDeviceAttr, builder->getStringAttr(devices.back()));
   if (op->getBlock() != top)
     return;
   for (const Controls &level : controls)

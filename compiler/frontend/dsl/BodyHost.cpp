@@ -18,7 +18,7 @@ SmallVector<Value> Body::Impl::valuesOf(std::span<const Id> ids) {
 
 Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
   if (impl->engine)
-    return {{}, impl->needsGraph("a function of the host", where)};
+    return impl->engine->hostCall(spec, where);
   SmallVector<Type> types;
   for (const tg::TensorType &type : spec.results)
     types.push_back(impl->convert(type));
@@ -72,7 +72,7 @@ static bool isFloat(Value value) {
 Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
                                                   Place where) {
   if (impl->engine)
-    return {{}, impl->needsGraph("a given gradient", where)};
+    return {impl->engine->beginCustomGradient(inputs, where)};
   Location loc = impl->locate(where);
   // The types of the results are told by what the region yields: until then a
   // stand-in has it.
@@ -89,7 +89,13 @@ Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
   return {impl->addAll(block.getArguments())};
 }
 
+bool Body::needsBackward() const {
+  return !impl->engine || impl->engine->needsBackward();
+}
+
 std::vector<Id> Body::beginBackward(std::span<const Id> outputs, Place where) {
+  if (impl->engine)
+    return impl->engine->beginBackward(outputs);
   Operation *op = impl->givenGradients.back();
   Location loc = impl->locate(where);
   YieldOp::create(*impl->builder, loc, impl->valuesOf(outputs));
@@ -108,6 +114,8 @@ std::vector<Id> Body::beginBackward(std::span<const Id> outputs, Place where) {
 
 Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
                                                 Place where) {
+  if (impl->engine)
+    return impl->engine->endCustomGradient(gradients);
   Operation *open = impl->givenGradients.back();
   YieldOp::create(*impl->builder, impl->locate(where),
                   impl->valuesOf(gradients));
@@ -126,6 +134,8 @@ Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
 }
 
 void Body::abandonCustomGradient() {
+  if (impl->engine)
+    return impl->engine->abandonCustomGradient();
   Operation *open = impl->givenGradients.back();
   impl->givenGradients.pop_back();
   impl->builder->setInsertionPointAfter(open);

@@ -162,6 +162,9 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   std::vector<VariableInfo> variables;
   llvm::StringMap<size_t> variableByName;
   std::vector<Scope> scopes;
+  /// The open devices, and whether there was one.
+  std::vector<std::string> devices;
+  bool hasDevices = false;
   /// The open tg.update.
   mlir::Operation *update = nullptr;
   /// Stand-ins for the tg.custom_gradient ops that are open, outermost first.

@@ -1,6 +1,7 @@
 //===- BodyNames.cpp - the names of ops and of their values ---------------===//
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/Device.h"
 #include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/StringExtras.h"
@@ -254,6 +255,8 @@ std::vector<OperationInfo> Body::operations() {
                        : isIdentity ? "identity"
                                     : op.getName().stripDialect().str(),
                        {}};
+    if (auto device = op.getAttrOfType<StringAttr>(kDeviceAttr))
+      info.device = device.str();
     unsigned count = impl->effectValues.contains(&op) ? 1 : op.getNumResults();
     for (unsigned i = 0; i < count; ++i)
       info.tensors.push_back(name + ":" + std::to_string(i));

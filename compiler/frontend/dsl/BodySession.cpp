@@ -1,5 +1,6 @@
 //===- BodySession.cpp - what sessions run, and the graph as a file -------===//
 #include "compiler/codegen/library/KernelCache.h"
+#include "compiler/codegen/library/SlabLayout.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/dsl/Cut.h"
 #include "compiler/frontend/dsl/ModuleView.h"
@@ -71,6 +72,18 @@ bool Body::canCache(const std::string &directory) {
   if (!isOpen)
     llvm::consumeError(cache.takeError());
   return isOpen;
+}
+
+Result<std::vector<SlabPlace>> Body::slabPlaces() {
+  Capture capture(&impl->context);
+  FailureOr<SlabLayout> layout =
+      SlabLayout::create(*impl->module, /*keepsAll=*/true);
+  if (failed(layout))
+    return {{}, capture.take("expected variables that fit into memory")};
+  std::vector<SlabPlace> places;
+  for (const SlabEntry &entry : layout->getEntries())
+    places.push_back({entry.offset, entry.bytes});
+  return {places};
 }
 
 Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,

@@ -1,6 +1,7 @@
 //===- BodyState.cpp - variables, their updates, gradients ----------------===//
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "dialects/tg/ControlOps.h"
+#include "dialects/tg/Device.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/DenseSet.h"
@@ -213,6 +214,13 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
       UnitAttr());
   if (!impl->verifyOrErase(op))
     return {{}, capture.take("expected a valid gradient")};
+  // A request without a device becomes ops on the devices of what they are
+  // gradients of.
+  if (colocatesGradients)
+    op->removeDiscardableAttr(kDeviceAttr);
+  else if (impl->hasDevices && !op->hasAttr(kDeviceAttr))
+    op->setDiscardableAttr(kDeviceAttr,
+                           impl->builder->getStringAttr(kFirstDevice));
   return {impl->addAll(op.getResults())};
 }
 

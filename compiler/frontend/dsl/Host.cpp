@@ -1,6 +1,8 @@
 //===- Host.cpp - host calls, prints, asserts, given gradients ------------===//
 #include "tg/host.h"
-#include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/HostFunctions.h"
+
+#include <cstring>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -112,8 +114,25 @@ static Tensor attach(const Tensor &value, Id effect) {
   return Tensor(value.body(), value.body()->withEffects(value.id(), effects));
 }
 
+/// A copy of the elements of an eager tensor.
+static Array arrayOf(const Tensor &tensor) {
+  std::vector<int64_t> shape;
+  for (const Extent &extent : tensor.shape())
+    shape.push_back(extent.value);
+  Array array(tensor.dtype(), std::move(shape));
+  if (array.byteCount())
+    std::memcpy(array.data(), tensor.body()->bytesOf(tensor.id())->data(),
+                array.byteCount());
+  return array;
+}
+
 Tensor tg::print(const std::string &label, Operand value) {
   const Tensor &tensor = value.tensor();
+  if (tensor.body()->isEager()) {
+    if (const auto &print = HostFunctions::of(tensor.body()).print)
+      print(label, arrayOf(tensor));
+    return tensor;
+  }
   return attach(tensor,
                 take(tensor.body()->print(label, tensor.id(), value.where())));
 }
@@ -181,9 +200,15 @@ std::vector<Tensor> tg::customGradient(
   Bodies body = bodyOf(inputs, where);
   std::vector<Tensor> own =
       wrap(body, take(body->beginCustomGradient(idsOf(inputs), where)));
+  std::vector<Tensor> gradients; // they live until they are yielded
   std::vector<Id> yielded;
   try {
     std::vector<Tensor> outputs = forward(own);
+    if (!body->needsBackward()) {
+      idsOf(outputs, where);
+      body->abandonCustomGradient();
+      return outputs;
+    }
     std::vector<Tensor> all =
         wrap(body, body->beginBackward(idsOf(outputs, where), where));
     auto cut = [&](size_t from, size_t to) {
@@ -191,9 +216,9 @@ std::vector<Tensor> tg::customGradient(
                                  all.begin() + std::ptrdiff_t(to));
     };
     size_t middle = own.size() + outputs.size();
-    yielded = idsOf(backward(cut(0, own.size()), cut(own.size(), middle),
-                             cut(middle, all.size())),
-                    where);
+    gradients = backward(cut(0, own.size()), cut(own.size(), middle),
+                         cut(middle, all.size()));
+    yielded = idsOf(gradients, where);
   } catch (...) {
     body->abandonCustomGradient();
     throw;
@@ -202,10 +227,21 @@ std::vector<Tensor> tg::customGradient(
 }
 
 GradientOverride::GradientOverride(
-    const Program &program, std::map<std::string, GivenGradient> gradients)
+    const Program &program, std::map<std::string, OverrideGradient> gradients,
+    std::source_location where)
     : body(program.body()), before(body->hostGradients) {
-  for (auto &[name, gradient] : gradients)
-    body->hostGradients[name] = std::move(gradient);
+  auto &registered = HostFunctions::of(body).gradients;
+  for (auto &[name, given] : gradients) {
+    auto found = registered.find(given.name);
+    if (!given.gradient && found == registered.end()) {
+      body->hostGradients = before;
+      raise("expected a gradient that was registered by the name '" +
+                given.name + "', found none",
+            body, where);
+    }
+    body->hostGradients[name] =
+        given.gradient ? std::move(given.gradient) : found->second;
+  }
 }
 
 GradientOverride::~GradientOverride() {

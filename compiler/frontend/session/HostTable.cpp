@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <iostream>
 #include <stdexcept>
 
 using namespace tg;
@@ -37,22 +36,17 @@ static void run(const ArrayFunction &function, const tg_host_call_t &call) {
   std::vector<Array> inputs;
   for (uint32_t i = 0; i < call.input_count; ++i)
     inputs.push_back(arrayOf(call.inputs[i]));
-  std::vector<Array> outputs = function(inputs);
-  if (outputs.size() != call.output_count)
-    throw std::runtime_error("expected " + std::to_string(call.output_count) +
-                             " results, found " +
-                             std::to_string(outputs.size()));
+  std::vector<TensorType> results;
   for (uint32_t i = 0; i < call.output_count; ++i) {
-    const tg_tensor_t &wanted = call.outputs[i];
-    if (!outputs[i].isDefined() ||
-        outputs[i].dtype() != dtypeOf(wanted.dtype) ||
-        outputs[i].shape() != shapeOf(wanted))
-      throw std::runtime_error("expected result " + std::to_string(i) +
-                               " to have the type and shape that the call "
-                               "declares");
-    if (outputs[i].byteCount())
-      std::memcpy(wanted.data, outputs[i].data(), outputs[i].byteCount());
+    std::vector<int64_t> shape = shapeOf(call.outputs[i]);
+    results.push_back(
+        {dtypeOf(call.outputs[i].dtype), Shape(shape.begin(), shape.end())});
   }
+  std::vector<Array> outputs = dsl::runHost(function, inputs, results);
+  for (uint32_t i = 0; i < call.output_count; ++i)
+    if (outputs[i].byteCount())
+      std::memcpy(call.outputs[i].data, outputs[i].data(),
+                  outputs[i].byteCount());
 }
 
 /// Nothing is thrown through a library.
@@ -84,19 +78,21 @@ static void callPrint(void *user, const char *label, const tg_tensor_t *value) {
 }
 
 HostTable::HostTable() {
-  print = [](const std::string &label, const Array &value) {
-    std::cerr << label << ": " << value << '\n';
-  };
+  print = dsl::printLine;
   table.struct_size = sizeof(table);
   table.print = callPrint;
   table.user = &print;
 }
 
-void HostTable::add(const std::string &name, ArrayFunction function) {
+void HostTable::add(const std::string &name, ArrayFunction function,
+                    bool isGraphs) {
   auto [found, isNew] = entries.try_emplace(name);
   if (isNew)
     found->second = std::make_unique<Entry>();
   Entry &entry = *found->second;
+  if (!isNew && isGraphs && !entry.isGraphs)
+    return;
+  entry.isGraphs = isGraphs;
   entry.function = std::move(function);
   entry.row.struct_size = sizeof(entry.row);
   entry.row.name = found->first.c_str();
@@ -106,4 +102,12 @@ void HostTable::add(const std::string &name, ArrayFunction function) {
     rows.push_back(&entry.row);
   table.functions = rows.data();
   table.function_count = static_cast<uint32_t>(rows.size());
+}
+
+void HostTable::addThoseOf(const dsl::HostFunctions &host) {
+  if (host.changes == seen)
+    return;
+  seen = host.changes;
+  for (const auto &[name, function] : host.functions)
+    add(name, function, /*isGraphs=*/true);
 }

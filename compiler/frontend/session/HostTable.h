@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
 #define TG_COMPILER_FRONTEND_SESSION_HOSTTABLE_H
 
+#include "compiler/frontend/dsl/HostFunctions.h"
 #include "tg/abi.h"
 #include "tg/session.h"
 
@@ -20,19 +21,25 @@ public:
   HostTable();
   HostTable(const HostTable &) = delete;
 
-  /// Gives a function a name, or another function the name.
-  void add(const std::string &name, ArrayFunction function);
+  /// Gives a function a name, or another function the name; a function of the
+  /// graph's not that of a session's own.
+  void add(const std::string &name, ArrayFunction function,
+           bool isGraphs = false);
+  /// Adds what was registered with the graph since it was last asked.
+  void addThoseOf(const dsl::HostFunctions &host);
   void setPrint(ArrayPrinter handler) { print = std::move(handler); }
   const tg_host_t *get() const { return &table; }
 
 private:
   struct Entry {
     ArrayFunction function;
+    bool isGraphs = false;
     tg_host_function_t row = {};
   };
 
   std::map<std::string, std::unique_ptr<Entry>> entries;
   std::vector<const tg_host_function_t *> rows;
+  size_t seen = 0;
   ArrayPrinter print;
   tg_host_t table = {};
 };

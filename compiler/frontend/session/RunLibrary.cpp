@@ -26,6 +26,19 @@ void Block::grow(uint64_t wanted, bool keeps) {
   bytes = rounded;
 }
 
+static tg_slab_header_t &headerOf(const Memory &memory) {
+  return *reinterpret_cast<tg_slab_header_t *>(memory.slab.data());
+}
+
+void Memory::growSlab(uint64_t bytes) {
+  if (bytes <= slab.size())
+    return;
+  slab.grow(bytes, /*keeps=*/true);
+  slabChanged();
+}
+
+void Memory::slabChanged() { ++headerOf(*this).generation; }
+
 //===----------------------------------------------------------------------===//
 // Loading
 //===----------------------------------------------------------------------===//
@@ -123,10 +136,6 @@ void RunLibrary::makeOutputs(std::vector<Array> &outputs) {
   }
 }
 
-static tg_slab_header_t &headerOf(const Memory &memory) {
-  return *reinterpret_cast<tg_slab_header_t *>(memory.slab.data());
-}
-
 /// Packs the weights again where variables changed since.
 tg_status_t RunLibrary::pack(Memory &memory, tg_call_t call) {
   if (packed.data() && packedGeneration == headerOf(memory).generation)
@@ -183,14 +192,14 @@ void RunLibrary::saveVariables(const Memory &memory) {
   }
 }
 
-void RunLibrary::restoreVariables(const Memory &memory) {
+void RunLibrary::restoreVariables(Memory &memory) {
   const char *from = saved.data();
   for (size_t number : library.writes) {
     const tg_variable_t &variable = *model->variables[number];
     std::memcpy(memory.slab.data() + variable.offset, from, variable.bytes);
     from += variable.bytes;
   }
-  ++headerOf(memory).generation;
+  memory.slabChanged();
 }
 
 std::optional<Failure> RunLibrary::run(Memory &memory,
@@ -198,10 +207,7 @@ std::optional<Failure> RunLibrary::run(Memory &memory,
                                        std::vector<Array> &outputs) {
   if (std::optional<Failure> failure = plan(memory, inputs))
     return failure;
-  if (function->slab_bytes > memory.slab.size()) {
-    memory.slab.grow(function->slab_bytes, /*keeps=*/true);
-    headerOf(memory).generation += 1;
-  }
+  memory.growSlab(function->slab_bytes);
   makeOutputs(outputs);
   if (library.mayFailLate)
     saveVariables(memory);

@@ -30,6 +30,11 @@ private:
 
 /// What all libraries of a session share.
 struct Memory {
+  /// Makes room for variables; new ones are zeros.
+  void growSlab(uint64_t bytes);
+  /// What was made of variables before is to be made again.
+  void slabChanged();
+
   /// The variables of the graph in order of declaration, behind a header.
   Block slab;
   Block workspace;
@@ -75,7 +80,7 @@ private:
   tg_status_t pack(Memory &memory, tg_call_t call);
   void makeOutputs(std::vector<Array> &outputs);
   void saveVariables(const Memory &memory);
-  void restoreVariables(const Memory &memory);
+  void restoreVariables(Memory &memory);
   Failure failureOf(const tg_error_t &error) const;
 
   dsl::FetchLibrary library;

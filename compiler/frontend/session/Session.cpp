@@ -1,59 +1,12 @@
-//===- Session.cpp - fetches, feeds and what was compiled for them --------===//
-#include "tg/session.h"
-#include "compiler/frontend/dsl/Build.h"
-#include "compiler/frontend/session/RunLibrary.h"
+//===- Session.cpp - the values of a graph and what was compiled for runs -===//
+#include "compiler/frontend/session/SessionState.h"
 
 #include <cstdlib>
-#include <unordered_map>
+#include <cstring>
 
 using namespace tg;
 using namespace tg::dsl;
 using namespace tg::session;
-
-namespace {
-/// What a library was compiled for: counts and numbers of outputs, effects and
-/// feeds.
-using Key = std::vector<uint32_t>;
-struct KeyHash {
-  size_t operator()(const Key &key) const {
-    return std::hash<std::string_view>()(
-        {reinterpret_cast<const char *>(key.data()),
-         key.size() * sizeof(uint32_t)});
-  }
-};
-
-/// A run on its way: its function, and where its values come from.
-struct Wanted {
-  FunctionSpec spec;
-  /// The output of each fetch, -1 for none.
-  std::vector<int> places;
-};
-} // namespace
-
-struct Session::State {
-  State(const Program &graph, const SessionOptions &options, Place where);
-  ~State();
-
-  Error errorAt(std::string message, Place where) const;
-  void addFetch(const Fetch &fetch, Wanted &wanted);
-  void addValue(const Tensor &tensor, Place where, Wanted &wanted);
-  void addFeed(const Feed &feed, Wanted &wanted);
-  RunLibrary &libraryFor(const Wanted &wanted, Place where);
-  void expectValues(RunLibrary &library, Place where);
-  std::vector<Array> run(const Wanted &wanted, const std::vector<Feed> &feeds,
-                         Place where);
-
-  Bodies body;
-  SessionOptions options;
-  FetchOptions compilation;
-  Memory memory;
-  tg_pool_t *pool = nullptr;
-  std::unordered_map<Key, std::unique_ptr<RunLibrary>, KeyHash> libraries;
-  Key key;
-  /// By the number of the variable.
-  std::vector<bool> initialized;
-  int64_t draws = 0;
-};
 
 //===----------------------------------------------------------------------===//
 // The session
@@ -77,7 +30,8 @@ static std::string defaultCache() {
 
 Session::State::State(const Program &graph, const SessionOptions &chosen,
                       Place where)
-    : body(graph.body()), options(chosen) {
+    : body(graph.body()), hostFunctions(HostFunctions::of(body)),
+      options(chosen) {
   if (body->isEager())
     throw GraphError("expected a graph for a session, found an eager program, "
                      "'" +
@@ -122,153 +76,67 @@ void Session::onPrint(ArrayPrinter handler) {
 
 size_t Session::compiledCount() const { return state->libraries.size(); }
 
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+/// The number of a variable of the graph, in order of declaration.
+static std::optional<size_t> numberOf(const Bodies &body,
+                                      const Variable &variable) {
+  std::span<const VariableInfo> all = body->variables();
+  for (size_t i = 0; i < all.size(); ++i)
+    if (variable.body() == body && all[i].spec.name == variable.name())
+      return i;
+  return std::nullopt;
+}
+
 bool Session::isInitialized(const Variable &variable) const {
-  for (size_t i = 0; i < state->initialized.size(); ++i)
-    if (variable.body() == state->body &&
-        state->body->variables()[i].spec.name == variable.name())
-      return state->initialized[i];
-  return false;
+  std::optional<size_t> number = numberOf(state->body, variable);
+  return number && *number < state->initialized.size() &&
+         state->initialized[*number];
 }
 
-//===----------------------------------------------------------------------===//
-// Fetches and feeds
-//===----------------------------------------------------------------------===//
-
-/// Throws unless a tensor is of the session's graph.
-static void expectGraph(const Bodies &body, const Bodies &found,
-                        const char *what, Place where) {
-  if (!found)
-    throw GraphError(std::string("expected a tensor with a value as ") + what +
-                         ", found one that is only declared",
-                     where);
-  if (found != body)
-    throw GraphError(std::string("expected a ") + what + " of graph '" +
-                         body->name() +
-                         "', which the session runs, found one "
-                         "of another graph, '" +
-                         found->name() + "'",
-                     where);
+size_t Session::State::expectVariable(const Variable &variable, Place where) {
+  expectGraph(body, variable.body(), "variable", where);
+  return *numberOf(body, variable);
 }
 
-/// What has a name; throws where there is nothing.
-static Body::Named findNamed(const Bodies &body, const std::string &name,
-                             const char *what, Place where) {
-  Body::Named named = body->find(name);
-  if (!named.value && !named.effect)
-    throw GraphError(std::string("expected the name of a ") + what +
-                         " in graph '" + body->name() +
-                         "', as MatMul:0, found "
-                         "'" +
-                         name + "'",
-                     where);
-  return named;
+SlabPlace Session::State::placeOf(size_t number) {
+  std::vector<SlabPlace> places = take(body->slabPlaces());
+  initialized.resize(places.size());
+  memory.growSlab(places.back().offset + places.back().bytes);
+  return places[number];
 }
 
-/// A value for a fetch: once, however often it is fetched.
-static int outputOf(Id id, Wanted &wanted) {
-  auto &outputs = wanted.spec.outputs;
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (outputs[i].second == id)
-      return static_cast<int>(i);
-  outputs.emplace_back("fetch." + std::to_string(outputs.size()), id);
-  return static_cast<int>(outputs.size()) - 1;
+Array Session::value(const Variable &variable,
+                     std::source_location where) const {
+  size_t number = state->expectVariable(variable, where);
+  if (!isInitialized(variable))
+    throw state->hasNoValue(number, where);
+  std::vector<int64_t> shape;
+  for (const Extent &extent : variable.shape())
+    shape.push_back(extent.value);
+  Array value(variable.dtype(), std::move(shape));
+  if (value.byteCount())
+    std::memcpy(value.data(),
+                state->memory.slab.data() + state->placeOf(number).offset,
+                value.byteCount());
+  return value;
 }
 
-void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
-  int place = -1;
-  if (auto *tensor = std::get_if<Tensor>(&fetch.what)) {
-    expectGraph(body, tensor->body(), "fetch", fetch.where);
-    place = outputOf(tensor->id(), wanted);
-  } else if (auto *updates = std::get_if<Updates>(&fetch.what)) {
-    if (!updates->effects().empty())
-      expectGraph(body, updates->body(), "fetch", fetch.where);
-    wanted.spec.effects.insert(wanted.spec.effects.end(),
-                               updates->effects().begin(),
-                               updates->effects().end());
-  } else {
-    Body::Named named = findNamed(body, std::get<std::string>(fetch.what),
-                                  "tensor or op", fetch.where);
-    if (named.value)
-      place = outputOf(*named.value, wanted);
-    else
-      wanted.spec.effects.push_back(*named.effect);
-  }
-  wanted.places.push_back(place);
-}
-
-void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
-  Id id;
-  if (auto *tensor = std::get_if<Tensor>(&feed.target)) {
-    expectGraph(body, tensor->body(), "feed", feed.where);
-    id = tensor->id();
-  } else {
-    const std::string &name = std::get<std::string>(feed.target);
-    Body::Named named = findNamed(body, name, "tensor", feed.where);
-    if (!named.value)
-      throw GraphError("expected the name of a tensor, found '" + name +
-                           "', an op without a value",
-                       feed.where);
-    id = *named.value;
-  }
-  for (Id other : wanted.spec.inputs)
-    if (other == id)
-      throw GraphError("expected '" + body->nameOf(id) + "' to be fed once",
-                       feed.where);
-  wanted.spec.inputs.push_back(id);
-}
-
-/// Throws where a value does not fit the tensor that it is fed to.
-static void expectFit(const Bodies &body, Id id, DType dtype,
-                      const std::vector<int64_t> &shape, Place where) {
-  TensorType type = body->type(id);
-  if (dtype != type.dtype)
-    throw GraphError("expected elements of type " + toString(type.dtype) +
-                         " for '" + body->nameOf(id) + "', found " +
-                         toString(dtype),
-                     where);
-  bool fits = shape.size() == type.shape.size();
-  for (size_t axis = 0; fits && axis < shape.size(); ++axis)
-    fits = !type.shape[axis].isKnown() || type.shape[axis].value == shape[axis];
-  if (!fits)
-    throw GraphError("expected a value of shape " + toString(type.shape) +
-                         " for '" + body->nameOf(id) + "', found " +
-                         toString(Shape(shape.begin(), shape.end())),
-                     where);
-}
-
-/// The value of a feed as a tensor of abi.h; a literal's array is kept in
-/// `made`.
-static tg_tensor_t tensorOf(const Bodies &body, const Feed &feed, Id id,
-                            DType dtype, std::vector<Array> &made) {
-  tg_tensor_t tensor = {};
-  const std::vector<int64_t> *shape = nullptr;
-  if (auto *view = std::get_if<FeedValue::View>(&feed.value.value)) {
-    tensor.data = const_cast<void *>(view->data);
-    shape = &view->shape;
-    expectFit(body, id, view->dtype, *shape, feed.where);
-    size_t count = 1;
-    for (int64_t extent : *shape)
-      count *= static_cast<size_t>(extent);
-    if (count != view->size)
-      throw GraphError("expected " + std::to_string(count) +
-                           " elements for the shape that is given, found " +
-                           std::to_string(view->size),
-                       feed.where);
-  } else {
-    const Array *array = std::get_if<Array>(&feed.value.value);
-    if (!array)
-      array = &made.emplace_back(std::get<Literal>(feed.value.value), dtype,
-                                 feed.where);
-    if (!array->isDefined())
-      throw GraphError("expected a value to feed, found none", feed.where);
-    tensor.data = const_cast<void *>(array->data());
-    shape = &array->shape();
-    expectFit(body, id, array->dtype(), *shape, feed.where);
-  }
-  tensor.device.device_type = TG_DEVICE_CPU;
-  tensor.ndim = static_cast<int32_t>(shape->size());
-  tensor.shape = const_cast<int64_t *>(shape->data());
-  return tensor;
+void Session::setValue(const Variable &variable, const FeedValue &value,
+                       std::source_location where) {
+  size_t number = state->expectVariable(variable, where);
+  std::vector<Array> made;
+  made.reserve(1);
+  tg_tensor_t tensor = tensorOf(state->body, Feed(variable, value, where),
+                                variable.id(), variable.dtype(), made);
+  SlabPlace place = state->placeOf(number);
+  if (place.bytes)
+    std::memcpy(state->memory.slab.data() + place.offset, tensor.data,
+                place.bytes);
+  state->memory.slabChanged();
+  state->initialized[number] = true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -303,19 +171,21 @@ RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
   return *found;
 }
 
+GraphError Session::State::hasNoValue(size_t number, Place where) const {
+  const VariableInfo &variable = body->variables()[number];
+  return GraphError("expected variable '" + variable.spec.name + "', made in " +
+                        describeLine(variable.where, where) +
+                        ", to have a value in this session, found none: run "
+                        "globalVariablesInitializer() or its initializer first",
+                    where);
+}
+
 /// Throws where a variable is read that has no value.
 void Session::State::expectValues(RunLibrary &library, Place where) {
   initialized.resize(body->variables().size());
-  for (size_t number : library.facts().reads) {
-    const VariableInfo &variable = body->variables()[number];
+  for (size_t number : library.facts().reads)
     if (!initialized[number])
-      throw GraphError("expected variable '" + variable.spec.name + "', made " +
-                           "in " + describeLine(variable.where, where) +
-                           ", to have a value in this session, found none: run "
-                           "globalVariablesInitializer() or its initializer "
-                           "first",
-                       where);
-  }
+      throw hasNoValue(number, where);
   library.isChecked = true;
 }
 
@@ -323,6 +193,7 @@ std::vector<Array> Session::State::run(const Wanted &wanted,
                                        const std::vector<Feed> &feeds,
                                        Place where) {
   RunLibrary &library = libraryFor(wanted, where);
+  memory.host.addThoseOf(hostFunctions);
   std::vector<Array> made;
   made.reserve(feeds.size());
   std::vector<tg_tensor_t> inputs;

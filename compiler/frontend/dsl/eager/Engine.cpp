@@ -56,6 +56,8 @@ std::shared_ptr<const void> Engine::hold(const std::shared_ptr<Body> &owner,
 }
 
 void Engine::release(Id id) {
+  for (const std::unique_ptr<CustomGradient> &open : customGradients)
+    open->values.erase(id);
   slots[id] = Slot();
   impl.initDraws.erase(id);
   freeIds.push_back(id);

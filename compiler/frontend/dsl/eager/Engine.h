@@ -39,6 +39,17 @@ public:
                                 std::span<const Attribute> attributes,
                                 Place where);
 
+  //===-- The host --------------------------------------------------------===//
+
+  Result<std::vector<Id>> hostCall(const HostCallSpec &spec, Place where);
+  /// As Body's. What is built in between is evaluated, and where a tape wants
+  /// gradients it is recorded as regions of the op.
+  std::vector<Id> beginCustomGradient(std::span<const Id> inputs, Place where);
+  std::vector<Id> beginBackward(std::span<const Id> outputs);
+  Result<std::vector<Id>> endCustomGradient(std::span<const Id> gradients);
+  void abandonCustomGradient() { customGradients.pop_back(); }
+  bool needsBackward() const { return customGradients.back()->isTraced; }
+
   //===-- Variables -------------------------------------------------------===//
 
   /// The number of a new variable, which holds zeros.
@@ -95,6 +106,19 @@ private:
     mlir::Operation *before = nullptr;
   };
 
+  /// A custom gradient that is open.
+  struct CustomGradient {
+    mlir::Location loc;
+    /// Whether its regions are recorded.
+    bool isTraced;
+    std::vector<HostTensor> inputs, outputs = {};
+    /// The values outside that it takes.
+    llvm::SmallVector<mlir::Value> operands = {};
+    /// The regions so far, and the values of numbers in the last one.
+    llvm::SmallVector<std::unique_ptr<mlir::Region>> regions = {};
+    llvm::DenseMap<Id, mlir::Value> values{};
+  };
+
   /// The sentence of a rule, with the op's name unless it says it.
   static std::string nameOp(llvm::StringRef op, const std::string &sentence);
   Error errorAt(const std::string &message, Place where) const;
@@ -106,8 +130,16 @@ private:
 
   /// What is kept for an open tape; from its first op of this body on.
   Recording &recordingOf(TapeState &tape);
-  /// Whether the op of these values shall be recorded.
+  /// Whether the op of these values shall be recorded; without an op, whether a
+  /// tape wants gradients for any of them.
   bool shallRecord(mlir::Operation *op, std::span<const Id> inputs);
+  /// The value of a number where ops are recorded now, and puts an op there,
+  /// whose results have these numbers.
+  mlir::Value recordedValueOf(Id id);
+  void recordOp(mlir::Operation *op, std::span<const Id> results);
+  /// New numbers of these values for a region that begins, whose arguments they
+  /// are where it is recorded.
+  std::vector<Id> addArguments(llvm::ArrayRef<HostTensor> tensors);
   void record(mlir::Operation *op, std::span<const Id> inputs,
               std::span<const Id> results, Place where);
   /// The stand-in of a value on the tapes.
@@ -126,6 +158,14 @@ private:
   std::optional<Error> evaluateGradient(mlir::Operation *last,
                                         mlir::Operation *results, bool isKept);
   std::optional<Error> evaluateRecorded(mlir::Operation *op);
+  std::optional<Error> evaluateRegion(mlir::Region &region,
+                                      mlir::ValueRange arguments,
+                                      mlir::ValueRange results);
+  std::optional<Error> evaluateHostCall(mlir::Operation *call);
+  /// What a function of the host gives.
+  Result<llvm::SmallVector<HostTensor>>
+  callHost(const HostCallSpec &spec, llvm::ArrayRef<HostTensor> inputs,
+           mlir::Location loc);
   void forgetAll();
 
   Body &body;
@@ -138,6 +178,8 @@ private:
   llvm::DenseMap<mlir::Value, HostTensor> recordedValues;
   /// The stand-ins of each variable, one per content.
   std::vector<llvm::SmallVector<mlir::Value, 1>> versions;
+  /// The open custom gradients, outermost first.
+  std::vector<std::unique_ptr<CustomGradient>> customGradients;
   /// Counts how often all was forgotten.
   uint64_t epoch = 1;
 };

@@ -3,6 +3,7 @@
 #include "compiler/transforms/GradientExpansion.h"
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/GradientOps.h"
+#include "dialects/tg/HostOps.h"
 #include "dialects/tg/ReductionOps.h"
 
 using namespace mlir;
@@ -65,6 +66,8 @@ static bool isFloatTensor(const HostTensor &tensor) {
 }
 
 bool Engine::shallRecord(Operation *op, std::span<const Id> inputs) {
+  if (!customGradients.empty())
+    return customGradients.back()->isTraced;
   if (openTapes().empty() || RecordingPause::isOn())
     return false;
   bool isWanted = false;
@@ -73,7 +76,7 @@ bool Engine::shallRecord(Operation *op, std::span<const Id> inputs) {
       continue;
     for (auto [number, input] : llvm::enumerate(inputs)) {
       const Slot &slot = slots[input];
-      if (!isFloatTensor(slot.value) || !passes(op, number))
+      if (!isFloatTensor(slot.value) || (op && !passes(op, number)))
         continue;
       if (tape->watchesVariables && slot.isTrainable)
         watch(*tape, input);
@@ -89,12 +92,10 @@ void Engine::record(Operation *op, std::span<const Id> inputs,
   Operation *copy = op->clone();
   copy->setLoc(impl.locate(where));
   for (auto [number, input] : llvm::enumerate(inputs))
-    copy->setOperand(number, standInOf(input));
-  impl.top->push_back(copy);
-  for (auto [id, result] : llvm::zip_equal(results, copy->getResults())) {
+    copy->setOperand(number, recordedValueOf(input));
+  for (auto [id, result] : llvm::zip_equal(results, copy->getResults()))
     result.setType(slots[id].value.getType());
-    setStandIn(id, result, isFloatTensor(slots[id].value));
-  }
+  recordOp(copy, results);
 }
 
 void Engine::close(const TapeState &tape) {
@@ -316,6 +317,11 @@ std::optional<Error> Engine::evaluateGradient(Operation *last,
 }
 
 std::optional<Error> Engine::evaluateRecorded(Operation *op) {
+  if (auto custom = dyn_cast<CustomGradientOp>(op))
+    return evaluateRegion(custom.getForward(), custom.getInputs(),
+                          custom.getResults());
+  if (auto call = dyn_cast<HostCallOp>(op))
+    return evaluateHostCall(call);
   auto rule = dyn_cast<EvaluableOpInterface>(op);
   llvm::StringRef name = op->getName().getStringRef();
   if (!rule)

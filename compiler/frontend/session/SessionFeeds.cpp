@@ -1,0 +1,140 @@
+//===- SessionFeeds.cpp - fetches and feeds, and their mistakes -----------===//
+#include "compiler/frontend/session/SessionState.h"
+
+using namespace tg;
+using namespace tg::dsl;
+using namespace tg::session;
+
+void session::expectGraph(const Bodies &body, const Bodies &found,
+                          const char *what, Place where) {
+  if (!found)
+    throw GraphError(std::string("expected a tensor with a value as ") + what +
+                         ", found one that is only declared",
+                     where);
+  if (found != body)
+    throw GraphError(std::string("expected a ") + what + " of graph '" +
+                         body->name() +
+                         "', which the session runs, found one "
+                         "of another graph, '" +
+                         found->name() + "'",
+                     where);
+}
+
+/// What has a name; throws where there is nothing.
+static Body::Named findNamed(const Bodies &body, const std::string &name,
+                             const char *what, Place where) {
+  Body::Named named = body->find(name);
+  if (!named.value && !named.effect)
+    throw GraphError(std::string("expected the name of a ") + what +
+                         " in graph '" + body->name() +
+                         "', as MatMul:0, found "
+                         "'" +
+                         name + "'",
+                     where);
+  return named;
+}
+
+/// A value for a fetch: once, however often it is fetched.
+static int outputOf(Id id, Wanted &wanted) {
+  auto &outputs = wanted.spec.outputs;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (outputs[i].second == id)
+      return static_cast<int>(i);
+  outputs.emplace_back("fetch." + std::to_string(outputs.size()), id);
+  return static_cast<int>(outputs.size()) - 1;
+}
+
+void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
+  int place = -1;
+  if (auto *tensor = std::get_if<Tensor>(&fetch.what)) {
+    expectGraph(body, tensor->body(), "fetch", fetch.where);
+    place = outputOf(tensor->id(), wanted);
+  } else if (auto *updates = std::get_if<Updates>(&fetch.what)) {
+    if (!updates->effects().empty())
+      expectGraph(body, updates->body(), "fetch", fetch.where);
+    wanted.spec.effects.insert(wanted.spec.effects.end(),
+                               updates->effects().begin(),
+                               updates->effects().end());
+  } else {
+    Body::Named named = findNamed(body, std::get<std::string>(fetch.what),
+                                  "tensor or op", fetch.where);
+    if (named.value)
+      place = outputOf(*named.value, wanted);
+    else
+      wanted.spec.effects.push_back(*named.effect);
+  }
+  wanted.places.push_back(place);
+}
+
+void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
+  Id id;
+  if (auto *tensor = std::get_if<Tensor>(&feed.target)) {
+    expectGraph(body, tensor->body(), "feed", feed.where);
+    id = tensor->id();
+  } else {
+    const std::string &name = std::get<std::string>(feed.target);
+    Body::Named named = findNamed(body, name, "tensor", feed.where);
+    if (!named.value)
+      throw GraphError("expected the name of a tensor, found '" + name +
+                           "', an op without a value",
+                       feed.where);
+    id = *named.value;
+  }
+  for (Id other : wanted.spec.inputs)
+    if (other == id)
+      throw GraphError("expected '" + body->nameOf(id) + "' to be fed once",
+                       feed.where);
+  wanted.spec.inputs.push_back(id);
+}
+
+/// Throws where a value does not fit the tensor that it is fed to.
+static void expectFit(const Bodies &body, Id id, DType dtype,
+                      const std::vector<int64_t> &shape, Place where) {
+  TensorType type = body->type(id);
+  if (dtype != type.dtype)
+    throw GraphError("expected elements of type " + toString(type.dtype) +
+                         " for '" + body->nameOf(id) + "', found " +
+                         toString(dtype),
+                     where);
+  bool fits = shape.size() == type.shape.size();
+  for (size_t axis = 0; fits && axis < shape.size(); ++axis)
+    fits = !type.shape[axis].isKnown() || type.shape[axis].value == shape[axis];
+  if (!fits)
+    throw GraphError("expected a value of shape " + toString(type.shape) +
+                         " for '" + body->nameOf(id) + "', found " +
+                         toString(Shape(shape.begin(), shape.end())),
+                     where);
+}
+
+tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
+                              DType dtype, std::vector<Array> &made) {
+  tg_tensor_t tensor = {};
+  const std::vector<int64_t> *shape = nullptr;
+  if (auto *view = std::get_if<FeedValue::View>(&feed.value.value)) {
+    tensor.data = const_cast<void *>(view->data);
+    shape = &view->shape;
+    expectFit(body, id, view->dtype, *shape, feed.where);
+    size_t count = 1;
+    for (int64_t extent : *shape)
+      count *= static_cast<size_t>(extent);
+    if (count != view->size)
+      throw GraphError("expected " + std::to_string(count) +
+                           " elements for the shape that is given, found " +
+                           std::to_string(view->size),
+                       feed.where);
+  } else {
+    const Array *array = std::get_if<Array>(&feed.value.value);
+    if (!array)
+      array = &made.emplace_back(std::get<Literal>(feed.value.value), dtype,
+                                 feed.where);
+    if (!array->isDefined())
+      throw GraphError("expected a value to feed, found none", feed.where);
+    tensor.data = const_cast<void *>(array->data());
+    shape = &array->shape();
+    expectFit(body, id, array->dtype(), *shape, feed.where);
+  }
+  tensor.device.device_type = TG_DEVICE_CPU;
+  tensor.ndim = static_cast<int32_t>(shape->size());
+  tensor.shape = const_cast<int64_t *>(shape->data());
+  return tensor;
+}

@@ -1,0 +1,77 @@
+//===- SessionState.h - what a session is made of -------------------------===//
+#ifndef TG_COMPILER_FRONTEND_SESSION_SESSIONSTATE_H
+#define TG_COMPILER_FRONTEND_SESSION_SESSIONSTATE_H
+
+#include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/session/RunLibrary.h"
+#include "tg/session.h"
+
+#include <unordered_map>
+
+namespace tg {
+namespace session {
+
+/// What a library was compiled for: counts and numbers of outputs, effects and
+/// feeds.
+using Key = std::vector<uint32_t>;
+struct KeyHash {
+  size_t operator()(const Key &key) const {
+    return std::hash<std::string_view>()(
+        {reinterpret_cast<const char *>(key.data()),
+         key.size() * sizeof(uint32_t)});
+  }
+};
+
+/// A run on its way: its function, and where its values come from.
+struct Wanted {
+  dsl::FunctionSpec spec;
+  /// The output of each fetch, -1 for none.
+  std::vector<int> places;
+};
+
+/// Throws unless a tensor is of the session's graph.
+void expectGraph(const dsl::Bodies &body, const dsl::Bodies &found,
+                 const char *what, dsl::Place where);
+/// The value of a feed as a tensor of abi.h; a literal's array is kept in
+/// `made`.
+tg_tensor_t tensorOf(const dsl::Bodies &body, const Feed &feed, dsl::Id id,
+                     DType dtype, std::vector<Array> &made);
+
+} // namespace session
+
+struct Session::State {
+  State(const Program &graph, const SessionOptions &options, dsl::Place where);
+  ~State();
+
+  void addFetch(const Fetch &fetch, session::Wanted &wanted);
+  void addFeed(const Feed &feed, session::Wanted &wanted);
+  session::RunLibrary &libraryFor(const session::Wanted &wanted,
+                                  dsl::Place where);
+  void expectValues(session::RunLibrary &library, dsl::Place where);
+  std::vector<Array> run(const session::Wanted &wanted,
+                         const std::vector<Feed> &feeds, dsl::Place where);
+
+  /// The number of a variable; throws for one of another graph.
+  size_t expectVariable(const Variable &variable, dsl::Place where);
+  GraphError hasNoValue(size_t number, dsl::Place where) const;
+  /// Where a variable lies, which then has room.
+  dsl::SlabPlace placeOf(size_t number);
+
+  dsl::Bodies body;
+  const dsl::HostFunctions &hostFunctions;
+  SessionOptions options;
+  dsl::FetchOptions compilation;
+  session::Memory memory;
+  tg_pool_t *pool = nullptr;
+  std::unordered_map<session::Key, std::unique_ptr<session::RunLibrary>,
+                     session::KeyHash>
+      libraries;
+  session::Key key;
+  /// By the number of the variable.
+  std::vector<bool> initialized;
+  int64_t draws = 0;
+};
+
+} // namespace tg
+
+#endif // TG_COMPILER_FRONTEND_SESSION_SESSIONSTATE_H
