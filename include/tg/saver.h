@@ -1,5 +1,6 @@
 /// Variables in files: safetensors by the names of variables, which compiled
-/// libraries (Context::load) and programs of both modes read.
+/// libraries (Context::load), sessions and eager programs read. A name is the
+/// variable's in every mode.
 #ifndef TG_SAVER_H
 #define TG_SAVER_H
 
@@ -9,9 +10,12 @@
 
 namespace tg {
 
-/// Saves and restores variables by name. Beside each go what optimizers and
-/// averages keep for it (`<name>.adam_m`), and the count of steps, so that
-/// training goes on as if it had not been interrupted.
+class Session;
+
+/// Saves and restores variables by name: in eager mode the program's, else the
+/// values in a session. Beside each go what optimizers and averages keep for it
+/// (`<name>.adam_m`), and the count of steps, so that training goes on as if it
+/// had not been interrupted.
 class Saver {
 public:
   /// One variable, several, or several under other names.
@@ -26,16 +30,22 @@ public:
   explicit Saver(const Program &program,
                  std::source_location where = std::source_location::current());
 
-  /// Writes the file aside and renames it. Eager mode.
+  /// Writes the file aside and renames it. A variable without value in the
+  /// session is an error, a slot without one is left out.
   void save(const std::string &path,
+            std::source_location where = std::source_location::current()) const;
+  void save(const Session &session, const std::string &path,
             std::source_location where = std::source_location::current()) const;
   /// Gives the variables the values of the file, or, where one is missing in
   /// it or of another type or shape, throws GraphError and changes none. Slots
-  /// that are not there yet get theirs when an optimizer makes them. Eager
-  /// mode. An object-based file (Checkpoint) is read by the names that its
-  /// variables had, with a warning.
+  /// that are not there yet get theirs when an optimizer makes them; in a
+  /// session, those of the graph. An object-based file (Checkpoint) is read by
+  /// the names that its variables had, with a warning.
   void
   restore(const std::string &path,
+          std::source_location where = std::source_location::current()) const;
+  void
+  restore(Session &session, const std::string &path,
           std::source_location where = std::source_location::current()) const;
 
 private:
@@ -43,7 +53,7 @@ private:
 };
 
 /// Saves and restores objects: lists of variables under names of one's own,
-/// whatever the variables are called. Eager mode.
+/// whatever the variables are called.
 ///
 ///   Checkpoint({{"model", model.variables()}}).save("model.safetensors");
 class Checkpoint {
@@ -55,8 +65,13 @@ public:
   /// warning.
   void save(const std::string &path,
             std::source_location where = std::source_location::current()) const;
+  void save(const Session &session, const std::string &path,
+            std::source_location where = std::source_location::current()) const;
   void
   restore(const std::string &path,
+          std::source_location where = std::source_location::current()) const;
+  void
+  restore(Session &session, const std::string &path,
           std::source_location where = std::source_location::current()) const;
 
 private:

@@ -11,7 +11,8 @@ Bodies dsl::bodyOf(const Named &variables, Place where) {
   return dsl::bodyOf(operands, where);
 }
 
-Named dsl::withSlots(const Named &variables, const Bodies &body) {
+/// The variables with their slots, and the count of steps.
+static Named withSlots(const Named &variables, const Bodies &body) {
   Named all = variables;
   for (const VariableInfo &info : body->variables()) {
     if (info.spec.role == "step")
@@ -49,9 +50,11 @@ static const SavedTensor &find(const SavedTensors &file,
   return found->second;
 }
 
-std::vector<std::pair<Variable, const SavedTensor *>>
-dsl::match(const SavedTensors &file, const Named &variables,
-           const std::string &path, Place where) {
+/// What each variable gets from a file: all of them, and those of their slots
+/// that the file has. Throws where one is missing or of another type.
+static std::vector<std::pair<Variable, const SavedTensor *>>
+match(const SavedTensors &file, const Named &variables, const std::string &path,
+      Place where) {
   std::vector<std::pair<Variable, const SavedTensor *>> found;
   for (const auto &[name, variable] : variables)
     found.emplace_back(variable, &find(file, name, variable, path, where));
@@ -62,13 +65,53 @@ dsl::match(const SavedTensors &file, const Named &variables,
   return found;
 }
 
-void dsl::tell(const Bodies &body, const std::string &message, Place where) {
+//===----------------------------------------------------------------------===//
+// Saving
+//===----------------------------------------------------------------------===//
+
+/// What there is of the variables and their slots; throws where one of the
+/// variables has no value.
+static SavedTensors collect(const VariableValues &values,
+                            const Named &variables, const Named &all) {
+  SavedTensors content;
+  for (const auto &[name, variable] : all)
+    if (variables.count(name) || values.has(variable))
+      content.tensors[name] = values.get(variable);
+  return content;
+}
+
+void dsl::saveByName(const VariableValues &values, const Named &variables,
+                     const std::string &path, Place where) {
+  Bodies body = bodyOf(variables, where);
+  SavedTensors content = collect(values, variables, withSlots(variables, body));
+  takeFile(writeTensors(path, body->name(), content), body, where);
+}
+
+void dsl::saveByObject(const VariableValues &values, const Named &variables,
+                       const std::string &path, Place where) {
+  Bodies body = bodyOf(variables, where);
+  Named all = withSlots(variables, body);
+  SavedTensors content = collect(values, variables, all);
+  for (const auto &[name, variable] : all)
+    if (content.tensors.count(name))
+      content.objects[name] = variable.name();
+  takeFile(writeTensors(path, body->name(), content), body, where);
+}
+
+//===----------------------------------------------------------------------===//
+// Restoring
+//===----------------------------------------------------------------------===//
+
+/// Tells whoever hears the warnings of the program.
+static void tell(const Bodies &body, const std::string &message, Place where) {
   if (body->onWarning)
     body->onWarning({message, where.file_name(), where.line(), where.column()});
 }
 
-SavedTensors dsl::readByName(const std::string &path, const Bodies &body,
-                             Place where) {
+/// A file by names; of an object-based one by those of its variables, with a
+/// warning.
+static SavedTensors readByName(const std::string &path, const Bodies &body,
+                               Place where) {
   SavedTensors file = takeFile(readTensors(path), body, where);
   if (file.objects.empty())
     return file;
@@ -81,4 +124,52 @@ SavedTensors dsl::readByName(const std::string &path, const Bodies &body,
     if (file.tensors.count(tensor))
       named.tensors[variable] = file.tensors[tensor];
   return named;
+}
+
+/// Keeps what a file has of slots that are not there yet.
+static void keepForLater(VariableValues &values, const SavedTensors &file,
+                         const Named &variables, const Bodies &body) {
+  for (const auto &[key, tensor] : file.tensors) {
+    if (key == "step" && !body->findVariable(key))
+      values.keep(key, tensor);
+    for (const auto &[name, variable] : variables) {
+      if (!key.starts_with(name + "."))
+        continue;
+      std::string slot = variable.name() + key.substr(name.size());
+      if (!body->findVariable(slot))
+        values.keep(slot, tensor);
+    }
+  }
+}
+
+/// Gives the variables what the file has; all or none.
+static void restoreFrom(VariableValues &values, const SavedTensors &file,
+                        const Named &variables, const std::string &path,
+                        Place where) {
+  for (const auto &[variable, tensor] : match(file, variables, path, where))
+    values.set(variable, *tensor);
+  keepForLater(values, file, variables, bodyOf(variables, where));
+}
+
+void dsl::restoreByName(VariableValues &values, const Named &variables,
+                        const std::string &path, Place where) {
+  SavedTensors file = readByName(path, bodyOf(variables, where), where);
+  restoreFrom(values, file, variables, path, where);
+}
+
+void dsl::restoreByObject(VariableValues &values, const Named &variables,
+                          const std::string &path, Place where) {
+  Bodies body = bodyOf(variables, where);
+  SavedTensors file = takeFile(readTensors(path), body, where);
+  Named wanted = variables;
+  if (file.objects.empty()) {
+    tell(body,
+         "restoring a name-based checkpoint using an object-based one; "
+         "variables get the values of their names",
+         where);
+    wanted.clear();
+    for (const auto &[key, variable] : variables)
+      wanted.emplace(variable.name(), variable);
+  }
+  restoreFrom(values, file, wanted, path, where);
 }

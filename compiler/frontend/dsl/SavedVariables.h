@@ -10,6 +10,32 @@ namespace tg::dsl {
 /// Variables by their names in a file.
 using Named = std::map<std::string, Variable>;
 
+/// Where variables have their values: an eager program, or a session.
+class VariableValues {
+public:
+  virtual ~VariableValues() = default;
+  /// Whether a variable has a value.
+  virtual bool has(const Variable &variable) const = 0;
+  /// The value of one that has one, else throws.
+  virtual SavedTensor get(const Variable &variable) const = 0;
+  /// Gives a variable a value of its type.
+  virtual void set(const Variable &variable, const SavedTensor &value) = 0;
+  /// Takes what a file has for a slot that is not there.
+  virtual void keep(const std::string & /*slot*/,
+                    const SavedTensor & /*value*/) {}
+};
+
+/// What savers do, wherever the values are. Files by name, and by object with
+/// the names that the variables have.
+void saveByName(const VariableValues &values, const Named &variables,
+                const std::string &path, Place where);
+void saveByObject(const VariableValues &values, const Named &variables,
+                  const std::string &path, Place where);
+void restoreByName(VariableValues &values, const Named &variables,
+                   const std::string &path, Place where);
+void restoreByObject(VariableValues &values, const Named &variables,
+                     const std::string &path, Place where);
+
 /// Reports a file's mistake at the user's line.
 template <typename T>
 T takeFile(Result<T> result, const Bodies &body, Place where) {
@@ -20,23 +46,6 @@ T takeFile(Result<T> result, const Bodies &body, Place where) {
 
 /// The one body of the variables.
 Bodies bodyOf(const Named &variables, Place where);
-
-/// The variables with their slots, and the count of steps.
-Named withSlots(const Named &variables, const Bodies &body);
-
-/// What each variable gets from a file: all of them, and those of their slots
-/// that the file has. Throws where one is missing or of another type.
-std::vector<std::pair<Variable, const SavedTensor *>>
-match(const SavedTensors &file, const Named &variables, const std::string &path,
-      Place where);
-
-/// Tells whoever hears the warnings of the program.
-void tell(const Bodies &body, const std::string &message, Place where);
-
-/// A file by names; of an object-based one by those of its variables, with a
-/// warning.
-SavedTensors readByName(const std::string &path, const Bodies &body,
-                        Place where);
 
 } // namespace tg::dsl
 

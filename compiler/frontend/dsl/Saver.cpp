@@ -2,53 +2,41 @@
 #include "tg/saver.h"
 #include "compiler/frontend/dsl/Build.h"
 #include "compiler/frontend/dsl/SavedVariables.h"
-#include "tg/eager.h"
-
-#include <algorithm>
 
 using namespace tg;
 using namespace tg::dsl;
 
-static SavedTensor valueOf(const Variable &variable) {
-  std::span<const char> bytes = *variable.body()->bytesOf(variable.id());
-  return {variable.type(), {bytes.begin(), bytes.end()}};
-}
-
-static void expectEager(const Bodies &body, const char *what, Place where) {
-  if (!body->isEager())
-    raise(std::string("expected eager mode to ") + what +
-              " variables without a session or a context, which have the "
-              "values of graphs",
-          body, where);
-}
-
-/// Keeps what a file has of slots that are not there yet.
-static void keepForLater(const SavedTensors &file, const Named &variables,
-                         const Bodies &body) {
-  for (const auto &[key, tensor] : file.tensors) {
-    if (key == "step" && !body->findVariable(key))
-      body->restored[key] = tensor;
-    for (const auto &[name, variable] : variables) {
-      if (!key.starts_with(name + "."))
-        continue;
-      std::string slot = variable.name() + key.substr(name.size());
-      if (!body->findVariable(slot))
-        body->restored[slot] = tensor;
-    }
+namespace {
+/// The values of an eager program.
+class EagerValues : public VariableValues {
+public:
+  /// Throws for a graph, which has no values by itself.
+  EagerValues(const Named &variables, const char *what, Place where)
+      : body(bodyOf(variables, where)), where(where) {
+    if (!body->isEager())
+      raise(std::string("expected a session or eager mode to ") + what +
+                " variables, which have no values in a graph, found neither",
+            body, where);
   }
-}
 
-/// Gives the variables what the file has; all or none.
-static void restoreFrom(const SavedTensors &file, const Named &variables,
-                        const std::string &path, Place where) {
-  Bodies body = bodyOf(variables, where);
-  for (const auto &[variable, tensor] : match(file, variables, path, where)) {
-    Tensor value(body,
-                 take(body->fromBytes(tensor->type, tensor->bytes, where)));
-    take(body->assign(variable.name(), value.id(), where));
+  bool has(const Variable &) const override { return true; }
+  SavedTensor get(const Variable &variable) const override {
+    std::span<const char> bytes = *body->bytesOf(variable.id());
+    return {variable.type(), {bytes.begin(), bytes.end()}};
   }
-  keepForLater(file, variables, body);
-}
+  void set(const Variable &variable, const SavedTensor &value) override {
+    Tensor made(body, take(body->fromBytes(value.type, value.bytes, where)));
+    take(body->assign(variable.name(), made.id(), where));
+  }
+  void keep(const std::string &slot, const SavedTensor &value) override {
+    body->restored[slot] = value;
+  }
+
+private:
+  Bodies body;
+  Place where;
+};
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // By name
@@ -88,19 +76,12 @@ Saver::Saver(const Program &program, std::source_location where)
     : Saver(listOf(program, where), where) {}
 
 void Saver::save(const std::string &path, std::source_location where) const {
-  Bodies body = bodyOf(variables, where);
-  expectEager(body, "save", where);
-  SavedTensors content;
-  for (const auto &[name, variable] : withSlots(variables, body))
-    content.tensors[name] = valueOf(variable);
-  takeFile(writeTensors(path, body->name(), content), body, where);
+  saveByName(EagerValues(variables, "save", where), variables, path, where);
 }
 
 void Saver::restore(const std::string &path, std::source_location where) const {
-  Bodies body = bodyOf(variables, where);
-  expectEager(body, "restore", where);
-  SavedTensors file = readByName(path, body, where);
-  restoreFrom(file, variables, path, where);
+  EagerValues values(variables, "restore", where);
+  restoreByName(values, variables, path, where);
 }
 
 //===----------------------------------------------------------------------===//
@@ -120,30 +101,11 @@ Checkpoint::Checkpoint(std::map<std::string, std::vector<Variable>> objects,
 
 void Checkpoint::save(const std::string &path,
                       std::source_location where) const {
-  Bodies body = bodyOf(variables, where);
-  expectEager(body, "save", where);
-  SavedTensors content;
-  for (const auto &[name, variable] : withSlots(variables, body)) {
-    content.tensors[name] = valueOf(variable);
-    content.objects[name] = variable.name();
-  }
-  takeFile(writeTensors(path, body->name(), content), body, where);
+  saveByObject(EagerValues(variables, "save", where), variables, path, where);
 }
 
 void Checkpoint::restore(const std::string &path,
                          std::source_location where) const {
-  Bodies body = bodyOf(variables, where);
-  expectEager(body, "restore", where);
-  SavedTensors file = takeFile(readTensors(path), body, where);
-  Named wanted = variables;
-  if (file.objects.empty()) {
-    tell(body,
-         "restoring a name-based checkpoint using an object-based one; "
-         "variables get the values of their names",
-         where);
-    wanted.clear();
-    for (const auto &[key, variable] : variables)
-      wanted.emplace(variable.name(), variable);
-  }
-  restoreFrom(file, wanted, path, where);
+  EagerValues values(variables, "restore", where);
+  restoreByObject(values, variables, path, where);
 }

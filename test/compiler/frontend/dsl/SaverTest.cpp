@@ -22,6 +22,7 @@ protected:
 
 /// x² in a program of its own.
 struct Minimum {
+  ExecutionScope scope{true};
   Program program{"net"};
   Variable x;
   Adam adam{{.learningRate = 0.1}};
@@ -80,7 +81,8 @@ TEST_F(SaverTest, EagerSaversListTheirVariables) {
   Program other("graph");
   Variable x = other.variable("x", f32, {}, 1.0);
   Saver saver(other);
-  EXPECT_ERROR(saver.save(path("graph.safetensors")), "expected eager mode");
+  EXPECT_ERROR(saver.save(path("graph.safetensors")),
+               "expected a session or eager mode");
 }
 
 TEST_F(SaverTest, AFailedRestoreChangesNothing) {
@@ -136,4 +138,101 @@ TEST_F(SaverTest, MixingNamesAndObjectsWarns) {
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_NE(warnings[0].find("object-based checkpoint using a name-based"),
             std::string::npos);
+}
+
+//===----------------------------------------------------------------------===//
+// Sessions
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x² in a graph, trained by a session.
+struct SessionMinimum {
+  ExecutionScope scope{false};
+  Program program{"net"};
+  Variable x;
+  Updates train;
+  Session session;
+
+  explicit SessionMinimum(double first)
+      : x(program.variable("x", f32, {}, Initializer(first))),
+        train(Adam({.learningRate = 0.1}).minimize(x * x)),
+        session(program, {.optimization = 1, .cache = ""}) {
+    session.run(program.initializer());
+  }
+  void run(int steps) {
+    for (int step = 0; step < steps; ++step)
+      session.run(train);
+  }
+};
+} // namespace
+
+TEST_F(SaverTest, SessionsRestoreWhatTheySaved) {
+  SessionMinimum first(5.2), second(13.14);
+  Saver(first.x).save(first.session, path("session.safetensors"));
+  Saver(second.x).restore(second.session, path("session.safetensors"));
+  EXPECT_EQ(float(second.session.run(second.x).scalar()), 5.2f);
+  EXPECT_EQ(float(second.session.value(second.x).scalar()), 5.2f);
+}
+
+TEST_F(SaverTest, TrainingGoesOnInAnotherModeWithSlots) {
+  SessionMinimum graph(5.2);
+  graph.run(10);
+  Saver(graph.program).save(graph.session, path("mode.safetensors"));
+  Minimum eager(13.14);
+  Saver(eager.x).restore(path("mode.safetensors"));
+  EXPECT_EQ(eager.x.item(), graph.session.value(graph.x).scalar());
+  graph.run(10);
+  eager.train(10);
+  EXPECT_NEAR(eager.x.item(), graph.session.value(graph.x).scalar(), 1e-6);
+  Saver(eager.x).save(path("back.safetensors"));
+  SessionMinimum again(0.5);
+  Saver(again.x).restore(again.session, path("back.safetensors"));
+  again.run(10);
+  eager.train(10);
+  EXPECT_NEAR(eager.x.item(), again.session.value(again.x).scalar(), 1e-6);
+}
+
+TEST_F(SaverTest, SessionsNeedNoRunBefore) {
+  SessionMinimum first(5.2);
+  Saver(first.x).save(first.session, path("fresh.safetensors"));
+  ExecutionScope scope(false);
+  Program program("net");
+  Variable x = program.variable("x", f32, {}, 0.0);
+  Session session(program, {.optimization = 1, .cache = ""});
+  EXPECT_FALSE(session.isInitialized(x));
+  Saver(x).restore(session, path("fresh.safetensors"));
+  EXPECT_EQ(float(session.run(x).scalar()), 5.2f);
+  // The graph grows, the values stay.
+  Variable y = program.variable("y", f32, {3}, 2.0);
+  EXPECT_FALSE(session.isInitialized(y));
+  session.setValue(y, {1.0, 2.0, 3.0});
+  EXPECT_EQ(session.run(y).to<int>(), (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(float(session.run(x).scalar()), 5.2f);
+}
+
+TEST_F(SaverTest, SessionsRefuseWhatDoesNotFit) {
+  ExecutionScope scope(false);
+  Program program("net");
+  Variable a = program.variable("a", f32, {}, 1.0);
+  Variable b = program.variable("b", f32, {2}, 1.0);
+  Session session(program, {.optimization = 1, .cache = ""});
+  EXPECT_ERROR(Saver(a).save(session, path("no.safetensors")),
+               "to have a value in this session");
+  session.setValue(a, 3.0);
+  session.setValue(b, {4.0, 5.0});
+  EXPECT_ERROR(session.setValue(b, 4.0), "expected a value of shape [2]");
+  Saver({{"a", a}, {"b", a}}).save(session, path("short2.safetensors"));
+  session.setValue(a, 6.0);
+  EXPECT_ERROR(Saver(std::vector<Variable>{a, b})
+                   .restore(session, path("short2.safetensors")),
+               "to be f32 [2], found f32 []");
+  EXPECT_EQ(session.value(a).scalar(), 6);
+  Program other("other");
+  Session stranger(other, {.optimization = 1, .cache = ""});
+  EXPECT_ERROR(Saver(a).restore(stranger, path("short2.safetensors")),
+               "of graph 'other'");
+  Checkpoint({{"net", {a, b}}}).save(session, path("objects2.safetensors"));
+  session.setValue(b, {0.0, 0.0});
+  Checkpoint({{"net", {a, b}}}).restore(session, path("objects2.safetensors"));
+  EXPECT_EQ(session.value(b).to<int>(), (std::vector<int>{4, 5}));
 }
