@@ -100,7 +100,11 @@ void tg::optimize(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager cycles;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  llvm::PipelineTuningOptions tuning;
+  // Kernels come as vectors; over what is left of them this pass of LLVM 22
+  // takes time exponential in the depth of expressions.
+  tuning.LoopVectorization = false;
+  llvm::PassBuilder builder(&machine, tuning);
   // Only mem* may be called: no loop or call becomes another library function.
   functions.registerPass([&] {
     llvm::TargetLibraryInfoImpl library(machine.getTargetTriple());
