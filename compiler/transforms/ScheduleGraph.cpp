@@ -249,7 +249,7 @@ bool ScheduleGraph::orderWriter(unsigned writer, const BufferAssignment &cell) {
 bool ScheduleGraph::canLieElsewhere(Value root) const {
   Operation *source = root.getDefiningOp();
   if (!source || source->getBlock() != &block || assignments.contains(root) ||
-      placeOf(root).join)
+      swaps.contains(root) || placeOf(root).join)
     return false;
   if (!isa<RegionOpInterface>(source))
     return isa<tgx::CallOp, tgx::JoinOp, HostOpInterface>(source);
