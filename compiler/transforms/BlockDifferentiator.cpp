@@ -6,6 +6,7 @@
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace tg;
@@ -253,6 +254,17 @@ Value BlockDifferentiator::buildExtent(OpBuilder &builder, Location loc,
   return extents.build(builder, loc, analysis.extentsOf(value)[axis]);
 }
 
+/// Visits an op that was built, after what was built for it.
+static void visitBuilt(Operation *op, ExtentAnalysis &analysis) {
+  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  for (Value value : used)
+    if (Operation *source = value.getDefiningOp();
+        source && !analysis.hasExtents(value))
+      visitBuilt(source, analysis);
+  (void)analysis.visit(op);
+}
+
 void BlockDifferentiator::replace(Operation *op, ValueRange values) {
   ExtentAnalysis *analysis = symbols ? &symbols->getAnalysis() : nullptr;
   for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
@@ -268,7 +280,7 @@ void BlockDifferentiator::replace(Operation *op, ValueRange values) {
   }
   // What it gives beside is known once it is visited.
   if (analysis && !values.empty() && values.front().getDefiningOp())
-    (void)analysis->visit(values.front().getDefiningOp());
+    visitBuilt(values.front().getDefiningOp(), *analysis);
   replaced.push_back(op);
 }
 

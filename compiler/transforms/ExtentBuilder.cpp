@@ -63,8 +63,12 @@ Value ExtentBuilder::compute(OpBuilder &builder, Location loc,
     return MulOp::create(builder, loc, lhs, rhs);
   case AffineExprKind::FloorDiv:
     return DivOp::create(builder, loc, lhs, rhs);
-  case AffineExprKind::Mod:
-    return RemainderOp::create(builder, loc, lhs, rhs);
+  case AffineExprKind::Mod: {
+    // Shapes follow a remainder only through what it consists of.
+    Value quotient = DivOp::create(builder, loc, lhs, rhs);
+    Value whole = MulOp::create(builder, loc, quotient, rhs);
+    return SubOp::create(builder, loc, lhs, whole);
+  }
   default:
     llvm_unreachable("canCompute has let no other pass");
   }

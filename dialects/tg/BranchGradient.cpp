@@ -79,9 +79,10 @@ void IfGradient::yieldCotangents(Branch &branch, ArrayRef<Value> wanted) {
   for (Value value : wanted) {
     auto found = llvm::find_if(
         branch.found, [&](const auto &pair) { return pair.first == value; });
-    // An `if` must yield something in both branches.
+    // An `if` must yield something in both branches, and of the same extents:
+    // those of a cotangent may equal the value's in this branch alone.
     yielded.push_back(found != branch.found.end()
-                          ? found->second
+                          ? buildBroadcastLike(inside, found->second, value)
                           : buildZerosLike(inside, value));
   }
   YieldOp::create(inside, op.getLoc(), yielded);

@@ -100,9 +100,24 @@ AffineExpr ShapeInference::unknown() {
   return getAffineSymbolExpr(nextUnknown++, context);
 }
 
+/// What was divided and put together again: (n floordiv 3) * 3 + n mod 3 is n,
+/// which sums of affine expressions do not see themselves.
+static AffineExpr joinParts(AffineExpr extent, unsigned parts) {
+  bool isJoined = extent.getKind() == AffineExprKind::Add;
+  bool hasRemainder = false;
+  if (isJoined)
+    extent.walk([&](AffineExpr part) {
+      hasRemainder |= part.getKind() == AffineExprKind::Mod;
+    });
+  if (!hasRemainder)
+    return extent;
+  AffineExpr simplified = simplifyExtent(extent);
+  return countParts(simplified, parts) < parts ? simplified : extent;
+}
+
 AffineExpr ShapeInference::keep(AffineExpr extent) {
   unsigned parts = countParts(extent, kMaximumParts + 1);
-  return parts <= kMaximumParts ? extent : unknown();
+  return parts <= kMaximumParts ? joinParts(extent, parts) : unknown();
 }
 
 /// Half of the numbers that are not negative. No i64 is below -2 of them.
@@ -359,6 +374,8 @@ public:
     if (!isa<AffineBinaryOpExpr>(extent) || analysis.kept.contains(extent))
       return extent;
     unsigned parts = countParts(extent, kMaximumParts + 1);
+    if (parts <= kMaximumParts)
+      extent = joinParts(extent, parts);
     if (parts > std::min(kMaximumParts, analysis.partsLeft)) {
       AffineExpr number = unknown();
       analysis.tooLarge.insert(number);
@@ -403,6 +420,9 @@ LogicalResult ExtentAnalysis::run(Block &block, unsigned firstUnknownSymbol) {
 LogicalResult ExtentAnalysis::visit(Operation *op,
                                     SymbolTableCollection *tables) {
   AnalysisInference inference(*this, op, tables);
+  // An op that was erased may have had its place in memory.
+  for (Value result : op->getResults())
+    sizes.erase(result);
   auto shaped = dyn_cast<ExtentsOpInterface>(op);
   if (!shaped) {
     // The ops that state their result types: extents as stated.

@@ -140,6 +140,8 @@ SmallVector<Value> ForwardValues::resolve() {
       if (isForward(operand.get()))
         uses.push_back(&operand);
   });
+  // The op that stood first may be gone.
+  inside.setInsertionPointToStart(&backward);
   for (OpOperand *use : uses)
     use->set(lookUp(use->get()));
   return needed.takeVector();

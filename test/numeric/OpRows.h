@@ -20,6 +20,7 @@ void addControlRows(std::vector<OpRow> &rows);
 /// Variables and requests for gradients.
 void addStateRows(std::vector<OpRow> &rows);
 /// Branches and loops, alone and in one another, for their gradients.
+void addRegionExtentRows(std::vector<OpRow> &rows);
 void addRegionGradientRows(std::vector<OpRow> &rows);
 /// Calls of the host, prints and asserts.
 void addHostRows(std::vector<OpRow> &rows);

@@ -185,6 +185,7 @@ ArrayRef<OpRow> test::getOpTable() {
     addControlRows(rows);
     addStateRows(rows);
     addHostRows(rows);
+    addRegionExtentRows(rows);
     addRegionGradientRows(rows);
     addConcatenationRows(rows);
     addRandomRows(rows);

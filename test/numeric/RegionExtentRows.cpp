@@ -1,0 +1,101 @@
+//===- RegionExtentRows.cpp - gradients of regions over unknown extents ---===//
+#include "test/numeric/OpRows.h"
+
+using namespace tg::test;
+
+/// An extent that two inputs are found to share in one branch alone.
+static void addBranchRows(std::vector<OpRow> &rows) {
+  for (double taken : {1.0, 0.0})
+    rows.push_back({taken ? "if_shared_extent_then" : "if_shared_extent_else",
+                    {{"p", "i1", 0, 1, {taken}},
+                     {"x", "2x3?x2xFLOAT"},
+                     {"a", "3?x2xFLOAT"}},
+                    R"(
+    %b = tg.sin %a : tensor<?x2xFLOAT>
+    %y = tg.if %p : (tensor<i1>) -> tensor<FLOAT> {
+      %t = tg.tanh %b : tensor<?x2xFLOAT>
+      %s = tg.reduce_sum %t : (tensor<?x2xFLOAT>) -> tensor<FLOAT>
+      tg.yield %s : tensor<FLOAT>
+    } else {
+      %t = tg.sigmoid %x : tensor<2x?x2xFLOAT>
+      %m = tg.mul %t, %b : (tensor<2x?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<2x?x2xFLOAT>
+      %e = tg.mul %m, %t : (tensor<2x?x2xFLOAT>, tensor<2x?x2xFLOAT>) -> tensor<2x?x2xFLOAT>
+      %s = tg.reduce_sum %e : (tensor<2x?x2xFLOAT>) -> tensor<FLOAT>
+      tg.yield %s : tensor<FLOAT>
+    })",
+                    {{"y", "FLOAT"}}});
+}
+
+/// Loops in branches and after loops, whose tapes have the extents of inputs.
+static void addLoopRows(std::vector<OpRow> &rows) {
+  std::string loop = R"(
+      %zero = tg.constant dense<0> : tensor<i64>
+      %one = tg.constant dense<1> : tensor<i64>
+      %two = tg.constant dense<2> : tensor<i64>
+      %n, %last = tg.while inits(%zero, %from) {max_trip = 3} : (tensor<i64>, tensor<?x2xFLOAT>) -> (tensor<i64>, tensor<?x2xFLOAT>) cond {
+      ^bb0(%i: tensor<i64>, %v: tensor<?x2xFLOAT>):
+        %more = tg.compare lt, %i, %two : (tensor<i64>, tensor<i64>) -> tensor<i1>
+        tg.yield %more : tensor<i1>
+      } do {
+      ^bb0(%i: tensor<i64>, %v: tensor<?x2xFLOAT>):
+        %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+        %m = tg.mul %v, %v : (tensor<?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>
+        %u = tg.tanh %m : tensor<?x2xFLOAT>
+        tg.yield %j, %u : tensor<i64>, tensor<?x2xFLOAT>
+      }
+)";
+  for (double taken : {1.0, 0.0})
+    rows.push_back({taken ? "if_of_while_then" : "if_of_while_else",
+                    {{"p", "i1", 0, 1, {taken}}, {"x", "3?x2xFLOAT", 0.5, 2}},
+                    R"(
+    %from = tg.sin %x : tensor<?x2xFLOAT>
+    %y = tg.if %p : (tensor<i1>) -> tensor<?x2xFLOAT> {)" +
+                        loop + R"(
+      tg.yield %last : tensor<?x2xFLOAT>
+    } else {
+      %t = tg.tanh %from : tensor<?x2xFLOAT>
+      tg.yield %t : tensor<?x2xFLOAT>
+    })",
+                    {{"y", "3?x2xFLOAT"}}});
+  // What a scan in parts stacks is put together again: as long as its input.
+  rows.push_back({"while_after_segments",
+                  {{"x", "7?x2xFLOAT", 0.5, 2}},
+                  R"(
+    %h = tg.constant dense<0.5> : tensor<2xFLOAT>
+    %end, %from = tg.scan inits(%h) inputs(%x) {segments = 3} : (tensor<2xFLOAT>, tensor<?x2xFLOAT>) -> (tensor<2xFLOAT>, tensor<?x2xFLOAT>) {
+    ^bb0(%old: tensor<2xFLOAT>, %in: tensor<2xFLOAT>):
+      %m = tg.mul %old, %in : (tensor<2xFLOAT>, tensor<2xFLOAT>) -> tensor<2xFLOAT>
+      %t = tg.sin %m : tensor<2xFLOAT>
+      tg.yield %t, %t : tensor<2xFLOAT>, tensor<2xFLOAT>
+    })" + loop,
+                  {{"last", "7?x2xFLOAT"}}});
+}
+
+/// One new value in the place of two old ones, which are read to make it.
+static void addCarryRows(std::vector<OpRow> &rows) {
+  rows.push_back({"while_carries_one_value_twice",
+                  {{"x", "4xFLOAT"}, {"w", "4xFLOAT"}},
+                  R"(
+    %zero = tg.constant dense<0> : tensor<i64>
+    %one = tg.constant dense<1> : tensor<i64>
+    %three = tg.constant dense<3> : tensor<i64>
+    %n, %y, %z = tg.while inits(%zero, %x, %w) {max_trip = 3} : (tensor<i64>, tensor<4xFLOAT>, tensor<4xFLOAT>) -> (tensor<i64>, tensor<4xFLOAT>, tensor<4xFLOAT>) cond {
+    ^bb0(%i: tensor<i64>, %a: tensor<4xFLOAT>, %b: tensor<4xFLOAT>):
+      %more = tg.compare lt, %i, %three : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      tg.yield %more : tensor<i1>
+    } do {
+    ^bb0(%i: tensor<i64>, %a: tensor<4xFLOAT>, %b: tensor<4xFLOAT>):
+      %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      %r = tg.reverse %a {axes = [0]} : tensor<4xFLOAT>
+      %m = tg.mul %r, %a : (tensor<4xFLOAT>, tensor<4xFLOAT>) -> tensor<4xFLOAT>
+      %t = tg.sin %m : tensor<4xFLOAT>
+      tg.yield %j, %t, %t : tensor<i64>, tensor<4xFLOAT>, tensor<4xFLOAT>
+    })",
+                  {{"y", "4xFLOAT"}, {"z", "4xFLOAT"}}});
+}
+
+void tg::test::addRegionExtentRows(std::vector<OpRow> &rows) {
+  addBranchRows(rows);
+  addLoopRows(rows);
+  addCarryRows(rows);
+}
