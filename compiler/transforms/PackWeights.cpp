@@ -1,12 +1,12 @@
 //===- PackWeights.cpp - weights in the layout that contractions read -----===//
 #include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/PackingKernels.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/UnpackedWeights.h"
 #include "compiler/transforms/WinogradChoice.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
-#include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/StringExtras.h"
 
 namespace tg {
 #define GEN_PASS_DEF_PACKWEIGHTS
@@ -22,115 +22,11 @@ namespace {
 struct Weights {
   unsigned argument;
   tgx::PanelsAttr layout;
-  /// What is packed, and its layout, which gives the same panels: the
-  /// argument's value, or the variable that it is a view of.
-  Value source;
-  tgx::PanelsAttr sourceLayout;
-};
-
-/// Makes the kernels that packing needs, each once.
-class PackingKernels {
-public:
-  explicit PackingKernels(ModuleOp module) : symbols(module) {}
-
-  /// The kernel that is called.
-  tgx::KernelOp find(tgx::CallOp call) const {
-    return symbols.lookup<tgx::KernelOp>(call.getKernel());
-  }
-  /// The kernel that packs a tensor of this type.
-  tgx::KernelOp pack(RankedTensorType type, tgx::PanelsAttr layout,
-                     Location loc);
-  /// `kernel` with panels in place of the weights.
-  tgx::KernelOp unpack(tgx::KernelOp kernel, const Weights &weights);
-  /// `kernel` by Winograd's algorithm for tiles of so many positions along an
-  /// axis, of operands that it transforms itself.
-  tgx::KernelOp transform(tgx::KernelOp kernel, int64_t positions);
-
-private:
-  SymbolTable symbols;
-  llvm::StringMap<tgx::KernelOp> known;
+  /// What is packed, with a layout that gives the same panels: the argument's
+  /// value, or the variable that it is a view or a box of.
+  PackedSource source;
 };
 } // namespace
-
-/// ()[s...] -> (the static extents of the type).
-static AffineMapAttr extentsOf(RankedTensorType type, unsigned symbolCount) {
-  SmallVector<AffineExpr> extents;
-  for (int64_t extent : type.getShape())
-    extents.push_back(getAffineConstantExpr(extent, type.getContext()));
-  return AffineMapAttr::get(
-      AffineMap::get(0, symbolCount, extents, type.getContext()));
-}
-
-tgx::KernelOp PackingKernels::pack(RankedTensorType type,
-                                   tgx::PanelsAttr layout, Location loc) {
-  std::string shape = llvm::join(
-      llvm::map_range(type.getShape(),
-                      [](int64_t extent) { return std::to_string(extent); }),
-      "x");
-  std::string name = "pack_" + shape + "_" +
-                     rowOf(elementOf(type.getElementType())).name +
-                     (layout.getAxis() + 1 < type.getRank()
-                          ? "_columns" + std::to_string(layout.getAxis())
-                          : "") +
-                     (layout.getWinograd() ? layout.getSuffix() : "");
-  tgx::KernelOp &kernel = known[name];
-  if (kernel)
-    return kernel;
-  OpBuilder builder(type.getContext());
-  kernel = tgx::KernelOp::create(
-      builder, loc, name, tgx::Strategy::custom,
-      /*symbol_count=*/0, builder.getArrayAttr({extentsOf(type, 0)}),
-      builder.getArrayAttr({builder.getUnitAttr()}),
-      /*algorithm=*/nullptr, /*argument_rows=*/nullptr,
-      /*output_rows=*/nullptr, /*streamed_outputs=*/nullptr);
-  Block &body = kernel.getBody().emplaceBlock();
-  builder.setInsertionPointToEnd(&body);
-  Value panels = tgx::PackOp::create(builder, loc, layout.getPackedType(type),
-                                     body.addArgument(type, loc), layout);
-  tgx::YieldOp::create(builder, loc, panels);
-  symbols.insert(kernel);
-  return kernel;
-}
-
-tgx::KernelOp PackingKernels::unpack(tgx::KernelOp kernel,
-                                     const Weights &weights) {
-  std::string name = kernel.getSymName().str() + weights.layout.getSuffix();
-  tgx::KernelOp &packed = known[name];
-  if (packed)
-    return packed;
-  packed = kernel.clone();
-  packed.setSymName(name);
-  packed.setAlgorithm(weights.layout.getAlgorithm());
-  Block &body = packed.getBlock();
-  BlockArgument argument = body.getArgument(weights.argument);
-  auto type = cast<RankedTensorType>(argument.getType());
-  RankedTensorType panels = weights.layout.getPackedType(type);
-
-  OpBuilder builder = OpBuilder::atBlockBegin(&body);
-  argument.setType(panels);
-  auto unpacked = tgx::UnpackOp::create(builder, argument.getLoc(), type,
-                                        argument, weights.layout);
-  argument.replaceAllUsesExcept(unpacked, unpacked);
-  SmallVector<Attribute> extents(kernel.getArgumentExtents().getValue());
-  extents[weights.argument] = extentsOf(panels, kernel.getSymbolCount());
-  packed.setArgumentExtentsAttr(builder.getArrayAttr(extents));
-  symbols.insert(packed);
-  return packed;
-}
-
-tgx::KernelOp PackingKernels::transform(tgx::KernelOp kernel,
-                                        int64_t positions) {
-  StringRef algorithm = tgx::winogradAlgorithm(positions);
-  std::string name = (kernel.getSymName() + "_" + algorithm).str();
-  tgx::KernelOp &transformed = known[name];
-  if (transformed)
-    return transformed;
-  transformed = kernel.clone();
-  transformed.setSymName(name);
-  transformed.setAlgorithm(algorithm);
-  symbols.insert(transformed);
-  return transformed;
-}
 
 /// The dimension of the rhs that counts columns, where the sum runs through all
 /// others as they follow each other; none elsewhere.
@@ -156,8 +52,8 @@ namespace {
 /// Which layouts there are.
 struct LayoutOptions {
   int64_t panelBytes;
-  /// Whether the operand is packed once per change of the weights, not by the
-  /// function.
+  /// Whether the operand is packed once for several runs of the contraction:
+  /// per change of the weights, or before a loop.
   bool isAhead;
   /// How a convolution is transformed; none for sums as they stand.
   std::optional<WinogradChoice> winograd;
@@ -252,13 +148,6 @@ static std::optional<Contraction> contractionOf(tgx::KernelOp kernel) {
   return (*products.begin()).getContraction(analysis);
 }
 
-/// Whether the weights that a call reads are a variable, or a view of one.
-static bool readsVariable(tgx::CallOp call, const Contraction &contraction) {
-  auto rhs = dyn_cast<BlockArgument>(contraction.rhs.value);
-  return rhs && withoutViews(call.getInputs()[rhs.getArgNumber()])
-                    .getDefiningOp<ReadOp>();
-}
-
 /// How a kernel's contraction of arguments is computed by transformed tiles;
 /// none for others and where it is not.
 static std::optional<WinogradChoice>
@@ -273,35 +162,153 @@ chooseTransform(tgx::KernelOp kernel, const Contraction &contraction,
                          /*isForced=*/convAlgorithm == "winograd"});
 }
 
-/// The rhs of the called kernel's contraction, if it is an argument of static
-/// extents that nothing else reads and there is a layout for; none else.
-static std::optional<Weights> findWeights(tgx::CallOp call,
-                                          const Contraction &contraction,
-                                          const LayoutOptions &options) {
-  auto rhs = dyn_cast<BlockArgument>(contraction.rhs.value);
-  if (!rhs || !rhs.hasOneUse())
-    return std::nullopt;
+namespace {
+/// The op before which an operand of a call is packed, and whether it then
+/// serves several runs of the call.
+struct PackingPlace {
+  Operation *before;
+  bool isAhead;
+};
+
+/// Packs the weights of a function.
+class FunctionPacker {
+public:
+  FunctionPacker(func::FuncOp function, PackingKernels &kernels,
+                 int64_t panelBytes, StringRef convAlgorithm)
+      : kernels(kernels), panelBytes(panelBytes), convAlgorithm(convAlgorithm),
+        keepsWeights(function.getOps<AssignOp>().empty()) {}
+
+  /// Whether weights of the call were packed. `added` hears of calls that pack.
+  bool pack(tgx::CallOp call, function_ref<void(tgx::CallOp)> added);
+  /// Erases copies of boxes that nothing reads any more.
+  void eraseUnread();
+
+private:
+  PackedSource findSource(Value weights);
+  PackingPlace placeOf(tgx::CallOp call, const PackedSource &source) const;
+  std::optional<Weights> findWeights(tgx::CallOp call,
+                                     const PackedSource &source,
+                                     const Contraction &contraction,
+                                     const LayoutOptions &options) const;
+  Value buildPanels(tgx::CallOp call, const PackedSource &source,
+                    Operation *before, function_ref<void(tgx::CallOp)> added);
+
+  PackingKernels &kernels;
+  int64_t panelBytes;
+  StringRef convAlgorithm;
+  bool keepsWeights;
+  /// By what is packed, by which kernel, and the block in which.
+  DenseMap<std::tuple<Value, Operation *, Block *>, Value> packed;
+  llvm::SetVector<tgx::CallOp> boxes;
+};
+} // namespace
+
+/// What weights are a copy of: a box, or a view of the whole.
+PackedSource FunctionPacker::findSource(Value weights) {
+  Value root = withoutViews(weights);
+  if (auto copy = root.getDefiningOp<tgx::CallOp>())
+    if (std::optional<MatrixBox> box = kernels.findBox(copy)) {
+      boxes.insert(copy);
+      return {copy.getInputs().front(), box, {}};
+    }
+  return {root, std::nullopt, {}};
+}
+
+/// Before all of a function that leaves variables as they are, else before the
+/// outermost loop that does not make the weights itself.
+PackingPlace FunctionPacker::placeOf(tgx::CallOp call,
+                                     const PackedSource &source) const {
+  Value value = source.value;
+  Block *block = value.getParentBlock();
+  if (keepsWeights && value.getDefiningOp<ReadOp>())
+    return {block->findAncestorOpInBlock(*call), /*isAhead=*/true};
+  PackingPlace place{call, /*isAhead=*/false};
+  for (Operation *op = call; op->getBlock() != block;) {
+    op = op->getParentOp();
+    if (isa<ScanOp, WhileOp>(op))
+      place = {op, /*isAhead=*/true};
+  }
+  return place;
+}
+
+/// How an operand of static extents that nothing else reads is packed; none
+/// where there is no layout for it.
+std::optional<Weights>
+FunctionPacker::findWeights(tgx::CallOp call, const PackedSource &source,
+                            const Contraction &contraction,
+                            const LayoutOptions &options) const {
+  auto rhs = cast<BlockArgument>(contraction.rhs.value);
   auto type = cast<RankedTensorType>(rhs.getType());
-  if (!type.hasStaticShape() || !isa<FloatType>(type.getElementType()))
+  if (!rhs.hasOneUse() || !type.hasStaticShape() ||
+      !isa<FloatType>(type.getElementType()))
     return std::nullopt;
-  Value source = call.getInputs()[rhs.getArgNumber()];
   tgx::PanelsAttr layout = chooseLayout(contraction, options);
   if (!layout)
     return std::nullopt;
-  if (!options.isAhead)
-    return Weights{rhs.getArgNumber(), layout, source, layout};
-  source = withoutViews(source);
-  tgx::PanelsAttr sourceLayout =
-      layoutOfViewed(cast<RankedTensorType>(source.getType()), type, layout);
-  if (!sourceLayout)
+  Weights weights{rhs.getArgNumber(), layout, source};
+  weights.source.layout = layoutOfViewed(source.getType(), type, layout);
+  if (weights.source.layout)
+    return weights;
+  // What is no variable itself is packed before loops, or by the function.
+  weights.source = {call.getInputs()[rhs.getArgNumber()], std::nullopt, layout};
+  if (placeOf(call, weights.source).isAhead != options.isAhead)
     return std::nullopt;
-  return Weights{rhs.getArgNumber(), layout, source, sourceLayout};
+  return weights;
 }
 
-/// The op around `user`, or itself, that stands in the block of the value: what
-/// is packed before a loop serves all of its trips.
-static Operation *outermostUser(Operation *user, Value value) {
-  return value.getParentBlock()->findAncestorOpInBlock(*user);
+/// The panels that a call makes before this op, each once in a block.
+Value FunctionPacker::buildPanels(tgx::CallOp call, const PackedSource &source,
+                                  Operation *before,
+                                  function_ref<void(tgx::CallOp)> added) {
+  tgx::KernelOp pack = kernels.pack(source, kernels.find(call).getLoc());
+  Value &panels = packed[{source.value, pack, before->getBlock()}];
+  if (panels)
+    return panels;
+  OpBuilder builder(before);
+  auto packing = tgx::CallOp::create(
+      builder, source.value.getLoc(),
+      TypeRange{source.layout.getPackedType(source.getType())},
+      FlatSymbolRefAttr::get(pack.getSymNameAttr()), source.value,
+      AffineMapAttr::get(AffineMap::get(0, call.getExtents().getNumSymbols(),
+                                        call.getContext())));
+  added(packing);
+  return panels = packing.getResult(0);
+}
+
+bool FunctionPacker::pack(tgx::CallOp call,
+                          function_ref<void(tgx::CallOp)> added) {
+  tgx::KernelOp kernel = kernels.find(call);
+  std::optional<Contraction> contraction = contractionOf(kernel);
+  auto rhs = contraction ? dyn_cast<BlockArgument>(contraction->rhs.value)
+                         : BlockArgument();
+  if (!rhs)
+    return false;
+  PackedSource source = findSource(call.getInputs()[rhs.getArgNumber()]);
+  PackingPlace place = placeOf(call, source);
+  std::optional<WinogradChoice> choice =
+      chooseTransform(kernel, *contraction, convAlgorithm, place.isAhead);
+  if (choice && !choice->isPacked) {
+    call.setKernelAttr(FlatSymbolRefAttr::get(
+        kernels.transform(kernel, choice->positions).getSymNameAttr()));
+    return false;
+  }
+  std::optional<Weights> weights = findWeights(
+      call, source, *contraction, {panelBytes, place.isAhead, choice});
+  if (!weights)
+    return false;
+  Value panels = buildPanels(call, weights->source,
+                             placeOf(call, weights->source).before, added);
+  call.setKernelAttr(FlatSymbolRefAttr::get(
+      kernels.unpack(kernel, weights->argument, weights->layout)
+          .getSymNameAttr()));
+  call.getInputsMutable().slice(weights->argument, 1).assign(panels);
+  return true;
+}
+
+void FunctionPacker::eraseUnread() {
+  for (tgx::CallOp box : boxes)
+    if (box.use_empty())
+      box.erase();
 }
 
 namespace {
@@ -319,49 +326,15 @@ struct PackWeights : tg::impl::PackWeightsBase<PackWeights> {
   }
 
   void packFunction(func::FuncOp function, PackingKernels &kernels) {
-    DenseMap<std::pair<Value, Operation *>, Value> packed;
-    bool keepsWeights = function.getOps<AssignOp>().empty();
+    FunctionPacker packer(function, kernels, panelBytes, convAlgorithm);
     SmallVector<tgx::CallOp> calls;
     function.walk([&](tgx::CallOp call) { calls.push_back(call); });
-    for (tgx::CallOp call : calls) {
-      tgx::KernelOp kernel = kernels.find(call);
-      std::optional<Contraction> contraction = contractionOf(kernel);
-      if (!contraction)
-        continue;
-      bool isAhead = keepsWeights && readsVariable(call, *contraction);
-      std::optional<WinogradChoice> choice =
-          chooseTransform(kernel, *contraction, convAlgorithm, isAhead);
-      if (choice && !choice->isPacked) {
-        call.setKernelAttr(FlatSymbolRefAttr::get(
-            kernels.transform(kernel, choice->positions).getSymNameAttr()));
-        continue;
-      }
-      std::optional<Weights> weights =
-          findWeights(call, *contraction, {panelBytes, isAhead, choice});
-      if (!weights)
-        continue;
-      Value operand = weights->source;
-      auto type = cast<RankedTensorType>(operand.getType());
-      tgx::KernelOp pack =
-          kernels.pack(type, weights->sourceLayout, kernel.getLoc());
-      OpBuilder builder(outermostUser(call, operand));
-      Value &panels = packed[{operand, pack}];
-      if (!panels) {
-        auto packing = tgx::CallOp::create(
-            builder, operand.getLoc(),
-            TypeRange{weights->sourceLayout.getPackedType(type)},
-            FlatSymbolRefAttr::get(pack.getSymNameAttr()), operand,
-            AffineMapAttr::get(AffineMap::get(
-                0, call.getExtents().getNumSymbols(), &getContext())));
-        panels = packing.getResult(0);
+    for (tgx::CallOp call : calls)
+      packedContractions += packer.pack(call, [&](tgx::CallOp packing) {
         if (auto symbols = getCachedChildAnalysis<FunctionSymbols>(function))
           symbols->get().add(packing);
-      }
-      call.setKernelAttr(FlatSymbolRefAttr::get(
-          kernels.unpack(kernel, *weights).getSymNameAttr()));
-      call.getInputsMutable().slice(weights->argument, 1).assign(panels);
-      ++packedContractions;
-    }
+      });
+    packer.eraseUnread();
   }
 };
 } // namespace

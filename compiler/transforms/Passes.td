@@ -609,8 +609,14 @@ def PackWeights : Pass<"tg-pack-weights", "::mlir::ModuleOp"> {
     are no neighbours: each tile of the kernel would transpose them. Functions
     that assign pack these, too, where there are 16 columns and many rows.
 
+    A rectangle of a variable (the rows of a recurrent kernel that meet the
+    state) is packed from where it lies: nothing else copies it. What a loop
+    multiplies by in each trip and does not make itself is packed once, before
+    the outermost such loop, by functions that assign, too.
+
     Not done: panels of other weights of functions that train; contractions copy
-    these as fast as a kernel of its own would.
+    these as fast as a kernel of its own would. Boxes of tensors of another rank
+    than 2 are copied before they are packed.
   }];
   let options = [
     Option<"panelBytes", "panel-bytes", "int64_t", /*default=*/"0",

@@ -3,6 +3,7 @@
 #include "compiler/codegen/cpu/contraction/Winograd.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "dialects/tg/SliceOps.h"
 
 using namespace mlir;
 using namespace tg;
@@ -16,6 +17,26 @@ static int64_t countRows(tgx::PackOp op) {
                                ? extents.take_front(axis)
                                : extents.drop_front(axis + 1);
   return llvm::product_of(rows);
+}
+
+namespace {
+/// Where what is packed lies: behind so many elements of an argument, which has
+/// so many from one row to the next.
+struct PackedMatrix {
+  BlockArgument argument;
+  int64_t offset, pitch;
+};
+} // namespace
+
+/// An argument, or a box of one, which is a matrix.
+static PackedMatrix matrixOf(tgx::PackOp op, int64_t pitch) {
+  auto box = op.getInput().getDefiningOp<SliceOp>();
+  if (!box)
+    return {cast<BlockArgument>(op.getInput()), 0, pitch};
+  SmallVector<int64_t> starts = box.getStarts();
+  int64_t columns = box.getInput().getType().getDimSize(1);
+  return {cast<BlockArgument>(box.getInput()), starts[0] * columns + starts[1],
+          columns};
 }
 
 /// Emits one tile per panel, or, where the columns are not last, for each index
@@ -34,11 +55,13 @@ static LogicalResult emitPack(KernelFrame &frame, tgx::PackOp op) {
   Value panel = ops.div(frame.tile, ops.constant(std::max<int64_t>(1, parts)));
   Value part = ops.rem(frame.tile, ops.constant(std::max<int64_t>(1, parts)));
   Value column = ops.mul(panel, ops.constant(width));
-  Value columnStride = ops.constant(isTransposed ? rows : 1);
-  PanelSource source{frame.argument(cast<BlockArgument>(op.getInput())),
-                     ops.mul(part, ops.constant(columns * rows)),
+  PackedMatrix matrix = matrixOf(op, isTransposed ? rows : columns);
+  Value columnStride = ops.constant(isTransposed ? matrix.pitch : 1);
+  PanelSource source{frame.argument(matrix.argument),
+                     ops.add(ops.mul(part, ops.constant(columns * rows)),
+                             ops.constant(matrix.offset)),
                      ops.mul(column, columnStride),
-                     ops.constant(isTransposed ? 1 : columns),
+                     ops.constant(isTransposed ? 1 : matrix.pitch),
                      columnStride,
                      columns % width == 0
                          ? ops.constant(width)

@@ -134,6 +134,41 @@ TEST(CustomKernel, PackMakesPanels) {
   checkPack(/*transpose=*/true);
 }
 
+/// A box of a matrix is read where it lies.
+static void checkPackedBox(bool transpose) {
+  std::string box = transpose ? "40x5" : "5x40";
+  KernelHarness harness(
+      "tgx.kernel @k custom(%x: tensor<44x47xf32>) {%0 = tg.slice %x {sizes = "
+      "[" +
+      std::string(transpose ? "40, 5" : "5, 40") +
+      "], starts = [3, 6]} : (tensor<44x47xf32>) -> tensor<" + box +
+      "xf32> %1 = tgx.pack %0 as <axis = " + (transpose ? "0" : "1") +
+      ", width = 32> : (tensor<" + box +
+      "xf32>) -> tensor<2x5x32xf32> tgx.yield %1 : tensor<2x5x32xf32>}");
+  ASSERT_TRUE(harness.getKernel());
+  std::vector<HostTensor> inputs = harness.makeInputs({});
+  for (const Target &target : runnableTargets()) {
+    auto compiled = harness.compile(target);
+    ASSERT_TRUE(compiled);
+    KernelRun run = harness.run(*compiled, inputs, {});
+    llvm::ArrayRef<float> x = inputs[0].values<float>();
+    for (int64_t column = 0; column < 64; ++column)
+      for (int64_t k = 0; k < 5; ++k) {
+        float expected = column >= 40 ? 0
+                         : transpose  ? x[(3 + column) * 47 + 6 + k]
+                                      : x[(3 + k) * 47 + 6 + column];
+        EXPECT_EQ(run.outputs[0].values<float>()[(column / 32 * 5 + k) * 32 +
+                                                 column % 32],
+                  expected);
+      }
+  }
+}
+
+TEST(CustomKernel, PackReadsBoxes) {
+  checkPackedBox(/*transpose=*/false);
+  checkPackedBox(/*transpose=*/true);
+}
+
 /// Columns between others: rows are those before, with those behind.
 TEST(CustomKernel, PackTransposesEachPart) {
   KernelHarness harness(R"(tgx.kernel @k custom(%x: tensor<3x41x18xf32>) {
