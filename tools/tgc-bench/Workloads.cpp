@@ -191,7 +191,7 @@ static std::vector<Workload> makeWorkloads() {
       withClasses(
           layerNetwork("transformer", {128, 512}, 5034.1888, {1, 8}, {8}),
           1000),
-      layerNetwork("lstm", {35}, 615.30112, {1, 32}, {})};
+      layerNetwork("lstm", {35}, 615.30112, {1, 32}, {32})};
   llvm::append_range(workloads, networks);
   workloads.back().classes = 10000;
   return workloads;

@@ -25,12 +25,15 @@ static Layer makeNetwork(const NetworkProgram &wanted) {
   return convolutionRelu(sizes[3], sizes[4], sizes[5], sizes[6]);
 }
 
-/// A step towards labels, one for each image, or a mask, for each place.
+/// A step towards labels, one for each image or step, or a mask, for each
+/// place.
 static void addTraining(Program &program, const NetworkProgram &wanted,
                         const Tensor &image, const Tensor &output) {
   bool isMask = output.rank() == 4;
+  Shape labels = output.shape();
+  labels.pop_back();
   Tensor target = isMask ? program.input("mask", f32, output.shape())
-                         : program.input("label", i32, {wanted.batch});
+                         : program.input("label", i32, labels);
   Tensor loss = isMask ? binaryEntropy(output, target)
                        : meanSoftmaxCrossEntropy(output, target);
   Updates updates =
