@@ -284,6 +284,12 @@ void BlockDifferentiator::replace(Operation *op, ValueRange values) {
   replaced.push_back(op);
 }
 
+void BlockDifferentiator::discard(Operation *op) {
+  op->remove();
+  op->dropAllReferences();
+  replaced.push_back(op);
+}
+
 BlockDifferentiator::~BlockDifferentiator() {
   for (Operation *op : replaced)
     op->destroy();

@@ -52,6 +52,7 @@ public:
                           mlir::Value value, unsigned axis,
                           mlir::ValueRange around) override;
   void replace(mlir::Operation *op, mlir::ValueRange values) override;
+  void discard(mlir::Operation *op) override;
   void addCopies(const mlir::IRMapping &copies) override;
 
   /// The cotangent of the content of a variable on entry; null without one.
@@ -88,7 +89,7 @@ private:
   ActiveValues active;
   std::unique_ptr<FunctionSymbols> symbols;
   Sweep *sweep = nullptr;
-  /// Ops that others stand for.
+  /// Ops that others stand for, and such as nothing uses.
   llvm::SmallVector<mlir::Operation *> replaced;
   llvm::DenseMap<mlir::StringAttr, mlir::Value> variableCotangents;
   unsigned differentiated = 0;

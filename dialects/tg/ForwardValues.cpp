@@ -120,19 +120,19 @@ void ForwardValues::resolveExtents() {
   for (DimOp dim : dims)
     if (Value extent = buildExtent(outside, dim.getInput(), dim.getAxis())) {
       dim.replaceAllUsesWith(extent);
-      dim.erase();
+      differentiator.discard(dim);
     }
 }
 
 /// Rules build cotangents that nobody asked for: what these take is not kept.
-static void eraseDead(Block &block) {
+static void discardDead(Block &block, RegionDifferentiator &differentiator) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
-      op.erase();
+      differentiator.discard(&op);
 }
 
 SmallVector<Value> ForwardValues::resolve() {
-  eraseDead(backward);
+  discardDead(backward, differentiator);
   resolveExtents();
   SmallVector<OpOperand *> uses;
   backward.walk([&](Operation *user) {

@@ -56,6 +56,10 @@ public:
   /// goes away when its rule is done.
   virtual void replace(mlir::Operation *op, mlir::ValueRange values) = 0;
 
+  /// Takes out an op that nothing uses. Rules erase none themselves: what is
+  /// known of its results must not be said of others at their addresses.
+  virtual void discard(mlir::Operation *op) = 0;
+
   /// Says that the values are copies: what is known of the one is known of the
   /// other.
   virtual void addCopies(const mlir::IRMapping &copies) = 0;

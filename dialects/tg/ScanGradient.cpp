@@ -174,14 +174,15 @@ void ScanGradient::handOver(ForwardValues &values, ArrayRef<Value> needed) {
 }
 
 /// Takes the effects out of copies of ops; nothing uses their results.
-static void eraseEffects(Block &copies) {
+static void discardEffects(Block &copies,
+                           RegionDifferentiator &differentiator) {
   SmallVector<Operation *> effects;
   copies.walk([&](Operation *op) {
     if (!op->getNumRegions() && !isMemoryEffectFree(op))
       effects.push_back(op);
   });
   for (Operation *op : effects)
-    op->erase();
+    differentiator.discard(op);
 }
 
 void ScanGradient::copySteps() {
@@ -200,7 +201,7 @@ void ScanGradient::copySteps() {
     if (op.getNumRegions() || isMemoryEffectFree(&op))
       inside.clone(op, copies);
   differentiator.addCopies(copies);
-  eraseEffects(block);
+  discardEffects(block, differentiator);
 }
 
 //===----------------------------------------------------------------------===//
