@@ -110,6 +110,13 @@ static Tensors pick(const Tensors &results, const std::vector<int64_t> &which) {
   return chosen;
 }
 
+/// The rows of a weight that are of the input, and those of the state; before
+/// all loops around, which would take them apart in each trip.
+static std::pair<Tensor, Tensor> divide(const Variable &weight, int64_t width) {
+  dsl::TopLevel outside(weight.body());
+  return {weight[Slice(0, width)], weight[Slice(width)]};
+}
+
 /// The part of a step that depends on the input alone is one product for all
 /// steps, before the loop; time comes first, so that steps are rows.
 std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
@@ -117,12 +124,13 @@ std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
       sequenceOf(inputs, size_t(stateCount), options.units, where);
   const Tensor &rows = sequence.rows;
   int64_t units = options.units, width = rows.dim(-1, where);
-  Tensor weight = variable("weight", {width + units, gates * units},
-                           options.weightInitializer, {.dtype = rows.dtype()});
+  Variable weight =
+      variable("weight", {width + units, gates * units},
+               options.weightInitializer, {.dtype = rows.dtype()});
   Tensor bias = variable("bias", {gates * units}, options.biasInitializer,
                          {.dtype = rows.dtype(), .isWeight = false});
   buildCell(rows.dtype());
-  Tensor outer = weight[Slice(0, width)], inner = weight[Slice(width)];
+  auto [outer, inner] = divide(weight, width);
   if (rows.rank() == 2) {
     Tensors next = step(matmul(rows, outer) + bias,
                         matmul(sequence.states.back(), inner), sequence.states);
