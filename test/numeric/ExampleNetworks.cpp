@@ -1,4 +1,5 @@
 //===- ExampleNetworks.cpp - what the examples compile --------------------===//
+#include "examples/char_lm/Network.h"
 #include "examples/cifar10/Networks.h"
 #include "examples/curve_fit/Model.h"
 #include "examples/digits/Network.h"
@@ -8,6 +9,7 @@
 #include "examples/hierarchical_softmax/Network.h"
 #include "examples/segmentation/Network.h"
 #include "examples/transfer/Network.h"
+#include "examples/translate/Network.h"
 #include "test/numeric/Networks.h"
 
 #include <fstream>
@@ -59,6 +61,18 @@ static void defineSegmentation(Program &program) {
   segmentation::defineNetwork(program, 8);
 }
 
+/// What it draws follows from rounding, so that no sampling is here.
+static void defineCharLm(Program &program) {
+  char_lm::Network network({.units = 4, .streams = 2, .window = 5});
+  char_lm::defineTraining(program, network);
+  char_lm::defineTest(program, network);
+}
+
+static void defineTranslate(Program &program) {
+  translate::Network network(4);
+  translate::defineTraining(program, network);
+}
+
 void test::addExamples(std::vector<Network> &networks) {
   for (const char *name : {"mlp", "curve_fit", "two_starts"})
     networks.push_back({name, [=] { return readExample(name); }, 10, 1e-4});
@@ -82,6 +96,11 @@ void test::addExamples(std::vector<Network> &networks) {
       {"eagerGraph",
        [] { return textOf("eagerGraph", eager_graph::defineNetwork); }, 2,
        2e-3});
+  networks.push_back(
+      {"charLm", [] { return textOf("charLm", defineCharLm); }, 10, 2e-3});
+  networks.push_back({"translate",
+                      [] { return textOf("translate", defineTranslate); }, 6,
+                      2e-3});
   add("graph", defineGraph);
   add("hierarchicalSoftmax", hierarchical_softmax::defineNetwork);
   add("transfer", transfer::defineNetwork);

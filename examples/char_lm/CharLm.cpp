@@ -1,0 +1,124 @@
+/// Learns the documentation of this source tree character by character, and
+/// writes something like it.
+///
+///   char_lm <root of the source tree> [directory] [epochs]
+///
+/// writes char_lm.so, its variables, and model.so, which char_lm_sample runs,
+/// into the directory, by default one for temporary files, and fails where the
+/// network needs as many bits per character of a text that it has not seen as a
+/// model of the two characters before.
+#include "../Training.h"
+#include "Network.h"
+
+#include <cstdlib>
+#include <numbers>
+
+using namespace tg;
+using namespace char_lm;
+
+namespace {
+constexpr size_t defaultEpochs = 8;
+constexpr double firstRate = 5e-3;
+
+using Text = std::span<const int32_t>;
+
+/// What is trained on, as rows that are read side by side.
+struct Streams {
+  Text text;
+  Sizes sizes;
+
+  size_t rowSize() const { return (text.size() - 1) / size_t(sizes.streams); }
+  /// The steps of an epoch.
+  size_t windows() const { return rowSize() / size_t(sizes.window); }
+  /// A window of each row, `shift` characters further on.
+  std::vector<int32_t> window(size_t number, size_t shift) const {
+    std::vector<int32_t> all;
+    const size_t length = size_t(sizes.window);
+    for (size_t row = 0; row < size_t(sizes.streams); ++row) {
+      Text part =
+          text.subspan(row * rowSize() + number * length + shift, length);
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    return all;
+  }
+};
+} // namespace
+
+/// Bits per character, each with all before it in mind.
+static double testBits(Context &context, Text text) {
+  const size_t last = text.size() - 1;
+  const std::vector<int64_t> shape = {1, int64_t(last)};
+  return context
+      .run("test", {{"text", Value(text.first(last), shape)},
+                    {"next", Value(text.subspan(1), shape)}})
+      .scalar("bits");
+}
+
+/// Trains from the context's variables; prints a line or two per epoch. The
+/// rate goes down to almost 0, along a half cosine.
+static void train(Context &context, const Streams &streams, Text testing,
+                  size_t epochs) {
+  const size_t windows = streams.windows();
+  for (size_t epoch = 0; epoch < epochs; ++epoch) {
+    ProgressBar bar(windows, std::cout, {.verbose = example::verbosity()});
+    for (size_t step = 0; step < windows; ++step) {
+      double done = double(epoch * windows + step) / double(epochs * windows);
+      double rate = firstRate / 2 * (1 + std::cos(std::numbers::pi * done));
+      const Outputs &outputs =
+          context.run("train", {{"text", streams.window(step, 0)},
+                                {"next", streams.window(step, 1)},
+                                {"keep", step ? 1.0 : 0.0},
+                                {"learning_rate", rate}});
+      bar.add(1, {{"bits", outputs.scalar("bits")}});
+    }
+    std::printf("epoch %2zu  test %.3f bits per character\n", epoch + 1,
+                testBits(context, testing));
+  }
+}
+
+static void run(const std::string &root, const std::string &directory,
+                size_t epochs) {
+  const std::vector<int32_t> text = readDocumentation(root);
+  const size_t trained = text.size() / 10 * 9;
+  Streams streams{Text(text).first(trained), {}};
+  Text testing = Text(text).subspan(trained);
+  std::printf("%zu characters, %zu of them to test with\n", text.size(),
+              testing.size());
+  example::check(streams.windows() > 0 && testing.size() > 1,
+                 "the READMEs of a source tree in '" + root + "'");
+  double counted = CountModel(streams.text).bits(testing, 1);
+  std::printf("two characters before: %.3f bits per character\n", counted);
+
+  const std::string library = directory + "/char_lm.so";
+  Program program("char_lm");
+  defineNetwork(program, streams.sizes);
+  std::printf("%lld parameters\n",
+              static_cast<long long>(program.parameterCount()));
+  program.compile(library);
+  Context context = Model::load(library).context({.threads = 0, .seed = 1});
+  train(context, streams, testing, epochs);
+  const std::string variables = directory + "/char_lm.safetensors";
+  context.save(variables);
+  program.compile(directory + "/model.so",
+                  {.functions = {"sample"}, .weights = variables});
+  double learned = testBits(context, testing);
+  example::check(learned < counted, "fewer bits than " +
+                                        std::to_string(counted) + ", found " +
+                                        std::to_string(learned));
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2 || argc > 4) {
+    std::fprintf(stderr, "usage: char_lm <root of the source tree> [directory] "
+                         "[epochs]\n");
+    return 1;
+  }
+  try {
+    run(argv[1], example::directoryFor(argv[0], argc > 2 ? argv[2] : nullptr),
+        argc > 3 ? size_t(std::max(1, std::atoi(argv[3]))) : defaultEpochs);
+    return 0;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
