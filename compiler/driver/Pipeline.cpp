@@ -86,8 +86,10 @@ static void addPasses(Phase phase, const CompileOptions &options,
     return;
   case Phase::fuse:
     // 5. Updates, checks and decompositions become plain ops, state leaves
-    //    regions; then every op moves into a kernel.
+    //    regions, extents that depend on data are symbols; then every op moves
+    //    into a kernel.
     passes.addNestedPass<func::FuncOp>(createLiftState());
+    passes.addNestedPass<func::FuncOp>(createMeasureExtents());
     if (options.optimization >= 1)
       passes.addNestedPass<func::FuncOp>(createSplitScans());
     passes.addNestedPass<func::FuncOp>(createPrepareKernels());

@@ -32,9 +32,7 @@ void ClusterOrder::enter(Operation *op) {
   path.push_back({node, {}});
   SmallVector<Operation *> &producers = path.back().producers;
   auto addProducers = [&](Operation *member) {
-    llvm::append_range(producers, producersInBlock(member));
-    if (Operation *effect = plan.effectBefore(member))
-      producers.push_back(effect);
+    llvm::append_range(producers, plan.predecessorsOf(member));
   };
   if (cluster)
     llvm::for_each(cluster->ops, addProducers);

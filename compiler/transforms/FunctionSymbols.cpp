@@ -40,6 +40,7 @@ FunctionSymbols::FunctionSymbols(func::FuncOp function, bool isQuiet)
     : context(function.getContext()), isQuiet(isQuiet),
       analysis(context, isQuiet) {
   bindArguments(function);
+  bindFound(function);
   isValid = succeeded(analyzeBody(function));
   for (const ExtentCheck &check : analysis.getChecks())
     isValid &= succeeded(addCheck(check));
@@ -101,11 +102,23 @@ void FunctionSymbols::bindArguments(func::FuncOp function) {
   }
 }
 
+void FunctionSymbols::bindFound(func::FuncOp function) {
+  boundCount = names.size();
+  function.walk([&](tgx::MeasureOp measure) {
+    unsigned symbol = measure.getSymbol();
+    for (unsigned next = names.size(); next <= symbol; ++next)
+      names.push_back("found extent " + std::to_string(next - boundCount));
+    analysis.setMost(getAffineSymbolExpr(symbol, context),
+                     measure.getMost().getResult(0));
+  });
+}
+
 LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
   // Unknown numbers begin after the symbols; the ops are visited below.
   Block empty;
   LogicalResult result = analysis.run(empty, names.size());
   SymbolTableCollection tables;
+  llvm::DenseSet<Operation *> failedOps;
   for (Operation &op : function.getBody().front()) {
     // A gradient has the extents of its value; those of variables are static.
     if (auto gradient = dyn_cast<GradientOp>(op))
@@ -116,13 +129,17 @@ LogicalResult FunctionSymbols::analyzeBody(func::FuncOp function) {
     if (failed(analysis.visit(&op, &tables))) {
       result = failure();
       analysis.setFromTypes(&op);
-    } else {
-      op.walk<WalkOrder::PreOrder>([&](Operation *inner) {
-        if (failed(checkKnown(inner)))
-          result = failure();
-      });
+      failedOps.insert(&op);
     }
   }
+  // Behind all ops: what bounds a number may stand below its first use.
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (failedOps.contains(op))
+      return WalkResult::skip();
+    if (op != function && failed(checkKnown(op)))
+      result = failure();
+    return WalkResult::advance();
+  });
   return result;
 }
 
@@ -135,25 +152,31 @@ LogicalResult FunctionSymbols::reportUnknown(OpResult result, size_t axis,
                                              AffineExpr extent) const {
   InFlightDiagnostic diagnostic = result.getOwner()->emitOpError();
   diagnostic << "expected the extent of result " << result.getResultNumber()
-             << " on dim " << axis << " to follow from those of the inputs";
+             << " on dim " << axis
+             << " to follow from those of the inputs or to have a bound";
   if (analysis.isTooLarge(extent))
-    return diagnostic << " by an expression of at most " << kMaximumParts
+    return diagnostic << ", by an expression of at most " << kMaximumParts
                       << " parts, found one of more [R0]";
   return diagnostic << ", found a number that is not known at entry [R0]";
 }
 
 LogicalResult FunctionSymbols::checkKnown(Operation *op) const {
+  auto isBounded = [&](AffineExpr extent) {
+    return analysis.isKnownAtEntry(extent) || analysis.mostOf(extent);
+  };
+  auto areBounded = [&](Value value) {
+    return !analysis.hasExtents(value) ||
+           llvm::all_of(analysis.extentsOf(value), isBounded);
+  };
   // What an unknown extent goes through is no mistake of its own.
-  bool isOrigin = llvm::all_of(op->getOperands(), [&](Value value) {
-    return analysis.isKnownAtEntry(value);
-  });
+  bool isOrigin = llvm::all_of(op->getOperands(), areBounded);
   for (OpResult result : op->getResults()) {
-    if (analysis.isKnownAtEntry(result))
+    if (areBounded(result))
       continue;
     if (!isOrigin || isQuiet)
       return failure();
     for (auto [axis, extent] : llvm::enumerate(analysis.extentsOf(result)))
-      if (!analysis.isKnownAtEntry(extent))
+      if (!isBounded(extent))
         return reportUnknown(result, axis, extent);
   }
   return success();
@@ -252,13 +275,33 @@ public:
 private:
   using Key = std::tuple<Block *, AffineMap, AffineMap, unsigned>;
 
+  /// The op behind which a check of its block stands.
+  Operation *&placeOf(const ExtentCheck &check);
+
   Block *entry;
   const FunctionSymbols &symbols;
   llvm::DenseSet<Key> recorded;
-  /// The last check of each block.
+  /// The last check of each block, and behind each measure.
   llvm::DenseMap<Block *, Operation *> last;
+  llvm::DenseMap<Operation *, Operation *> lastOf;
 };
 } // namespace
+
+Operation *&CheckRecorder::placeOf(const ExtentCheck &check) {
+  llvm::DenseSet<int64_t> needed;
+  for (AffineExpr number : {check.found, check.expected})
+    number.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        needed.insert(symbol.getPosition());
+    });
+  Operation *measure = nullptr;
+  for (auto op : check.block->getOps<tgx::MeasureOp>())
+    if (needed.contains(op.getSymbol()))
+      measure = op;
+  if (!measure)
+    return last[check.block];
+  return lastOf.try_emplace(measure, measure).first->second;
+}
 
 void CheckRecorder::record(const ExtentCheck &check) {
   AffineMap found = symbols.mapOf({check.found});
@@ -269,7 +312,7 @@ void CheckRecorder::record(const ExtentCheck &check) {
       !recorded.insert({check.block, found, expected, relation}).second)
     return;
   OpBuilder builder = OpBuilder::atBlockBegin(check.block);
-  Operation *&before = last[check.block];
+  Operation *&before = placeOf(check);
   if (before)
     builder.setInsertionPointAfter(before);
   auto flag = [&](ExtentRelation relation) {

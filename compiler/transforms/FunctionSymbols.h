@@ -25,8 +25,8 @@ int64_t plannedNumber(mlir::AffineExpr expression);
 class FunctionSymbols {
 public:
   /// Analyses the body. Fails with a diagnostic wherever a shape rule fails, an
-  /// extent is not known at entry, or two extents that must be equal never
-  /// are.
+  /// extent is not known at entry and has no bound, or two extents that must be
+  /// equal never are.
   static mlir::FailureOr<FunctionSymbols> create(mlir::func::FuncOp function);
 
   /// Analyses the body of a function without a word, for the analysis manager.
@@ -35,8 +35,10 @@ public:
   /// Fails, with the diagnostics of `create`, unless that came to its end.
   llvm::LogicalResult verify(mlir::func::FuncOp function) const;
 
-  /// The names of the symbols, in the order in which arguments bind them.
+  /// The names of the symbols, in the order in which arguments bind them; then
+  /// come those that a run finds and `tgx.measure` binds.
   llvm::ArrayRef<std::string> getNames() const { return names; }
+  unsigned getBoundCount() const { return boundCount; }
 
   /// Extents of all values of the body.
   ExtentAnalysis &getAnalysis() { return analysis; }
@@ -44,10 +46,11 @@ public:
   /// Analyses an op that was put into the body.
   void add(mlir::Operation *op);
 
-  /// What must hold on entry: the checks of the ops, then those of named
-  /// extents of results, whose op is the return. Without those that always
-  /// hold, without duplicates, and without those of numbers that are not known
-  /// at entry (the start of a slice that an input gives): kernels check them.
+  /// What must hold on entry, or when what a run finds is measured: the checks
+  /// of the ops, then those of named extents of results, whose op is the
+  /// return. Without those that always hold, without duplicates, and without
+  /// those of numbers that are not known (the start of a slice that an input
+  /// gives): kernels check them.
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
 
   /// ()[s...] -> (extents) over all symbols of the function.
@@ -60,6 +63,7 @@ private:
   FunctionSymbols(mlir::func::FuncOp function, bool isQuiet);
 
   void bindArguments(mlir::func::FuncOp function);
+  void bindFound(mlir::func::FuncOp function);
   llvm::LogicalResult analyzeBody(mlir::func::FuncOp function);
   llvm::LogicalResult checkKnown(mlir::Operation *op) const;
   /// Fails, saying that an extent of a result is not known at entry.
@@ -75,6 +79,7 @@ private:
   bool isQuiet, isValid = true;
   ExtentAnalysis analysis;
   llvm::SmallVector<std::string> names;
+  unsigned boundCount = 0;
   llvm::StringMap<unsigned> numbers;
   llvm::SmallVector<ExtentCheck> checks;
   /// Block, found, expected and relation of all checks that were looked at.
@@ -83,8 +88,8 @@ private:
       known;
 };
 
-/// Writes down what must hold on entry, or when a region begins, once, as ops
-/// at the start of the function or region: the checks of the ops that are
+/// Writes down what must hold on entry, when a region begins, or when a run has
+/// found a number, once, as ops at that place: the checks of the ops that are
 /// wanted. Kernels do not ask again.
 void recordEntryChecks(mlir::func::FuncOp function,
                        const FunctionSymbols &symbols,

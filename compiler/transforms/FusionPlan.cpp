@@ -48,7 +48,7 @@ bool tg::isComputed(Operation *op) {
 
 FusionPlan::FusionPlan(Block &body, const ExtentAnalysis &extents,
                        const FusionLimits &limits)
-    : body(body), extents(extents), limits(limits) {
+    : body(body), extents(extents), found(body, extents), limits(limits) {
   for (Operation &op : body)
     if (isComputed(&op))
       addCluster(&op);
@@ -72,15 +72,20 @@ void FusionPlan::buildGraph() {
     unsigned node = nodes[&op] = graph.addNode();
     if (Cluster *cluster = clusterOf(&op))
       cluster->node = node;
-    for (Operation *source : producersInBlock(&op))
+    if (hasHostEffects(&op))
+      effectsBefore[&op] = std::exchange(lastEffect, &op);
+    for (Operation *source : predecessorsOf(&op))
       graph.addEdge(nodes.lookup(source), node);
-    if (!hasHostEffects(&op))
-      continue;
-    if (lastEffect)
-      graph.addEdge(nodes.lookup(lastEffect), node);
-    effectsBefore[&op] = std::exchange(lastEffect, &op);
   }
   graph.indexPaths();
+}
+
+SmallVector<Operation *> FusionPlan::predecessorsOf(Operation *op) const {
+  SmallVector<Operation *> before = producersInBlock(op);
+  llvm::append_range(before, found.measuresFor(op));
+  if (Operation *effect = effectsBefore.lookup(op))
+    before.push_back(effect);
+  return before;
 }
 
 SmallVector<Cluster *> FusionPlan::getClusters() const {

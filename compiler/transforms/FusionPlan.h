@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_TRANSFORMS_FUSIONPLAN_H
 #define TG_COMPILER_TRANSFORMS_FUSIONPLAN_H
 
+#include "compiler/transforms/FoundSymbols.h"
 #include "compiler/transforms/FusionStrategy.h"
 #include "compiler/transforms/OrderedGraph.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -42,10 +43,10 @@ public:
 
   /// The cluster of an op; null for ops that stand in no kernel.
   Cluster *clusterOf(mlir::Operation *op) const { return owner.lookup(op); }
-  /// The effect on the host before an op that is one; null if none.
-  mlir::Operation *effectBefore(mlir::Operation *op) const {
-    return effectsBefore.lookup(op);
-  }
+  /// What must come before an op of the block: what makes its operands,
+  /// measures its extents, or turns to the host before it.
+  llvm::SmallVector<mlir::Operation *>
+  predecessorsOf(mlir::Operation *op) const;
   /// Clusters with ops, by their first op.
   llvm::SmallVector<Cluster *> getClusters() const;
 
@@ -84,6 +85,7 @@ private:
 
   mlir::Block &body;
   const ExtentAnalysis &extents;
+  FoundSymbols found;
   FusionLimits limits;
   std::vector<std::unique_ptr<Cluster>> clusters;
   llvm::DenseMap<mlir::Operation *, Cluster *> owner;

@@ -366,6 +366,40 @@ def LiftState : Pass<"tg-lift-state", "::mlir::func::FuncOp"> {
   }];
 }
 
+def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
+  let summary = "Let extents that depend on data be symbols";
+  let description = [{
+    ```
+    tg.nonzero                    =>    room for all coordinates, their count; tgx.measure, a slice of the room
+    tg.ensure_shape with bounds   =>    tgx.measure of the extent, a slice
+    a number that sizes are       =>    tgx.measure before its first use, tgx.size for its uses
+    extents that differ between regions, or from trip to trip
+                                  =>    carried: room for the most, and the number; a slice of it where it is used
+    ```
+
+    Afterwards every extent follows from what inputs and measures bind. Extents
+    that were so before stay as they are. Cost: linear for each such extent.
+
+    ```mlir
+    func.func @f(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}, %k: tensor<i64> {tg.name = "k"}) -> (tensor<?xf32> {tg.name = "y"}) {
+      %y = tg.slice %x, %k {sizes = [-1], starts = [0]} : (tensor<?xf32>, tensor<i64>) -> tensor<?xf32>
+      return %y : tensor<?xf32>
+    }
+    // =>
+    func.func @f(%x: tensor<?xf32> {tg.dims = ["n"], tg.name = "x"}, %k: tensor<i64> {tg.name = "k"}) -> (tensor<?xf32> {tg.name = "y"}) {
+      tgx.measure %k as 1 at_most [s0, s1] -> (s0) {label = "R1", op_name = "tg.slice", what = "size on dim 0"} : tensor<i64>
+      %n = tgx.size [s0, s1] -> (s1) : tensor<i64>
+      %y = tg.slice %x, %n {sizes = [-1], starts = [0]} : (tensor<?xf32>, tensor<i64>) -> tensor<?xf32>
+      return %y : tensor<?xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::tgx::TgxDialect"];
+  let statistics = [
+    Statistic<"measured", "measured", "Number of extents that became symbols">
+  ];
+}
+
 def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
   let summary = "Compute products of all steps of a scan at once";
   let description = [{

@@ -1,4 +1,5 @@
 //===- Schedule.cpp - buffers and launches in order -----------------------===//
+#include "compiler/transforms/FoundSymbols.h"
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/FusionPlan.h"
 #include "compiler/transforms/MemoryPlan.h"
@@ -40,11 +41,14 @@ private:
   ArrayAttr describe(ValueRange values, ArrayRef<Attribute> names,
                      ArrayRef<Type> types);
   AffineMap mapOfBytes(Value value);
+  AffineMapAttr mapOfFound();
   void createWorkspaces();
   Type typeOf(FlatSymbolRefAttr variable);
   Value viewAs(Value value, Value buffer);
   Value bufferOf(Value value);
   Value bufferOf(const BufferAssignment &assignment, Value value);
+  void emitChecks(Block &from);
+  void emitMeasure(tgx::MeasureOp measure);
   void emitOp(const Step &step);
   Value elementOf(const BufferAssignment &assignment, Value value);
   void leaveLoops(Value source);
@@ -68,6 +72,9 @@ private:
   /// The bodies of loops.
   DenseMap<Operation *, Block *> bodies;
   OpBuilder builder;
+  /// Symbols that were measured, and checks that were emitted.
+  llvm::DenseSet<unsigned> measured;
+  llvm::DenseSet<Operation *> checked;
   SmallVector<std::string> symbolNames;
   llvm::SetVector<AffineExpr> computed;
   Workspaces workspaces;
@@ -113,6 +120,18 @@ ArrayAttr FunctionScheduler::describe(ValueRange values,
          builder.getNamedAttr("extents", AffineMapAttr::get(symbols.mapOf(
                                              extents.extentsOf(value))))}));
   return builder.getArrayAttr(list);
+}
+
+/// The most that each number can be that the run finds; null without such.
+AffineMapAttr FunctionScheduler::mapOfFound() {
+  SmallVector<AffineExpr> mosts;
+  for (unsigned symbol = symbols.getBoundCount();
+       symbol < symbols.getNames().size(); ++symbol)
+    mosts.push_back(extents.mostOf(builder.getAffineSymbolExpr(symbol)));
+  if (mosts.empty())
+    return {};
+  return AffineMapAttr::get(
+      AffineMap::get(0, symbols.getBoundCount(), mosts, builder.getContext()));
 }
 
 AffineMap FunctionScheduler::mapOfBytes(Value value) {
@@ -298,9 +317,32 @@ void FunctionScheduler::emitRegions(Operation *control, Operation *emitted) {
     outermost = nullptr;
 }
 
+/// The checks of a block that were not emitted, of numbers that are known.
+void FunctionScheduler::emitChecks(Block &from) {
+  for (auto check : from.getOps<tgx::EntryCheckOp>()) {
+    bool isKnown = true;
+    for (AffineMap number : {check.getFound(), check.getExpected()})
+      forEachSymbol(number.getResult(0), [&](unsigned symbol) {
+        isKnown &=
+            symbol < symbols.getBoundCount() || measured.contains(symbol);
+      });
+    if (isKnown && checked.insert(check).second)
+      builder.clone(*check);
+  }
+}
+
+void FunctionScheduler::emitMeasure(tgx::MeasureOp measure) {
+  tgx::MeasureOp::create(
+      builder, measure.getLoc(), bufferOf(measure.getNumber()),
+      measure.getSymbolAttr(),
+      AffineMapAttr::get(symbols.mapOf({measure.getMost().getResult(0)})),
+      measure.getWhatAttr(), measure.getOpNameAttr(), measure.getLabelAttr());
+  measured.insert(measure.getSymbol());
+  emitChecks(*measure->getBlock());
+}
+
 void FunctionScheduler::emitSteps() {
-  for (auto check : block->getBlock().getOps<tgx::EntryCheckOp>())
-    builder.clone(*check);
+  emitChecks(block->getBlock());
   for (const Step &step : block->getSteps())
     emitStep(step);
 }
@@ -337,6 +379,8 @@ void FunctionScheduler::emitStep(const Step &step) {
         .Case([&](IfOp branch) { emitBranch(branch); });
     return;
   }
+  if (auto measure = dyn_cast_if_present<tgx::MeasureOp>(step.op))
+    return emitMeasure(measure);
   if (step.op)
     return emitOp(step);
   Value source =
@@ -363,7 +407,7 @@ tgx::FunctionOp FunctionScheduler::run() {
       builder, function.getLoc(), function.getSymNameAttr(),
       role ? role : builder.getStringAttr(""),
       builder.getStrArrayAttr(symbolList),
-      AffineMapAttr::get(symbols.mapOf(computed.getArrayRef())),
+      AffineMapAttr::get(symbols.mapOf(computed.getArrayRef())), mapOfFound(),
       describe(function.getArguments(), inputNames,
                function.getArgumentTypes()),
       describe(returnOf(function).getOperands(), outputNames,
@@ -371,8 +415,7 @@ tgx::FunctionOp FunctionScheduler::run() {
       /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr(),
       function->getAttrOfType<DictionaryAttr>(kRecomputed));
   builder.setInsertionPointToStart(&scheduled.getBody().emplaceBlock());
-  for (auto check : function.getOps<tgx::EntryCheckOp>())
-    builder.clone(*check);
+  emitChecks(function.getBody().front());
   createWorkspaces();
   for (const Step &step : graph.getSteps())
     emitStep(step);

@@ -1,5 +1,6 @@
 //===- ScheduleGraph.cpp - launches and copies of a function in order -----===//
 #include "compiler/transforms/ScheduleGraph.h"
+#include "compiler/transforms/FoundSymbols.h"
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/PartPlace.h"
 #include "compiler/transforms/Regions.h"
@@ -127,7 +128,7 @@ void ScheduleGraph::collect() {
     }
     if (isa<RegionOpInterface>(op))
       collectControl(&op);
-    else if (isa<tgx::CallOp, HostOpInterface>(op))
+    else if (isa<tgx::CallOp, HostOpInterface, tgx::MeasureOp>(op))
       collectOp(&op);
     auto step = stepOf.find(&op);
     if (step == stepOf.end())
@@ -140,6 +141,16 @@ void ScheduleGraph::collect() {
       graph.addEdge(*lastEffect, step->second);
     lastEffect = step->second;
   }
+  orderMeasures();
+}
+
+/// What needs extents that the run finds waits for them.
+void ScheduleGraph::orderMeasures() {
+  FoundSymbols found(block, extents);
+  for (Operation &op : block)
+    if (auto step = stepOf.find(&op); step != stepOf.end())
+      for (Operation *measure : found.measuresFor(&op))
+        graph.addEdge(stepOf.lookup(measure), step->second);
 }
 
 void ScheduleGraph::collectOp(Operation *op) {
@@ -192,6 +203,8 @@ bool ScheduleGraph::canFail(const Step &step) const {
     });
   if (HostOpInterface host = step.getHost())
     return host.canFail();
+  if (isa_and_present<tgx::MeasureOp>(step.op))
+    return true;
   tgx::CallOp call = step.getCall();
   return call &&
          !kernelOf(call).getBlock().getOps<RunTimeCheckOpInterface>().empty();

@@ -49,11 +49,12 @@ struct BufferAssignment {
   }
 };
 
-/// A launch, a turn to the host, a branch or loop, a copy of `source` to
-/// `target`, or an exchange of both. While steps are put in order, a join is
-/// one that does nothing.
+/// A launch, a turn to the host, a measure, a branch or loop, a copy of
+/// `source` to `target`, or an exchange of both. While steps are put in order,
+/// a join is one that does nothing.
 struct Step {
-  /// A tgx::CallOp, a HostOpInterface or a RegionOpInterface; null for others.
+  /// A tgx::CallOp, a tgx::MeasureOp, a HostOpInterface or a RegionOpInterface;
+  /// null for others.
   mlir::Operation *op = nullptr;
   mlir::Value source;
   BufferAssignment target;
@@ -140,6 +141,7 @@ private:
   unsigned addCopy(mlir::Value source, BufferAssignment target);
   void addSwap(mlir::Value root, const BufferAssignment &cell);
   void orderChecks();
+  void orderMeasures();
   int64_t bytesOf(mlir::Value memory) const;
   void sort();
 

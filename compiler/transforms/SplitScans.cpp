@@ -4,6 +4,7 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/ShapeOps.h"
+#include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
@@ -377,7 +378,12 @@ struct SplitScans : tg::impl::SplitScansBase<SplitScans> {
   void runOnOperation() override {
     // Inner scans first: what leaves them may leave the outer ones.
     SmallVector<ScanOp> scans;
-    getOperation().walk([&](ScanOp scan) { scans.push_back(scan); });
+    getOperation().walk([&](ScanOp scan) {
+      // What steps measure is not one number for all of them.
+      auto measures = [](tgx::MeasureOp) { return WalkResult::interrupt(); };
+      if (!scan.getBody().walk(measures).wasInterrupted())
+        scans.push_back(scan);
+    });
     for (ScanOp scan : scans)
       opsMoved += ScanSplitter(scan).run();
   }

@@ -170,6 +170,5 @@ Value tg::buildOfType(OpBuilder &builder, Location loc, Value value,
       llvm::map_to_vector(type.getShape(), [](int64_t extent) {
         return ShapedType::isDynamic(extent) ? -1 : extent;
       });
-  return EnsureShapeOp::create(builder, loc, value,
-                               builder.getI64ArrayAttr(shape));
+  return EnsureShapeOp::create(builder, loc, value, shape);
 }

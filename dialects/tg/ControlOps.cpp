@@ -1,7 +1,7 @@
 //===- ControlOps.cpp - branches, loops and the ends of regions -----------===//
 #include "dialects/tg/ControlOps.h"
-#include "dialects/tg/GradientOps.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
 
 using namespace mlir;
@@ -140,6 +140,15 @@ static std::string printType(const HostTensor &tensor) {
   return text;
 }
 
+/// The greater of the most that two extents can be; a number that nothing is
+/// known about where one has no bound.
+static AffineExpr greaterMost(ShapeInference &inference, AffineExpr a,
+                              AffineExpr b) {
+  AffineExpr first = inference.mostOf(a), second = inference.mostOf(b);
+  return first && second ? inference.greaterOf(first, second)
+                         : inference.unknown();
+}
+
 //===----------------------------------------------------------------------===//
 // if
 //===----------------------------------------------------------------------===//
@@ -165,7 +174,7 @@ LogicalResult IfOp::inferExtents(ShapeInference &inference,
     results.push_back(first);
     for (auto [dim, extent] : llvm::zip_equal(results.back().dims, second.dims))
       if (dim != extent)
-        dim = inference.unknown();
+        dim = inference.found(greaterMost(inference, dim, extent));
   }
   return success();
 }
@@ -218,6 +227,27 @@ LogicalResult WhileOp::verifyRegions() {
   return success();
 }
 
+/// Gives extents that differ from trip to trip their bounds: of the inits and
+/// of what the body yields. Says whether there are such.
+static bool boundVarying(ShapeInference &inference, WhileOp loop,
+                         ArrayRef<TensorExtents> carried,
+                         ArrayRef<TensorExtents> yielded) {
+  bool isAny = false;
+  SmallVector<TensorExtents> inits = describeAll(inference, loop.getInits());
+  for (auto [number, argument] : llvm::enumerate(loop.getBody().getArguments()))
+    for (auto [axis, dim] : llvm::enumerate(carried[number].dims)) {
+      if (!inference.varies(argument, axis))
+        continue;
+      isAny = true;
+      inference.bound(
+          dim,
+          greaterMost(inference, inits[number].dims[axis],
+                      yielded[number].dims[axis]),
+          "dim " + Twine(axis) + " of carried value " + Twine(number), "R0");
+    }
+  return isAny;
+}
+
 /// An extent that the body keeps is that of the init; any other one may differ
 /// from trip to trip.
 LogicalResult WhileOp::inferExtents(ShapeInference &inference,
@@ -242,6 +272,12 @@ LogicalResult WhileOp::inferExtents(ShapeInference &inference,
           inference.setVarying(argument, axis);
           isStable = false;
         }
+    if (!isStable || !boundVarying(inference, *this, results, *yielded))
+      continue;
+    // Once more: what follows from them has bounds now.
+    inference.dropChecks(checks);
+    if (failed(inference.visitBlock(body, results)))
+      return failure();
   }
   return inference.visitBlock(getCondition().front(), results);
 }
@@ -347,9 +383,8 @@ static LogicalResult verifyLength(ScanOp scan) {
                               << scan.getLengthAttr().getInt() << " [C4]";
   int64_t segments = scan.getSegmentsAttr().getInt();
   if (segments < 0)
-    return scan.emitOpError()
-           << "expected segments to be at least 0, found " << segments
-           << " [C5]";
+    return scan.emitOpError() << "expected segments to be at least 0, found "
+                              << segments << " [C5]";
   return success();
 }
 
@@ -379,6 +414,27 @@ LogicalResult ScanOp::verifyRegions() {
   return checkYield(*this, 0, "body", "C2");
 }
 
+/// Elements that are stacked have extents that are known when the loop begins,
+/// so none that came up after the number `before`.
+static LogicalResult checkElements(ShapeInference &inference,
+                                   AffineSymbolExpr before,
+                                   ArrayRef<TensorExtents> elements) {
+  for (auto [number, element] : llvm::enumerate(elements))
+    for (auto [axis, extent] : llvm::enumerate(element.dims)) {
+      bool isLate = false;
+      extent.walk([&](AffineExpr part) {
+        auto symbol = dyn_cast<AffineSymbolExpr>(part);
+        isLate |= symbol && symbol.getPosition() > before.getPosition();
+      });
+      if (isLate)
+        return inference.fail("expected dim " + Twine(axis) +
+                              " of stacked element " + Twine(number) +
+                              " to be known when the loop begins, found a "
+                              "number that differs from step to step [R0]");
+    }
+  return success();
+}
+
 LogicalResult ScanOp::inferExtents(ShapeInference &inference,
                                    SmallVectorImpl<TensorExtents> &results) {
   SmallVector<TensorExtents> carried = describeAll(inference, getInits());
@@ -400,8 +456,11 @@ LogicalResult ScanOp::inferExtents(ShapeInference &inference,
     arguments.push_back({input.elementType, SmallVector<AffineExpr>(
                                                 llvm::drop_begin(input.dims))});
   }
+  auto before = cast<AffineSymbolExpr>(inference.unknown());
   auto yielded = inference.visitBlock(getBlock(), arguments);
-  if (failed(yielded))
+  if (failed(yielded) ||
+      failed(checkElements(inference, before,
+                           ArrayRef(*yielded).drop_front(carried.size()))))
     return failure();
   inference.setBlock(&getBlock());
   for (auto [number, init] : llvm::enumerate(carried))

@@ -92,6 +92,10 @@ Operation *ShapeInference::lookUp(Operation *user, SymbolRefAttr symbol) {
   return SymbolTable::lookupNearestSymbolFrom(user, symbol);
 }
 
+AffineExpr ShapeInference::countTrue(Value value) {
+  return found(productOf(extentsOf(value), context));
+}
+
 AffineExpr ShapeInference::constant(int64_t number) const {
   return getAffineConstantExpr(number, context);
 }
@@ -327,8 +331,10 @@ public:
 
   AffineExpr sizeOf(Value value) override {
     AffineExpr &size = analysis.sizes[value];
-    if (!size)
+    if (!size) {
       size = unknown();
+      analysis.numbered[size] = value;
+    }
     return size;
   }
 
@@ -388,11 +394,50 @@ public:
 
   AffineExpr forget(AffineExpr extent) override { return extent; }
 
+  AffineExpr found(AffineExpr most) override {
+    AffineExpr number = unknown();
+    note(number, {}, most, "the extent", "R0");
+    return number;
+  }
+
+  void bound(AffineExpr number, AffineExpr most, const Twine &what,
+             StringRef label) override {
+    if (isa<AffineSymbolExpr>(number) && !analysis.isKnownAtEntry(number) &&
+        !analysis.findFound(number))
+      note(number, analysis.numbered.lookup(number), most, what, label);
+  }
+
+  AffineExpr restrict(AffineExpr extent, int64_t most, const Twine &what,
+                      StringRef label) override {
+    if (analysis.isKnownAtEntry(extent)) {
+      require(extent, ExtentRelation::atMost, constant(most), what, label);
+      return extent;
+    }
+    bound(extent, constant(most), what, label);
+    AffineExpr known = analysis.mostOf(extent);
+    if (known && staticExtent(known).value_or(most + 1) <= most)
+      return extent;
+    AffineExpr number = unknown();
+    note(number, {}, constant(most), what, label);
+    return number;
+  }
+
+  AffineExpr mostOf(AffineExpr number) override {
+    return analysis.mostOf(number);
+  }
+
   bool isExtent(AffineSymbolExpr symbol) override {
-    return analysis.isKnownAtEntry(symbol);
+    return analysis.isKnownAtEntry(symbol) || analysis.findFound(symbol);
   }
 
 private:
+  void note(AffineExpr number, Value value, AffineExpr most, const Twine &what,
+            StringRef label) {
+    if (AffineExpr known = analysis.mostOf(most))
+      analysis.found[number] = {number, op,         value,
+                                known,  what.str(), label.str()};
+  }
+
   ExtentAnalysis &analysis;
   Operation *op;
   Block *block = nullptr;
@@ -464,7 +509,10 @@ AffineExpr ExtentAnalysis::countElements(Value value) const {
 }
 
 AffineExpr ExtentAnalysis::countBytes(Value value) const {
-  return countElements(value) * elementBytes(getElementTypeOrSelf(value));
+  AffineExpr bytes =
+      countElements(value) * elementBytes(getElementTypeOrSelf(value));
+  AffineExpr most = mostOf(bytes);
+  return most ? most : bytes;
 }
 
 bool ExtentAnalysis::isKnownAtEntry(AffineExpr number) const {

@@ -111,6 +111,26 @@ public:
   virtual bool varies(mlir::Value carried, unsigned axis) { return false; }
   virtual void setVarying(mlir::Value carried, unsigned axis) {}
 
+  /// A number that a run finds, of an op whose extents depend on data: at most
+  /// `most`.
+  virtual mlir::AffineExpr found(mlir::AffineExpr most) { return unknown(); }
+  /// The elements of an operand that are true: such a number.
+  virtual mlir::AffineExpr countTrue(mlir::Value value);
+  /// Says that a number that is not known at entry is at most `most`, or the
+  /// run fails; `what` and `label` are those of the message then.
+  virtual void bound(mlir::AffineExpr number, mlir::AffineExpr most,
+                     const llvm::Twine &what, llvm::StringRef label) {}
+  /// The same of any extent: gives it, or a number in its place that has the
+  /// bound where the extent has another one.
+  virtual mlir::AffineExpr restrict(mlir::AffineExpr extent, int64_t most,
+                                    const llvm::Twine &what,
+                                    llvm::StringRef label) {
+    return extent;
+  }
+  /// The most that a number can be, over what is known at entry; null without a
+  /// bound.
+  virtual mlir::AffineExpr mostOf(mlir::AffineExpr number) { return number; }
+
   /// The op that a symbol means where `user` stands; null without one.
   virtual mlir::Operation *lookUp(mlir::Operation *user,
                                   mlir::SymbolRefAttr symbol);
@@ -206,6 +226,20 @@ struct ExtentCheck {
   std::string label;
 };
 
+/// A number that a run finds, and what bounds it.
+struct FoundNumber {
+  /// The symbol.
+  mlir::AffineExpr number;
+  /// The op that bounds it, whose message tells of a run that finds more.
+  mlir::Operation *op;
+  /// The rank-0 value that it is; null for an extent of the op itself.
+  mlir::Value value;
+  /// Over what is known at entry.
+  mlir::AffineExpr most;
+  std::string what;
+  std::string label;
+};
+
 /// Extents of all values of a function-like region, over the symbols of its
 /// arguments, and the checks that the ops in it ask for.
 class ExtentAnalysis {
@@ -231,11 +265,19 @@ public:
                             mlir::SymbolTableCollection *tables = nullptr);
 
   llvm::ArrayRef<mlir::AffineExpr> extentsOf(mlir::Value value) const;
-  /// The number of elements, and of bytes, of a tensor.
+  /// The number of elements of a tensor, and the most bytes that it takes.
   mlir::AffineExpr countElements(mlir::Value value) const;
   mlir::AffineExpr countBytes(mlir::Value value) const;
   /// Null when not known.
   mlir::AffineExpr sizeOf(mlir::Value value) const;
+  /// What bounds a symbol that a run finds; null for others.
+  const FoundNumber *findFound(mlir::AffineExpr symbol) const;
+  /// Says that a symbol is found by the run, at most `most`, which is known at
+  /// entry.
+  void setMost(mlir::AffineExpr symbol, mlir::AffineExpr most);
+  /// The most that a number can be, over what is known at entry: the number
+  /// itself where that is all that it is made of. Null without a bound.
+  mlir::AffineExpr mostOf(mlir::AffineExpr number) const;
   bool hasExtents(mlir::Value value) const { return extents.count(value); }
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
   /// Whether a number, or all extents of a value, follow from what is known at
@@ -247,6 +289,15 @@ public:
 
 private:
   friend class AnalysisInference;
+  /// The least and the most that a number can be; null where there is no bound.
+  struct Range {
+    mlir::AffineExpr least, most;
+  };
+  Range rangeOf(mlir::AffineExpr number) const;
+  Range rangeOfProduct(const Range &lhs, const Range &rhs) const;
+  Range rangeOfQuotient(mlir::AffineExprKind kind, const Range &lhs,
+                        const Range &rhs) const;
+
   mlir::MLIRContext *context;
   bool isQuiet;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::AffineExpr>> extents;
@@ -260,6 +311,10 @@ private:
   /// than any model needs, so that a hostile one takes no minutes.
   llvm::DenseSet<mlir::AffineExpr> kept;
   unsigned partsLeft = 1u << 21;
+  /// The values that symbols in `sizes` were made for.
+  llvm::DenseMap<mlir::AffineExpr, mlir::Value> numbered;
+  /// What bounds symbols that a run finds.
+  llvm::DenseMap<mlir::AffineExpr, FoundNumber> found;
   /// Whether expressions with many parts are known at entry.
   mutable llvm::DenseMap<mlir::AffineExpr, bool> known;
 };

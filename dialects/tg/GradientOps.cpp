@@ -198,9 +198,12 @@ CustomGradientOp::inferExtents(ShapeInference &inference,
     return failure();
   for (Value value : block.getTerminator()->getOperands()) {
     TensorExtents extents = {getElementTypeOrSelf(value.getType()), {}};
-    for (AffineExpr extent : analysis.extentsOf(value))
-      extents.dims.push_back(
-          analysis.isKnownAtEntry(extent) ? extent : inference.unknown());
+    for (AffineExpr extent : analysis.extentsOf(value)) {
+      AffineExpr most = analysis.mostOf(extent);
+      if (!analysis.isKnownAtEntry(extent))
+        extent = most ? inference.found(most) : inference.unknown();
+      extents.dims.push_back(extent);
+    }
     results.push_back(std::move(extents));
   }
   return success();

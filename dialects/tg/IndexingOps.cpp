@@ -2,6 +2,7 @@
 #include "dialects/tg/IndexingOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Movement.h"
+#include "dialects/tg/TgOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -191,4 +192,74 @@ std::string ScatterOp::evaluate(ArrayRef<HostTensor> operands,
                     [](Sum sum) { return T(sum); });
   });
   return {};
+}
+
+//===----------------------------------------------------------------------===//
+// nonzero
+//===----------------------------------------------------------------------===//
+
+LogicalResult NonzeroOp::inferResults(Adaptor adaptor,
+                                      ShapeInference &inference,
+                                      SmallVectorImpl<TensorExtents> &results) {
+  RankedTensorType type = typeOf(adaptor.getInput());
+  if (type.getRank() == 0)
+    return inference.fail("expected an input of rank 1 or more, found rank 0 "
+                          "[C1]");
+  results.push_back({IntegerType::get(inference.getContext(), 64),
+                     {inference.countTrue(adaptor.getInput()),
+                      inference.constant(type.getRank())}});
+  return success();
+}
+
+std::string NonzeroOp::evaluate(ArrayRef<HostTensor> operands,
+                                MutableArrayRef<HostTensor> results) {
+  ArrayRef<uint8_t> flags = operands[0].values<uint8_t>();
+  int64_t *place = results[0].values<int64_t>().data();
+  for (auto [element, flag] : llvm::enumerate(flags))
+    if (flag)
+      place = llvm::copy(unflatten(element, operands[0].getShape()), place);
+  return {};
+}
+
+/// The elements in a row, as 1 where they are true and 0 elsewhere.
+static Value buildOnes(OpBuilder &builder, Location loc, Value flags) {
+  return CastOp::create(builder, loc, flags, builder.getI64Type());
+}
+
+/// The coordinates of all elements: [n, rank].
+static Value buildCoordinates(OpBuilder &builder, Location loc, Value like) {
+  SmallVector<Value> columns;
+  for (int64_t axis = 0; axis < typeOf(like).getRank(); ++axis) {
+    Value column = IotaOp::create(
+        builder, loc, buildDynamicExtents(builder, like), extentList(like),
+        axis, TypeAttr::get(builder.getI64Type()));
+    columns.push_back(ReshapeOp::create(builder, loc, column, ValueRange(),
+                                        SmallVector<int64_t>{-1, 1}));
+  }
+  return ConcatOp::create(builder, loc, columns, /*axis=*/1);
+}
+
+// As many true elements as there are before each one say where its coordinates
+// go; the others add 0 somewhere.
+Value NonzeroOp::buildWhole(OpBuilder &builder) {
+  Location loc = getLoc();
+  Value zero = buildScalarConstant(builder, loc, builder.getI64Type(), 0);
+  Value flags = ReshapeOp::create(builder, loc, getInput(), ValueRange(),
+                                  SmallVector<int64_t>{-1}); // [n]
+  Value before =
+      CumsumOp::create(builder, loc, buildOnes(builder, loc, flags), /*axis=*/0,
+                       /*exclusive=*/true, /*reverse=*/false); // [n]
+  Value places = SelectOp::create(builder, loc, flags, before, zero);
+  Value all = buildCoordinates(builder, loc, getInput()); // [n, rank]
+  Value rows = ReshapeOp::create(builder, loc, getInput(), ValueRange(),
+                                 SmallVector<int64_t>{-1, 1}); // [n, 1]
+  Value wanted = SelectOp::create(builder, loc, rows, all, zero);
+  return ScatterOp::create(builder, loc, buildZerosLike(builder, all), places,
+                           wanted, /*axis=*/0, /*batch_dims=*/0);
+}
+
+Value NonzeroOp::buildFound(OpBuilder &builder, unsigned) {
+  return ReduceSumOp::create(builder, getLoc(),
+                             buildOnes(builder, getLoc(), getInput()),
+                             /*axes=*/ArrayAttr(), /*keep_dims=*/false);
 }

@@ -74,4 +74,27 @@ def Tg_ScatterOp : Tg_MovementOp<"scatter", [
   let results = (outs Tg_Tensor:$result);
 }
 
+//===----------------------------------------------------------------------===//
+// nonzero
+//===----------------------------------------------------------------------===//
+
+def Tg_NonzeroOp : Tg_MovementOp<"nonzero", [
+    Pure, Tg_NonDifferentiable,
+    DeclareOpInterfaceMethods<Tg_FoundExtentsOpInterface>]> {
+  let summary = "Coordinates of the elements that are true";
+  let description = [{
+    [count, rank], in row-major order. The run finds the count: at most the
+    number of elements.
+
+    ```mlir
+    %y = tg.nonzero %p : (tensor<?x4xi1>) -> tensor<?x2xi64>
+    ```
+
+    * C1: the rank is at least 1.
+    * Not differentiable.
+  }];
+  let arguments = (ins Tg_BoolTensor:$input);
+  let results = (outs Tg_IntegerTensor:$result);
+}
+
 #endif // TG_DIALECTS_TG_INDEXINGOPS_TD

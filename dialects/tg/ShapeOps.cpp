@@ -30,14 +30,39 @@ static std::string copyAll(ArrayRef<HostTensor> operands,
 // ensure_shape
 //===----------------------------------------------------------------------===//
 
+/// Lets an extent be at most `bound`, unless that is 0.
+static LogicalResult restrictExtent(ShapeInference &inference,
+                                    AffineExpr &extent, int64_t bound,
+                                    size_t axis) {
+  if (bound < 0)
+    return inference.fail(
+        "expected entries of bounds to be at least 0, found " + Twine(bound) +
+        " [G4]");
+  if (bound == 0)
+    return success();
+  std::string what = "dim " + std::to_string(axis) + " of the input";
+  std::optional<int64_t> known = staticExtent(extent);
+  if (known && *known > bound)
+    return inference.fail("expected " + what + " (" + Twine(*known) +
+                          ") to be at most " + Twine(bound) + " [R1]");
+  if (!known)
+    extent = inference.restrict(extent, bound, what, "R1");
+  return success();
+}
+
 LogicalResult
 EnsureShapeOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                             SmallVectorImpl<TensorExtents> &results) {
   SmallVector<AffineExpr> dims = inference.extentsOf(adaptor.getInput());
   SmallVector<int64_t> shape = adaptor.getShape();
-  if (failed(checkListLength(inference, shape, "shape", dims.size())))
+  SmallVector<int64_t> bounds =
+      adaptor.getBounds().value_or(SmallVector<int64_t>(dims.size(), 0));
+  if (failed(checkListLength(inference, shape, "shape", dims.size())) ||
+      failed(checkListLength(inference, bounds, "bounds", dims.size())))
     return failure();
   for (auto [axis, extent] : llvm::enumerate(shape)) {
+    if (failed(restrictExtent(inference, dims[axis], bounds[axis], axis)))
+      return failure();
     if (extent < -1)
       return inference.fail("expected entries of shape to be at least -1, "
                             "found " +
@@ -58,7 +83,14 @@ EnsureShapeOp::inferResults(Adaptor adaptor, ShapeInference &inference,
 }
 
 OpFoldResult EnsureShapeOp::fold(FoldAdaptor) {
-  return getInput().getType() == getType() ? getInput() : OpFoldResult();
+  return getInput().getType() == getType() && !getBounds() ? getInput()
+                                                           : OpFoldResult();
+}
+
+Value EnsureShapeOp::buildWhole(OpBuilder &) { return getInput(); }
+
+Value EnsureShapeOp::buildFound(OpBuilder &builder, unsigned axis) {
+  return buildDim(builder, getLoc(), getInput(), axis);
 }
 
 // The checks on the type are the op's own, so only the content is left.

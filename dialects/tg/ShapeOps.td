@@ -9,23 +9,32 @@ include "dialects/tg/Movement.td"
 //===----------------------------------------------------------------------===//
 
 def Tg_EnsureShapeOp : Tg_MovementOp<"ensure_shape", [
-    NoMemoryEffect, Tg_Movable, Tg_ViewOpInterface, Tg_Differentiable]> {
+    NoMemoryEffect, Tg_Movable, Tg_ViewOpInterface, Tg_Differentiable,
+    DeclareOpInterfaceMethods<Tg_FoundExtentsOpInterface>]> {
   let summary = "Identity that checks extents";
   let description = [{
     -1 in `shape` admits any extent and gives `?`, also where the input is
-    static.
+    static. `bounds` says what an extent is at most, 0 that it may be any:
+    extents that depend on data, which a run finds, get room for so many.
 
     ```mlir
     %y = tg.ensure_shape %x {shape = [32, 128]} : (tensor<?x128xf32>) -> tensor<32x128xf32>
     ```
 
-    * C1: shape has the rank of the input. C2: the extents may equal shape.
-    * R1: the extents equal shape.
+    * C1: lists have the rank of the input. C2: the extents may equal shape.
+    * R1: the extents equal shape and are at most bounds.
     * Gradient: g, checked back to the type of the input.
   }];
-  let arguments = (ins Tg_Tensor:$input, Tg_IntegerListAttr:$shape);
+  let arguments = (ins Tg_Tensor:$input, Tg_IntegerListAttr:$shape,
+                       Tg_OptionalListAttr:$bounds);
   let results = (outs Tg_Tensor:$result);
   let hasFolder = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$input, "::llvm::ArrayRef<int64_t>":$shape), [{
+      build($_builder, $_state, input, $_builder.getI64ArrayAttr(shape),
+            ::mlir::ArrayAttr());
+    }]>
+  ];
 }
 
 //===----------------------------------------------------------------------===//

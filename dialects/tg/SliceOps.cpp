@@ -54,8 +54,14 @@ static FailureOr<SmallVector<AffineExpr>>
 sliceSizes(ShapeInference &inference, ArrayRef<int64_t> sizes,
            ValueRange dynamic, ArrayRef<AffineExpr> extents,
            const SliceExtents &slice) {
-  if (!dynamic.empty())
-    return inference.fillList(sizes, dynamic, "sizes");
+  if (!dynamic.empty()) {
+    auto filled = inference.fillList(sizes, dynamic, "sizes");
+    if (succeeded(filled))
+      for (auto [axis, size] : llvm::enumerate(*filled))
+        inference.bound(size, extents[axis], "size on dim " + Twine(axis),
+                        "R1");
+    return filled;
+  }
   SmallVector<AffineExpr> result;
   for (auto [axis, size] : llvm::enumerate(sizes)) {
     if (size < -1)

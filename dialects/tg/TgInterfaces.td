@@ -66,6 +66,23 @@ def Tg_EvaluableOpInterface : OpInterface<"EvaluableOpInterface"> {
   ];
 }
 
+def Tg_FoundExtentsOpInterface : OpInterface<"FoundExtentsOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops of one result some of whose extents a run finds: they depend on data.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Builds a tensor that begins, along each axis, with the result: its
+        extents follow from those of the operands.
+      }], "::mlir::Value", "buildWhole", (ins "::mlir::OpBuilder &":$builder)>,
+    InterfaceMethod<[{
+        Builds such an extent of the result, rank 0 and i64.
+      }], "::mlir::Value", "buildFound",
+      (ins "::mlir::OpBuilder &":$builder, "unsigned":$axis)>
+  ];
+}
+
 def Tg_RegionOpInterface : OpInterface<"RegionOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{

@@ -2,6 +2,7 @@
 #include "dialects/tg/Movement.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Verification.h"
+#include "llvm/Support/ScopedPrinter.h"
 
 using namespace mlir;
 using namespace tgx;
@@ -276,6 +277,36 @@ LogicalResult HostOp::verify() {
 OperandRange HostOp::getSources() { return getInputs(); }
 
 OperandRange HostOp::getTargets() { return getOutputs(); }
+
+LogicalResult MeasureOp::verify() {
+  auto type = cast<RankedTensorType>(getNumber().getType());
+  if (type.getRank() != 0 || !type.getElementType().isInteger(64))
+    return emitOpError() << "expected a number of tensor<i64>, found " << type
+                         << " [C1]";
+  if (failed(verifyNumber(*this, getMost(), "most", "C1")))
+    return failure();
+  auto function = (*this)->getParentOfType<FunctionOp>();
+  int64_t symbol = getSymbolAttr().getInt();
+  if (!function && symbol >= 0)
+    return success();
+  if (!function || symbol < function.getBoundCount() ||
+      symbol >= function.getKnownCount())
+    return emitOpError() << "expected a symbol that runs find, found " << symbol
+                         << " [C1]";
+  AffineExpr most =
+      function.getFound()->getResult(symbol - function.getBoundCount());
+  if (getMost().getResult(0) == most)
+    return success();
+  return emitOpError() << "expected at most " << llvm::to_string(most)
+                       << ", found " << llvm::to_string(getMost().getResult(0))
+                       << " [C1]";
+}
+
+OperandRange MeasureOp::getSources() { return getOperation()->getOperands(); }
+
+OperandRange MeasureOp::getTargets() {
+  return getOperation()->getOperands().drop_front();
+}
 
 tg::ExtentRelation EntryCheckOp::getRelation() {
   if (getAtMost())

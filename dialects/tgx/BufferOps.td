@@ -263,6 +263,33 @@ def Tgx_HostOp : Tgx_StepOp<"host", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Tgx_MeasureOp : Tgx_Op<"measure", [
+    DeclareOpInterfaceMethods<Tgx_StepOpInterface>]> {
+  let summary = "Lets a number in memory be a symbol: an extent that a run finds";
+  let description = [{
+    From here on the symbol of that number among those of the function is what
+    the memory holds. That must be in [0, most], or the run fails; `what`,
+    `op_name` and `label` are as of `tgx.entry_check`. Stands in functions before
+    and after `schedule`, where the number is a value or a buffer.
+
+    ```mlir
+    tgx.measure %n as 1 at_most [s0] -> (s0 * 4) {label = "R0", op_name = "tg.nonzero", what = "the extent"} : tensor<i64>
+    ```
+
+    * C1: the number is an i64 of rank 0, `symbol` that of one that runs find;
+      `most` is one number, in a `tgx.function` what `found` says.
+    * C4: as of `tgx.launch`.
+  }];
+  let arguments = (ins AnyRankedTensor:$number, I64Attr:$symbol,
+                       AffineMapAttr:$most, StrAttr:$what, StrAttr:$op_name,
+                       StrAttr:$label);
+  let assemblyFormat = [{
+    $number `as` $symbol `at_most` `` custom<SymbolMap>($most) attr-dict `:`
+    type($number)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
   let summary = "A relation of two numbers that must hold before the first kernel";
   let description = [{

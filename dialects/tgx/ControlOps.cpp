@@ -27,7 +27,7 @@ static LogicalResult verifyBlocks(Operation *op) {
                << "expected views, parts, elements, steps and entry checks in "
                   "a loop or branch, found another op [C5]";
       if (function &&
-          failed(verifySymbols(&inner, function.getBoundCount(), "C5")))
+          failed(verifySymbols(&inner, function.getKnownCount(), "C5")))
         return failure();
     }
   return success();

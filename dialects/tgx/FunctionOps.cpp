@@ -21,13 +21,41 @@ static LogicalResult verifySymbolNames(FunctionOp function) {
              << "expected symbols of different names, found '"
              << name.getValue() << "' twice [C2]";
   AffineMap computed = function.getComputed();
-  if (computed.getNumResults() > names.size() ||
-      computed.getNumSymbols() != function.getBoundCount())
+  size_t last = computed.getNumResults() + function.countFound();
+  if (last > names.size() ||
+      computed.getNumSymbols() != function.getKnownCount())
     return function.emitOpError()
            << "expected 'computed' to give the last of " << names.size()
            << " symbols from the others, found " << function.getComputedAttr()
            << " [C2]";
-  return verifyNumbers(function, computed, "'computed'", "C2");
+  if (failed(verifyNumbers(function, computed, "'computed'", "C2")))
+    return failure();
+  if (!function.getFound())
+    return success();
+  if (function.getFound()->getNumSymbols() != function.getBoundCount())
+    return function.emitOpError()
+           << "expected 'found' to be over " << function.getBoundCount()
+           << " symbols, found " << function.getFoundAttr() << " [C2]";
+  if (failed(verifyNumbers(function, *function.getFound(), "'found'", "C2")))
+    return failure();
+  for (AffineExpr number : computed.getResults())
+    if (!function.mostOf(number))
+      return function.emitOpError()
+             << "expected 'computed' to have bounds, found none of "
+             << llvm::to_string(number) << " [C2]";
+  return success();
+}
+
+AffineExpr FunctionOp::mostOf(AffineExpr number) {
+  if (!getFound())
+    return number;
+  tg::ExtentAnalysis analysis(getContext());
+  Block empty;
+  (void)analysis.run(empty, getKnownCount());
+  for (auto [index, most] : llvm::enumerate(getFound()->getResults()))
+    analysis.setMost(getAffineSymbolExpr(getBoundCount() + index, getContext()),
+                     most);
+  return analysis.mostOf(number);
 }
 
 /// C3 of one entry of `list`, whose extents are appended to `extents`.
@@ -52,7 +80,7 @@ static LogicalResult verifyValue(FunctionOp function, Attribute entry,
   llvm::append_range(extents, map.getValue().getResults());
   return verifyExtents(function, map.getValue(),
                        cast<RankedTensorType>(type.getValue()),
-                       function.getBoundCount(), what, "C3");
+                       function.getKnownCount(), what, "C3");
 }
 
 /// C3 of a list of values, and their extents.
@@ -70,15 +98,21 @@ static LogicalResult verifyBinding(FunctionOp function,
                                    ArrayRef<AffineExpr> inputs,
                                    ArrayRef<AffineExpr> outputs) {
   llvm::DenseSet<AffineExpr> known(inputs.begin(), inputs.end());
-  for (AffineExpr extent : inputs)
-    if (!isa<AffineConstantExpr, AffineSymbolExpr>(extent))
+  for (AffineExpr extent : inputs) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+    if (!isa<AffineConstantExpr>(extent) &&
+        (!symbol || symbol.getPosition() >= function.getBoundCount()))
       return function.emitOpError()
              << "expected extents of inputs to be numbers or symbols, found "
              << llvm::to_string(extent) << " [C4]";
+  }
   for (unsigned symbol = 0; symbol < function.getBoundCount(); ++symbol)
     if (!known.contains(getAffineSymbolExpr(symbol, function.getContext())))
       return function.emitOpError() << "expected an input to have the extent "
                                     << function.getSymbols()[symbol] << " [C4]";
+  for (unsigned symbol = function.getBoundCount();
+       symbol < function.getKnownCount(); ++symbol)
+    known.insert(getAffineSymbolExpr(symbol, function.getContext()));
   known.insert_range(function.getComputed().getResults());
   for (AffineExpr extent : outputs)
     if (!isa<AffineConstantExpr>(extent) && !known.contains(extent))
@@ -107,7 +141,7 @@ LogicalResult FunctionOp::verifyRegions() {
       return op.emitOpError()
              << "expected buffers, steps and entry checks in a "
                 "function, found another op [C5]";
-    if (failed(verifySymbols(&op, getBoundCount(), "C5")))
+    if (failed(verifySymbols(&op, getKnownCount(), "C5")))
       return failure();
   }
   return success();

@@ -227,6 +227,9 @@ inline const Outputs &Context::run(std::string_view name,
   }
   if (status != TG_OK)
     throw RuntimeError(error);
+  // There was room for the most that a run can find.
+  for (Outputs::Output &output : result.outputs)
+    output.bytes.resize(detail::count(output.dims) * (output.dtype.bits / 8));
   return result;
 }
 

@@ -158,11 +158,75 @@ tg.scan inputs(%x) : (tensor<6x4xFLOAT>) -> () {
                   rowVariables()});
 }
 
+/// Extents that differ between regions, and from trip to trip.
+static void addFoundRows(std::vector<OpRow> &rows) {
+  rows.push_back({"while_grows",
+                  {{"n", "i64", 0, 0, {7}}},
+                  R"(
+%start = tg.constant dense<[1, 1]> : tensor<2xi32>
+%x0 = tg.ensure_shape %start {shape = [-1]} : (tensor<2xi32>) -> tensor<?xi32>
+%two = tg.constant dense<2> : tensor<i64>
+%one = tg.constant dense<1> : tensor<i64>
+%last, %y = tg.while inits(%two, %x0) : (tensor<i64>, tensor<?xi32>) -> (tensor<i64>, tensor<?xi32>) cond {
+^bb0(%i: tensor<i64>, %v: tensor<?xi32>):
+  %more = tg.compare lt, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+  tg.yield %more : tensor<i1>
+} do {
+^bb0(%i: tensor<i64>, %v: tensor<?xi32>):
+  %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %length = tg.dim %v {axis = 0} : (tensor<?xi32>) -> tensor<i64>
+  %s = tg.sub %length, %two : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %tail = tg.slice %v, %s {sizes = [2], starts = [-1]} : (tensor<?xi32>, tensor<i64>) -> tensor<2xi32>
+  %next = tg.reduce_sum %tail {axes = [0], keep_dims} : (tensor<2xi32>) -> tensor<1xi32>
+  %all = tg.concat %v, %next {axis = 0} : (tensor<?xi32>, tensor<1xi32>) -> tensor<?xi32>
+  %u = tg.ensure_shape %all {bounds = [16], shape = [-1]} : (tensor<?xi32>) -> tensor<?xi32>
+  tg.yield %j, %u : tensor<i64>, tensor<?xi32>
+})",
+                  {{"y", "7?xi32"}}});
+  // What is positive stays, in each trip less one.
+  rows.push_back({"while_shrinks",
+                  {{"x", "6?x2xFLOAT", 0, 0, {3, 1, 2, 5, 1, 4}}},
+                  R"(
+%one = tg.constant dense<1.0> : tensor<FLOAT>
+%zero = tg.constant dense<0.0> : tensor<FLOAT>
+%few = tg.constant dense<2> : tensor<i64>
+%y = tg.while inits(%x) : (tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT> cond {
+^bb0(%v: tensor<?x2xFLOAT>):
+  %length = tg.dim %v {axis = 0} : (tensor<?x2xFLOAT>) -> tensor<i64>
+  %more = tg.compare gt, %length, %few : (tensor<i64>, tensor<i64>) -> tensor<i1>
+  tg.yield %more : tensor<i1>
+} do {
+^bb0(%v: tensor<?x2xFLOAT>):
+  %less = tg.sub %v, %one : (tensor<?x2xFLOAT>, tensor<FLOAT>) -> tensor<?x2xFLOAT>
+  %least = tg.reduce_min %less {axes = [1]} : (tensor<?x2xFLOAT>) -> tensor<?xFLOAT>
+  %p = tg.compare gt, %least, %zero : (tensor<?xFLOAT>, tensor<FLOAT>) -> tensor<?xi1>
+  %i = tg.nonzero %p : (tensor<?xi1>) -> tensor<?x1xi64>
+  %j = tg.reshape %i {shape = [-1]} : (tensor<?x1xi64>) -> tensor<?xi64>
+  %z = tg.gather %less, %j : (tensor<?x2xFLOAT>, tensor<?xi64>) -> tensor<?x2xFLOAT>
+  %u = tg.ensure_shape %z {bounds = [6, 2], shape = [-1, 2]} : (tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>
+  tg.yield %u : tensor<?x2xFLOAT>
+})",
+                  {{"y", "2?x2xFLOAT"}}});
+  for (double flag : {0.0, 1.0})
+    rows.push_back({flag ? "if_longer" : "if_shorter",
+                    {{"p", "i1", 0, 0, {flag}}, {"x", "3?x2xFLOAT"}},
+                    R"(
+%z = tg.if %p : (tensor<i1>) -> tensor<?x2xFLOAT> {
+  %all = tg.concat %x, %x {axis = 0} : (tensor<?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>
+  tg.yield %all : tensor<?x2xFLOAT>
+} else {
+  tg.yield %x : tensor<?x2xFLOAT>
+}
+%y = tg.add %z, %z : (tensor<?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>)",
+                    {{"y", flag ? "6?x2xFLOAT" : "3?x2xFLOAT"}}});
+}
+
 void tg::test::addControlRows(std::vector<OpRow> &rows) {
   size_t first = rows.size();
   addScanRows(rows);
   addWhileRows(rows);
   addIfRows(rows);
+  addFoundRows(rows);
   for (OpRow &row : llvm::MutableArrayRef(rows).drop_front(first))
     row.gradient = row.secondGradient = false;
 }

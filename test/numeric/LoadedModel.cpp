@@ -67,12 +67,36 @@ viewsOf(MutableArrayRef<HostTensor> tensors,
 /// The numbers that the inputs bind.
 static SmallVector<int64_t> symbolsOf(const tg_function_t *function,
                                       ArrayRef<tg_tensor_t> inputs) {
-  SmallVector<int64_t> symbols(function->symbol_count + 1);
+  SmallVector<int64_t> symbols(function->symbol_total + 1);
   for (uint32_t i = 0; i < function->input_count; ++i)
     for (uint32_t axis = 0; axis < function->inputs[i]->rank; ++axis)
       if (int64_t dim = function->inputs[i]->dims[axis]; dim < 0)
         symbols[-1 - dim] = inputs[i].shape[axis];
   return symbols;
+}
+
+/// Room for outputs with extents that the run finds; none for others.
+static std::vector<HostTensor> makeRooms(const tg_function_t *function,
+                                         ArrayRef<HostTensor> outputs,
+                                         ArrayRef<int64_t> symbols) {
+  std::vector<HostTensor> rooms(outputs.size());
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    SmallVector<int64_t> shape;
+    for (uint32_t axis = 0; axis < function->outputs[i]->rank; ++axis)
+      shape.push_back(tg_dim(function->outputs[i]->dims[axis], symbols.data()));
+    if (ArrayRef(shape) != output.getShape())
+      rooms[i] = HostTensor(output.getElementType(), shape);
+  }
+  return rooms;
+}
+
+/// Takes over what was found; empty, or what is not as expected.
+static std::string takeOver(const HostTensor &room, ArrayRef<int64_t> found,
+                            HostTensor &output) {
+  if (found != output.getShape())
+    return "found other extents than the interpreter";
+  std::copy_n(room.data(), output.getNumBytes(), output.data());
+  return {};
 }
 
 std::string LoadedModel::runIn(tg_context_t *context,
@@ -97,13 +121,30 @@ std::string LoadedModel::runIn(tg_context_t *context,
   if (model->variable_count != 0)
     if (tg_status_t status = tg_context_init(context, /*seed=*/1, &error))
       return messageOf(status, error);
-  SmallVector<int64_t> symbols = symbolsOf(model->functions[index], in);
+  const tg_function_t *called = model->functions[index];
+  SmallVector<int64_t> symbols = symbolsOf(called, in);
   if (tg_status_t status =
           tg_context_reserve(context, index, symbols.data(), &error))
     return messageOf(status, error);
-  return messageOf(tg_context_run(context, index, in.data(), in.size(),
-                                  out.data(), out.size(), &error),
-                   error);
+  tg_plan_t plan = {};
+  plan.struct_size = sizeof(plan);
+  plan.symbols = symbols.data();
+  if (tg_status_t status = called->plan(called, &plan, &error))
+    return messageOf(status, error);
+  std::vector<HostTensor> rooms = makeRooms(called, outputs, symbols);
+  for (auto [i, room] : llvm::enumerate(rooms))
+    if (room.getElementType()) {
+      out[i].data = room.data();
+      llvm::copy(room.getShape(), out[i].shape);
+    }
+  std::string message =
+      messageOf(tg_context_run(context, index, in.data(), in.size(), out.data(),
+                               out.size(), &error),
+                error);
+  for (auto [i, room] : llvm::enumerate(rooms))
+    if (message.empty() && room.getElementType())
+      message = takeOver(room, ArrayRef(out[i].shape, out[i].ndim), outputs[i]);
+  return message;
 }
 
 std::string LoadedModel::run(const std::string &function,

@@ -56,6 +56,39 @@ static void addShapes(Adder add) {
       "2x3?x4xFLOAT");
 }
 
+/// Extents that depend on data, and numbers that sizes are.
+static void addFound(Adder add) {
+  RowTensor flags{"p", "9xi1", 0, 1, {0, 1, 1, 0, 1, 0, 0, 0, 1}};
+  RowTensor matrix{"p", "3?x4xi1", 0, 1, {0, 1, 0, 0, 1, 1}};
+  add("nonzero_flat", {flags}, "%y = tg.nonzero %p : TYPES", "4?x1xi64");
+  add("nonzero_matrix", {matrix}, "%y = tg.nonzero %p : TYPES", "6?x2xi64");
+  add("nonzero_none", {{"p", "5?xi1", 0, 1, {0}}}, "%y = tg.nonzero %p : TYPES",
+      "0?x1xi64");
+  add("nonzero_all", {{"p", "2x3x2xi1", 0, 1, {1}}},
+      "%y = tg.nonzero %p : TYPES", "12?x3xi64");
+  add("nonzero_empty", {{"p", "0?xi1", 0, 1, {1}}},
+      "%y = tg.nonzero %p : TYPES", "0?x1xi64");
+  add("nonzero_masks", {flags, {"x", "9x3xFLOAT"}}, R"(
+%i = tg.nonzero %p : (tensor<9xi1>) -> tensor<?x1xi64>
+%j = tg.reshape %i {shape = [-1]} : (tensor<?x1xi64>) -> tensor<?xi64>
+%z = tg.gather %x, %j : (tensor<9x3xFLOAT>, tensor<?xi64>) -> tensor<?x3xFLOAT>
+%t = tg.transpose %z {permutation = [1, 0]} : (tensor<?x3xFLOAT>) -> tensor<3x?xFLOAT>
+%y = tg.matmul %t, %z : (tensor<3x?xFLOAT>, tensor<?x3xFLOAT>) -> TYPE)",
+      "3x3xFLOAT");
+  add("ensure_shape_bounds", {flags}, R"(
+%i = tg.nonzero %p : (tensor<9xi1>) -> tensor<?x1xi64>
+%y = tg.ensure_shape %i {bounds = [5, 0], shape = [-1, 1]} : (tensor<?x1xi64>) -> TYPE)",
+      "4?x1xi64");
+  RowTensor number{"n", "i64", 0, 0, {5}};
+  add("slice_size_at_run_time", {{"x", "7?x3xFLOAT"}, number},
+      "%y = tg.slice %x, %n {sizes = [-1, 3], starts = [1, 0]} : TYPES",
+      "5?x3xFLOAT");
+  add("iota_at_run_time", {number}, R"(
+%i = tg.iota %n {axis = 0, shape = [-1, 2]} : (tensor<i64>) -> tensor<?x2xi64>
+%y = tg.ensure_shape %i {bounds = [8, 2], shape = [-1, 2]} : (tensor<?x2xi64>) -> TYPE)",
+      "5?x2xi64");
+}
+
 static void addBoxes(Adder add) {
   RowTensor x{"x", "5x8xFLOAT"}, open{"x", "5?x8xFLOAT"};
   RowTensor start{"t", "i64", 0, 0, {2}};
@@ -165,6 +198,7 @@ static void addDraws(Adder add) {
 void tg::test::addMovementRows(std::vector<OpRow> &rows) {
   Adder add{rows};
   addShapes(add);
+  addFound(add);
   addBoxes(add);
   addIndices(add);
   addDraws(add);

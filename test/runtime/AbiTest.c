@@ -95,7 +95,7 @@ FIELD(tg_location_t, op, 24, 8);
 FIELD(tg_location_t, layer, 32, 8);
 
 FIELD(tg_symbol_t, struct_size, 0, 4);
-FIELD(tg_symbol_t, reserved, 4, 4);
+FIELD(tg_symbol_t, flags, 4, 4);
 FIELD(tg_symbol_t, name, 8, 8);
 FIELD(tg_symbol_t, minimum, 16, 8);
 FIELD(tg_symbol_t, maximum, 24, 8);

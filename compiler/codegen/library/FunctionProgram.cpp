@@ -214,6 +214,7 @@ private:
   void addCheck(tgx::LaunchOp launch, const KernelCheckPlan &check);
   void add(tgx::CopyOp copy);
   void add(tgx::HostOp host);
+  void add(tgx::MeasureOp measure);
   /// Clears the slab of a function that initializes, before the first op that
   /// touches it.
   void clearBefore(Operation &op);
@@ -230,6 +231,7 @@ private:
     program.steps[step].target = program.steps.size();
   }
   uint32_t registerOf(Operation *op) const { return registers.lookup(op); }
+  void sortNumbers();
   void addStep(uint32_t kind, uint32_t number, size_t firstSlot);
   void noteWrite(Value buffer) {
     wroteVariable |=
@@ -273,8 +275,15 @@ static uint32_t wordOf(ExtentRelation relation) {
 /// What is computed before the first step.
 void ProgramBuilder::addEntry() {
   tgx::FunctionOp op = function.op;
-  for (AffineExpr expr : op.getComputed().getResults())
-    program.computed.push_back(program.expressions.add(expr));
+  SmallVector<AffineExpr> symbols;
+  for (unsigned found = op.getBoundCount(); found < op.getKnownCount(); ++found)
+    symbols.push_back(getAffineSymbolExpr(found, op.getContext()));
+  llvm::append_range(symbols, op.getComputed().getResults());
+  for (AffineExpr expr : symbols) {
+    program.computed.push_back(program.expressions.add(op.mostOf(expr)));
+    if (op.countFound())
+      program.exact.push_back(program.expressions.add(expr));
+  }
   for (const EntryCheckPlan &check : function.checks)
     program.relations.push_back({program.expressions.add(check.found),
                                  program.expressions.add(check.expected),
@@ -348,6 +357,32 @@ tg_embedded_slot_t ProgramBuilder::slotOf(AffineExpr number) {
   if (isNew)
     program.numbers.push_back(program.expressions.add(number));
   return {numbers + found->second, 0, 0};
+}
+
+/// Puts numbers that follow from what a run finds behind the others.
+void ProgramBuilder::sortNumbers() {
+  tgx::FunctionOp op = function.op;
+  if (!op.countFound())
+    return;
+  std::vector<uint32_t> order;
+  SmallVector<AffineExpr> all(numberOf.size());
+  for (auto [number, place] : numberOf)
+    all[place] = number;
+  for (bool isFound : {false, true}) {
+    program.firstFoundNumber = order.size();
+    for (auto [place, number] : llvm::enumerate(all))
+      if ((op.mostOf(number) != number) == isFound)
+        order.push_back(place);
+  }
+  std::vector<uint32_t> sorted(order.size()), placeOf(order.size());
+  for (auto [place, old] : llvm::enumerate(order)) {
+    sorted[place] = program.numbers[old];
+    placeOf[old] = place;
+  }
+  program.numbers = std::move(sorted);
+  for (tg_embedded_slot_t &slot : program.slots)
+    if (slot.base >= numbers)
+      slot.base = numbers + placeOf[slot.base - numbers];
 }
 
 void ProgramBuilder::addStep(uint32_t kind, uint32_t number, size_t firstSlot) {
@@ -424,13 +459,15 @@ static AffineExpr countStaging(tgx::HostOp host) {
 void ProgramBuilder::add(tgx::HostOp host) {
   size_t first = program.slots.size();
   auto [location, need] = function.hostSteps.lookup(host);
-  HostStep step = {wordOf(host.getAction()),
-                   location,
-                   host.getText().str(),
-                   {},
-                   uint32_t(host.getInputs().size()),
-                   uint32_t(host.getOutputs().size()),
-                   program.expressions.add(countStaging(host))};
+  HostStep step = {
+      wordOf(host.getAction()),
+      location,
+      host.getText().str(),
+      {},
+      uint32_t(host.getInputs().size()),
+      uint32_t(host.getOutputs().size()),
+      program.expressions.add(
+          tgx::FunctionOp(function.op).mostOf(countStaging(host)))};
   bool calls = host.getAction() == HostAction::call;
   program.slots.push_back(
       {calls ? hosts + need : uint32_t(TG_EMBEDDED_BASE_ZERO), 0, 0});
@@ -450,6 +487,11 @@ void ProgramBuilder::add(tgx::HostOp host) {
   program.hostSteps.push_back(std::move(step));
   for (Value buffer : host.getOutputs())
     noteWrite(buffer);
+}
+
+void ProgramBuilder::add(tgx::MeasureOp measure) {
+  addControl(TG_EMBEDDED_MEASURE, function.requirements.lookup(measure),
+             {slotOf(measure.getNumber())}, measure.getSymbol());
 }
 
 void ProgramBuilder::clear() {
@@ -540,21 +582,18 @@ void ProgramBuilder::add(tgx::IfOp branch) {
   setTarget(end);
 }
 
-/// Steps, in a loop or branch behind what it requires and where its elements
-/// lie.
+/// Steps and what they require, in a loop behind where its elements lie.
 void ProgramBuilder::addBlock(Block &block) {
-  for (Operation &op : block) {
-    if (function.requirements.contains(&op) && isa<tgx::EntryCheckOp>(op))
-      addControl(TG_EMBEDDED_REQUIRE, function.requirements.lookup(&op), {});
-    if (auto element = dyn_cast<tgx::ElementOp>(op))
-      addAddress(element);
-  }
+  for (auto element : block.getOps<tgx::ElementOp>())
+    addAddress(element);
   for (Operation &op : block) {
     if (depth == 0)
       clearBefore(op);
+    if (function.requirements.contains(&op) && isa<tgx::EntryCheckOp>(op))
+      addControl(TG_EMBEDDED_REQUIRE, function.requirements.lookup(&op), {});
     llvm::TypeSwitch<Operation *>(&op)
         .Case<tgx::LaunchOp, tgx::CopyOp, tgx::HostOp, tgx::SwapOp, tgx::ForOp,
-              tgx::WhileOp, tgx::IfOp>([&](auto step) {
+              tgx::WhileOp, tgx::IfOp, tgx::MeasureOp>([&](auto step) {
           // What a loop writes is written before its next trip.
           if (step->getNumRegions())
             step->walk([&](tgx::StepOpInterface inner) {
@@ -575,6 +614,7 @@ void ProgramBuilder::build() {
   isToClear = function.flags & TG_FUNCTION_INITIALIZES && function.slabBytes;
   addBlock(op.getBlock());
   clear();
+  sortNumbers();
   program.baseCount = numbers + program.numbers.size();
   program.headerBytes =
       alignUp(TG_EMBEDDED_CELL_BYTES + 8 * (program.baseCount + taskSlots));

@@ -47,7 +47,7 @@ struct HostStep {
 /// The parts of tg_embedded_program_t, and what its pointers point to.
 struct FunctionProgram {
   ExpressionTable expressions;
-  std::vector<uint32_t> computed, belowEnds, numbers;
+  std::vector<uint32_t> computed, exact, belowEnds, numbers;
   std::vector<tg_embedded_relation_t> relations;
   std::vector<tg_embedded_buffer_t> buffers;
   std::vector<tg_embedded_slot_t> slots;
@@ -61,6 +61,7 @@ struct FunctionProgram {
   llvm::DenseMap<int64_t, int64_t> offsets;
   int64_t arenaBytes = 0, headerBytes = 0;
   uint32_t flops = 0, traffic = 0, baseCount = 0, registerCount = 0;
+  uint32_t firstFoundNumber = 0;
 
   /// The program of `function`. Fails with a diagnostic where the tables have
   /// no room for it.

@@ -48,7 +48,9 @@ findScratch(const ModelPlan &plan, tgx::FunctionOp function,
       continue;
     auto size = [&](AffineMap bytes) -> tg_embedded_least_t {
       auto word = [&](AffineExpr number) {
-        return expressions.add(substitute(number, launch.getExtents()));
+        number = substitute(number, launch.getExtents());
+        AffineExpr most = function.mostOf(number);
+        return expressions.add(most ? most : number);
       };
       if (!bytes)
         bytes = AffineMap::getConstantMap(0, launch.getContext());

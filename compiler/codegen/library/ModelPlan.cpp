@@ -56,11 +56,20 @@ uint64_t ModelPlan::slabBytes() const {
   return bytes;
 }
 
+/// The lowest minor that can describe a function.
+static uint32_t minorOf(const FunctionPlan &function) {
+  for (const ValuePlan &output : function.outputs)
+    for (int64_t dim : output.dims)
+      if (dim < 0 && function.isFound[-1 - dim])
+        return 2;
+  return function.hostNeeds.empty() ? 0 : 1;
+}
+
 uint32_t ModelPlan::abiVersion() const {
-  bool callsHost = llvm::any_of(functions, [](const FunctionPlan &function) {
-    return !function.hostNeeds.empty();
-  });
-  return TG_ABI_MAJOR << 16 | (callsHost ? 1 : 0);
+  uint32_t minor = 0;
+  for (const FunctionPlan &function : functions)
+    minor = std::max(minor, minorOf(function));
+  return TG_ABI_MAJOR << 16 | minor;
 }
 
 //===----------------------------------------------------------------------===//
@@ -272,7 +281,7 @@ static std::optional<int64_t> dimOf(AffineExpr extent, tgx::FunctionOp op) {
     return -1 - int64_t(symbol.getPosition());
   for (auto [number, computed] : llvm::enumerate(op.getComputed().getResults()))
     if (computed == extent)
-      return -1 - int64_t(op.getBoundCount() + number);
+      return -1 - int64_t(op.getKnownCount() + number);
   return std::nullopt;
 }
 
@@ -327,6 +336,18 @@ static void addLimit(tgx::WhileOp loop, FunctionPlan &function,
        plan.locations.add(loop.getLoc(), "tg.while")});
 }
 
+/// The bound of a number that a run finds.
+static void addMost(tgx::MeasureOp measure, FunctionPlan &function,
+                    ModelPlan &plan) {
+  AffineExpr most = measure.getMost().getResult(0);
+  function.checks.push_back(
+      {most, most, ExtentRelation::atMost,
+       (measure.getWhat() + " is %f, expected 0 to %e [" + measure.getLabel() +
+        "]")
+           .str(),
+       plan.locations.add(measure.getLoc(), measure.getOpName())});
+}
+
 /// Notes that `buffer` is written, if it is a variable's.
 static void markWritten(Value buffer, FunctionPlan &function) {
   if (underlyingBuffer(buffer).getDefiningOp<tgx::SlabOp>())
@@ -372,17 +393,28 @@ static LogicalResult readOp(Operation &op, FunctionPlan &function,
   return success();
 }
 
-/// What must hold on entry, then what loops and branches require.
+/// Whether a check is one of numbers that a run finds: they are known later.
+static bool isOfFound(tgx::EntryCheckOp check, tgx::FunctionOp op) {
+  return llvm::any_of(ArrayRef{check.getFound(), check.getExpected()},
+                      [&](AffineMap map) {
+                        return op.mostOf(map.getResult(0)) != map.getResult(0);
+                      });
+}
+
+/// What must hold on entry, then what steps, loops and branches require.
 static void addChecks(FunctionPlan &function, ModelPlan &plan) {
   tgx::FunctionOp op = function.op;
   for (auto check : op.getBlock().getOps<tgx::EntryCheckOp>())
-    addEntryCheck(check, function, plan);
+    if (!isOfFound(check, op))
+      addEntryCheck(check, function, plan);
   function.entryCheckCount = function.checks.size();
   op.walk([&](Operation *inner) {
     auto check = dyn_cast<tgx::EntryCheckOp>(inner);
     size_t number = function.checks.size();
-    if (check && check->getParentOp() != op)
+    if (check && (check->getParentOp() != op || isOfFound(check, op)))
       addEntryCheck(check, function, plan);
+    if (auto measure = dyn_cast<tgx::MeasureOp>(inner))
+      addMost(measure, function, plan);
     if (auto loop = dyn_cast<tgx::WhileOp>(inner))
       addLimit(loop, function, plan);
     if (number < function.checks.size())
@@ -401,6 +433,13 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
     return op.emitOpError()
            << "expected at most " << unsigned(TG_EMBEDDED_MAX_SYMBOLS)
            << " unknown extents, found " << function.symbolCount;
+  for (unsigned symbol = 0; symbol < function.symbolCount; ++symbol) {
+    AffineExpr number =
+        symbol < op.getKnownCount()
+            ? getAffineSymbolExpr(symbol, op.getContext())
+            : op.getComputed().getResult(symbol - op.getKnownCount());
+    function.isFound.push_back(op.mostOf(number) != number);
+  }
   if (failed(readValues(op, op.getInputs(), function.inputs)) ||
       failed(readValues(op, op.getOutputs(), function.outputs)))
     return failure();

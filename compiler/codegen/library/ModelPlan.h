@@ -52,8 +52,8 @@ struct FunctionPlan {
   uint32_t flags = 0;
   std::vector<ValuePlan> inputs, outputs;
   uint64_t slabBytes = 0;
-  /// Those on entry, then those of loops and branches, and the limits of loops,
-  /// with their numbers by op.
+  /// Those on entry, then those of loops and branches, the limits of loops and
+  /// the bounds of what runs find, with their numbers by op.
   std::vector<EntryCheckPlan> checks;
   unsigned entryCheckCount = 0;
   llvm::DenseMap<mlir::Operation *, unsigned> requirements;
@@ -69,6 +69,8 @@ struct FunctionPlan {
 
   /// Symbols that inputs bind, and those with the ones computed from them.
   unsigned boundCount = 0, symbolCount = 0;
+  /// By symbol: whether it is a number that a run finds, or follows from some.
+  std::vector<bool> isFound;
 };
 
 /// A kernel whose data can be at fault: one check after each launch.

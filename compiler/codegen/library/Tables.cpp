@@ -136,11 +136,15 @@ Constant *TablesBuilder::emitSymbols(const FunctionPlan &function) {
   // A step of training on nothing would change variables by NaN.
   bool writes = function.flags & TG_FUNCTION_WRITES_VARIABLES;
   Constants entries;
-  for (auto name : op.getSymbols().getAsRange<mlir::StringAttr>())
+  for (auto [number, name] :
+       llvm::enumerate(op.getSymbols().getAsRange<mlir::StringAttr>())) {
+    bool isFound = function.isFound[number];
     entries.push_back(table.record<tg_symbol_t>(
-        {table.word(sizeof(tg_symbol_t)), table.word(0),
-         table.string(name.getValue()), table.wide(writes ? 1 : 0),
+        {table.word(sizeof(tg_symbol_t)),
+         table.word(isFound ? TG_SYMBOL_FOUND : 0),
+         table.string(name.getValue()), table.wide(writes && !isFound ? 1 : 0),
          table.wide(kMaximumExtent), table.wide(1)}));
+  }
   return table.list(entries);
 }
 
@@ -236,7 +240,10 @@ Constant *TablesBuilder::emitProgram(const FunctionProgram &program) {
        table.data(program.costs),
        emitHostSteps(program),
        table.word(program.hostSteps.size()),
-       table.word(program.registerCount)});
+       table.word(program.registerCount),
+       program.exact.empty() ? table.null() : table.data(program.exact),
+       table.word(program.firstFoundNumber),
+       table.word(0)});
 }
 
 Constant *TablesBuilder::emitPacks() {

@@ -26,6 +26,17 @@ public:
     return constant(tensorOf(value).integerAt(0));
   }
 
+  AffineExpr countTrue(Value value) override {
+    asksSizes = true;
+    return constant(llvm::count(tensorOf(value).values<uint8_t>(), 1));
+  }
+
+  AffineExpr restrict(AffineExpr extent, int64_t most, const Twine &what,
+                      StringRef label) override {
+    require(extent, ExtentRelation::atMost, constant(most), what, label);
+    return extent;
+  }
+
   void require(AffineExpr found, ExtentRelation relation, AffineExpr expected,
                const Twine &what, StringRef label) override {
     if (!holds(relation, *staticExtent(found), *staticExtent(expected)))
@@ -37,7 +48,7 @@ public:
 
   /// What did not hold; empty when all did.
   std::string error;
-  /// Whether a number was asked for that is no extent.
+  /// Whether a number was asked for that is no extent of an operand.
   bool asksSizes = false;
 
 private:

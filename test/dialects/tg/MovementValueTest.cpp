@@ -49,6 +49,7 @@ const Case kCases[] = {
     {"gather_rows", "%y = tg.gather %x, %i : (tensor<?x3xf32>, tensor<2xi64>)", "tensor<2x3xf32>", {3, 4, 5, 0, 1, 2}},
     {"gather_columns", "%y = tg.gather %x, %i {axis = 1} : (tensor<?x3xf32>, tensor<2xi64>)", "tensor<?x2xf32>", {1, 0, 4, 3}},
     {"gather_batches", "%y = tg.gather %x, %i {axis = 1, batch_dims = 1} : (tensor<?x3xf32>, tensor<2xi64>)", "tensor<2xf32>", {1, 3}},
+    {"nonzero", "%z = tg.constant dense<3.0> : tensor<f32>\n%p = tg.compare lt, %x, %z : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xi1>\n%y = tg.nonzero %p : (tensor<?x3xi1>)", "tensor<?x2xi64>", {0, 0, 0, 1, 0, 2}},
     {"scatter", "%u = tg.gather %x, %i : (tensor<?x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>\n%y = tg.scatter %x, %i, %u : (tensor<?x3xf32>, tensor<2xi64>, tensor<2x3xf32>)", "tensor<?x3xf32>", {0, 2, 4, 6, 8, 10}},
 };
 // clang-format on
@@ -92,6 +93,10 @@ TEST(EvaluateChecks, SayWhatTheyFound) {
     func.func @ensure(%x: tensor<?xf32>) -> tensor<3xf32> {
       %y = tg.ensure_shape %x {shape = [3]} : (tensor<?xf32>) -> tensor<3xf32>
       return %y : tensor<3xf32>
+    }
+    func.func @bounds(%x: tensor<?xf32>) -> tensor<?xf32> {
+      %y = tg.ensure_shape %x {bounds = [3], shape = [-1]} : (tensor<?xf32>) -> tensor<?xf32>
+      return %y : tensor<?xf32>
     })");
   auto x = program.floats({4}, {0, 1, 2, 3});
   program.run("gather", {x, program.integers({1}, {4})});
@@ -109,6 +114,10 @@ TEST(EvaluateChecks, SayWhatTheyFound) {
   program.run("ensure", {x});
   EXPECT_EQ(program.error, "'tg.ensure_shape' op expected dim 0 of the input "
                            "(4) to equal shape (3) [C2]");
+  program.error.clear();
+  program.run("bounds", {x});
+  EXPECT_EQ(program.error, "'tg.ensure_shape' op expected dim 0 of the input "
+                           "(4) to be at most 3 [R1]");
 }
 
 } // namespace

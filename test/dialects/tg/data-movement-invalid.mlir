@@ -237,3 +237,27 @@ func.func @constant_g1_encoding() {
   %y = tg.constant dense<1.0> : tensor<4xf32, "rows">
   return
 }
+
+// -----
+
+func.func @ensure_shape_c1_bounds(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  // expected-error @+1 {{expected bounds to have 2 entries, found 1 [C1]}}
+  %y = tg.ensure_shape %x {bounds = [4], shape = [-1, 4]} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+
+// -----
+
+func.func @ensure_shape_g4(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  // expected-error @+1 {{expected entries of bounds to be at least 0, found -1 [G4]}}
+  %y = tg.ensure_shape %x {bounds = [-1, 0], shape = [-1, 4]} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+
+// -----
+
+func.func @ensure_shape_r1(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  // expected-error @+1 {{expected dim 1 of the input (4) to be at most 3 [R1]}}
+  %y = tg.ensure_shape %x {bounds = [0, 3], shape = [-1, 4]} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}

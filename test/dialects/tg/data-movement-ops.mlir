@@ -37,7 +37,14 @@ func.func @dim(%x: tensor<?x10xf32>) -> tensor<i64> {
   return %n : tensor<i64>
 }
 
-// CHECK-LABEL: func @ensure_shape
+// CHECK-LABEL: func @ensure_shape_bounds
+func.func @ensure_shape_bounds(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // CHECK: tg.ensure_shape %{{.*}} {bounds = [64, 0], shape = [-1, -1]} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %y = tg.ensure_shape %x {bounds = [64, 0], shape = [-1, -1]} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// CHECK-LABEL: func @ensure_shape(
 func.func @ensure_shape(%x: tensor<?x128xf32>) -> (tensor<32x128xf32>, tensor<?x?xf32>) {
   // CHECK: tg.ensure_shape %{{.*}} {shape = [32, 128]} : (tensor<?x128xf32>) -> tensor<32x128xf32>
   %y = tg.ensure_shape %x {shape = [32, 128]} : (tensor<?x128xf32>) -> tensor<32x128xf32>

@@ -173,3 +173,19 @@ func.func @scatter_c3_class(%x: tensor<9xi1>, %i: tensor<2xi32>, %u: tensor<2xi1
   %y = tg.scatter %x, %i, %u : (tensor<9xi1>, tensor<2xi32>, tensor<2xi1>) -> tensor<9xi1>
   return %y : tensor<9xi1>
 }
+
+// -----
+
+func.func @nonzero_c1(%p: tensor<i1>) -> tensor<?x0xi64> {
+  // expected-error @+1 {{expected an input of rank 1 or more, found rank 0 [C1]}}
+  %y = tg.nonzero %p : (tensor<i1>) -> tensor<?x0xi64>
+  return %y : tensor<?x0xi64>
+}
+
+// -----
+
+func.func @nonzero_ods(%p: tensor<4xf32>) -> tensor<?x1xi64> {
+  // expected-error @+1 {{operand #0 must be ranked tensor of truth values (i1)}}
+  %y = tg.nonzero %p : (tensor<4xf32>) -> tensor<?x1xi64>
+  return %y : tensor<?x1xi64>
+}

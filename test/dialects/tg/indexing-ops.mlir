@@ -46,3 +46,10 @@ func.func @scatter_combine(%x: tensor<9xf32>, %i: tensor<2xi32>, %u: tensor<2xf3
   %y = tg.scatter %x, %i, %u {combine = "add"} : (tensor<9xf32>, tensor<2xi32>, tensor<2xf32>) -> tensor<9xf32>
   return %y : tensor<9xf32>
 }
+
+// CHECK-LABEL: func @nonzero
+func.func @nonzero(%p: tensor<?x4xi1>) -> tensor<?x2xi64> {
+  // CHECK: tg.nonzero %{{.*}} : (tensor<?x4xi1>) -> tensor<?x2xi64>
+  %y = tg.nonzero %p : (tensor<?x4xi1>) -> tensor<?x2xi64>
+  return %y : tensor<?x2xi64>
+}

@@ -135,3 +135,12 @@ tgx.function @function_c6 attributes {
     outputs = [{name = "y", type = tensor<4xf32>, extents = affine_map<() -> (4)>}]} {
   %y = tgx.output 0 : tensor<4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{expected 'found' to be over 1 symbols, found affine_map<() -> (4)> [C2]}}
+tgx.function @function_c2_found attributes {
+    role = "", symbols = ["n", "found extent 0"], found = affine_map<() -> (4)>,
+    computed = affine_map<()[s0, s1] -> ()>,
+    inputs = [{name = "x", type = tensor<?xi64>, extents = affine_map<()[s0, s1] -> (s0)>}], outputs = []} {
+}

@@ -128,3 +128,24 @@ tgx.function @hosts attributes {
   tgx.host "print" "x"(%y) into () [s0] -> (s0, 4) : tensor<?x4xf32> into ()
   tgx.host "assert" "it holds"(%ok) into () [s0] -> () : tensor<i1> into ()
 }
+
+// An extent that the run finds: there is room for the most that it can be.
+
+// CHECK-LABEL: tgx.function @finds
+// CHECK: tgx.measure %{{.*}} as 1 at_most [s0, s1] -> (s0 * 2) {label = "R1", op_name = "tg.slice", what = "size on dim 0"} : tensor<i64>
+tgx.kernel @take loop[s0, s1](%x: tensor<?xf32> [s0]) with(%n = [s1]) {
+  %y = tg.slice %x, %n {sizes = [-1], starts = [0]} : (tensor<?xf32>, tensor<i64>) -> tensor<?xf32>
+}
+tgx.function @finds attributes {
+    role = "", symbols = ["n", "found extent 0", "y.0"], found = affine_map<()[s0] -> (s0 * 2)>,
+    computed = affine_map<()[s0, s1] -> (s1 * 2)>,
+    inputs = [{name = "x", type = tensor<?x2xf32>, extents = affine_map<()[s0, s1] -> (s0, 2)>},
+              {name = "k", type = tensor<i64>, extents = affine_map<()[s0, s1] -> ()>}],
+    outputs = [{name = "y", type = tensor<?xf32>, extents = affine_map<()[s0, s1] -> (s1)>}]} {
+  %x = tgx.input 0 : tensor<?x2xf32>
+  %k = tgx.input 1 : tensor<i64>
+  %y = tgx.output 0 : tensor<?xf32>
+  %flat = tgx.view %x : tensor<?x2xf32> -> tensor<?xf32>
+  tgx.measure %k as 1 at_most [s0, s1] -> (s0 * 2) {label = "R1", op_name = "tg.slice", what = "size on dim 0"} : tensor<i64>
+  tgx.launch @take(%flat) into (%y) [s0, s1] -> (s0 * 2, s1) : tensor<?xf32> into tensor<?xf32>
+}

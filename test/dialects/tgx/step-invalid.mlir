@@ -543,3 +543,55 @@ tgx.function @host_c6 attributes {
   // expected-error @+1 {{expected operand 0 to have s0 * 32 bytes, found s0 * 16 [C6]}}
   tgx.host "call" "f"() into (%y) [s0] -> (s0 * 2, 4) : into tensor<?x4xf32>
 }
+
+// -----
+
+tgx.function @measure_c1 attributes {
+    role = "", symbols = ["n", "found extent 0"], found = affine_map<()[s0] -> (s0)>,
+    computed = affine_map<()[s0, s1] -> ()>,
+    inputs = [{name = "x", type = tensor<?xi64>, extents = affine_map<()[s0, s1] -> (s0)>},
+              {name = "k", type = tensor<i64>, extents = affine_map<()[s0, s1] -> ()>}],
+    outputs = []} {
+  %x = tgx.input 0 : tensor<?xi64>
+  %k = tgx.input 1 : tensor<i64>
+  // expected-error @+1 {{expected a symbol that runs find, found 0 [C1]}}
+  tgx.measure %k as 0 at_most [s0, s1] -> (s0) {label = "R1", op_name = "tg.slice", what = "size"} : tensor<i64>
+}
+
+// -----
+
+tgx.function @measure_c1_type attributes {
+    role = "", symbols = ["n", "found extent 0"], found = affine_map<()[s0] -> (s0)>,
+    computed = affine_map<()[s0, s1] -> ()>,
+    inputs = [{name = "x", type = tensor<?xi64>, extents = affine_map<()[s0, s1] -> (s0)>},
+              {name = "k", type = tensor<i64>, extents = affine_map<()[s0, s1] -> ()>}],
+    outputs = []} {
+  %x = tgx.input 0 : tensor<?xi64>
+  %k = tgx.input 1 : tensor<i64>
+  // expected-error @+1 {{expected a number of tensor<i64>, found 'tensor<?xi64>' [C1]}}
+  tgx.measure %x as 1 at_most [s0, s1] -> (s0) {label = "R1", op_name = "tg.slice", what = "size"} : tensor<?xi64>
+}
+
+// -----
+
+tgx.function @measure_c1_most attributes {
+    role = "", symbols = ["n", "found extent 0"], found = affine_map<()[s0] -> (s0)>,
+    computed = affine_map<()[s0, s1] -> ()>,
+    inputs = [{name = "x", type = tensor<?xi64>, extents = affine_map<()[s0, s1] -> (s0)>},
+              {name = "k", type = tensor<i64>, extents = affine_map<()[s0, s1] -> ()>}],
+    outputs = []} {
+  %x = tgx.input 0 : tensor<?xi64>
+  %k = tgx.input 1 : tensor<i64>
+  // expected-error @+1 {{expected at most s0, found s0 * 2 [C1]}}
+  tgx.measure %k as 1 at_most [s0, s1] -> (s0 * 2) {label = "R1", op_name = "tg.slice", what = "size"} : tensor<i64>
+}
+
+// -----
+
+tgx.function @measure_c4 attributes {
+    role = "", symbols = ["found extent 0"], found = affine_map<() -> (4)>,
+    computed = affine_map<()[s0] -> ()>, inputs = [], outputs = []} {
+  %k = tgx.workspace 0 [s0] -> (8) above [] : tensor<i64>
+  // expected-error @+1 {{expected tgx.workspace to be written before it is read [C4]}}
+  tgx.measure %k as 0 at_most [s0] -> (4) {label = "R1", op_name = "tg.slice", what = "size"} : tensor<i64>
+}

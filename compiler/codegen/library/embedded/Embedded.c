@@ -151,6 +151,19 @@ static uint64_t nextGeneration(const tg_embedded_subject_t *subject) {
   return generation;
 }
 
+/// Writes the extents that a run found to the shapes of outputs.
+static void giveShapes(const tg_embedded_subject_t *subject) {
+  const tg_function_t *function = subject->function;
+  for (uint32_t i = 0; i < function->output_count; ++i) {
+    const tg_value_t *value = function->outputs[i];
+    for (uint32_t j = 0; j < value->rank; ++j) {
+      const int64_t dim = value->dims[j];
+      if (dim < 0 && function->symbols[-1 - dim]->flags & TG_SYMBOL_FOUND)
+        subject->call->outputs[i].shape[j] = subject->symbols[-1 - dim];
+    }
+  }
+}
+
 /// Runs the body of a call that passed its checks and keeps the slab's header.
 static tg_status_t runBody(const tg_embedded_subject_t *subject,
                            uint32_t workers) {
@@ -178,6 +191,8 @@ static tg_status_t runBody(const tg_embedded_subject_t *subject,
              (status == TG_OK || cell->variables_changed)) {
     ++header->generation;
   }
+  if (status == TG_OK)
+    giveShapes(subject);
   return status;
 }
 

@@ -64,9 +64,10 @@ typedef int32_t tg_embedded_sizes_fn(const tg_function_t *function,
                                      tg_plan_t *plan,
                                      int64_t found_expected[2]);
 
-/// The kernels of one function in program order. Answers TG_OK or the status of
-/// what failed below. That of a function with TG_FUNCTION_INITIALIZES calls
-/// tg_embedded_clear before it touches the slab.
+/// The kernels of one function in program order; leaves in run->symbols what it
+/// found. Answers TG_OK or the status of what failed below. That of a function
+/// with TG_FUNCTION_INITIALIZES calls tg_embedded_clear before it touches the
+/// slab.
 typedef tg_status_t tg_embedded_body_fn(const tg_embedded_run_t *run);
 
 /// What tg_function_t.impl points to.

@@ -216,6 +216,16 @@ static int64_t *putTensors(int64_t *base, const tg_tensor_t *tensors,
   return base;
 }
 
+/// Writes the numbers from `first` on.
+static void putNumbers(const tg_embedded_program_t *program,
+                       const int64_t *symbols, int64_t *bases, uint32_t first) {
+  int ignored = 0;
+  int64_t *numbers = bases + program->base_count - program->number_count;
+  for (uint32_t i = first; i < program->number_count; ++i)
+    numbers[i] =
+        evaluate(program->expressions + program->numbers[i], symbols, &ignored);
+}
+
 /// Writes all bases. Returns where the scratch memory begins. No size
 /// overflows: `sizes` looked.
 static char *putBases(const tg_embedded_run_t *run,
@@ -241,9 +251,7 @@ static char *putBases(const tg_embedded_run_t *run,
   for (uint32_t i = 0; i < function->host_function_count; ++i)
     *base++ = (int64_t)tg_embedded_find_host(run->call->host,
                                              function->host_functions[i]->name);
-  for (uint32_t i = 0; i < program->number_count; ++i)
-    *base++ =
-        evaluate(program->expressions + program->numbers[i], symbols, &ignored);
+  putNumbers(program, symbols, bases, 0);
   return (char *)(arena + end);
 }
 
@@ -279,6 +287,42 @@ static tg_status_t require(const tg_embedded_run_t *run,
                                     step->variables_changed);
 }
 
+static int64_t *basesOf(const tg_embedded_run_t *run) {
+  return (int64_t *)(void *)(run->workspace + TG_EMBEDDED_CELL_BYTES);
+}
+
+/// A number becomes a symbol; what follows from it is computed again.
+static tg_status_t measure(const tg_embedded_run_t *run,
+                           const tg_embedded_step_t *step, int64_t found) {
+  const tg_embedded_function_t *impl = implOf(run->function);
+  const tg_embedded_program_t *program = impl->program;
+  int ignored = 0;
+  const int64_t most =
+      evaluate(program->expressions + program->relations[step->number].expected,
+               run->symbols, &ignored);
+  if (found < 0 || found > most)
+    return tg_embedded_require_failed(run, impl->entry_checks[step->number],
+                                      TG_ERROR_DIM, found, most,
+                                      step->variables_changed);
+  int64_t *bases = basesOf(run);
+  run->symbols[step->target] = found;
+  bases[TG_EMBEDDED_BASE_SYMBOLS + step->target] = found;
+  putNumbers(program, run->symbols, bases, program->first_found_number);
+  return TG_OK;
+}
+
+/// Symbols as a run has found them.
+static void putExact(const tg_embedded_run_t *run) {
+  const tg_function_t *function = run->function;
+  const tg_embedded_program_t *program = implOf(function)->program;
+  int ignored = 0;
+  if (program->exact)
+    for (uint32_t i = function->symbol_count; i < function->symbol_total; ++i)
+      run->symbols[i] = evaluate(program->expressions +
+                                     program->exact[i - function->symbol_count],
+                                 run->symbols, &ignored);
+}
+
 /// Runs a step whose slots are in `task`.
 static tg_status_t runStep(const tg_embedded_run_t *run,
                            const tg_embedded_step_t *step, int64_t *task,
@@ -299,6 +343,8 @@ static tg_status_t runStep(const tg_embedded_run_t *run,
     return TG_OK;
   case TG_EMBEDDED_REQUIRE:
     return require(run, step);
+  case TG_EMBEDDED_MEASURE:
+    return measure(run, step, *(const int64_t *)task[0]);
   case TG_EMBEDDED_LIMIT:
     if (task[0] != task[1])
       return TG_OK;
@@ -352,7 +398,7 @@ static void clearRepeated(const tg_embedded_program_t *program,
 tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
   const tg_embedded_function_t *impl = implOf(run->function);
   const tg_embedded_program_t *program = impl->program;
-  int64_t *bases = (int64_t *)(void *)(run->workspace + TG_EMBEDDED_CELL_BYTES);
+  int64_t *bases = basesOf(run);
   int64_t *task = bases + program->base_count;
   char *scratch = putBases(run, program, bases);
   const tg_profile_t *profile = run->call->profile;
@@ -377,6 +423,7 @@ tg_status_t tg_embedded_program_body(const tg_embedded_run_t *run) {
       time = tg_embedded_note(run, step->timed, time,
                               step->repeats && profile->end[step->timed]);
   }
+  putExact(run);
   return TG_OK;
 }
 

@@ -82,6 +82,9 @@ enum {
   TG_EMBEDDED_CLEAR,  ///< none: makes the whole slab 0
   TG_EMBEDDED_REQUIRE, ///< none: the relation `number` must hold
   TG_EMBEDDED_LIMIT,   ///< trips, the most: fails where they are equal
+  /// A pointer to an i64: it becomes symbol `target`. Fails unless it is from 0
+  /// to what relation `number` expects.
+  TG_EMBEDDED_MEASURE,
   /// Steps that choose the next one, and change the base `number`.
   TG_EMBEDDED_LOOP,    ///< first, end: sets the base; to `target` if equal
   TG_EMBEDDED_NEXT,    ///< change, end: adds; to `target` unless at the end
@@ -99,7 +102,7 @@ typedef struct tg_embedded_step_t {
   uint32_t kind;
   uint32_t number; ///< of the kernel, check, host step, relation or base
   uint32_t first_slot, slot_count;
-  uint32_t target;            ///< the step after this one, by kind
+  uint32_t target;            ///< the step after this one, or a symbol, by kind
   uint32_t variables_changed; ///< 1 if a variable is written by now
   uint32_t timed;             ///< its number in tg_function_t.steps
   uint32_t repeats; ///< 1 in a loop or branch: runs any number of times
@@ -135,7 +138,9 @@ typedef struct tg_embedded_host_step_t {
 /// A function of a model.
 typedef struct tg_embedded_program_t {
   const int64_t *expressions;
-  const uint32_t *computed; ///< the first words of the computed symbols
+  /// The first words of the computed symbols: the most that they can be, where
+  /// a run finds them.
+  const uint32_t *computed;
   /// As many as entry checks of the function; those that loops and branches
   /// require come last.
   const tg_embedded_relation_t *relations;
@@ -159,6 +164,11 @@ typedef struct tg_embedded_program_t {
   const tg_embedded_host_step_t *const *host_steps;
   uint32_t host_step_count;
   uint32_t register_count;
+  /// As `computed`, when a run has found them; null where it finds none.
+  const uint32_t *exact;
+  /// Numbers from this one on follow from what runs find.
+  uint32_t first_found_number;
+  uint32_t reserved;
 } tg_embedded_program_t;
 
 /// A kernel of a level.
@@ -222,7 +232,7 @@ TG_STATIC_ASSERT(sizeof(tg_embedded_step_t) == 32);
 TG_STATIC_ASSERT(sizeof(tg_embedded_cost_t) == 8);
 TG_STATIC_ASSERT(sizeof(tg_embedded_host_value_t) == 8);
 TG_STATIC_ASSERT(sizeof(tg_embedded_host_step_t) == 40);
-TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 152);
+TG_STATIC_ASSERT(sizeof(tg_embedded_program_t) == 168);
 TG_STATIC_ASSERT(sizeof(tg_embedded_scratch_t) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_pack_t) == 24);
 

@@ -1,0 +1,67 @@
+// RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-measure-extents))' --verify-each | FileCheck %s
+
+// The extents of what is true: a slice of the room for all coordinates.
+
+// CHECK-LABEL: func.func @nonzero
+// CHECK: %[[ROOM:.*]] = tg.scatter
+// CHECK: %[[COUNT:.*]] = tg.reduce_sum
+// CHECK: tgx.measure %[[COUNT]] as 1 at_most [s0, s1] -> (s0 * 4) {label = "R0", op_name = "tg.nonzero", what = "the extent"}
+// CHECK: %[[N:.*]] = tgx.size [s0, s1] -> (s1)
+// CHECK: %[[Y:.*]] = tg.slice %[[ROOM]], %[[N]] {sizes = [-1, 2], starts = [0, 0]} : (tensor<?x2xi64>, tensor<i64>) -> tensor<?x2xi64>
+// CHECK: return %[[Y]]
+func.func @nonzero(%p: tensor<?x4xi1> {tg.name = "p"}) -> (tensor<?x2xi64> {tg.name = "y"}) {
+  %y = tg.nonzero %p : (tensor<?x4xi1>) -> tensor<?x2xi64>
+  return %y : tensor<?x2xi64>
+}
+
+// -----
+
+// A number that sizes are is measured where it is used: nothing fails for a
+// branch that does not run.
+
+// CHECK-LABEL: func.func @branch
+// CHECK-NOT: tgx.measure
+// CHECK: tg.if
+// CHECK: tgx.measure %[[K:.*]] as 1 at_most
+// CHECK: %[[N:.*]] = tgx.size [s0, s1] -> (s1)
+// CHECK: tg.slice %{{.*}}, %[[N]]
+// CHECK: } else {
+func.func @branch(%p: tensor<i1> {tg.name = "p"}, %x: tensor<?xf32> {tg.name = "x"}, %k: tensor<i64> {tg.name = "k"}) -> (tensor<f32> {tg.name = "y"}) {
+  %y = tg.if %p : (tensor<i1>) -> tensor<f32> {
+    %s = tg.slice %x, %k {sizes = [-1], starts = [0]} : (tensor<?xf32>, tensor<i64>) -> tensor<?xf32>
+    %a = tg.reduce_sum %s : (tensor<?xf32>) -> tensor<f32>
+    tg.yield %a : tensor<f32>
+  } else {
+    %b = tg.reduce_sum %x : (tensor<?xf32>) -> tensor<f32>
+    tg.yield %b : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
+
+// -----
+
+// What grows is carried with room for the most, and its extent beside it.
+
+// CHECK-LABEL: func.func @grows
+// CHECK: %[[R:.*]]:3 = tg.while inits(%{{.*}}, %{{.*}}, %{{.*}}) : (tensor<i1>, tensor<64xi32>, tensor<i64>)
+// CHECK: ^bb0(%{{.*}}: tensor<i1>, %[[ROOM:.*]]: tensor<64xi32>, %[[N:.*]]: tensor<i64>):
+// CHECK: tgx.measure %[[N]] as {{[0-9]+}} at_most {{.*}} -> (64)
+// CHECK: tg.slice %[[ROOM]]
+// CHECK: tg.concat
+// CHECK: %[[NEXT:.*]] = tg.update_slice %[[ROOM]]
+// CHECK: tg.yield %{{.*}}, %[[NEXT]], %{{.*}} : tensor<i1>, tensor<64xi32>, tensor<i64>
+// CHECK: tgx.measure %[[R]]#2
+func.func @grows(%p: tensor<i1> {tg.name = "p"}, %x: tensor<1xi32> {tg.name = "x"}) -> (tensor<?xi32> {tg.name = "y"}) {
+  %x0 = tg.ensure_shape %x {shape = [-1]} : (tensor<1xi32>) -> tensor<?xi32>
+  %q, %y = tg.while inits(%p, %x0) : (tensor<i1>, tensor<?xi32>) -> (tensor<i1>, tensor<?xi32>) cond {
+  ^bb0(%flag: tensor<i1>, %v: tensor<?xi32>):
+    tg.yield %flag : tensor<i1>
+  } do {
+  ^bb0(%flag: tensor<i1>, %v: tensor<?xi32>):
+    %stop = tg.not %flag : tensor<i1>
+    %all = tg.concat %v, %x {axis = 0} : (tensor<?xi32>, tensor<1xi32>) -> tensor<?xi32>
+    %u = tg.ensure_shape %all {bounds = [64], shape = [-1]} : (tensor<?xi32>) -> tensor<?xi32>
+    tg.yield %stop, %u : tensor<i1>, tensor<?xi32>
+  }
+  return %y : tensor<?xi32>
+}
