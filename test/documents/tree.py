@@ -130,6 +130,9 @@ class Tree:
     @functools.cached_property
     def options(self):
         texts = [self.help(os.path.join(self.build, "bin", name)) for name in self.programs]
+        # Commands of a program have options of their own, and its help names them.
+        texts += [self.help(os.path.join(self.build, "bin", name), command) for text in texts
+                  for name, command in re.findall(r"see ([\w-]+) ([\w-]+) --help", text)]
         texts.append(self.help("bash", "tools/check.sh"))
         return {option for text in texts for option in re.findall(r"--([a-z][a-z0-9-]*)", text)}
 
