@@ -54,6 +54,9 @@ struct MinimizeOptions {
   std::vector<Variable> variables = {};
   /// The greatest length of all gradients together.
   std::optional<double> clipByGlobalNorm = {};
+  /// Gradients run on the devices of the ops that they are gradients of
+  /// (device.h).
+  bool colocateGradientsWithOps = false;
 };
 
 /// What counts beside the gradients where an optimizer applies them.

@@ -9,10 +9,12 @@
 #define TG_SESSION_H
 
 #include "array.h"
+#include "dataset.h"
 #include "default_graph.h"
 #include "host.h"
 
 #include <functional>
+#include <map>
 #include <variant>
 
 namespace tg {
@@ -31,13 +33,16 @@ public:
   /// The new value.
   Fetch(const Assignment &assignment, Place place = Place::current())
       : what(assignment.value()), where(place) {}
+  /// Begins an iterator anew, before what else is fetched; gives nothing.
+  Fetch(const IteratorInitializer &initializer, Place place = Place::current())
+      : what(initializer), where(place) {}
   Fetch(const char *name, Place place = Place::current())
       : what(std::string(name)), where(place) {}
   Fetch(const std::string &name, Place place = Place::current())
       : what(name), where(place) {}
 
   /// The DSL's own.
-  std::variant<Tensor, Updates, std::string> what;
+  std::variant<Tensor, Updates, std::string, IteratorInitializer> what;
   Place where;
 };
 
@@ -97,10 +102,29 @@ struct SessionOptions {
   int64_t seed = 0;
   /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.
   uint32_t threads = 1;
+  /// So many devices, cpu:0, cpu:1 …, each with a pool of `threads` of its own
+  /// and memory for what it computes (device.h). Parts of a run that need
+  /// nothing of each other run at once; values are the same in every run,
+  /// whatever the threads.
+  uint32_t devices = 1;
+  /// Runs what is placed on a device that is not there on cpu:0. Otherwise it
+  /// is an error of the run, at the op's line.
+  bool softPlacement = false;
   /// A directory that keeps machine code from one program to the next, as
   /// ModelOptions::kernelCache. None: `tg` in $XDG_CACHE_HOME or ~/.cache, if
   /// it can be made. "": none.
   std::optional<std::string> cache = {};
+};
+
+/// A device of a session.
+struct DeviceInfo {
+  /// cpu:1.
+  std::string name;
+  uint32_t workers = 1;
+  /// What it keeps for its computations; variables are cpu:0's.
+  uint64_t workspaceBytes = 0;
+  /// How many parts of runs it ran.
+  uint64_t runs = 0;
 };
 
 /// A graph with values of its variables, which no other session sees. What was
@@ -133,6 +157,20 @@ public:
             std::source_location where = std::source_location::current()) {
     return run(std::vector<Fetch>{Fetch(fetch, where)}, feeds, where).front();
   }
+  /// The values under the names of the fetches.
+  template <typename Key>
+  std::map<Key, Array>
+  run(const std::map<Key, Fetch> &fetches, const std::vector<Feed> &feeds = {},
+      std::source_location where = std::source_location::current()) {
+    std::vector<Fetch> list;
+    for (const auto &[key, fetch] : fetches)
+      list.push_back(fetch);
+    std::vector<Array> values = run(list, feeds, where);
+    std::map<Key, Array> named;
+    for (const auto &[key, fetch] : fetches)
+      named[key] = values[named.size()];
+    return named;
+  }
   std::vector<Array>
   run(const std::vector<Fetch> &fetches, const std::vector<Feed> &feeds = {},
       std::source_location where = std::source_location::current());
@@ -154,6 +192,8 @@ public:
   /// Gives a variable a value of its type and shape, without a run.
   void setValue(const Variable &variable, const FeedValue &value,
                 std::source_location where = std::source_location::current());
+  /// The devices, and what they did so far.
+  std::vector<DeviceInfo> devices() const;
   /// The number of libraries that were compiled so far.
   size_t compiledCount() const;
 

@@ -129,6 +129,7 @@ struct FetchOptions {
 /// A function of a library that is part of a run: those of one stage need
 /// nothing of each other.
 struct FetchPart {
+  std::string function = "run";
   unsigned device = 0, stage = 0;
 };
 
@@ -148,7 +149,9 @@ struct FetchLibrary {
   std::vector<Id> sources = {};
   /// The functions of the library, in order of their stages. What one needs of
   /// another has the same name as output and input.
-  std::vector<FetchPart> parts = {{}};
+  std::vector<FetchPart> parts = {FetchPart()};
+  /// The names of the inputs and outputs of the run, in order.
+  std::vector<std::string> inputs = {}, outputs = {};
 };
 
 /// Where a variable lies in the memory of sessions.

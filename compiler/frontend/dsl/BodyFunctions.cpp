@@ -106,6 +106,13 @@ LogicalResult Cut::checkInputs() {
   for (BlockArgument argument : impl.top->getArguments()) {
     if (!arguments.contains(argument))
       continue;
+    auto source = llvm::find_if(
+        spec.sources, [&](Id id) { return impl.values[id] == argument; });
+    if (source != spec.sources.end()) {
+      given.insert(argument);
+      sources.push_back(*source);
+      continue;
+    }
     if (spec.isFetch) {
       auto line = argument.getLoc()->findInstanceOf<FileLineColLoc>();
       return emitError(loc)

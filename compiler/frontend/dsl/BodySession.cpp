@@ -6,6 +6,8 @@
 #include "compiler/frontend/dsl/ModuleView.h"
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "compiler/frontend/text/OutputFile.h"
+#include "compiler/transforms/PartitionDevices.h"
+#include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "mlir/IR/Verifier.h"
@@ -64,6 +66,16 @@ static void collectState(const Body::Impl &impl, func::FuncOp function,
   library.writes.assign(writes.begin(), writes.end());
 }
 
+/// The names of the inputs and outputs.
+static void collectPorts(func::FuncOp function, FetchLibrary &library) {
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    library.inputs.push_back(
+        function.getArgAttrOfType<StringAttr>(i, "tg.name").str());
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    library.outputs.push_back(
+        function.getResultAttrOfType<StringAttr>(i, "tg.name").str());
+}
+
 bool Body::canCache(const std::string &directory) {
   if (directory.empty())
     return false;
@@ -72,6 +84,41 @@ bool Body::canCache(const std::string &directory) {
   if (!isOpen)
     llvm::consumeError(cache.takeError());
   return isOpen;
+}
+
+/// Divides the one function of a module by the devices of its ops, once they
+/// are all there.
+static LogicalResult divide(ModuleOp module, CompileOptions settings,
+                            ArrayRef<std::string> devices,
+                            FetchLibrary &library) {
+  auto function = *module.getOps<func::FuncOp>().begin();
+  bool isPlaced =
+      devices.size() > 1 && function
+                                .walk([](Operation *op) {
+                                  return op->hasAttr(kDeviceAttr)
+                                             ? WalkResult::interrupt()
+                                             : WalkResult::advance();
+                                })
+                                .wasInterrupted();
+  if (!isPlaced)
+    return success();
+  settings.stopAfter = Phase::trim;
+  CompileResult trimmed;
+  if (failed(compileModule(module, settings, trimmed)))
+    return failure();
+  module->removeAttr("tg.program"); // the parts are programs of their own
+  library.parts.clear();
+  bool hasWritten = false;
+  for (const DevicePart &part :
+       partitionDevices(*module.getOps<func::FuncOp>().begin(), devices)) {
+    // Only the last one leaves variables as they were where it fails.
+    library.mayFailLate |= hasWritten;
+    func::FuncOp made = part.function;
+    hasWritten |=
+        made->getAttrOfType<StringAttr>("tg.role").getValue() == "train";
+    library.parts.push_back({made.getSymName().str(), part.device, part.stage});
+  }
+  return success();
 }
 
 Result<std::vector<SlabPlace>> Body::slabPlaces() {
@@ -97,11 +144,14 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   FailureOr<func::FuncOp> function = cut.run();
   if (failed(function))
     return {{}, capture.takeAll("expected a valid function")};
+  library.sources = cut.sources;
   library.takesSeed = cut.takesSeed();
   library.takesDraw = cut.takesDraw;
   collectState(*impl, *function, library);
+  collectPorts(*function, library);
   OwningOpRef<ModuleOp> module = moduleOf(*impl, *function);
-  if (!module)
+  if (!module ||
+      failed(placeOnDevices(*function, options.devices, options.softPlacement)))
     return {{}, capture.takeAll("expected a valid module")};
   CompileOptions settings;
   settings.optimization = options.optimization;
@@ -109,7 +159,8 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   settings.kernelCache = options.kernelCache;
   settings.keepVariables = true;
   CompileResult result;
-  if (failed(compileModule(*module, settings, result)))
+  if (failed(divide(*module, settings, options.devices, library)) ||
+      failed(compileModule(*module, settings, result)))
     return {{}, capture.takeAll("expected what is fetched to compile")};
   library.file.assign(result.file.begin(), result.file.end());
   return {std::move(library)};

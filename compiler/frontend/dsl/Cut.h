@@ -20,6 +20,8 @@ public:
   /// What a session adds to the inputs of its functions, in this order.
   bool takesSeed() const { return !seeds.empty(); }
   bool takesDraw = false;
+  /// The sources that are needed: inputs behind the feeds.
+  std::vector<Id> sources;
 
 private:
   bool isHidden(mlir::Value value);

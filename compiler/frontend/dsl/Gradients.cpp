@@ -1,6 +1,7 @@
 //===- Gradients.cpp - gradients, penalties, constraints ------------------===//
 #include "compiler/frontend/dsl/Build.h"
 #include "compiler/frontend/dsl/eager/TapeList.h"
+#include "tg/device.h"
 #include "tg/eager.h"
 #include "tg/functional.h"
 #include "tg/optimizer.h"
@@ -100,6 +101,10 @@ Updates BaseOptimizer::minimize(Operand loss,
                                 const MinimizeOptions &options) const {
   Scope scope(loss);
   RecordingPause pause;
+  const Bodies &body = loss.tensor().body();
+  ColocateGradients colocation(Program::of(loss.tensor()),
+                               options.colocateGradientsWithOps ||
+                                   body->colocatesGradients);
   std::vector<Gradient> found = differentiate(loss, options.variables);
   if (options.clipByGlobalNorm)
     found = clipByGlobalNorm(std::move(found), *options.clipByGlobalNorm);

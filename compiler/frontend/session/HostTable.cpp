@@ -20,6 +20,17 @@ DType session::dtypeOf(tg_dtype_t dtype) {
                            std::string(tg_dtype_name(dtype)));
 }
 
+tg_dtype_t session::dtypeOf(DType dtype) {
+  switch (dtype) {
+#define TG_CONVERTED(name, front, code, bits, ...)                             \
+  case DType::front:                                                           \
+    return {TG_DTYPE_##code, bits, 1};
+    TG_DTYPES(TG_CONVERTED)
+#undef TG_CONVERTED
+  }
+  return {}; // all element types are above
+}
+
 static std::vector<int64_t> shapeOf(const tg_tensor_t &tensor) {
   return std::vector<int64_t>(tensor.shape, tensor.shape + tensor.ndim);
 }

@@ -14,6 +14,8 @@ namespace tg::session {
 /// The front's element type of one of abi.h; throws std::runtime_error where
 /// the front has none.
 DType dtypeOf(tg_dtype_t dtype);
+/// The element type of abi.h of one of the front.
+tg_dtype_t dtypeOf(DType dtype);
 
 /// Functions and prints of the host, as abi.h has them. Stays where it is.
 class HostTable {

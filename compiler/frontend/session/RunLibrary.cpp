@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <new>
 
 using namespace tg;
@@ -51,136 +52,81 @@ RunLibrary::RunLibrary(dsl::FetchLibrary made) : library(std::move(made)) {
     throw std::runtime_error(error.message);
   std::string().swap(library.file);
   model = tg_module_model(module);
-  function = model->functions[0];
-  symbols.resize(function->symbol_total + 1);
-  for (uint32_t i = 0; i < function->input_count; ++i)
-    inputTypes.push_back(dtypeOf(function->inputs[i]->dtype));
-  for (uint32_t i = 0; i < function->output_count; ++i)
-    outputTypes.push_back(dtypeOf(function->outputs[i]->dtype));
-  results.resize(function->output_count);
+  for (const dsl::FetchPart &part : library.parts) {
+    uint32_t number = 0;
+    tg_module_find_function(module, part.function.c_str(), &number, &error);
+    steps.push_back(
+        {RunPart(model, model->functions[number]), part.device, part.stage});
+  }
+  connect();
 }
 
 RunLibrary::~RunLibrary() { tg_module_unload(module, nullptr); }
 
-//===----------------------------------------------------------------------===//
-// Running
-//===----------------------------------------------------------------------===//
-
-Failure RunLibrary::failureOf(const tg_error_t &error) const {
-  Failure failure{error.message, "", 0, 0, error.argument};
-  if (error.location >= 0 &&
-      error.location < static_cast<int32_t>(model->location_count)) {
-    const tg_location_t &place = *model->locations[error.location];
-    failure.file = place.file;
-    failure.line = place.line;
-    failure.column = place.column;
-    // It is told apart from the sentence.
-    std::string prefix = failure.file + ":" + std::to_string(failure.line) +
-                         ":" + std::to_string(failure.column) + ": ";
-    if (failure.message.starts_with(prefix))
-      failure.message.erase(0, prefix.size());
-  }
-  return failure;
+/// The place of a name in a list, -1 where it is not there.
+static int find(const std::vector<std::string> &names, const char *name) {
+  auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
-/// Finds symbols and the size of the workspace, where extents are others than
-/// before.
-std::optional<Failure>
-RunLibrary::plan(Memory &memory, const std::vector<tg_tensor_t> &inputs) {
-  size_t at = 0;
-  bool isSame = isPlanned;
-  for (const tg_tensor_t &input : inputs)
-    for (int32_t d = 0; d < input.ndim; ++d, ++at) {
-      if (at == planned.size())
-        planned.push_back(-1);
-      isSame &= planned[at] == input.shape[d];
-      planned[at] = input.shape[d];
+/// Finds by names which values steps get, from the run and from each other.
+void RunLibrary::connect() {
+  std::map<std::string, Step::Source> made;
+  for (size_t number = 0; number < steps.size(); ++number) {
+    Step &step = steps[number];
+    const tg_function_t *function = step.part.get();
+    for (uint32_t i = 0; i < function->input_count; ++i) {
+      const char *name = function->inputs[i]->name;
+      int input = find(library.inputs, name);
+      step.sources.push_back(input < 0 ? made.at(name)
+                                       : Step::Source{.input = input});
     }
-  if (!isSame) {
-    std::fill(symbols.begin(), symbols.end(), -1);
-    for (uint32_t i = 0; i < function->input_count; ++i)
-      for (uint32_t d = 0; d < function->inputs[i]->rank; ++d)
-        if (int64_t dim = function->inputs[i]->dims[d];
-            dim < 0 && symbols[-1 - dim] < 0)
-          symbols[-1 - dim] = inputs[i].shape[d];
-    tg_plan_t plan = {};
-    plan.struct_size = sizeof(plan);
-    plan.worker_count = memory.parallel ? memory.parallel->worker_count : 1;
-    plan.symbols = symbols.data();
-    tg_error_t error = {};
-    error.struct_size = sizeof(error);
-    isPlanned = false;
-    if (function->plan(function, &plan, &error) != TG_OK)
-      return failureOf(error);
-    isPlanned = true;
-    workspaceBytes = plan.workspace_bytes;
+    for (uint32_t i = 0; i < function->output_count; ++i) {
+      const char *name = function->outputs[i]->name;
+      made[name] = {-1, number, i};
+      step.places.push_back(find(library.outputs, name));
+    }
+    step.inputs.resize(function->input_count);
   }
-  memory.workspace.grow(workspaceBytes, /*keeps=*/false);
-  return {};
 }
 
-void RunLibrary::makeOutputs(std::vector<Array> &outputs) {
-  for (uint32_t i = 0; i < function->output_count; ++i) {
-    const tg_value_t &value = *function->outputs[i];
-    std::vector<int64_t> shape(value.rank);
-    for (uint32_t d = 0; d < value.rank; ++d)
-      shape[d] = tg_dim(value.dims[d], symbols.data());
-    Array &made = outputs.emplace_back(outputTypes[i], std::move(shape));
-    tg_tensor_t &tensor = results[i];
-    tensor = {};
-    tensor.data = made.data();
-    tensor.device.device_type = TG_DEVICE_CPU;
-    tensor.dtype = value.dtype;
-    tensor.ndim = static_cast<int32_t>(value.rank);
-    tensor.shape = const_cast<int64_t *>(made.shape().data());
-  }
+//===----------------------------------------------------------------------===//
+// Variables
+//===----------------------------------------------------------------------===//
+
+/// Makes room for variables. The layouts of the graph's libraries begin alike:
+/// each takes the slab for its own.
+void RunLibrary::prepare(Memory &memory) {
+  uint64_t bytes = 0;
+  for (const Step &step : steps)
+    bytes = std::max<uint64_t>(bytes, step.part.get()->slab_bytes);
+  if (bytes == 0)
+    return;
+  memory.growSlab(bytes);
+  std::memcpy(headerOf(memory).layout_id, model->layout_id,
+              sizeof(model->layout_id));
 }
 
 /// Packs the weights again where variables changed since.
-tg_status_t RunLibrary::pack(Memory &memory, tg_call_t call) {
-  if (packed.data() && packedGeneration == headerOf(memory).generation)
-    return TG_OK;
-  packedGeneration = 0;
-  call.inputs = call.outputs = nullptr;
-  call.host = nullptr;
-  call.input_count = call.output_count = 0;
-  tg_status_t status = model->pack(model, &call);
-  if (status == TG_OK)
-    packedGeneration = headerOf(memory).generation;
-  return status;
-}
-
-tg_status_t RunLibrary::call(Memory &memory,
-                             const std::vector<tg_tensor_t> &inputs,
-                             tg_error_t &error) {
+std::optional<Failure> RunLibrary::pack(Memory &memory) {
+  if (packed.block.data() && packed.generation == headerOf(memory).generation)
+    return {};
+  packed.block.grow(model->packed_bytes, /*keeps=*/false);
+  tg_error_t error;
+  error.struct_size = sizeof(error);
   tg_call_t call = {};
   call.struct_size = sizeof(call);
-  call.inputs = inputs.data();
-  call.input_count = static_cast<uint32_t>(inputs.size());
-  call.outputs = results.data();
-  call.output_count = static_cast<uint32_t>(results.size());
-  call.workspace = memory.workspace.data();
-  call.workspace_bytes = memory.workspace.size();
-  call.parallel = memory.parallel;
+  call.slab = memory.slab.data();
+  call.slab_bytes = memory.slab.size();
+  call.packed = packed.block.data();
+  call.packed_bytes = model->packed_bytes;
+  call.parallel = memory.devices.front().parallel;
   call.error = &error;
-  if (TG_HAS(tg_function_t, function, host_functions))
-    call.host = memory.host.get();
-  if (function->slab_bytes) {
-    call.slab = memory.slab.data();
-    call.slab_bytes = memory.slab.size();
-    // The layouts of the graph's libraries begin alike: each takes the slab for
-    // its own.
-    std::memcpy(headerOf(memory).layout_id, model->layout_id,
-                sizeof(model->layout_id));
-  }
-  if (function->flags & TG_FUNCTION_USES_PACKED) {
-    packed.grow(model->packed_bytes, /*keeps=*/false);
-    call.packed = packed.data();
-    call.packed_bytes = model->packed_bytes;
-    if (tg_status_t status = pack(memory, call); status != TG_OK)
-      return status;
-  }
-  return function->run(function, &call);
+  packed.generation = 0;
+  if (model->pack(model, &call) != TG_OK)
+    return Failure{error.message, "", 0, 0, -1};
+  packed.generation = headerOf(memory).generation;
+  return {};
 }
 
 void RunLibrary::saveVariables(const Memory &memory) {
@@ -202,22 +148,105 @@ void RunLibrary::restoreVariables(Memory &memory) {
   memory.slabChanged();
 }
 
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+void RunLibrary::runStep(Memory &memory, Step &step) {
+  Device &device = memory.devices[step.device];
+  ++device.runs;
+  step.outputs.clear();
+  step.failure =
+      step.part.run(memory, device, packed, step.inputs, step.outputs);
+}
+
+/// The steps from `first` to before `last` at once, that of the first device
+/// here.
+void RunLibrary::runStage(Memory &memory, size_t first, size_t last) {
+  for (size_t number = first; number < last; ++number)
+    if (unsigned device = steps[number].device)
+      memory.threads[device - 1]->start(
+          [&, number] { runStep(memory, steps[number]); });
+  if (steps[first].device == 0)
+    runStep(memory, steps[first]);
+  for (size_t number = first; number < last; ++number)
+    if (unsigned device = steps[number].device)
+      memory.threads[device - 1]->wait();
+}
+
+/// An array as an input.
+static tg_tensor_t tensorOf(const Array &array, tg_dtype_t dtype) {
+  tg_tensor_t tensor = {};
+  tensor.data = const_cast<void *>(array.data());
+  tensor.device.device_type = TG_DEVICE_CPU;
+  tensor.dtype = dtype;
+  tensor.ndim = static_cast<int32_t>(array.rank());
+  tensor.shape = const_cast<int64_t *>(array.shape().data());
+  return tensor;
+}
+
+std::optional<Failure>
+RunLibrary::runSteps(Memory &memory, const std::vector<tg_tensor_t> &inputs,
+                     std::vector<Array> &outputs) {
+  outputs.resize(library.outputs.size());
+  for (size_t first = 0, last; first < steps.size(); first = last) {
+    for (last = first;
+         last < steps.size() && steps[last].stage == steps[first].stage;
+         ++last) {
+      Step &step = steps[last];
+      if (step.part.usesPacked())
+        if (std::optional<Failure> failure = pack(memory))
+          return failure;
+      for (size_t i = 0; i < step.sources.size(); ++i) {
+        const Step::Source &source = step.sources[i];
+        step.inputs[i] =
+            source.input >= 0
+                ? inputs[static_cast<size_t>(source.input)]
+                : tensorOf(steps[source.step].outputs[source.output],
+                           step.part.get()->inputs[i]->dtype);
+      }
+    }
+    runStage(memory, first, last);
+    for (size_t number = first; number < last; ++number) {
+      Step &step = steps[number];
+      if (step.failure)
+        return step.failure;
+      for (size_t i = 0; i < step.places.size(); ++i)
+        if (step.places[i] >= 0)
+          outputs[static_cast<size_t>(step.places[i])] = step.outputs[i];
+    }
+  }
+  for (Step &step : steps)
+    step.outputs.clear();
+  return {};
+}
+
 std::optional<Failure> RunLibrary::run(Memory &memory,
-                                       std::vector<tg_tensor_t> &inputs,
+                                       const std::vector<tg_tensor_t> &inputs,
                                        std::vector<Array> &outputs) {
-  if (std::optional<Failure> failure = plan(memory, inputs))
-    return failure;
-  memory.growSlab(function->slab_bytes);
-  makeOutputs(outputs);
+  prepare(memory);
   if (library.mayFailLate)
     saveVariables(memory);
-  tg_error_t error;
-  error.struct_size = sizeof(error);
-  tg_status_t status = call(memory, inputs, error);
-  if (status == TG_OK)
+  std::optional<Failure> failure;
+  bool isPlain = steps.size() == 1 && steps.front().device == 0;
+  if (isPlain) { // the inputs as they are
+    Step &step = steps.front();
+    Device &device = memory.devices.front();
+    ++device.runs;
+    if (step.part.usesPacked())
+      failure = pack(memory);
+    if (!failure)
+      failure = step.part.run(memory, device, packed, inputs, outputs);
+  } else {
+    failure = runSteps(memory, inputs, outputs);
+  }
+  if (!failure)
     return {};
   if (library.mayFailLate)
     restoreVariables(memory);
   outputs.clear();
-  return failureOf(error);
+  // What a part calls an input is another one of the run.
+  if (!isPlain)
+    failure->argument = -1;
+  return failure;
 }

@@ -3,6 +3,7 @@
 #define TG_COMPILER_FRONTEND_SESSION_RUNLIBRARY_H
 
 #include "compiler/frontend/dsl/Body.h"
+#include "compiler/frontend/session/DeviceThread.h"
 #include "compiler/frontend/session/HostTable.h"
 #include "tg/array.h"
 #include "tg/runtime.h"
@@ -28,6 +29,15 @@ private:
   uint64_t bytes = 0;
 };
 
+/// A device of a session: its workers, and memory for what it computes.
+struct Device {
+  Block workspace;
+  /// Null: on the calling thread.
+  const tg_parallel_t *parallel = nullptr;
+  /// How many parts of runs it ran.
+  uint64_t runs = 0;
+};
+
 /// What all libraries of a session share.
 struct Memory {
   /// Makes room for variables; new ones are zeros.
@@ -37,9 +47,10 @@ struct Memory {
 
   /// The variables of the graph in order of declaration, behind a header.
   Block slab;
-  Block workspace;
-  /// Null: on the calling thread.
-  const tg_parallel_t *parallel = nullptr;
+  /// At least one.
+  std::vector<Device> devices = std::vector<Device>(1);
+  /// The threads that run all devices but the first.
+  std::vector<std::unique_ptr<DeviceThread>> threads;
   HostTable host;
 };
 
@@ -51,7 +62,45 @@ struct Failure {
   int argument = -1;
 };
 
-/// One function and its code. It touches variables in the session's slab alone.
+/// Weights as a library's kernels want them.
+struct Packed {
+  Block block;
+  uint64_t generation = 0;
+};
+
+/// One function of a library, on one device.
+class RunPart {
+public:
+  RunPart(const tg_model_t *model, const tg_function_t *function);
+
+  const tg_function_t *get() const { return function; }
+  /// Runs on inputs of the right types; gives one array per output.
+  std::optional<Failure> run(Memory &memory, Device &device,
+                             const Packed &packed,
+                             const std::vector<tg_tensor_t> &inputs,
+                             std::vector<Array> &outputs);
+  bool usesPacked() const {
+    return (function->flags & TG_FUNCTION_USES_PACKED) != 0;
+  }
+
+private:
+  std::optional<Failure> plan(Device &device,
+                              const std::vector<tg_tensor_t> &inputs);
+  void makeOutputs(std::vector<Array> &outputs);
+  Failure failureOf(const tg_error_t &error) const;
+
+  const tg_model_t *model;
+  const tg_function_t *function;
+  /// The extents of the inputs that were planned last, and the symbols.
+  std::vector<int64_t> planned, symbols;
+  bool isPlanned = false;
+  uint64_t workspaceBytes = 0;
+  std::vector<DType> outputTypes;
+  std::vector<tg_tensor_t> results;
+};
+
+/// The functions of one run and their code. They touch variables in the
+/// session's slab alone.
 class RunLibrary {
 public:
   /// Throws std::runtime_error where the file cannot be loaded.
@@ -62,39 +111,45 @@ public:
   const dsl::FetchLibrary &facts() const { return library; }
   /// Runs on inputs of the right types; gives one array per output. A failure
   /// leaves variables as they were.
-  std::optional<Failure> run(Memory &memory, std::vector<tg_tensor_t> &inputs,
+  std::optional<Failure> run(Memory &memory,
+                             const std::vector<tg_tensor_t> &inputs,
                              std::vector<Array> &outputs);
-  /// The element type of an input.
-  DType inputType(size_t number) const { return inputTypes[number]; }
-  tg_dtype_t inputDType(size_t number) const {
-    return function->inputs[number]->dtype;
-  }
   /// Whether all that it reads was found to have values, and whether it ran.
   bool isChecked = false, isWritten = false;
 
 private:
-  std::optional<Failure> plan(Memory &memory,
-                              const std::vector<tg_tensor_t> &inputs);
-  tg_status_t call(Memory &memory, const std::vector<tg_tensor_t> &inputs,
-                   tg_error_t &error);
-  tg_status_t pack(Memory &memory, tg_call_t call);
-  void makeOutputs(std::vector<Array> &outputs);
+  /// A part, and where its values come from and go to: an input of the run or
+  /// an output of a part before, and an output of the run, if any.
+  struct Step {
+    RunPart part;
+    unsigned device, stage;
+    struct Source {
+      int input = -1;
+      size_t step = 0, output = 0;
+    };
+    std::vector<Source> sources = {};
+    std::vector<int> places = {};
+    std::vector<tg_tensor_t> inputs = {};
+    std::vector<Array> outputs = {};
+    std::optional<Failure> failure = {};
+  };
+
+  void connect();
+  void prepare(Memory &memory);
+  std::optional<Failure> runSteps(Memory &memory,
+                                  const std::vector<tg_tensor_t> &inputs,
+                                  std::vector<Array> &outputs);
+  void runStage(Memory &memory, size_t first, size_t last);
+  void runStep(Memory &memory, Step &step);
+  std::optional<Failure> pack(Memory &memory);
   void saveVariables(const Memory &memory);
   void restoreVariables(Memory &memory);
-  Failure failureOf(const tg_error_t &error) const;
 
   dsl::FetchLibrary library;
   tg_module_t *module = nullptr;
   const tg_model_t *model = nullptr;
-  const tg_function_t *function = nullptr;
-  /// The extents of the inputs that were planned last, and the symbols.
-  std::vector<int64_t> planned, symbols;
-  bool isPlanned = false;
-  uint64_t workspaceBytes = 0;
-  std::vector<DType> inputTypes, outputTypes;
-  std::vector<tg_tensor_t> results;
-  Block packed;
-  uint64_t packedGeneration = 0;
+  std::vector<Step> steps;
+  Packed packed;
   /// The variables that it assigns, from before the run.
   std::vector<char> saved;
 };

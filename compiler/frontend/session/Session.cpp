@@ -12,6 +12,8 @@ using namespace tg::session;
 // The session
 //===----------------------------------------------------------------------===//
 
+static constexpr uint32_t kMostDevices = 64;
+
 /// The x86-64 level of this machine.
 static int hostLevel() {
   return __builtin_cpu_supports("x86-64-v4")   ? 4
@@ -43,18 +45,31 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
     compilation.kernelCache = *options.cache;
   else if (std::string cache = defaultCache(); Body::canCache(cache))
     compilation.kernelCache = cache;
-  if (options.threads == 1)
-    return;
-  tg_error_t error = {};
-  error.struct_size = sizeof(error);
-  if (tg_pool_create(options.threads, &pool, &error) != TG_OK)
-    throw GraphError(error.message, where);
-  memory.parallel = tg_pool_parallel(pool);
+  if (options.devices < 1 || options.devices > kMostDevices)
+    throw GraphError("expected 1 to " + std::to_string(kMostDevices) +
+                         " devices, found " + std::to_string(options.devices),
+                     where);
+  compilation.softPlacement = options.softPlacement;
+  compilation.devices.clear();
+  memory.devices.resize(options.devices);
+  for (uint32_t i = 0; i < options.devices; ++i) {
+    compilation.devices.push_back("cpu:" + std::to_string(i));
+    if (i > 0)
+      memory.threads.push_back(std::make_unique<DeviceThread>());
+    if (options.threads != 1)
+      memory.devices[i].parallel = makePool(where);
+  }
 }
 
-Session::State::~State() {
-  if (pool)
-    tg_pool_destroy(pool, nullptr);
+const tg_parallel_t *Session::State::makePool(Place where) {
+  tg_error_t error = {};
+  error.struct_size = sizeof(error);
+  tg_pool_t *pool = nullptr;
+  if (tg_pool_create(options.threads, &pool, &error) != TG_OK)
+    throw GraphError(error.message, where);
+  pools.emplace_back(pool,
+                     [](tg_pool_t *made) { tg_pool_destroy(made, nullptr); });
+  return tg_pool_parallel(pool);
 }
 
 Session::Session(const SessionOptions &options, std::source_location where)
@@ -72,6 +87,15 @@ void Session::registerHost(const std::string &name, ArrayFunction function) {
 
 void Session::onPrint(ArrayPrinter handler) {
   state->memory.host.setPrint(std::move(handler));
+}
+
+std::vector<DeviceInfo> Session::devices() const {
+  std::vector<DeviceInfo> infos;
+  for (const Device &device : state->memory.devices)
+    infos.push_back({state->compilation.devices[infos.size()],
+                     device.parallel ? device.parallel->worker_count : 1,
+                     device.workspace.size(), device.runs});
+  return infos;
 }
 
 size_t Session::compiledCount() const { return state->libraries.size(); }
@@ -158,9 +182,12 @@ RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
   std::unique_ptr<RunLibrary> &found = libraries[key];
   if (found)
     return *found;
+  FunctionSpec spec = wanted.spec;
+  for (const auto &[id, source] : Iterators::of(body).sources)
+    spec.sources.push_back(id);
   try {
     found = std::make_unique<RunLibrary>(
-        take(body->compileFetch(wanted.spec, compilation, where)));
+        take(body->compileFetch(spec, compilation, where)));
   } catch (const GraphError &) {
     libraries.erase(key);
     throw;
@@ -195,16 +222,18 @@ std::vector<Array> Session::State::run(const Wanted &wanted,
   RunLibrary &library = libraryFor(wanted, where);
   memory.host.addThoseOf(hostFunctions);
   std::vector<Array> made;
-  made.reserve(feeds.size());
+  made.reserve(feeds.size() + library.facts().sources.size());
   std::vector<tg_tensor_t> inputs;
   for (size_t i = 0; i < feeds.size(); ++i) {
     Id id = wanted.spec.inputs[i];
-    DType dtype = library.inputType(i);
+    DType dtype = body->type(id).dtype;
     inputs.push_back(tensorOf(body, feeds[i], id, dtype, made));
-    inputs.back().dtype = library.inputDType(i);
+    inputs.back().dtype = session::dtypeOf(dtype);
   }
   if (!library.isChecked)
     expectValues(library, where);
+  if (!library.facts().sources.empty())
+    addElements(library, made, inputs, where);
   int64_t hidden[] = {options.seed, draws};
   for (int i : {0, 1})
     if (i == 0 ? library.facts().takesSeed : library.facts().takesDraw) {

@@ -55,6 +55,9 @@ void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
     wanted.spec.effects.insert(wanted.spec.effects.end(),
                                updates->effects().begin(),
                                updates->effects().end());
+  } else if (auto *begin = std::get_if<IteratorInitializer>(&fetch.what)) {
+    expectGraph(body, begin->iterator->program.body(), "iterator", fetch.where);
+    readers[begin->iterator.get()] = begin->data.read();
   } else {
     Body::Named named = findNamed(body, std::get<std::string>(fetch.what),
                                   "tensor or op", fetch.where);
@@ -137,4 +140,39 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
   tensor.ndim = static_cast<int32_t>(shape->size());
   tensor.shape = const_cast<int64_t *>(shape->data());
   return tensor;
+}
+
+void Session::State::addElements(const RunLibrary &library,
+                                 std::vector<Array> &made,
+                                 std::vector<tg_tensor_t> &inputs,
+                                 Place where) {
+  // One element for all of its arrays.
+  std::map<const IteratorState *, Dataset::Element> elements;
+  for (Id id : library.facts().sources) {
+    const auto &[iterator, component] = Iterators::of(body).sources.at(id);
+    auto [element, isNew] = elements.try_emplace(iterator.get());
+    if (isNew) {
+      Dataset::Reader &reader = readers[iterator.get()];
+      if (!reader && !iterator->isOneShot)
+        throw GraphError("expected the iterator made in " +
+                             describeLine(iterator->where, where) +
+                             " to have begun in this session: run its "
+                             "initializer() first",
+                         where);
+      if (!reader)
+        reader = iterator->data.read();
+      if (!reader(element->second))
+        throw OutOfRangeError(
+            "the end of the dataset of the iterator made in " +
+                describeLine(iterator->where, where),
+            where);
+    }
+    Feed feed(iterator->next[component], element->second.at(component), where);
+    DType dtype = body->type(id).dtype;
+    inputs.push_back(tensorOf(body, feed, id, dtype, made));
+    inputs.back().dtype = session::dtypeOf(dtype);
+    // The element lives until the run ends.
+    made.push_back(element->second[component]);
+    inputs.back().shape = const_cast<int64_t *>(made.back().shape().data());
+  }
 }

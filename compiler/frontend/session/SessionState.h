@@ -2,7 +2,7 @@
 #ifndef TG_COMPILER_FRONTEND_SESSION_SESSIONSTATE_H
 #define TG_COMPILER_FRONTEND_SESSION_SESSIONSTATE_H
 
-#include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Iterators.h"
 #include "compiler/frontend/session/RunLibrary.h"
 #include "tg/session.h"
 
@@ -41,10 +41,13 @@ tg_tensor_t tensorOf(const dsl::Bodies &body, const Feed &feed, dsl::Id id,
 
 struct Session::State {
   State(const Program &graph, const SessionOptions &options, dsl::Place where);
-  ~State();
 
+  const tg_parallel_t *makePool(dsl::Place where);
   void addFetch(const Fetch &fetch, session::Wanted &wanted);
   void addFeed(const Feed &feed, session::Wanted &wanted);
+  /// Adds the next elements of the iterators that a run needs.
+  void addElements(const session::RunLibrary &library, std::vector<Array> &made,
+                   std::vector<tg_tensor_t> &inputs, dsl::Place where);
   session::RunLibrary &libraryFor(const session::Wanted &wanted,
                                   dsl::Place where);
   void expectValues(session::RunLibrary &library, dsl::Place where);
@@ -62,7 +65,8 @@ struct Session::State {
   SessionOptions options;
   dsl::FetchOptions compilation;
   session::Memory memory;
-  tg_pool_t *pool = nullptr;
+  /// Those of the devices.
+  std::vector<std::unique_ptr<tg_pool_t, void (*)(tg_pool_t *)>> pools;
   std::unordered_map<session::Key, std::unique_ptr<session::RunLibrary>,
                      session::KeyHash>
       libraries;
@@ -70,6 +74,8 @@ struct Session::State {
   /// By the number of the variable.
   std::vector<bool> initialized;
   int64_t draws = 0;
+  /// Where iterators read; none of one that has not begun.
+  std::map<const dsl::IteratorState *, Dataset::Reader> readers;
 };
 
 } // namespace tg

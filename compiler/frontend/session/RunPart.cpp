@@ -1,0 +1,119 @@
+//===- RunPart.cpp - calls one function of a library ----------------------===//
+#include "compiler/frontend/session/RunLibrary.h"
+
+#include <algorithm>
+
+using namespace tg;
+using namespace tg::session;
+
+RunPart::RunPart(const tg_model_t *model, const tg_function_t *function)
+    : model(model), function(function), symbols(function->symbol_total + 1),
+      results(function->output_count) {
+  for (uint32_t i = 0; i < function->output_count; ++i)
+    outputTypes.push_back(dtypeOf(function->outputs[i]->dtype));
+}
+
+Failure RunPart::failureOf(const tg_error_t &error) const {
+  Failure failure{error.message, "", 0, 0, error.argument};
+  if (error.location >= 0 &&
+      error.location < static_cast<int32_t>(model->location_count)) {
+    const tg_location_t &place = *model->locations[error.location];
+    failure.file = place.file;
+    failure.line = place.line;
+    failure.column = place.column;
+    // It is told apart from the sentence.
+    std::string prefix = failure.file + ":" + std::to_string(failure.line) +
+                         ":" + std::to_string(failure.column) + ": ";
+    if (failure.message.starts_with(prefix))
+      failure.message.erase(0, prefix.size());
+  }
+  return failure;
+}
+
+/// Finds symbols and the size of the workspace, where extents are others than
+/// before.
+std::optional<Failure> RunPart::plan(Device &device,
+                                     const std::vector<tg_tensor_t> &inputs) {
+  size_t at = 0;
+  bool isSame = isPlanned;
+  for (const tg_tensor_t &input : inputs)
+    for (int32_t d = 0; d < input.ndim; ++d, ++at) {
+      if (at == planned.size())
+        planned.push_back(-1);
+      isSame &= planned[at] == input.shape[d];
+      planned[at] = input.shape[d];
+    }
+  if (!isSame) {
+    std::fill(symbols.begin(), symbols.end(), -1);
+    for (uint32_t i = 0; i < function->input_count; ++i)
+      for (uint32_t d = 0; d < function->inputs[i]->rank; ++d)
+        if (int64_t dim = function->inputs[i]->dims[d];
+            dim < 0 && symbols[-1 - dim] < 0)
+          symbols[-1 - dim] = inputs[i].shape[d];
+    tg_plan_t plan = {};
+    plan.struct_size = sizeof(plan);
+    plan.worker_count = device.parallel ? device.parallel->worker_count : 1;
+    plan.symbols = symbols.data();
+    tg_error_t error = {};
+    error.struct_size = sizeof(error);
+    isPlanned = false;
+    if (function->plan(function, &plan, &error) != TG_OK)
+      return failureOf(error);
+    isPlanned = true;
+    workspaceBytes = plan.workspace_bytes;
+  }
+  device.workspace.grow(workspaceBytes, /*keeps=*/false);
+  return {};
+}
+
+void RunPart::makeOutputs(std::vector<Array> &outputs) {
+  for (uint32_t i = 0; i < function->output_count; ++i) {
+    const tg_value_t &value = *function->outputs[i];
+    std::vector<int64_t> shape(value.rank);
+    for (uint32_t d = 0; d < value.rank; ++d)
+      shape[d] = tg_dim(value.dims[d], symbols.data());
+    Array &made = outputs.emplace_back(outputTypes[i], std::move(shape));
+    tg_tensor_t &tensor = results[i];
+    tensor = {};
+    tensor.data = made.data();
+    tensor.device.device_type = TG_DEVICE_CPU;
+    tensor.dtype = value.dtype;
+    tensor.ndim = static_cast<int32_t>(value.rank);
+    tensor.shape = const_cast<int64_t *>(made.shape().data());
+  }
+}
+
+std::optional<Failure> RunPart::run(Memory &memory, Device &device,
+                                    const Packed &packed,
+                                    const std::vector<tg_tensor_t> &inputs,
+                                    std::vector<Array> &outputs) {
+  if (std::optional<Failure> failure = plan(device, inputs))
+    return failure;
+  makeOutputs(outputs);
+  tg_error_t error;
+  error.struct_size = sizeof(error);
+  tg_call_t call = {};
+  call.struct_size = sizeof(call);
+  call.inputs = inputs.data();
+  call.input_count = static_cast<uint32_t>(inputs.size());
+  call.outputs = results.data();
+  call.output_count = static_cast<uint32_t>(results.size());
+  call.workspace = device.workspace.data();
+  call.workspace_bytes = device.workspace.size();
+  call.parallel = device.parallel;
+  call.error = &error;
+  if (TG_HAS(tg_function_t, function, host_functions))
+    call.host = memory.host.get();
+  if (function->slab_bytes) {
+    call.slab = memory.slab.data();
+    call.slab_bytes = memory.slab.size();
+  }
+  if (usesPacked()) {
+    call.packed = packed.block.data();
+    call.packed_bytes = model->packed_bytes;
+  }
+  if (function->run(function, &call) == TG_OK)
+    return {};
+  outputs.clear();
+  return failureOf(error);
+}

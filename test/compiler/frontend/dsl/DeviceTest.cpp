@@ -1,0 +1,191 @@
+// Devices: scopes, parts of runs on several, towers with gradients beside them.
+#include "Errors.h"
+
+#include "tg/variable_scope.h"
+
+using namespace tg;
+
+namespace {
+class Devices : public testing::Test {
+protected:
+  Program graph{"g"};
+  std::unique_ptr<DefaultGraph> building{new DefaultGraph(graph)};
+  SessionOptions two{.optimization = 1, .devices = 2, .cache = ""};
+  SessionOptions one{.optimization = 1, .cache = ""};
+};
+
+TEST_F(Devices, namesAreRead) {
+  Tensor x = placeholder(f32, {2});
+  auto deviceOf = [&](const char *name) {
+    DeviceScope scope(name);
+    (void)(x + 1.0);
+    return graph.operations().back().device;
+  };
+  EXPECT_EQ(deviceOf("/cpu:1"), "cpu:1");
+  EXPECT_EQ(deviceOf("gpu:0"), "gpu:0");
+  EXPECT_EQ(deviceOf("/device:GPU:3"), "gpu:3");
+  EXPECT_EQ(deviceOf("/cpu"), "cpu:0");
+  EXPECT_EQ(deviceOf(""), "");
+  EXPECT_ERROR(DeviceScope(graph, "/cpu:x"), "expected a device like /cpu:0");
+  EXPECT_ERROR(DeviceScope(graph, "/"), "expected a device like /cpu:0");
+  DeviceScope outer("/cpu:1");
+  EXPECT_EQ(deviceOf("/cpu:2"), "cpu:2"); // the innermost
+}
+
+TEST_F(Devices, partsRunWhereTheyArePlaced) {
+  Tensor x = placeholder(f32, {dim("n")});
+  Tensor a, b;
+  {
+    DeviceScope scope("/cpu:1");
+    a = x * 2.0;
+  }
+  b = a + x;
+  Session session(graph, two);
+  EXPECT_EQ(session.run(b, {{x, {1, 2, 3}}}).to<int>(),
+            (std::vector<int>{3, 6, 9}));
+  EXPECT_EQ(session.run(b, {{x, {1, 2}}}).to<int>(), (std::vector<int>{3, 6}));
+  EXPECT_EQ(session.devices()[0].runs, 2u);
+  EXPECT_EQ(session.devices()[1].runs, 2u);
+  EXPECT_EQ(session.devices()[1].name, "cpu:1");
+  EXPECT_EQ(session.compiledCount(), 1u);
+  // What is fed need not be computed anywhere.
+  EXPECT_EQ(session.run(b, {{x, {1, 2}}, {a, {0, 0}}}).to<int>(),
+            (std::vector<int>{1, 2}));
+  EXPECT_EQ(session.devices()[1].runs, 2u);
+}
+
+TEST_F(Devices, thatAreNotThere) {
+  Tensor x = placeholder(f32, {2});
+  Tensor y;
+  {
+    DeviceScope scope("/gpu:1");
+    y = x * 2.0;
+  }
+  Session session(graph, two);
+  try {
+    session.run(y, {{x, {1, 2}}});
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_NE(error.message.find("(cpu:0, cpu:1), found 'gpu:1'"),
+              std::string::npos)
+        << error.what();
+    EXPECT_EQ(error.file, __FILE__);
+  }
+  one.softPlacement = true;
+  Session soft(graph, one);
+  EXPECT_EQ(soft.run(y, {{x, {1, 2}}}).to<int>(), (std::vector<int>{2, 4}));
+  one.devices = 0;
+  EXPECT_THROW(Session(graph, one), GraphError);
+}
+
+TEST_F(Devices, effectsKeepTheirOrder) {
+  Variable a = variable(3.0, "a");
+  Tensor product;
+  Assignment twice;
+  {
+    DeviceScope scope("/cpu:1");
+    product = a * 5.0;
+    twice = assign(a, product);
+  }
+  Tensor after;
+  {
+    ControlDependencies behind({twice});
+    DeviceScope scope("/cpu:1");
+    after = a + 1.0;
+  }
+  Session session(graph, two);
+  session.run(graph.initializer());
+  std::vector<Array> found = session.run({product, after, twice});
+  EXPECT_EQ(found[0].scalar(), 15);
+  EXPECT_EQ(found[1].scalar(), 16);
+  EXPECT_EQ(session.value(a).scalar(), 15);
+}
+
+TEST_F(Devices, aFailedPartLeavesVariables) {
+  Tensor x = placeholder(f32, {});
+  Variable a = variable(3.0, "a");
+  Assignment up = assignAdd(a, 1.0);
+  Tensor checked;
+  {
+    DeviceScope scope("/cpu:1");
+    checked = gather(range(0, 3), cast(x, i32)) * 2.0;
+  }
+  Session session(graph, two);
+  session.run(graph.initializer());
+  EXPECT_EQ(session.run({checked, up}, {{x, 2}})[0].scalar(), 4);
+  EXPECT_THROW(session.run({checked, up}, {{x, 7}}), GraphError);
+  EXPECT_EQ(session.value(a).scalar(), 4);
+}
+
+/// The loss of a layer on the rows of x by so many towers.
+Tensor lossBy(Program &graph, const Tensor &x, int64_t towers) {
+  return reduceMean(makeParallel(
+      [&](Tensor part) {
+        Variable w = getVariable(graph, "w", {3, 2});
+        return square(matmul(part, w));
+      },
+      towers, {x}));
+}
+
+TEST_F(Devices, towersAreOneModel) {
+  Tensor x = placeholder(f32, {dim("n"), 3});
+  std::vector<float> rows(24);
+  for (size_t i = 0; i < rows.size(); ++i)
+    rows[i] = float(i % 7) - 3;
+  Tensor single, dual;
+  {
+    VariableScope scope(graph, "net");
+    single = lossBy(graph, x, 1);
+  }
+  Variable w = variablesByName(graph, "w").front();
+  {
+    VariableScope scope(graph, "net", {.reuse = Reuse::yes});
+    dual = lossBy(graph, x, 2);
+  }
+  EXPECT_EQ(graph.variables().size(), 1u);
+  Tensor plain = gradients(single, {w})[0].value, beside;
+  {
+    ColocateGradients colocation(graph);
+    beside = gradients(dual, {w})[0].value;
+  }
+  Session session(graph, two);
+  session.run(graph.initializer());
+  const std::vector<Feed> feeds = {{x, {rows, {8, 3}}}};
+  std::vector<float> expected = session.run(plain, feeds).to<float>();
+  uint64_t before = session.devices()[1].runs;
+  std::vector<float> found = session.run(beside, feeds).to<float>();
+  EXPECT_EQ(session.devices()[1].runs, before + 2); // forward and backward
+  for (size_t i = 0; i < found.size(); ++i)
+    EXPECT_NEAR(found[i], expected[i], 1e-5 * std::abs(expected[i]) + 1e-6);
+  EXPECT_EQ(session.run(beside, feeds).to<float>(), found);
+  // Five rows are no two towers.
+  EXPECT_THROW(session.run(dual, {{x, {std::vector<float>(15), {5, 3}}}}),
+               GraphError);
+}
+
+TEST_F(Devices, gradientsOfTowersAreAveraged) {
+  Tensor x = placeholder(f32, {4, 2});
+  Variable w = variable({{1.0}, {2.0}}, "w");
+  std::vector<std::vector<Gradient>> towers;
+  for (const Tensor &part : split(x, 2, 0))
+    towers.push_back(gradients(reduceMean(square(matmul(part, w))), {w}));
+  Tensor mean = averageGradients(towers)[0].value;
+  Tensor whole = gradients(reduceMean(square(matmul(x, w))), {w})[0].value;
+  Session session(graph, one);
+  session.run(graph.initializer());
+  std::vector<Array> found =
+      session.run({mean, whole}, {{x, {{1, 2}, {3, 4}, {5, 6}, {7, 8}}}});
+  for (size_t i = 0; i < 2; ++i)
+    EXPECT_NEAR(found[0].at(i), found[1].at(i), 1e-4);
+  EXPECT_ERROR(averageGradients({}), "at least one tower");
+}
+
+TEST_F(Devices, mistakesOfTowers) {
+  Tensor x = placeholder(f32, {3, 2}), s = placeholder(f32, {});
+  auto same = [](Tensor part) { return part; };
+  EXPECT_ERROR(makeParallel(same, 2, {x}), "that divides dim 0 (3)");
+  EXPECT_ERROR(makeParallel(same, 2, {s}), "found a scalar");
+  EXPECT_ERROR(makeParallel(same, 0, {x}), "at least one tower");
+  EXPECT_ERROR(makeParallel(same, 1, {x, x}), "a model of 2 parameters");
+}
+} // namespace
