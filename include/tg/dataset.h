@@ -66,7 +66,7 @@ private:
 class Dataset::Position {
 public:
   Position() = default;
-  explicit Position(Reader reader) : reader(std::move(reader)) { ++*this; }
+  explicit Position(Reader next) : reader(std::move(next)) { ++*this; }
   const Element &operator*() const { return element; }
   Position &operator++() {
     isEnd = !reader(element);

@@ -108,8 +108,8 @@ public:
   template <std::convertible_to<GivenGradient> Function>
     requires(!std::convertible_to<Function, std::string>)
   OverrideGradient(Function function) : gradient(std::move(function)) {}
-  OverrideGradient(std::string name) : name(std::move(name)) {}
-  OverrideGradient(const char *name) : name(name) {}
+  OverrideGradient(std::string given) : name(std::move(given)) {}
+  OverrideGradient(const char *given) : name(given) {}
 
   /// The DSL's own.
   GivenGradient gradient;
