@@ -163,6 +163,35 @@ TEST_F(Devices, towersAreOneModel) {
                GraphError);
 }
 
+TEST_F(Devices, stepsRunBesideTheirTowers) {
+  Tensor x = placeholder(f32, {4, 3});
+  Tensor loss = lossBy(graph, x, 2);
+  SGD sgd({.learningRate = 0.1});
+  Updates beside = sgd.minimize(loss, {.colocateGradientsWithOps = true}),
+          apart = sgd.minimize(loss);
+  Session session(graph, two);
+  session.run(graph.initializer());
+  const std::vector<Feed> feeds = {{x, {std::vector<float>(12, 1), {4, 3}}}};
+  // Forward and backward of the other tower are one part where nobody asks for
+  // the loss, and backward is none of it where it is elsewhere.
+  session.run(beside, feeds);
+  EXPECT_EQ(session.devices()[1].runs, 1u);
+  session.run({beside, loss}, feeds);
+  EXPECT_EQ(session.devices()[1].runs, 2u);
+  session.run(apart, feeds);
+  EXPECT_EQ(session.devices()[1].runs, 3u);
+}
+
+TEST_F(Devices, towersOfOtherTypes) {
+  Tensor x = placeholder(f32, {4});
+  Tensor y = makeParallel([](Tensor part) { return part * 2.0; }, 2, {x},
+                          {.deviceType = "gpu"});
+  one.softPlacement = true;
+  Session session(graph, one);
+  EXPECT_EQ(session.run(y, {{x, {1, 2, 3, 4}}}).to<int>(),
+            (std::vector<int>{2, 4, 6, 8}));
+}
+
 TEST_F(Devices, gradientsOfTowersAreAveraged) {
   Tensor x = placeholder(f32, {4, 2});
   Variable w = variable({{1.0}, {2.0}}, "w");

@@ -1,0 +1,101 @@
+//===- Cookbook.cpp - functions that programs copy from each other --------===//
+#include "tg/cookbook.h"
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/reductions.h"
+#include "tg/shapes.h"
+#include "tg/variable_scope.h"
+
+#include <limits>
+
+using namespace tg;
+using namespace tg::dsl;
+
+Tensor tg::logProbFromLogits(Operand logits, int64_t axis) {
+  return logSoftmax(logits, axis);
+}
+
+Tensor tg::entropy(Operand logits, int64_t axis) {
+  Scope scope(logits);
+  Tensor logs = logSoftmax(logits, axis);
+  return -reduceSum(exp(logs) * logs, {{resolveAxis(logits, axis)}});
+}
+
+Tensor tg::batchGather(Operand tensor, Operand indices) {
+  Scope scope(tensor);
+  const Tensor &list = indices.tensor();
+  if (tensor.tensor().rank() < 2 || list.rank() != 2)
+    raise("expected a tensor [n, k, ...] and indices [n, m], found " +
+              toString(tensor.tensor().shape()) + " and " +
+              toString(list.shape()),
+          tensor.tensor().body(), tensor.where());
+  Tensor rows = cast(indices, i64);
+  Tensor offsets = iotaLike(rows, 0) * extentsOf(tensor)[1];
+  return gather(flatten(tensor, 0, 1), rows + offsets);
+}
+
+Tensor tg::merge(const std::vector<Tensor> &tensors, int64_t units,
+                 const MergeOptions &options, std::source_location where) {
+  Bodies body =
+      bodyOf(std::vector<Operand>(tensors.begin(), tensors.end()), where);
+  Program program = Program::of(tensors.front(), where);
+  VariableScope scope(program, options.name, {.defaultName = "merge"}, where);
+  Tensor sum;
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    VariableScope inner(program, "proj_" + std::to_string(i), {}, where);
+    Variable kernel =
+        getVariable(program, "kernel", {tensors[i].dim(-1, where), units},
+                    {.dtype = tensors[i].dtype()}, where);
+    Variable bias = getVariable(
+        program, "bias", {units},
+        {.dtype = tensors[i].dtype(), .initializer = zeros()}, where);
+    int64_t last = tensors[i].rank() - 1;
+    Tensor product = tensordot({tensors[i], where}, kernel, {last}, {0}) + bias;
+    sum = i == 0 ? product : sum + product;
+  }
+  return options.activation(sum);
+}
+
+//===----------------------------------------------------------------------===//
+// Beam search
+//===----------------------------------------------------------------------===//
+
+Beams dsl::buildCookbookSearch(const RegionFunction &step, const Tensor &given,
+                               const BeamSearchOptions &options,
+                               std::source_location where) {
+  expectDefined(given, where);
+  if (given.rank() != 2 || options.width < 1 || options.length < 1)
+    raise("expected states [n, s], a width and a length of at least 1, found " +
+              toString(given.shape()) + ", " + std::to_string(options.width) +
+              " and " + std::to_string(options.length),
+          given.body(), where);
+  double width = double(options.width);
+  // [n, width]; one beam is possible at first, so that they become different.
+  Tensor state = tile(expandDims({given, where}, 1), {1, options.width, 1});
+  Tensor beams = iotaLike(reduceMax(state, {{2}}), 1);
+  Tensor none = cast(zerosLike(beams), given.dtype()), isOpen = none + 1.0;
+  Tensor sums = select(beams == 0.0, none,
+                       none - std::numeric_limits<double>::infinity());
+  Tensor ids = zerosLike(beams) + double(options.begin);
+  Tensor chosen = expandDims(ids, 2);
+  for (int64_t i = 0; i < options.length; ++i) {
+    LoopValues next = step.run({state, ids});
+    if (next.size() != 2)
+      raise("expected a step that gives states and logits, found " +
+                std::to_string(next.size()) + " values",
+            given.body(), where);
+    Tensor logs = logSoftmax({next[1].tensor, where});
+    double tokens = double(logs.dim(-1, where));
+    // A finished beam adds 0 for every token: the mask multiplies what is
+    // finite alone.
+    Tensor all = expandDims(sums, 2) + logs * expandDims(isOpen, 2);
+    TopK best = topK(flatten(all, 1, 2), int64_t(width));
+    Tensor beam = best.indices / tokens;
+    ids = cast(best.indices % tokens, i64);
+    sums = best.values;
+    state = batchGather(next[0].tensor, beam);
+    chosen = concat({batchGather(chosen, beam), expandDims(ids, 2)}, 2);
+    isOpen = batchGather(isOpen, beam) *
+             cast(ids != double(options.end), given.dtype());
+  }
+  return {chosen, sums};
+}
