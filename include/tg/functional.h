@@ -241,8 +241,11 @@ Tensor transpose(Operand input, std::vector<int64_t> permutation);
 Tensor broadcastLike(Operand input, Operand like);
 Tensor zerosLike(Operand like);
 Tensor onesLike(Operand like);
-/// Checks extents at run time and knows them from here; -1 stays unknown.
-Tensor ensureShape(Operand input, std::vector<int64_t> shape);
+/// Checks extents at run time and knows them from here; -1 stays unknown. Those
+/// that depend on data, as of what a loop lets grow, get room for as many as
+/// `bounds` says, 0 for any.
+Tensor ensureShape(Operand input, std::vector<int64_t> shape,
+                   std::vector<int64_t> bounds = {});
 
 struct SliceOptions {
   /// Numbers, or integer scalars that are known at run time.
@@ -310,6 +313,13 @@ Tensor takeAlongAxis(Operand input, Operand indices, int64_t axis = -1);
 /// known: [..., dk, ...] of an input [d0, ..., dk, ...]. One out of range is an
 /// error at run time.
 Tensor gatherNd(Operand input, Operand indices);
+/// The coordinates of what is true, [count, rank] in row-major order; how many
+/// there are is known when the library runs.
+Tensor nonzero(Operand mask);
+inline Tensor where(Operand mask) { return nonzero(mask); }
+/// The elements of the first dimensions of the input, those of the mask, for
+/// which it is true: [count, …].
+Tensor booleanMask(Operand input, Operand mask);
 /// The same indices; one that is not in [0, size) is an error at run time.
 Tensor ensureIndex(Operand indices, int64_t size);
 /// `base` with every update added at the place where gather would read it.

@@ -156,8 +156,10 @@ Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
 //===----------------------------------------------------------------------===//
 
 /// Throws unless a trip of an eager loop keeps the types of what it carries.
+/// Where extents may vary, only their number stays.
 static void expectSameTypes(const Bodies &body, const Tensors &next,
-                            const Tensors &before, size_t count, Place where) {
+                            const Tensors &before, size_t count, Place where,
+                            bool mayVary = false) {
   if (next.size() < count)
     raise("expected the body to return " + std::to_string(count) +
               " values, one for each carried value, found " +
@@ -165,7 +167,8 @@ static void expectSameTypes(const Bodies &body, const Tensors &next,
           body, where);
   for (size_t i = 0; i < count; ++i)
     if (next[i].dtype() != before[i].dtype() ||
-        extentList(next[i]) != extentList(before[i]))
+        next[i].rank() != before[i].rank() ||
+        (!mayVary && extentList(next[i]) != extentList(before[i])))
       raise("expected carried value " + std::to_string(i) + " to stay " +
                 toString(before[i].dtype()) + " " +
                 toString(before[i].shape()) + ", found " +
@@ -190,7 +193,8 @@ static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
                 " trips",
             body, where);
     Tensors next = tensorsOf(body, step.run(values), types, where);
-    expectSameTypes(body, next, values, values.size(), where);
+    expectSameTypes(body, next, values, values.size(), where,
+                    /*mayVary=*/true);
     values = std::move(next);
   }
 }

@@ -146,6 +146,25 @@ Tensor tg::gatherNd(Operand input, Operand indices) {
   return gather(regroup(input, groups), place);
 }
 
+Tensor tg::nonzero(Operand mask) { return call("nonzero", {mask}); }
+
+Tensor tg::booleanMask(Operand input, Operand mask) {
+  Scope scope(input);
+  const Tensor &flags = mask.tensor();
+  std::vector<int64_t> extents = extentList(input), wanted = extentList(flags);
+  bool fits = !wanted.empty() && wanted.size() <= extents.size();
+  for (size_t axis = 0; fits && axis < wanted.size(); ++axis)
+    fits = wanted[axis] == extents[axis] || wanted[axis] < 0 ||
+           extents[axis] < 0;
+  if (!fits)
+    raise("expected a mask of the first dimensions of " +
+              toString(input.tensor().shape()) + ", found " +
+              toString(flags.shape()),
+          input.tensor().body(), input.where());
+  Tensor places = reshape(nonzero(reshape(flags, {-1})), {-1});
+  return gather(flatten(input, 0, flags.rank() - 1), places);
+}
+
 //===----------------------------------------------------------------------===//
 // Orders
 //===----------------------------------------------------------------------===//

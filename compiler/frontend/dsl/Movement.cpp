@@ -137,8 +137,12 @@ Tensor tg::broadcastLike(Operand input, Operand like) {
 Tensor tg::zerosLike(Operand like) { return broadcastLike(0.0, like); }
 Tensor tg::onesLike(Operand like) { return broadcastLike(1.0, like); }
 
-Tensor tg::ensureShape(Operand input, std::vector<int64_t> shape) {
-  return call("ensure_shape", {input}, {{"shape", std::move(shape)}});
+Tensor tg::ensureShape(Operand input, std::vector<int64_t> shape,
+                       std::vector<int64_t> bounds) {
+  if (bounds.empty())
+    return call("ensure_shape", {input}, {{"shape", std::move(shape)}});
+  return call("ensure_shape", {input},
+              {{"bounds", std::move(bounds)}, {"shape", std::move(shape)}});
 }
 
 //===----------------------------------------------------------------------===//

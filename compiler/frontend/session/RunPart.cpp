@@ -83,6 +83,19 @@ void RunPart::makeOutputs(std::vector<Array> &outputs) {
   }
 }
 
+/// What a run found may have fewer elements than there was room for.
+static void dropRoom(Array &array) {
+  size_t count = 1;
+  for (int64_t extent : array.shape())
+    count *= static_cast<size_t>(extent);
+  if (count == array.size())
+    return;
+  Array found(array.dtype(), array.shape());
+  std::copy_n(static_cast<const char *>(std::as_const(array).data()),
+              found.byteCount(), static_cast<char *>(found.data()));
+  array = std::move(found);
+}
+
 std::optional<Failure> RunPart::run(Memory &memory, Device &device,
                                     const Packed &packed,
                                     const std::vector<tg_tensor_t> &inputs,
@@ -112,8 +125,10 @@ std::optional<Failure> RunPart::run(Memory &memory, Device &device,
     call.packed = packed.block.data();
     call.packed_bytes = model->packed_bytes;
   }
-  if (function->run(function, &call) == TG_OK)
+  if (function->run(function, &call) == TG_OK) {
+    std::ranges::for_each(outputs, dropRoom);
     return {};
+  }
   outputs.clear();
   return failureOf(error);
 }

@@ -1,0 +1,60 @@
+/// A loop whose tensor grows: each trip appends the next Fibonacci number. In a
+/// graph its extent must be left open, and have a bound.
+#include "Modes.h"
+using namespace tg;
+
+/// The first n numbers; what is carried is opened by `open`.
+template <typename Open>
+static Tensor fibonacci(Program &program, int n, Open open) {
+  Tensor start = program.constant({1, 1}, i32, {2});
+  auto [trips, numbers] =
+      whileLoop([=](Tensor trip, Tensor) { return trip < n; },
+                [=](Tensor trip, Tensor numbers) {
+                  Tensor next = expandDims(numbers[-1] + numbers[-2], 0);
+                  return std::pair(trip + 1, open(concat({numbers, next}, 0)));
+                },
+                {2, open(start)});
+  return cast(numbers, f32);
+}
+
+/// The elements and the extent of what a graph makes of it.
+static std::vector<float> run(int n, int64_t most) {
+  return valuesOf(/*eagerly=*/false,
+                  [=](Program &program) {
+                    return std::vector{
+                        fibonacci(program, n, [=](const Tensor &numbers) {
+                          return ensureShape(numbers, {-1}, {most});
+                        })};
+                  })
+      .front();
+}
+
+int main() {
+  expectRefusal(
+      [] {
+        Program program("fixed");
+        fibonacci(program, 5, [](const Tensor &numbers) { return numbers; });
+      },
+      "to be 'tensor<2xi32>', found 'tensor<3xi32>'");
+  expectNear(run(5, 64), {1, 1, 2, 3, 5});
+  expectNear(run(2, 64), {1, 1});
+  expectNear(run(8, 8), {1, 1, 2, 3, 5, 8, 13, 21});
+  Values both = valuesOfBothModes([](Program &program) {
+    Tensor mask = program.constant({1, 0, 1}, i32, {3}) > 0;
+    Tensor rows = program.constant({1, 2, 3, 4, 5, 6}, f32, {3, 2});
+    return std::vector{fibonacci(program, 5,
+                                 [](const Tensor &numbers) {
+                                   return ensureShape(numbers, {-1}, {64});
+                                 }),
+                       booleanMask(rows, mask), cast(where(mask), f32)};
+  });
+  expectNear(both[0], {1, 1, 2, 3, 5});
+
+  Tensor x = placeholder(f32, {dim()});
+  Tensor positive = booleanMask(x, x > 0);
+  Session session;
+  expect("positive", session.run(positive, {{x, {-1, 2, 3, -4}}}), {2, 3});
+  expect("positive", session.run(positive, {{x, {5, 6, 7, -4}}}), {5, 6, 7});
+  expectNear(both[1], {1, 2, 5, 6});
+  expectNear(both[2], {0, 2});
+}
