@@ -232,8 +232,6 @@ std::string ConcatOp::evaluate(ArrayRef<HostTensor> operands,
 Value ConcatOp::buildElement(ElementBuilder &element,
                              const Position &position) {
   unsigned axis = getAxis();
-  if (position.laneStep[axis] != 0)
-    return {};
   Type type = element.elementType(getType().getElementType());
   Value result = arith::ConstantOp::create(element.builder, element.loc,
                                            element.builder.getZeroAttr(type));
@@ -242,7 +240,10 @@ Value ConcatOp::buildElement(ElementBuilder &element,
     Value extent = element.operandExtent(number, axis);
     if (typeOf(input).getDimSize(axis) != 0) {
       Position place = position;
-      place.index[axis] = buildClamp(element, index, extent);
+      unsigned lanes = lanesTogether(element, position, axis, index, extent);
+      if (lanes == 0)
+        return {};
+      place.index[axis] = buildClamp(element, index, extent, lanes);
       result = element.pick(
           buildWithin(element, index, extent),
           isNeverEmpty(input.getType(), axis),

@@ -1,6 +1,9 @@
 //===- IntegerOps.cpp - i64 arithmetic, folded where constant -------------===//
 #include "dialects/tg/IntegerOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace tg;
@@ -10,6 +13,38 @@ std::optional<int64_t> tg::constantNumber(Value value) {
   if (matchPattern(value, m_ConstantInt(&number)))
     return number.getSExtValue();
   return std::nullopt;
+}
+
+/// That of the induction variable of a loop; 1 for other arguments.
+static int64_t divisorOfArgument(BlockArgument argument, unsigned depth) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+  if (!loop || loop.getSingleInductionVar() != argument)
+    return 1;
+  auto divisorOf = [&](std::optional<OpFoldResult> bound) {
+    auto number = bound ? dyn_cast<Value>(*bound) : Value();
+    return number ? knownDivisor(number, depth - 1) : 1;
+  };
+  return std::gcd(divisorOf(loop.getSingleLowerBound()),
+                  divisorOf(loop.getSingleStep()));
+}
+
+int64_t tg::knownDivisor(Value value, unsigned depth) {
+  if (std::optional<int64_t> number = constantNumber(value))
+    return *number == INT64_MIN ? 1 : std::abs(*number);
+  if (depth == 0)
+    return 1;
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return divisorOfArgument(argument, depth);
+  Operation *op = value.getDefiningOp();
+  bool isProduct = isa<arith::MulIOp>(op);
+  if (!isProduct &&
+      !isa<arith::AddIOp, arith::SubIOp, arith::MinSIOp, arith::MaxSIOp>(op))
+    return 1;
+  int64_t lhs = knownDivisor(op->getOperand(0), depth - 1);
+  int64_t rhs = knownDivisor(op->getOperand(1), depth - 1), product;
+  if (!isProduct)
+    return std::gcd(lhs, rhs);
+  return llvm::MulOverflow(lhs, rhs, product) ? 1 : product;
 }
 
 Value IntegerOps::constant(int64_t number) const {

@@ -11,6 +11,10 @@ namespace tg {
 /// The number of an i64 constant; none for other values.
 std::optional<int64_t> constantNumber(mlir::Value value);
 
+/// A number that divides an i64, as far as the arithmetic and the loops tell
+/// that it is made of, so many ops deep; 0 divides zero alone.
+int64_t knownDivisor(mlir::Value value, unsigned depth = 8);
+
 /// Builds i64 arithmetic at the builder's insertion point. Constants fold, so
 /// extents that are static leave no code behind.
 class IntegerOps {

@@ -173,9 +173,21 @@ Value tg::buildWithin(ElementBuilder &element, Value index, Value extent) {
                                arith::CmpIPredicate::ult, index, extent);
 }
 
-Value tg::buildClamp(ElementBuilder &element, Value index, Value extent) {
+unsigned tg::lanesTogether(ElementBuilder &element, const Position &position,
+                           unsigned axis, Value offset, Value extent) {
+  if (position.laneStep[axis] == 0)
+    return 1;
+  int64_t lanes = element.lanes();
+  bool isAligned = position.laneStep[axis] == 1 &&
+                   knownDivisor(offset) % lanes == 0 &&
+                   knownDivisor(extent) % lanes == 0;
+  return isAligned ? lanes : 0;
+}
+
+Value tg::buildClamp(ElementBuilder &element, Value index, Value extent,
+                     unsigned lanes) {
   IntegerOps ops = element.integers();
-  Value last = ops.sub(extent, ops.constant(1));
+  Value last = ops.sub(extent, ops.constant(lanes));
   Value below =
       arith::MinSIOp::create(element.builder, element.loc, index, last);
   return arith::MaxSIOp::create(element.builder, element.loc, below,

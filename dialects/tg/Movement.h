@@ -73,9 +73,16 @@ mlir::Value buildSliceLike(mlir::OpBuilder &builder, mlir::Value from,
 mlir::Value buildWithin(ElementBuilder &element, mlir::Value index,
                         mlir::Value extent);
 
-/// `index` brought into [0, extent), for a positive extent.
+/// How many neighbouring lanes are in a box or out of it together, if its first
+/// place and its extent on the axis of `position` are these: 1 for a single
+/// lane or where all are at one place; 0 where some may be in and some out.
+unsigned lanesTogether(ElementBuilder &element, const Position &position,
+                       unsigned axis, mlir::Value offset, mlir::Value extent);
+
+/// `index` brought into [0, extent), for a positive extent; the first of so
+/// many lanes, so that all are in it.
 mlir::Value buildClamp(ElementBuilder &element, mlir::Value index,
-                       mlir::Value extent);
+                       mlir::Value extent, unsigned lanes = 1);
 
 /// C1 of constants: the values are dense, or a resource that is there with the
 /// size of the type.

@@ -236,12 +236,16 @@ struct UpdatePlace {
 };
 } // namespace
 
-/// Narrows `place` on one axis: the box starts at `start`.
-static void narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
+/// Narrows `place` on one axis: the box starts at `start`. False where some of
+/// the lanes may be in it and some not.
+static bool narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
                    Value start, int64_t stride, Value extent) {
   OpBuilder &builder = element.builder;
   IntegerOps ops = element.integers();
   Value offset = ops.sub(place.position.index[axis], start);
+  unsigned lanes = lanesTogether(element, place.position, axis, offset, extent);
+  if (lanes == 0 || (lanes > 1 && stride != 1))
+    return false;
   Value within;
   if (stride != 1) {
     Value step = ops.constant(stride);
@@ -258,7 +262,8 @@ static void narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
                                               condition)
                       : condition;
   place.inside = within;
-  place.position.index[axis] = buildClamp(element, offset, extent);
+  place.position.index[axis] = buildClamp(element, offset, extent, lanes);
+  return true;
 }
 
 Value UpdateSliceOp::buildElement(ElementBuilder &element,
@@ -274,10 +279,9 @@ Value UpdateSliceOp::buildElement(ElementBuilder &element,
                    typeOf(getUpdate()).getDimSize(axis) == extent;
     if (isWhole)
       continue;
-    if (position.laneStep[axis] != 0)
+    if (!narrow(element, place, axis, from[axis], strides[axis],
+                element.operandExtent(1, axis)))
       return {};
-    narrow(element, place, axis, from[axis], strides[axis],
-           element.operandExtent(1, axis));
     place.neverEmpty &= isNeverEmpty(getUpdate().getType(), axis);
   }
   if (!place.inside)

@@ -107,6 +107,38 @@ TEST(MovementKernel, ConcatOfColumns) {
     tgx.yield %y : tensor<?x?xi64>)"));
 }
 
+/// Boxes that begin and end at whole vectors of all levels, of some, of none.
+TEST(MovementKernel, BoxesAlongVectors) {
+  for (int start : {0, 8, 16, 17, 32})
+    checkSizes(kernelText({{"?x64xf32", "s0, 64"}, {"?x32xf32", "s0, 32"}},
+                          "%y = tg.update_slice %a0, %a1 {starts = [0, " +
+                              std::to_string(start) + R"(]} :
+      (tensor<?x64xf32>, tensor<?x32xf32>) -> tensor<?x64xf32>
+      tgx.yield %y : tensor<?x64xf32>)"));
+  for (int width : {16, 8, 4, 3})
+    checkSizes(kernelText(
+        {{"?x32xf32", "s0, 32"},
+         {"?x" + std::to_string(width) + "xf32",
+          "s0, " + std::to_string(width)}},
+        "%y = tg.concat %a0, %a1, %a0 {axis = 1} : (tensor<?x32xf32>, "
+        "tensor<?x" +
+            std::to_string(width) + "xf32>, tensor<?x32xf32>) -> tensor<?x" +
+            std::to_string(64 + width) + "xf32>\n tgx.yield %y : tensor<?x" +
+            std::to_string(64 + width) + "xf32>"));
+}
+
+/// A slice moves the vectors away from where boxes begin.
+TEST(MovementKernel, SliceOfAConcat) {
+  for (int start : {0, 5, 16})
+    checkSizes(kernelText(
+        {{"?x32xf32", "s0, 32"}, {"?x32xf32", "s0, 32"}},
+        R"(%x = tg.concat %a0, %a1 {axis = 1} : (tensor<?x32xf32>, tensor<?x32xf32>) -> tensor<?x64xf32>
+    %y = tg.slice %x {sizes = [-1, 32], starts = [0, )" +
+            std::to_string(start) +
+            R"(]} : (tensor<?x64xf32>) -> tensor<?x32xf32>
+    tgx.yield %y : tensor<?x32xf32>)"));
+}
+
 TEST(MovementKernel, IotaOfManyTypes) {
   for (std::string type : {"f32", "i32", "i64", "ui8"})
     for (std::string axis : {"0", "1"})
