@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
   tg_model_get_fn *get = 0;
   if (library)
     *(void **)&get = dlsym(library, TG_MODEL_SYMBOL);
-  if (!get || get(TG_ABI_VERSION - 1, TG_TARGET_BEST, &model) != TG_ERROR_ABI ||
+  if (!get || get(TG_ABI_MAJOR << 16, TG_TARGET_BEST, &model) != TG_ERROR_ABI ||
       get(TG_ABI_VERSION, TG_TARGET_BEST, &model) != TG_OK)
     return 1;
   slab = aligned_alloc(64, model->slab_bytes);
