@@ -30,6 +30,10 @@ bool tg::isConvAlgorithm(StringRef name) {
   return llvm::is_contained({"auto", "direct", "winograd"}, name);
 }
 
+bool tg::isTrap(StringRef name) {
+  return llvm::is_contained({"all", "nan"}, name);
+}
+
 void tg::registerModelDialects(DialectRegistry &registry) {
   registry.insert<func::FuncDialect, TgDialect>();
 }
@@ -92,6 +96,8 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addNestedPass<func::FuncOp>(createMeasureExtents());
     if (options.optimization >= 1)
       passes.addNestedPass<func::FuncOp>(createSplitScans());
+    if (!options.trapNan.empty())
+      passes.addPass(createTrapNan(TrapNanOptions{options.trapNan == "nan"}));
     passes.addNestedPass<func::FuncOp>(createPrepareKernels());
     if (options.optimization >= 1)
       passes.addNestedPass<func::FuncOp>(createDivideReductions());
@@ -135,6 +141,8 @@ static std::string flagsOf(const CompileOptions &options) {
     flags += " --weights";
   if (options.convAlgorithm != "auto")
     flags += " --conv-algorithm " + options.convAlgorithm;
+  if (!options.trapNan.empty())
+    flags += " --trap-nan=" + options.trapNan;
   if (!options.tune.empty())
     flags += " --tune " + options.tune;
   if (options.memoryBudget)

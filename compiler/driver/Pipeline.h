@@ -37,6 +37,9 @@ llvm::ArrayRef<PhaseInfo> getPhases();
 /// Whether this is a choice of CompileOptions::convAlgorithm.
 bool isConvAlgorithm(llvm::StringRef name);
 
+/// Whether this is a choice of CompileOptions::trapNan beside "".
+bool isTrap(llvm::StringRef name);
+
 /// What to compile for. The defaults are those of `tgc`.
 struct CompileOptions {
   /// The module is what this phase left, up to `schedule`: the phases after it
@@ -71,6 +74,9 @@ struct CompileOptions {
   /// takes less time ("auto"), never ("direct"), wherever it can be done
   /// ("winograd").
   std::string convAlgorithm = "auto";
+  /// Functions stop at the first result of an op that is no finite number
+  /// ("all"), or NaN ("nan"); "" for no such checks.
+  std::string trapNan;
   /// Whether variables that no function uses have their place in the library,
   /// and all lie in the order of the module: libraries of other functions over
   /// these variables, and more behind them, can use the same memory.

@@ -60,7 +60,8 @@ void FusionPlan::addCluster(Operation *op) {
   cluster->strategy = &FusionStrategy::of(op);
   cluster->strategy->setSpace(*cluster, op, extents, limits);
   cluster->ops.push_back(op);
-  cluster->canFail = isa<RunTimeCheckOpInterface>(op);
+  cluster->canFail =
+      isa<RunTimeCheckOpInterface>(op) && !isa<tgx::CheckFiniteOp>(op);
   owner[op] = cluster.get();
   clusters.push_back(std::move(cluster));
 }
@@ -179,7 +180,8 @@ std::optional<int64_t> FusionPlan::findSavedBytes(Cluster *producer,
 }
 
 bool FusionPlan::tryMerge(Cluster *producer, Cluster *consumer) {
-  // At most one op that can fail: its error cell has one meaning.
+  // At most one op that can fail, but for checks of floats, which say in the
+  // error cell which one failed.
   if (producer->ops.size() + consumer->ops.size() > limits.maximumOps ||
       (producer->canFail && consumer->canFail))
     return false;

@@ -15,8 +15,10 @@ static constexpr size_t kMaximumWords = 4, kMaximumWord = 15,
 static SmallVector<StringRef> chooseWords(const Cluster &cluster) {
   llvm::SetVector<StringRef> all, chosen;
   auto mnemonic = [](Operation *op) { return op->getName().stripDialect(); };
+  // What is checked behind an op says nothing of a kernel.
   for (Operation *op : cluster.ops)
-    all.insert(mnemonic(op));
+    if (!isa<tgx::CheckFiniteOp>(op) || cluster.ops.size() == 1)
+      all.insert(mnemonic(op));
   for (Operation *op : cluster.ops)
     if (!isa<ElementOpInterface>(op) && chosen.size() < kMaximumWords)
       chosen.insert(mnemonic(op));

@@ -440,6 +440,56 @@ def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
   ];
 }
 
+def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
+  let summary = "Check what ops compute for NaN and infinity";
+  let description = [{
+    Puts a `tgx.check_finite` behind what can be no finite number:
+
+    ```
+    float input of a function          =>    checked before it is used
+    elementwise op                     =>    its result, by element: NaN of no NaN,
+                                             infinity of finite numbers
+    sums, products, all other ops      =>    all elements of their results
+    op that only moves elements        =>    nothing
+    constant, read of a variable       =>    nothing
+    ```
+
+    So a constant of -infinity, as in the mask of attention, is no mistake, nor
+    what elementwise ops make of it; a sum or product of matrices over it is. Of an
+    elementwise op all of whose operands are finite by earlier checks the result is
+    looked at alone. What a variable holds comes from the assignments of the module,
+    which are checked as ops, or from files, which are not. Gradients and updates are
+    ops as others. Composed ops are checked as a whole: this runs before
+    `tg-prepare-kernels`, behind all folding.
+
+    With `nan-only` infinity is no mistake anywhere.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name = "y"}) {
+      %y = tg.log %x : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    // =>
+    func.func @f(%x: tensor<4xf32> {tg.name = "x"}) -> (tensor<4xf32> {tg.name = "y"}) {
+      %a = tgx.check_finite %x {op_name = "input 'x'"} : tensor<4xf32>
+      %b = tg.log %a : tensor<4xf32>
+      %y = tgx.check_finite %b {op_name = "tg.log"} : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+
+    A remark says how many checks each function got. Cost: linear, times the rounds
+    until nothing more may be infinite in loops and variables.
+  }];
+  let options = [
+    Option<"nanOnly", "nan-only", "bool", "false", "Let infinity be">
+  ];
+  let statistics = [
+    Statistic<"checks", "checks", "Number of checks">
+  ];
+  let dependentDialects = ["::tgx::TgxDialect"];
+}
+
 def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {
   let summary = "Rewrite what fusion does not want to know about";
   let description = [{

@@ -2,6 +2,7 @@
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tgx/Verification.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -319,6 +320,84 @@ Value CheckIndexOp::buildElement(tg::ElementBuilder &element,
   Value zero = arith::ConstantOp::create(builder, loc,
                                          builder.getZeroAttr(index.getType()));
   return arith::SelectOp::create(builder, loc, good, index, zero);
+}
+
+//===----------------------------------------------------------------------===//
+// check_finite
+//===----------------------------------------------------------------------===//
+
+LogicalResult CheckFiniteOp::verify() {
+  auto type = cast<RankedTensorType>(getInput().getType());
+  for (Value operand : getOperands()) {
+    auto other = cast<RankedTensorType>(operand.getType());
+    bool fits = isa<FloatType>(other.getElementType()) &&
+                other.getRank() <= type.getRank();
+    for (int64_t axis = 1; fits && axis <= other.getRank(); ++axis) {
+      int64_t extent = other.getDimSize(other.getRank() - axis);
+      int64_t whole = type.getDimSize(type.getRank() - axis);
+      fits = extent == 1 || extent == whole || ShapedType::isDynamic(extent) ||
+             ShapedType::isDynamic(whole);
+    }
+    if (!fits)
+      return emitOpError() << "expected floats that broadcast to " << type
+                           << ", found " << other << " [C1]";
+  }
+  return success();
+}
+
+LogicalResult
+CheckFiniteOp::inferExtents(tg::ShapeInference &inference,
+                            SmallVectorImpl<tg::TensorExtents> &results) {
+  return passExtents(getInput(), inference, results);
+}
+
+Value CheckFiniteOp::buildElement(tg::ElementBuilder &element,
+                                  const tg::Position &position) {
+  OpBuilder &builder = element.builder;
+  Location loc = getLoc();
+  auto isFinite = [&](Value number) -> Value {
+    auto type = cast<FloatType>(getElementTypeOrSelf(number));
+    Value infinity = tg::buildComputeConstant(
+        builder, loc, number.getType(),
+        APFloat::getInf(type.getFloatSemantics()).convertToDouble());
+    Value size = math::AbsFOp::create(builder, loc, number);
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, size,
+                                 infinity);
+  };
+  auto isNumber = [&](Value number) -> Value {
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ORD,
+                                 number, number);
+  };
+  Value number = element.operand(0, position);
+  if (!number)
+    return {};
+  // Good is what is no NaN but from NaN, and no infinity but from one.
+  Value good = getNanOnly() ? isNumber(number) : isFinite(number);
+  if (getSources().empty()) {
+    element.require(good, position);
+    return number;
+  }
+  Value areNumbers, areFinite;
+  for (auto [index, source] : llvm::enumerate(getSources())) {
+    tg::Position place = tg::broadcastPosition(
+        element, position, cast<RankedTensorType>(source.getType()).getShape());
+    Value given = element.operand(index + 1, place);
+    if (!given)
+      return {};
+    auto both = [&](Value a, Value b) -> Value {
+      return a ? Value(arith::AndIOp::create(builder, loc, a, b)) : b;
+    };
+    areNumbers = both(areNumbers, isNumber(given));
+    areFinite = both(areFinite, isFinite(given));
+  }
+  Value yes = arith::ConstantOp::create(builder, loc,
+                                        builder.getOneAttr(good.getType()));
+  Value excused = arith::XOrIOp::create(
+      builder, loc, yes,
+      arith::SelectOp::create(builder, loc, isNumber(number), areFinite,
+                              areNumbers));
+  element.require(arith::OrIOp::create(builder, loc, good, excused), position);
+  return number;
 }
 
 LogicalResult

@@ -246,6 +246,36 @@ def Tgx_CheckDivisorOp : Tgx_ElementOp<"check_divisor", [
   let assemblyFormat = "$input attr-dict `:` type($input)";
 }
 
+def Tgx_CheckFiniteOp : Tgx_ElementOp<"check_finite", [
+    AllTypesMatch<["input", "result"]>, Tg_RunTimeCheckOpInterface,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Passes floats on, and fails where one is no finite number";
+  let description = [{
+    NaN fails the run (TG_ERROR_NAN) after the launch, and so does infinity, unless
+    `nan_only`. Where `sources` are given, what the elements were computed from:
+    only NaN that comes from no NaN there, and infinity that comes from finite
+    numbers. They have the rank of the input at most, and are broadcast to it.
+    Any number of these may stand in a kernel; the first one in its order tells.
+
+    ```mlir
+    tgx.kernel @ratio loop(%a: tensor<f32>, %x: tensor<4xf32>) {
+      %r = tg.div %a, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+      %y = tgx.check_finite %r from %a {op_name = "tg.div"} : tensor<4xf32> from tensor<f32>
+    }
+    ```
+
+    * C1: the input and the sources are floats; the latter broadcast to the former.
+  }];
+  let hasVerifier = 1;
+  let arguments = (ins AnyRankedTensor:$input, Variadic<AnyRankedTensor>:$sources,
+                       StrAttr:$op_name, UnitAttr:$nan_only);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $input (`from` $sources^)? attr-dict `:` type($input)
+    (`from` type($sources)^)?
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Numbers known at entry
 //===----------------------------------------------------------------------===//

@@ -16,6 +16,10 @@ inline constexpr int64_t kWinogradTiles[] = {4, 2};
 /// an axis, and how many it says; none of others.
 llvm::StringRef winogradAlgorithm(int64_t positions);
 std::optional<int64_t> winogradTileOf(std::optional<llvm::StringRef> algorithm);
+/// Where a kernel has checks of floats, its error cell keeps
+/// check << kCheckElementBits | element << 1 | is infinite, in which a check is
+/// its number among those of the kernel.
+inline constexpr unsigned kCheckElementBits = 48;
 } // namespace tgx
 
 #include "dialects/tgx/TgxDialect.h.inc"

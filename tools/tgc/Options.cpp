@@ -96,6 +96,11 @@ struct Flags {
       cl::desc("3x3 convolutions by Winograd's algorithm, which rounds "
                "differently: where it takes less time, never, or wherever it "
                "can be done")};
+  cl::opt<std::string> trapNan{
+      "trap-nan", cl::ValueOptional, cl::value_desc("all|nan"),
+      cl::cat(category),
+      cl::desc("Functions stop at the first NaN or infinity that an op makes, "
+               "or at NaN alone, and say where; slower")};
   cl::opt<std::string> prefix{"symbol-prefix", cl::value_desc("name"),
                               cl::cat(category),
                               cl::desc("Export <name>_tg_model_get")};
@@ -369,6 +374,12 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
         "expected --conv-algorithm to be auto, direct or winograd, found '" +
         flags.convAlgorithm + "'");
   compile.convAlgorithm = flags.convAlgorithm;
+  if (flags.trapNan.getNumOccurrences())
+    compile.trapNan = flags.trapNan.empty() ? std::string("all")
+                                            : std::string(flags.trapNan);
+  if (!compile.trapNan.empty() && !tg::isTrap(compile.trapNan))
+    return llvm::createStringError(
+        "expected --trap-nan to be all or nan, found '" + flags.trapNan + "'");
   compile.symbolPrefix = flags.prefix;
   compile.keepsSymbols = flags.symbols;
   compile.saveTemps = flags.saveTemps;

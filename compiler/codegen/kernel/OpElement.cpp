@@ -1,5 +1,6 @@
 //===- OpElement.cpp - the emitter as one op's element rule sees it -------===//
 #include "compiler/codegen/kernel/OpElement.h"
+#include "dialects/tg/Elementwise.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -7,7 +8,10 @@ using namespace mlir;
 using namespace tg;
 
 Value OpElement::operand(unsigned number, const Position &position) {
-  return emitter.emit(op->getOperand(number), position, laneCount);
+  Value value = emitter.emit(op->getOperand(number), position, laneCount);
+  if (number == 0)
+    checked = value;
+  return value;
 }
 
 Value OpElement::operandExtent(unsigned number, unsigned axis) {
@@ -70,9 +74,34 @@ void OpElement::require(Value condition, const Position &position) {
   report(failing, offset, laneStride);
 }
 
+// Where kernels have checks of floats: the check's number among all of the
+// kernel in the high bits, then the element, then whether it is infinite.
+Value OpElement::keyOf(Value offsets) {
+  Block *block = op->getBlock();
+  if (block->getOps<tgx::CheckFiniteOp>().empty())
+    return offsets;
+  int64_t order = llvm::count_if(
+      llvm::make_range(block->begin(), op->getIterator()),
+      [](Operation &other) { return isa<RunTimeCheckOpInterface>(other); });
+  auto constant = [&](int64_t number) {
+    return buildComputeConstant(builder, loc, offsets.getType(),
+                                APInt(64, number));
+  };
+  Value key = arith::AddIOp::create(
+      builder, loc, arith::AddIOp::create(builder, loc, offsets, offsets),
+      constant(order << tgx::kCheckElementBits));
+  if (!isa<tgx::CheckFiniteOp>(op))
+    return key;
+  Value isNumber = arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::ORD, checked, checked);
+  return arith::AddIOp::create(
+      builder, loc, key,
+      arith::ExtUIOp::create(builder, loc, key.getType(), isNumber));
+}
+
 /// The cell keeps the lowest number; the cold path.
 void OpElement::report(Value failing, Value offset, Value laneStride) {
-  Value lowest = offset;
+  Value lowest = laneCount > 1 ? offset : keyOf(offset);
   if (laneCount > 1) {
     auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, laneCount));
     auto type = VectorType::get({int64_t(laneCount)}, builder.getI64Type());
@@ -86,7 +115,8 @@ void OpElement::report(Value failing, Value offset, Value laneStride) {
     Value offsets = arith::AddIOp::create(
         builder, loc, splat(offset),
         arith::MulIOp::create(builder, loc, lanes, splat(laneStride)));
-    Value bad = arith::SelectOp::create(builder, loc, failing, offsets, none);
+    Value bad =
+        arith::SelectOp::create(builder, loc, failing, keyOf(offsets), none);
     lowest = vector::ReductionOp::create(builder, loc,
                                          vector::CombiningKind::MINSI, bad);
   }

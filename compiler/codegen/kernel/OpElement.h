@@ -30,9 +30,13 @@ public:
 
 private:
   void report(mlir::Value failing, mlir::Value offset, mlir::Value laneStride);
+  /// What the cell keeps for elements with these linear indices.
+  mlir::Value keyOf(mlir::Value offsets);
 
   ElementEmitter &emitter;
   mlir::Operation *op;
+  /// What operand 0 gave last.
+  mlir::Value checked;
 };
 
 } // namespace tg

@@ -211,7 +211,7 @@ private:
   tg_embedded_slot_t slotOf(AffineExpr number);
   void addBlock(Block &block);
   void add(tgx::LaunchOp launch);
-  void addCheck(tgx::LaunchOp launch, const KernelCheckPlan &check);
+  void addChecks(tgx::LaunchOp launch, ArrayRef<KernelCheckPlan> checks);
   void add(tgx::CopyOp copy);
   void add(tgx::HostOp host);
   void add(tgx::MeasureOp measure);
@@ -406,13 +406,19 @@ void ProgramBuilder::add(tgx::LaunchOp launch) {
     program.slots.push_back(slotOf(extent));
   tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
   addStep(TG_EMBEDDED_LAUNCH, plan.numberOf(kernel), first);
-  if (const auto &check = plan.kernels.find(kernel)->second)
-    addCheck(launch, *check);
+  if (ArrayRef<KernelCheckPlan> checks = plan.kernels.find(kernel)->second;
+      !checks.empty())
+    addChecks(launch, checks);
 }
 
-void ProgramBuilder::addCheck(tgx::LaunchOp launch,
-                              const KernelCheckPlan &check) {
+void ProgramBuilder::addChecks(tgx::LaunchOp launch,
+                               ArrayRef<KernelCheckPlan> checks) {
   size_t first = program.slots.size();
+  auto other = llvm::find_if(checks, [](const KernelCheckPlan &check) {
+    return check.status != TG_ERROR_NAN;
+  });
+  const KernelCheckPlan &check =
+      other == checks.end() ? checks.front() : *other;
   AffineExpr zero = getAffineConstantExpr(0, launch.getContext());
   program.slots.push_back(check.argument
                               ? slotOf(launch.getInputs()[*check.argument])
@@ -420,7 +426,12 @@ void ProgramBuilder::addCheck(tgx::LaunchOp launch,
   program.slots.push_back(slotOf(
       check.bound ? substitute(check.bound, launch.getExtents()) : zero));
   addStep(TG_EMBEDDED_CHECK, program.checks.size(), first);
-  program.checks.push_back(check.number);
+  program.steps.back().target =
+      llvm::any_of(checks, [](const KernelCheckPlan &each) {
+        return each.status == TG_ERROR_NAN;
+      });
+  for (const KernelCheckPlan &each : checks)
+    program.checks.push_back(each.number);
 }
 
 void ProgramBuilder::add(tgx::CopyOp copy) {

@@ -90,26 +90,40 @@ static StringRef checkedName(Operation *check, StringRef opName) {
   return checked ? checked->getCheckedName() : "index";
 }
 
-/// The check of a kernel; none for kernels that cannot fail.
-static FailureOr<std::optional<KernelCheckPlan>> checkOf(tgx::KernelOp kernel,
-                                                         ModelPlan &plan) {
-  std::optional<KernelCheckPlan> result;
+/// The status that a check fails with.
+static int32_t statusOf(RunTimeCheckOpInterface check) {
+  if (isa<tgx::CheckFiniteOp>(check))
+    return TG_ERROR_NAN;
+  return check.getIndexBound() ? TG_ERROR_INDEX : TG_ERROR_DIVIDE;
+}
+
+/// The checks of a kernel in its order; none for kernels that cannot fail. At
+/// most one is no check of floats: a step of the function brings what it is
+/// about.
+static FailureOr<SmallVector<KernelCheckPlan, 1>> checksOf(tgx::KernelOp kernel,
+                                                           ModelPlan &plan) {
+  SmallVector<KernelCheckPlan, 1> result;
+  bool hasOther = false;
   for (Operation &op : kernel.getBlock()) {
     auto checking = dyn_cast<RunTimeCheckOpInterface>(op);
     if (!checking)
       continue;
-    if (result)
-      return op.emitOpError() << "expected one check in a kernel, found two";
+    KernelCheckPlan &check = result.emplace_back();
     StringRef name = checking.getOpName();
-    std::optional<AffineExpr> bound = checking.getIndexBound();
-    result.emplace();
-    result->number = plan.checkCount++;
-    result->location = plan.locations.add(op.getLoc(), name);
-    describeOperand(op.getOperand(0), *result);
-    result->status = bound ? TG_ERROR_INDEX : TG_ERROR_DIVIDE;
-    result->what = checkedName(&op, name);
-    if (bound)
-      result->bound = *bound;
+    check.number = plan.checkCount++;
+    check.location = plan.locations.add(op.getLoc(), name);
+    check.status = statusOf(checking);
+    describeOperand(op.getOperand(0), check);
+    check.what = checkedName(&op, name);
+    if (check.status == TG_ERROR_NAN) {
+      check.what = name.starts_with("input") ? "value" : "result";
+      plan.trapsNan = true;
+      continue;
+    }
+    if (std::exchange(hasOther, true))
+      return op.emitOpError() << "expected one check in a kernel, found two";
+    if (auto bound = checking.getIndexBound())
+      check.bound = *bound;
   }
   return result;
 }
@@ -118,10 +132,10 @@ static FailureOr<std::optional<KernelCheckPlan>> checkOf(tgx::KernelOp kernel,
 static LogicalResult addKernel(tgx::KernelOp kernel, ModelPlan &plan) {
   if (plan.kernels.contains(kernel))
     return success();
-  FailureOr<std::optional<KernelCheckPlan>> check = checkOf(kernel, plan);
-  if (failed(check))
+  FailureOr<SmallVector<KernelCheckPlan, 1>> checks = checksOf(kernel, plan);
+  if (failed(checks))
     return failure();
-  plan.kernels.insert({kernel, *check});
+  plan.kernels.insert({kernel, std::move(*checks)});
   return success();
 }
 

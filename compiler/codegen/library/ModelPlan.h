@@ -77,10 +77,10 @@ struct FunctionPlan {
 struct KernelCheckPlan {
   /// Among all checks of the model.
   unsigned number;
-  /// TG_ERROR_INDEX or TG_ERROR_DIVIDE.
+  /// TG_ERROR_INDEX, TG_ERROR_DIVIDE or TG_ERROR_NAN.
   int32_t status;
   unsigned location;
-  /// "index", "label", "divisor".
+  /// "index", "label", "divisor", "result".
   std::string what;
   mlir::Type elementType;
   /// The kernel argument that holds the checked elements, if one does.
@@ -106,7 +106,8 @@ struct ModelPlan {
   /// All kernels of the module.
   llvm::DenseMap<mlir::StringAttr, tgx::KernelOp> kernelsByName;
   /// In the order of their first launch.
-  llvm::MapVector<mlir::Operation *, std::optional<KernelCheckPlan>> kernels;
+  llvm::MapVector<mlir::Operation *, llvm::SmallVector<KernelCheckPlan, 1>>
+      kernels;
   /// What all launches of a kernel have in common.
   struct KernelFacts {
     std::string ops;
@@ -117,6 +118,8 @@ struct ModelPlan {
   };
   llvm::DenseMap<mlir::Operation *, KernelFacts> facts;
   unsigned checkCount = 0;
+  /// Whether a kernel has checks of floats.
+  bool trapsNan = false;
   std::vector<HostTensor> constants;
   llvm::DenseMap<mlir::Attribute, unsigned> constantNumbers;
   std::vector<PackPlan> packs;

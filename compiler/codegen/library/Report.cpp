@@ -44,6 +44,42 @@ static llvm::DenseMap<Operation *, Sources> findSources(const ModelPlan &plan) {
   return result;
 }
 
+/// What checks of floats cost: their places, the bytes of what they look at,
+/// and those of variables that are copied because nothing may change before the
+/// last check.
+static FailureOr<json::Object> describeTraps(const FunctionPlan &function,
+                                             const ModelPlan &plan) {
+  tgx::FunctionOp op = function.op;
+  AffineExpr bytes = getAffineConstantExpr(0, op.getContext()), copied = bytes;
+  int64_t checks = 0;
+  WalkResult walk = op.walk([&](tgx::LaunchOp launch) {
+    tgx::KernelOp kernel = plan.kernelOf(launch.getKernelAttr());
+    ExtentAnalysis analysis(kernel.getContext());
+    if (failed(kernel.analyzeExtents(analysis)))
+      return WalkResult::interrupt();
+    for (auto check : kernel.getBlock().getOps<tgx::CheckFiniteOp>()) {
+      ++checks;
+      bytes = bytes + substitute(analysis.countBytes(check.getInput()),
+                                 launch.getExtents()) *
+                          tripsOf(launch);
+    }
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  op.walk([&](tgx::CopyOp copy) {
+    if (underlyingBuffer(copy.getTarget()).getDefiningOp<tgx::SlabOp>())
+      copied = copied + copy.getBytes().getResult(0);
+  });
+  auto number = [&](AffineExpr sum) {
+    return describeNumber(
+        simplifyAffineExpr(sum, /*numDims=*/0, op.getSymbols().size()), op);
+  };
+  return json::Object{{"checks", checks},
+                      {"bytes", number(bytes)},
+                      {"copied_bytes", number(copied)}};
+}
+
 FailureOr<json::Object> tg::report(const ModelPlan &plan,
                                    const LibraryOptions &options) {
   json::Object result = describe(plan, options);
@@ -56,6 +92,12 @@ FailureOr<json::Object> tg::report(const ModelPlan &plan,
        llvm::zip_equal(*result.getArray("functions"), plan.functions)) {
     if (failed(addSteps(function, plan, *entry.getAsObject())))
       return failure();
+    if (!plan.trapsNan)
+      continue;
+    FailureOr<json::Object> traps = describeTraps(function, plan);
+    if (failed(traps))
+      return failure();
+    (*entry.getAsObject())["nan_checks"] = std::move(*traps);
   }
   result["variables"] = describeVariables(plan);
   return result;

@@ -113,11 +113,11 @@ void TablesBuilder::emitConstants() {
 
 void TablesBuilder::emitChecks() {
   checks.resize(plan.checkCount);
-  for (const auto &[kernel, check] : plan.kernels)
-    if (check)
-      checks[check->number] = table.record<tg_embedded_check_t>(
-          {table.word(check->status), table.word(check->location),
-           table.dtype(check->elementType), table.string(check->what)});
+  for (const auto &[kernel, list] : plan.kernels)
+    for (const KernelCheckPlan &check : list)
+      checks[check.number] = table.record<tg_embedded_check_t>(
+          {table.word(check.status), table.word(check.location),
+           table.dtype(check.elementType), table.string(check.what)});
 }
 
 Constant *TablesBuilder::emitValues(llvm::ArrayRef<ValuePlan> values) {
@@ -291,28 +291,28 @@ Constant *TablesBuilder::emitModel(int level) {
          table.word(plan.packs.size()), table.word(0)});
     pack = table.external("tg_embedded_pack");
   }
-  Constant *model =
-      table.record<tg_model_t>({table.word(sizeof(tg_model_t)),
-                                table.word(plan.abiVersion()),
-                                table.word(level),
-                                table.word(targetBits(options)),
-                                table.wide(0),
-                                table.string(options.modelName),
-                                table.string(metadata),
-                                table.wide(metadata.size()),
-                                table.bytes(modelId(plan, options)),
-                                table.bytes(plan.slab.getId()),
-                                table.list(functions),
-                                variables,
-                                locations,
-                                table.word(plan.functions.size()),
-                                table.word(plan.slab.getEntries().size()),
-                                table.word(plan.locations.getEntries().size()),
-                                table.word(tgx::kAlignment),
-                                table.wide(plan.slabBytes()),
-                                table.wide(plan.packedBytes),
-                                pack,
-                                impl});
+  Constant *model = table.record<tg_model_t>(
+      {table.word(sizeof(tg_model_t)),
+       table.word(plan.abiVersion()),
+       table.word(level),
+       table.word(targetBits(options)),
+       table.wide(plan.trapsNan ? TG_MODEL_TRAPS_NAN : 0),
+       table.string(options.modelName),
+       table.string(metadata),
+       table.wide(metadata.size()),
+       table.bytes(modelId(plan, options)),
+       table.bytes(plan.slab.getId()),
+       table.list(functions),
+       variables,
+       locations,
+       table.word(plan.functions.size()),
+       table.word(plan.slab.getEntries().size()),
+       table.word(plan.locations.getEntries().size()),
+       table.word(tgx::kAlignment),
+       table.wide(plan.slabBytes()),
+       table.wide(plan.packedBytes),
+       pack,
+       impl});
   self->replaceAllUsesWith(model);
   self->eraseFromParent();
   return model;

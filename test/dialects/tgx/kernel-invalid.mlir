@@ -288,3 +288,17 @@ func.func @join_c3(%a: tensor<4x3xf32>) -> tensor<4x4xf32> {
   %y = tgx.join %a along 1 : (tensor<4x3xf32>) -> tensor<4x4xf32>
   return %y : tensor<4x4xf32>
 }
+
+// -----
+
+tgx.kernel @check_finite_c1 loop(%x: tensor<4xf32>, %w: tensor<3xf32>) {
+  // expected-error @+1 {{expected floats that broadcast to 'tensor<4xf32>', found 'tensor<3xf32>' [C1]}}
+  %y = tgx.check_finite %x from %w {op_name = "tg.add"} : tensor<4xf32> from tensor<3xf32>
+}
+
+// -----
+
+tgx.kernel @check_finite_c1_type loop(%x: tensor<4xi32>) {
+  // expected-error @+1 {{expected floats that broadcast to 'tensor<4xi32>', found 'tensor<4xi32>' [C1]}}
+  %y = tgx.check_finite %x {op_name = "tg.add"} : tensor<4xi32>
+}

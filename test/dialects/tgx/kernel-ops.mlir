@@ -6,6 +6,7 @@
 // GENERIC-DAG: "tgx.kernel"() <{{{.*}}strategy = 0 : i32
 // GENERIC-DAG: "tgx.check_index"
 // GENERIC-DAG: "tgx.check_divisor"
+// GENERIC-DAG: "tgx.check_finite"
 // GENERIC-DAG: "tgx.size"
 // GENERIC-DAG: "tgx.materialize"
 // GENERIC-DAG: "tgx.pack"
@@ -34,6 +35,16 @@
   %y = tg.div %seven, %d : (tensor<i64>, tensor<4xi64>) -> tensor<4xi64>
   tgx.yield %y : tensor<4xi64>
 }) : () -> ()
+
+// Any number of these stand in a kernel.
+// CHECK: tgx.kernel @ratio loop
+// CHECK: tgx.check_finite %{{.*}} {nan_only, op_name = "input 'x'"} : tensor<4xf32>
+// CHECK: tgx.check_finite %{{.*}} from %{{.*}}, %{{.*}} {op_name = "tg.div"} : tensor<4xf32> from tensor<f32>, tensor<4xf32>
+tgx.kernel @ratio loop(%a: tensor<f32>, %x: tensor<4xf32>) {
+  %good = tgx.check_finite %x {op_name = "input 'x'", nan_only} : tensor<4xf32>
+  %r = tg.div %a, %good : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+  %y = tgx.check_finite %r from %a, %good {op_name = "tg.div"} : tensor<4xf32> from tensor<f32>, tensor<4xf32>
+}
 
 // A kernel may have no arguments.
 

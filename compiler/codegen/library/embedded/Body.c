@@ -69,15 +69,34 @@ tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
                               const tg_embedded_check_t *check,
                               const void *data, int64_t bound,
                               uint32_t variables_changed) {
+  return tg_embedded_check_all(run, &check, /*share_cell=*/0, data, bound,
+                               variables_changed);
+}
+
+tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
+                                  const tg_embedded_check_t *const *checks,
+                                  uint32_t share_cell, const void *data,
+                                  int64_t bound, uint32_t variables_changed) {
   const tg_embedded_cell_t *cell = (const tg_embedded_cell_t *)run->workspace;
-  if (__builtin_expect(cell->element == INT64_MAX, 1))
+  int64_t element = cell->element;
+  if (__builtin_expect(element == INT64_MAX, 1))
     return TG_OK;
+  const tg_embedded_check_t *check = checks[0];
+  int64_t is_infinite = 0;
+  if (share_cell) {
+    check = checks[element >> TG_EMBEDDED_CHECK_ELEMENT_BITS];
+    element &= ((int64_t)1 << TG_EMBEDDED_CHECK_ELEMENT_BITS) - 1;
+    is_infinite = element & 1;
+    element >>= 1;
+  }
   tg_embedded_fault_t fault = {
       .name = check->what,
       .status = check->status,
       .location = check->location,
-      .element = cell->element,
-      .found = valueAt(data, check->dtype, cell->element),
+      .element = element,
+      .found = check->status == TG_ERROR_NAN
+                   ? 0
+                   : valueAt(data, check->dtype, element),
       .expected = bound,
   };
   const char *text =
@@ -85,7 +104,9 @@ tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
   if (check->status == TG_ERROR_DIVIDE)
     text = "%n at element %i is 0 [R1]";
   else if (check->status == TG_ERROR_NAN)
-    text = "%n at element %i is not a finite number";
+    text = is_infinite
+               ? "%n at element %i is infinite, expected a finite number"
+               : "%n at element %i is NaN, expected a number";
   return tg_embedded_fail_run(run, &fault, variables_changed, text);
 }
 

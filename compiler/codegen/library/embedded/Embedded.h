@@ -16,6 +16,10 @@ enum {
   /// Inputs, and outputs, that one function may have. The compiler refuses
   /// more.
   TG_EMBEDDED_MAX_VALUES = 4096,
+  /// Where a kernel has checks of floats, the cell keeps
+  /// check << TG_EMBEDDED_CHECK_ELEMENT_BITS | element << 1 | is infinite, in
+  /// which a check is its number among those of the kernel.
+  TG_EMBEDDED_CHECK_ELEMENT_BITS = 48,
   /// Bytes of the error cell at the front of every workspace, counted in
   /// tg_plan_t.workspace_bytes.
   TG_EMBEDDED_CELL_BYTES = 64,
@@ -156,6 +160,14 @@ tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
                               const tg_embedded_check_t *check,
                               const void *data, int64_t bound,
                               uint32_t variables_changed);
+
+/// The same for a kernel with several checks, of which `checks` points to the
+/// first, if they share the cell.
+tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
+                                  const tg_embedded_check_t *const *checks,
+                                  uint32_t share_cell, const void *data,
+                                  int64_t bound,
+                                  uint32_t variables_changed);
 
 /// Makes the slab of a function with TG_FUNCTION_INITIALIZES 0. What fails
 /// after it leaves variables without values, what fails before changes none.

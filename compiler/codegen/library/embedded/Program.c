@@ -333,9 +333,9 @@ static tg_status_t runStep(const tg_embedded_run_t *run,
     return launch(run, step, &impl->level->kernels[step->number], task,
                   scratch);
   case TG_EMBEDDED_CHECK:
-    return tg_embedded_check(run, impl->program->checks[step->number],
-                             (const void *)task[0], task[1],
-                             step->variables_changed);
+    return tg_embedded_check_all(run, impl->program->checks + step->number,
+                                 step->target, (const void *)task[0], task[1],
+                                 step->variables_changed);
   case TG_EMBEDDED_HOST:
     return tg_embedded_host(run, step, task, scratch);
   case TG_EMBEDDED_CLEAR:

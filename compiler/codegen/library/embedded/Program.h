@@ -78,7 +78,8 @@ enum {
   TG_EMBEDDED_COPY,   ///< source, target, bytes
   TG_EMBEDDED_HOST,   ///< the function of the host or 0, the pointers of inputs
                       ///< and outputs, the dims of all of these
-  TG_EMBEDDED_CHECK,  ///< data, bound: arguments of tg_embedded_check
+  TG_EMBEDDED_CHECK,  ///< data, bound: arguments of tg_embedded_check_all;
+                      ///< `target` is 1 if checks share the cell
   TG_EMBEDDED_CLEAR,  ///< none: makes the whole slab 0
   TG_EMBEDDED_REQUIRE, ///< none: the relation `number` must hold
   TG_EMBEDDED_LIMIT,   ///< trips, the most: fails where they are equal
