@@ -52,6 +52,7 @@ bool tg::compareTensor(
     };
     isWrong |= comparison.compare(found[element], line, element, derivatives);
   }
+  derivatives.isWrong |= isWrong;
   if (int64_t(chosen.size()) == content.getNumElements())
     return isWrong;
   SmallVector<double> direction;
@@ -66,8 +67,10 @@ bool tg::compareTensor(
       number += sign * distance;
     return evaluate(moved);
   };
-  return isWrong |
-         comparison.compare(along, line, /*element=*/std::nullopt, derivatives);
+  isWrong |=
+      comparison.compare(along, line, /*element=*/std::nullopt, derivatives);
+  derivatives.isWrong |= isWrong;
+  return isWrong;
 }
 
 std::string tg::describeWorst(const ComparedDerivatives &derivatives) {

@@ -49,6 +49,7 @@ struct ComparedDerivatives {
   /// direction through all of them.
   double worst = 0, found = 0, expected = 0;
   std::optional<int64_t> element;
+  bool isWrong = false;
   llvm::SmallVector<int64_t> shape;
 };
 

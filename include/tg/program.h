@@ -120,6 +120,11 @@ struct ModelOptions {
   /// it takes less time ("auto"), never ("direct"), wherever it can be done
   /// ("winograd").
   std::string convAlgorithm = "auto";
+  /// "all": functions stop at the first NaN or infinity that an operation makes
+  /// of numbers (TG_ERROR_NAN), whose message names layer, operation, line and
+  /// element; variables keep their values. "nan": at NaN alone. "": never.
+  /// Takes time, and memory for what training assigns.
+  std::string trapNan = {};
   /// A file for what the library is made of and costs, kernel by kernel: JSON,
   /// or a page for a browser where the name ends in .html. "" for none.
   std::string report = {};

@@ -114,6 +114,9 @@ struct SessionOptions {
   /// ModelOptions::kernelCache. None: `tg` in $XDG_CACHE_HOME or ~/.cache, if
   /// it can be made. "": none.
   std::optional<std::string> cache = {};
+  /// Runs fail, at the operation's line, where one makes NaN or infinity of
+  /// numbers: as ModelOptions::trapNan.
+  std::string trapNan = {};
 };
 
 /// A device of a session.

@@ -16,6 +16,7 @@
 #include "eager.h"
 #include "error.h"
 #include "functional.h"
+#include "gradient_check.h"
 #include "gradient_error.h"
 #include "graph.h"
 #include "host.h"

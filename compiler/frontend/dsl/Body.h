@@ -8,6 +8,7 @@
 #define TG_COMPILER_FRONTEND_DSL_BODY_H
 
 #include "compiler/frontend/dsl/Names.h"
+#include "tg/gradient_check.h"
 #include "tg/host.h"
 #include "tg/program.h"
 #include "tg/types.h"
@@ -119,7 +120,7 @@ struct FetchOptions {
   /// The one x86-64 level.
   int level = 2;
   /// See ModelOptions.
-  std::string kernelCache = {};
+  std::string kernelCache = {}, trapNan = {};
   /// The devices that there are. What is placed elsewhere, and on none, runs on
   /// the first one; the former is an error without softPlacement.
   std::vector<std::string> devices = {"cpu:0"};
@@ -376,6 +377,12 @@ public:
   /// As text, or for a path that ends in .dot as a graph.
   Result<Nothing> write(const std::string &path);
   Result<Nothing> compile(const std::string &path, const ModelOptions &options);
+  /// Compares the gradients of the module's functions with differences; inputs
+  /// by name beside those of the options.
+  Result<GradientReport>
+  checkGradients(const GradientCheck &options,
+                 const std::vector<std::pair<std::string, SavedTensor>> &inputs,
+                 Place where);
 
   /// Where the variables lie in the memory of sessions, in order of
   /// declaration; those that are declared later lie behind them.

@@ -117,6 +117,9 @@ static std::string checkOptions(const ModelOptions &options) {
   if (!isConvAlgorithm(options.convAlgorithm))
     return "expected auto, direct or winograd for convolutions, found '" +
            options.convAlgorithm + "'";
+  if (!options.trapNan.empty() && !isTrap(options.trapNan))
+    return "expected all, nan or nothing as numbers to trap, found '" +
+           options.trapNan + "'";
   if (!options.tune.empty() &&
       llvm::X86::parseTuneCPU(options.tune, /*Only64Bit=*/true) ==
           llvm::X86::CK_None)
@@ -163,6 +166,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.memoryBudget = options.memoryBudget;
   settings.kernelCache = options.kernelCache;
   settings.convAlgorithm = options.convAlgorithm;
+  settings.trapNan = options.trapNan;
   settings.relocatable = options.relocatable;
   settings.symbolPrefix = options.symbolPrefix;
   settings.describe = !options.report.empty();

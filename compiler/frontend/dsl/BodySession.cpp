@@ -157,6 +157,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   settings.optimization = options.optimization;
   settings.levels = {options.level};
   settings.kernelCache = options.kernelCache;
+  settings.trapNan = options.trapNan;
   settings.keepVariables = true;
   CompileResult result;
   if (failed(divide(*module, settings, options.devices, library)) ||

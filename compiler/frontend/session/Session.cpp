@@ -39,7 +39,14 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
                      "'" +
                          body->name() + "': its tensors have values",
                      where);
+  if (!options.trapNan.empty() && options.trapNan != "all" &&
+      options.trapNan != "nan")
+    throw GraphError(
+        "expected all, nan or nothing as numbers to trap, found '" +
+            options.trapNan + "'",
+        where);
   compilation.optimization = options.optimization;
+  compilation.trapNan = options.trapNan;
   compilation.level = hostLevel();
   if (options.cache)
     compilation.kernelCache = *options.cache;
