@@ -244,7 +244,7 @@ def numbers(step, count):
 
 def expressions():
     """Case 59: a few ops that make extents of 2^40 parts, or sums of thousands."""
-    refused = "to follow from those of the inputs by an expression of at most 512 parts, found one of more [R0]"
+    refused = "to follow from those of the inputs or to have a bound, by an expression of at most 512 parts, found one of more [R0]"
     steps = {
         "product": lambda i: [("t", "mul", f"d{i}", f"d{i}"), ("d", "add", f"t{i}", "m")],
         "quotient": lambda i: [("s", "div", f"d{i}", "two"), ("t", "add", f"s{i}", f"d{i}"),

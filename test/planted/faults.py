@@ -31,7 +31,7 @@ FAULTS = [
     Fault("a step is not counted as a new generation", "embedded", EMBEDDED + "Embedded.c",
           "++header->generation;", ";", CALLS),
     Fault("a label out of range is not reported", "embedded", EMBEDDED + "Body.c",
-          "if (__builtin_expect(cell->element == INT64_MAX, 1))", "if (1)", CALLS),
+          "if (__builtin_expect(element == INT64_MAX, 1))", "if (1)", CALLS),
     Fault("the bound of an index is one too great", "embedded", "test/runtime/fixtures/LineKernels.c",
           "(uint32_t)index[i] < WIDTH;", "(uint32_t)index[i] <= WIDTH;", CALLS),
     Fault("an overlap of the workspace is not looked for", "embedded", EMBEDDED + "Overlap.c",

@@ -42,6 +42,14 @@ TEST_F(EagerTest, TensorsHaveValues) {
   EXPECT_EQ(shapeOf(a).values<int64_t>(), (std::vector<int64_t>{2, 2}));
 }
 
+TEST_F(EagerTest, WhatIsTrueIsFound) {
+  Tensor a = program.tensor<float>({1, 4, 3, 2}, {2, 2});
+  EXPECT_EQ(nonzero(a > 2).values<int64_t>(),
+            (std::vector<int64_t>{0, 1, 1, 0}));
+  EXPECT_EQ(booleanMask(a, a > 2).values<float>(), (Floats{4, 3}));
+  EXPECT_EQ(toString(nonzero(a > 9).shape()), "[0, 2]");
+}
+
 TEST_F(EagerTest, MemoryIsFreedWithTheLastHandle) {
   size_t before = program.liveTensorCount();
   {
