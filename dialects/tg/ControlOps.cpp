@@ -275,6 +275,9 @@ LogicalResult WhileOp::inferExtents(ShapeInference &inference,
     if (!isStable || !boundVarying(inference, *this, results, *yielded))
       continue;
     // Once more: what follows from them has bounds now.
+    if (!inference.mayRepeat())
+      return inference.fail("expected fewer loops in loops whose extents "
+                            "differ from trip to trip");
     inference.dropChecks(checks);
     if (failed(inference.visitBlock(body, results)))
       return failure();

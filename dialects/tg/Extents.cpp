@@ -375,6 +375,9 @@ public:
   void setVarying(Value carried, unsigned axis) override {
     analysis.varying.insert({carried, axis});
   }
+  bool mayRepeat() override {
+    return analysis.repeatsLeft && analysis.repeatsLeft--;
+  }
 
   AffineExpr keep(AffineExpr extent) override {
     if (!isa<AffineBinaryOpExpr>(extent) || analysis.kept.contains(extent))

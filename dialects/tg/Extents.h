@@ -110,6 +110,9 @@ public:
   /// trip: rules remember what they found, and ask at the next visit.
   virtual bool varies(mlir::Value carried, unsigned axis) { return false; }
   virtual void setVarying(mlir::Value carried, unsigned axis) {}
+  /// Whether a rule may visit a block again for what it found; the visits of
+  /// loops in loops multiply.
+  virtual bool mayRepeat() { return true; }
 
   /// A number that a run finds, of an op whose extents depend on data: at most
   /// `most`.
@@ -311,6 +314,8 @@ private:
   /// than any model needs, so that a hostile one takes no minutes.
   llvm::DenseSet<mlir::AffineExpr> kept;
   unsigned partsLeft = 1u << 21;
+  /// The repeated visits that are left, for the same reason.
+  unsigned repeatsLeft = 1u << 12;
   /// The values that symbols in `sizes` were made for.
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> numbered;
   /// What bounds symbols that a run finds.
