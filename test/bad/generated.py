@@ -242,6 +242,22 @@ def numbers(step, count):
             + "  return %y : tensor<?xi64>\n}\n")
 
 
+def loops(count):
+    """A function of loops in loops, each of which lets a vector grow."""
+    kind = "tensor<?xf32>"
+    lines = [f"%y{i} = tg.while inits(%a{i}) {{max_trip = 2}} : ({kind}) -> {kind} cond {{\n^bb0(%c{i}: {kind}):\n"
+             f"tg.yield %p : tensor<i1>\n}} do {{\n^bb0(%a{i + 1}: {kind}):\n" for i in range(count)]
+    lines.append(f"%g = tg.concat %a{count}, %a{count} {{axis = 0}} : ({kind}, {kind}) -> {kind}\n")
+    for i in range(count, 0, -1):
+        value = "%g" if i == count else f"%y{i}"
+        lines.append(f"%e{i} = tg.ensure_shape {value} {{shape = [-1], bounds = [64]}} : ({kind}) -> {kind}\n"
+                     f"tg.yield %e{i} : {kind}\n}}\n")
+    return (f'func.func @f(%x: {kind} {{tg.name = "x"}}, %p: tensor<i1> {{tg.name = "p"}})'
+            f' -> ({kind} {{tg.name = "y"}}) {{\n'
+            f"%a0 = tg.ensure_shape %x {{shape = [-1], bounds = [64]}} : ({kind}) -> {kind}\n"
+            + "".join(lines) + f"return %y0 : {kind}\n}}\n")
+
+
 def expressions():
     """Case 59: a few ops that make extents of 2^40 parts, or sums of thousands."""
     refused = "to follow from those of the inputs or to have a bound, by an expression of at most 512 parts, found one of more [R0]"
@@ -256,6 +272,7 @@ def expressions():
     for name, step in steps.items():
         for count in (40, 4000):
             yield Case(f"59-extent-of-{name}-{count}", numbers(step, count), refused)
+    yield Case("59-extents-of-loops", loops(100), "expected fewer loops in loops whose extents differ from trip to trip")
     types = ", ".join(f"%x{i}: tensor<?xf32> {{tg.name = \"x{i}\"}}" for i in range(2))
     operands, kinds = ", ".join(["%x0", "%x1"] * 8000), ", ".join(["tensor<?xf32>"] * 16000)
     yield Case("59-extent-of-concat",
