@@ -39,8 +39,8 @@ private:
   bool measure(Operation *op);
   void measureNumber(const FoundNumber &found, Operation *op);
   void measureResult(FoundExtentsOpInterface op, ArrayRef<FoundAxis> axes);
-  void measureBranch(IfOp branch, unsigned number, ArrayRef<FoundAxis> axes);
-  void measureLoop(WhileOp loop, unsigned number, ArrayRef<FoundAxis> axes);
+  void measureBranch(IfOp branch, unsigned number, SmallVector<FoundAxis> axes);
+  void measureLoop(WhileOp loop, unsigned number, SmallVector<FoundAxis> axes);
   /// The extents of a result that are no numbers from elsewhere.
   SmallVector<FoundAxis> findAxes(OpResult result) const;
 
@@ -216,14 +216,21 @@ void ExtentMeasurer::measureResult(FoundExtentsOpInterface op,
   op->erase();
 }
 
+/// An op that carries more is another op: messages name that one.
+static void giveTo(Operation *op, SmallVectorImpl<FoundAxis> &axes) {
+  for (FoundAxis &found : axes)
+    found.number.op = op;
+}
+
 void ExtentMeasurer::measureBranch(IfOp branch, unsigned number,
-                                   ArrayRef<FoundAxis> axes) {
+                                   SmallVector<FoundAxis> axes) {
   OpBuilder builder(branch);
   auto type = cast<RankedTensorType>(branch.getResult(number).getType());
   Value zero =
       buildScalarConstant(builder, branch.getLoc(), builder.getI64Type(), 0);
   Carried carried = branch.carry(SmallVector<Value>(axes.size(), zero));
   auto fresh = cast<IfOp>(carried.op);
+  giveTo(fresh, axes);
   for (Region &region : fresh->getRegions()) {
     Operation *end = region.front().getTerminator();
     builder.setInsertionPoint(end);
@@ -242,13 +249,14 @@ void ExtentMeasurer::measureBranch(IfOp branch, unsigned number,
 }
 
 void ExtentMeasurer::measureLoop(WhileOp loop, unsigned number,
-                                 ArrayRef<FoundAxis> axes) {
+                                 SmallVector<FoundAxis> axes) {
   OpBuilder builder(loop);
   auto type = cast<RankedTensorType>(loop.getResult(number).getType());
   Value init = loop.getInits()[number];
   Value room = buildInRoom(builder, buildRoom(builder, init, axes), init);
   Carried carried = loop.carry(buildNumbers(builder, init, axes));
   auto fresh = cast<WhileOp>(carried.op);
+  giveTo(fresh, axes);
   unsigned first = carried.firstYield;
   fresh->setOperand(number, room);
   fresh.getResult(number).setType(cast<RankedTensorType>(room.getType()));
