@@ -14,8 +14,10 @@ class Session;
 
 /// Saves and restores variables by name: in eager mode the program's, else the
 /// values in a session. Beside each go what optimizers and averages keep for it
-/// (`<name>.adam_m`), and the count of steps, so that training goes on as if it
-/// had not been interrupted.
+/// (`<name>.adam_m`), the count of steps and what random draws follow from, so
+/// that training goes on as if it had not been interrupted: a session that
+/// restores draws what the one that saved would have drawn next. Files without
+/// these leave them as they are; Session::setDraws begins others.
 class Saver {
 public:
   /// One variable, several, or several under other names.

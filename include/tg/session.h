@@ -119,6 +119,13 @@ struct SessionOptions {
   std::string trapNan = {};
 };
 
+/// What the next random draws of a session follow from.
+struct DrawState {
+  int64_t seed = 0;
+  /// The number of runs that drew.
+  int64_t runs = 0;
+};
+
 /// A device of a session.
 struct DeviceInfo {
   /// cpu:1.
@@ -195,6 +202,10 @@ public:
   /// Gives a variable a value of its type and shape, without a run.
   void setValue(const Variable &variable, const FeedValue &value,
                 std::source_location where = std::source_location::current());
+  /// What the next draws follow from; of one state they are the same in every
+  /// session. Savers keep it with the variables.
+  DrawState draws() const;
+  void setDraws(const DrawState &draws);
   /// The devices, and what they did so far.
   std::vector<DeviceInfo> devices() const;
   /// The number of libraries that were compiled so far.

@@ -14,6 +14,8 @@ namespace json = llvm::json;
 /// Before the name of a tensor of an object: the metadata that says which
 /// variable it is.
 static constexpr char kObject[] = "tg.object.";
+/// The metadata that counts the runs of a session that drew.
+static constexpr char kDraws[] = "tg.draws";
 
 static const char *formatName(DType dtype) {
   switch (dtype) {
@@ -56,6 +58,8 @@ static std::string headerOf(const std::string &model,
       {"format", "tg"}, {"tg.model", model}, {"tg.data_sha256", hash}};
   for (const auto &[tensor, variable] : content.objects)
     metadata[kObject + tensor] = variable;
+  if (content.draws)
+    metadata[kDraws] = std::to_string(*content.draws);
   json::Object header{{"__metadata__", std::move(metadata)}};
   uint64_t begin = 0;
   for (const auto &[name, tensor] : content.tensors) {
@@ -133,9 +137,19 @@ static llvm::Expected<SavedTensors> readAll(const std::string &path) {
       return tensor.takeError();
     content.tensors[name] = std::move(*tensor);
   }
-  for (const auto &[key, word] : file->getMetadata())
+  for (const auto &[key, word] : file->getMetadata()) {
     if (llvm::StringRef name = key; name.consume_front(kObject))
       content.objects[name.str()] = word;
+    if (key != kDraws)
+      continue;
+    int64_t draws = 0;
+    if (llvm::StringRef(word).getAsInteger(10, draws) || draws < 0)
+      return llvm::createStringError("expected '" + std::string(kDraws) +
+                                     "' of '" + path +
+                                     "' to be a number of runs, found '" +
+                                     word + "'");
+    content.draws = draws;
+  }
   return content;
 }
 

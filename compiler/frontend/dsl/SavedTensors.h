@@ -12,6 +12,8 @@ struct SavedTensors {
   /// Of an object-based file: the name of the variable by the name of the
   /// tensor.
   std::map<std::string, std::string> objects;
+  /// Of a session's file: how many of its runs drew random numbers.
+  std::optional<int64_t> draws = {};
 };
 
 /// Writes a file that contexts of compiled models load, too: beside the path,

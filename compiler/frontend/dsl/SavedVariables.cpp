@@ -11,11 +11,16 @@ Bodies dsl::bodyOf(const Named &variables, Place where) {
   return dsl::bodyOf(operands, where);
 }
 
-/// The variables with their slots, and the count of steps.
+/// Whether a variable is what draws and steps follow from.
+static bool isCounter(const VariableInfo &info) {
+  return info.spec.role == "step" || info.spec.role == "random";
+}
+
+/// The variables with their slots, the count of steps and the seed.
 static Named withSlots(const Named &variables, const Bodies &body) {
   Named all = variables;
   for (const VariableInfo &info : body->variables()) {
-    if (info.spec.role == "step")
+    if (isCounter(info))
       all.emplace(info.spec.name, variableOf(body, info));
     for (const auto &[name, variable] : variables)
       if (info.spec.name.starts_with(variable.name() + "."))
@@ -77,6 +82,7 @@ static SavedTensors collect(const VariableValues &values,
   for (const auto &[name, variable] : all)
     if (variables.count(name) || values.has(variable))
       content.tensors[name] = values.get(variable);
+  content.draws = values.draws();
   return content;
 }
 
@@ -120,6 +126,7 @@ static SavedTensors readByName(const std::string &path, const Bodies &body,
        "may be somewhat fragile, consider Checkpoint instead",
        where);
   SavedTensors named;
+  named.draws = file.draws;
   for (const auto &[tensor, variable] : file.objects)
     if (file.tensors.count(tensor))
       named.tensors[variable] = file.tensors[tensor];
@@ -130,7 +137,7 @@ static SavedTensors readByName(const std::string &path, const Bodies &body,
 static void keepForLater(VariableValues &values, const SavedTensors &file,
                          const Named &variables, const Bodies &body) {
   for (const auto &[key, tensor] : file.tensors) {
-    if (key == "step" && !body->findVariable(key))
+    if ((key == "step" || key == "seed") && !body->findVariable(key))
       values.keep(key, tensor);
     for (const auto &[name, variable] : variables) {
       if (!key.starts_with(name + "."))
@@ -148,6 +155,8 @@ static void restoreFrom(VariableValues &values, const SavedTensors &file,
                         Place where) {
   for (const auto &[variable, tensor] : match(file, variables, path, where))
     values.set(variable, *tensor);
+  if (file.draws)
+    values.setDraws(*file.draws);
   keepForLater(values, file, variables, bodyOf(variables, where));
 }
 

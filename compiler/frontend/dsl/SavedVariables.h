@@ -23,6 +23,9 @@ public:
   /// Takes what a file has for a slot that is not there.
   virtual void keep(const std::string & /*slot*/,
                     const SavedTensor & /*value*/) {}
+  /// How many runs drew, where that is counted apart from steps.
+  virtual std::optional<int64_t> draws() const { return {}; }
+  virtual void setDraws(int64_t /*count*/) {}
 };
 
 /// What savers do, wherever the values are. Files by name, and by object with

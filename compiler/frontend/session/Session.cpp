@@ -96,6 +96,15 @@ void Session::onPrint(ArrayPrinter handler) {
   state->memory.host.setPrint(std::move(handler));
 }
 
+DrawState Session::draws() const {
+  return {state->options.seed, state->draws};
+}
+
+void Session::setDraws(const DrawState &draws) {
+  state->options.seed = draws.seed;
+  state->draws = draws.runs;
+}
+
 std::vector<DeviceInfo> Session::devices() const {
   std::vector<DeviceInfo> infos;
   for (const Device &device : state->memory.devices)

@@ -20,14 +20,25 @@ public:
       : session(session), changed(&session), where(where) {}
 
   bool has(const Variable &variable) const override {
-    return session.isInitialized(variable);
+    return isSeed(variable) || session.isInitialized(variable);
   }
   SavedTensor get(const Variable &variable) const override {
+    if (isSeed(variable)) {
+      SavedTensor seed{variable.type(), std::vector<char>(sizeof(int64_t))};
+      int64_t value = session.draws().seed;
+      std::memcpy(seed.bytes.data(), &value, sizeof(value));
+      return seed;
+    }
     Array value = session.value(variable, where);
     const char *bytes = static_cast<const char *>(value.data());
     return {variable.type(), {bytes, bytes + value.byteCount()}};
   }
   void set(const Variable &variable, const SavedTensor &saved) override {
+    if (isSeed(variable)) {
+      DrawState state = session.draws();
+      std::memcpy(&state.seed, saved.bytes.data(), sizeof(state.seed));
+      return changed->setDraws(state);
+    }
     std::vector<int64_t> shape;
     for (const Extent &extent : saved.type.shape)
       shape.push_back(extent.value);
@@ -36,8 +47,18 @@ public:
       std::memcpy(value.data(), saved.bytes.data(), value.byteCount());
     changed->setValue(variable, value, where);
   }
+  std::optional<int64_t> draws() const override { return session.draws().runs; }
+  void setDraws(int64_t count) override {
+    changed->setDraws({session.draws().seed, count});
+  }
 
 private:
+  /// The seed of draws is the session's own, whatever the variable has.
+  static bool isSeed(const Variable &variable) {
+    return variable.body()->findVariable(variable.name())->spec.role ==
+           "random";
+  }
+
   const Session &session;
   Session *changed = nullptr;
   Place where;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 using namespace tg;
 
@@ -235,4 +236,96 @@ TEST_F(SaverTest, SessionsRefuseWhatDoesNotFit) {
   session.setValue(b, {0.0, 0.0});
   Checkpoint({{"net", {a, b}}}).restore(session, path("objects2.safetensors"));
   EXPECT_EQ(session.value(b).to<int>(), (std::vector<int>{4, 5}));
+}
+
+//===----------------------------------------------------------------------===//
+// Draws
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A weight, and a draw that no step counts.
+struct Drawing {
+  ExecutionScope scope{false};
+  Program program{"net"};
+  Variable x = program.variable("x", f32, {}, 1.0);
+  Tensor draw = randomUniformLike(program.zeros({4})) * x;
+  Session session;
+
+  explicit Drawing(int64_t seed)
+      : session(program, {.optimization = 1, .seed = seed, .cache = ""}) {}
+  std::vector<float> next() { return session.run(draw).to<float>(); }
+};
+} // namespace
+
+TEST_F(SaverTest, ARestoredSessionDrawsWhatComesNext) {
+  Drawing first(3);
+  first.session.run(first.program.initializer());
+  for (int run = 0; run < 3; ++run)
+    first.next();
+  Saver(first.program).save(first.session, path("draws.safetensors"));
+  Checkpoint({{"net", {first.x}}})
+      .save(first.session, path("drawn.safetensors"));
+  std::vector<std::vector<float>> expected = {first.next(), first.next()};
+  EXPECT_NE(expected[0], expected[1]);
+  // Another seed, and variables without values, are what a new process has.
+  Drawing second(4), third(5);
+  Saver(second.x).restore(second.session, path("draws.safetensors"));
+  EXPECT_EQ(second.session.draws().seed, 3);
+  EXPECT_EQ(second.session.draws().runs, 3);
+  EXPECT_EQ(second.next(), expected[0]);
+  EXPECT_EQ(second.next(), expected[1]);
+  Checkpoint({{"net", {third.x}}})
+      .restore(third.session, path("drawn.safetensors"));
+  EXPECT_EQ(third.next(), expected[0]);
+  // Whoever wants others says so.
+  second.session.setDraws({3, 3});
+  EXPECT_EQ(second.next(), expected[0]);
+  second.session.setDraws({4, 3});
+  EXPECT_NE(second.next(), expected[0]);
+}
+
+TEST_F(SaverTest, FilesWithoutDrawsLeaveThem) {
+  Variable x = program.variable("x", f32, {}, 5.0);
+  Saver(x).save(path("old.safetensors"));
+  Drawing session(3);
+  session.session.run(session.program.initializer());
+  session.next();
+  Saver(session.x).restore(session.session, path("old.safetensors"));
+  EXPECT_EQ(session.session.value(session.x).scalar(), 5);
+  EXPECT_EQ(session.session.draws().seed, 3);
+  EXPECT_EQ(session.session.draws().runs, 1);
+}
+
+TEST_F(SaverTest, ADamagedCountOfDrawsIsTold) {
+  Drawing session(3);
+  session.session.run(session.program.initializer());
+  std::string name = path("count.safetensors");
+  Saver(session.x).save(session.session, name);
+  std::stringstream content;
+  content << std::ifstream(name, std::ios::binary).rdbuf();
+  std::string text = content.str();
+  const std::string key = "\"tg.draws\":\"";
+  size_t at = text.find(key);
+  ASSERT_NE(at, std::string::npos);
+  text[at + key.size()] = 'x';
+  std::ofstream(name, std::ios::binary) << text;
+  EXPECT_ERROR(Saver(session.x).restore(session.session, name),
+               "to be a number of runs, found 'x'");
+}
+
+TEST_F(SaverTest, EagerDrawsGoOn) {
+  auto draw = [](Program &owner) {
+    return randomUniformLike(owner.zeros({4})).values<float>();
+  };
+  program.setSeed(7);
+  Variable x = program.variable("x", f32, {}, 5.0);
+  Adam adam({.learningRate = 0.1});
+  (void)draw(program);
+  (void)adam.minimize([&] { return x * x; });
+  Saver(x).save(path("eager_draws.safetensors"));
+  std::vector<float> expected = draw(program);
+  Program other("net");
+  Variable y = other.variable("x", f32, {}, 0.0);
+  Saver(y).restore(path("eager_draws.safetensors"));
+  EXPECT_EQ(draw(other), expected);
 }
