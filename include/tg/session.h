@@ -9,42 +9,11 @@
 #define TG_SESSION_H
 
 #include "array.h"
-#include "dataset.h"
 #include "default_graph.h"
+#include "fetches.h"
 #include "host.h"
 
-#include <functional>
-#include <map>
-#include <variant>
-
 namespace tg {
-
-/// What a run gives: a tensor, a variable's value, or the effects of updates,
-/// which give no value; also by the name of a tensor or op. Remembers the line
-/// that wrote it.
-class Fetch {
-public:
-  using Place = std::source_location;
-
-  Fetch(const Tensor &tensor, Place place = Place::current())
-      : what(tensor), where(place) {}
-  Fetch(const Updates &updates, Place place = Place::current())
-      : what(updates), where(place) {}
-  /// The new value.
-  Fetch(const Assignment &assignment, Place place = Place::current())
-      : what(assignment.value()), where(place) {}
-  /// Begins an iterator anew, before what else is fetched; gives nothing.
-  Fetch(const IteratorInitializer &initializer, Place place = Place::current())
-      : what(initializer), where(place) {}
-  Fetch(const char *name, Place place = Place::current())
-      : what(std::string(name)), where(place) {}
-  Fetch(const std::string &name, Place place = Place::current())
-      : what(name), where(place) {}
-
-  /// The DSL's own.
-  std::variant<Tensor, Updates, std::string, IteratorInitializer> what;
-  Place where;
-};
 
 /// The value of a feed: numbers as they are written, which become the tensor's
 /// type, or elements of exactly its type: an array, or a vector of the caller
@@ -161,29 +130,21 @@ public:
   /// where something is of another graph, a name is unknown, a feed is missing
   /// or does not fit, a variable that is read has no value yet, or an op fails;
   /// then all variables are as before.
-  template <typename Wanted>
-    requires std::convertible_to<const Wanted &, Fetch>
-  Array run(const Wanted &fetch, const std::vector<Feed> &feeds = {},
-            std::source_location where = std::source_location::current()) {
-    return run(std::vector<Fetch>{Fetch(fetch, where)}, feeds, where).front();
-  }
-  /// The values under the names of the fetches.
-  template <typename Key>
-  std::map<Key, Array>
-  run(const std::map<Key, Fetch> &fetches, const std::vector<Feed> &feeds = {},
-      std::source_location where = std::source_location::current()) {
-    std::vector<Fetch> list;
-    for (const auto &[key, fetch] : fetches)
-      list.push_back(fetch);
-    std::vector<Array> values = run(list, feeds, where);
-    std::map<Key, Array> named;
-    for (const auto &[key, fetch] : fetches)
-      named[key] = values[named.size()];
-    return named;
-  }
   std::vector<Array>
   run(const std::vector<Fetch> &fetches, const std::vector<Feed> &feeds = {},
       std::source_location where = std::source_location::current());
+  /// The same for one fetch, and for fetches in maps, vectors, pairs, tuples
+  /// and trees, however deep: values take the places of their fetches.
+  template <dsl::Fetchable Fetches>
+  dsl::FetchedBy<Fetches>
+  run(const Fetches &fetches, const std::vector<Feed> &feeds = {},
+      std::source_location where = std::source_location::current()) {
+    std::vector<Fetch> list;
+    dsl::Fetched<Fetches>::list(fetches, list, where);
+    std::vector<Array> values = run(list, feeds, where);
+    const Array *next = values.data();
+    return dsl::Fetched<Fetches>::make(fetches, next);
+  }
 
   /// Gives a function the name by which hostCall() calls it, in this session,
   /// before the graph's own of the name; a run whose function has neither

@@ -40,6 +40,51 @@ TEST_F(Sessions, givesListsAndTheSameTensorTwice) {
   EXPECT_TRUE(session.run(std::vector<Fetch>()).empty());
 }
 
+TEST_F(Sessions, givesStructuresAsTheyAreFetched) {
+  Tensor x = placeholder(i32, {2}, "x"), y = x + 1.0, z = x * 3.0;
+  Session session(quick);
+  const std::vector<Feed> feeds = {{x, {3, 4}}};
+  // A map of lists of maps.
+  using Deep = std::map<std::string, std::vector<std::map<int, Tensor>>>;
+  std::map<std::string, std::vector<std::map<int, Array>>> deep =
+      session.run(Deep{{"a", {{{1, x}, {2, y}}, {{7, z}}}}, {"b", {}}}, feeds);
+  EXPECT_EQ(deep.at("a")[0].at(2).to<int>(), (std::vector<int>{4, 5}));
+  EXPECT_EQ(deep.at("a")[1].at(7).to<int>(), (std::vector<int>{9, 12}));
+  EXPECT_TRUE(deep.at("b").empty());
+  // What stands side by side may differ.
+  auto [one, rest, named] =
+      session.run(std::tuple(x, std::vector{y, y}, std::pair("x:0", z)), feeds);
+  EXPECT_EQ(one.at(0), 3);
+  EXPECT_EQ(rest[1].at(1), 5);
+  EXPECT_EQ(named.first.at(1), 4);
+  EXPECT_EQ(named.second.at(0), 9);
+  EXPECT_EQ(session.compiledCount(), 2u);
+}
+
+TEST_F(Sessions, givesTreesAsTheyAreFetched) {
+  Tensor x = placeholder(i32, {2}, "x"), y = x + 1.0;
+  Variable w = variable(4.0);
+  Session session(quick);
+  ArrayTree found = session.run(
+      FetchTree::map(
+          {{"begin", graph.initializer()},
+           {"layers",
+            FetchTree::list({FetchTree::map({{"x", x}, {"y", y}}), y})},
+           {"none", FetchTree::list({})}}),
+      {{x, {3, 4}}});
+  EXPECT_FALSE(found.at("begin").array().isDefined());
+  EXPECT_EQ(found.names(),
+            (std::vector<std::string>{"begin", "layers", "none"}));
+  const ArrayTree &layers = found.at("layers");
+  ASSERT_EQ(layers.size(), 2u);
+  EXPECT_EQ(layers.at(0).at("y").array().at(1), 5);
+  EXPECT_EQ(layers.at(1).array().at(0), 4);
+  EXPECT_EQ(found.at("none").size(), 0u);
+  EXPECT_THROW(layers.array(), GraphError);
+  EXPECT_THROW(layers.at(2), GraphError);
+  EXPECT_THROW(found.at("loss"), GraphError);
+}
+
 TEST_F(Sessions, cutsAtWhateverIsFed) {
   Tensor x = placeholder(f32, {3}), y = x * 2.0, z = y + 1.0;
   Variable w = variable(4.0);
