@@ -1,6 +1,6 @@
 /// What cookbooks of graphs have: small functions that programs copy from each
 /// other. extentsOf() and reshape() are in shapes.h, makeParallel() in
-/// device.h, softmax() in functional.h.
+/// device.h, softmax() and leakyRelu() in functional.h.
 #ifndef TG_COOKBOOK_H
 #define TG_COOKBOOK_H
 
@@ -19,6 +19,55 @@ Tensor entropy(Operand logits, int64_t axis = -1);
 /// Rows of each example: of [n, k, …] those that indices [n, m] list, [n, m,
 /// …].
 Tensor batchGather(Operand tensor, Operand indices);
+
+/// Gaussians with a variance for each dimension, which are the last one.
+struct Gaussian {
+  Operand mean = 0.0, logVariance = 0.0;
+};
+/// The Kullback-Leibler divergence KL(q || p), a number for each row of q:
+/// 0 where both are equal. Without p, of the standard normal distribution. What
+/// is a number stands for all dimensions; the variance of q is a tensor.
+Tensor gaussianKl(const Gaussian &q, const Gaussian &p = {});
+
+struct SqueezeAndExciteOptions {
+  /// How many channels are squeezed to one.
+  int64_t ratio = 16;
+  /// Of the scope of the variables; "": squeeze_and_excite,
+  /// squeeze_and_excite_1 …
+  std::string name = {};
+};
+/// Channels of [n, …, c] multiplied by how much they matter to their example:
+/// sigmoid(relu(mean · W₁) · W₂) of the mean over all positions. The variables
+/// are dense/kernel [c, c / ratio] and dense_1/kernel.
+Tensor
+squeezeAndExcite(const Tensor &input,
+                 const SqueezeAndExciteOptions &options = {},
+                 std::source_location where = std::source_location::current());
+
+struct CookbookNormalizationOptions {
+  /// Whether moments are those of the batch, and the averages move.
+  bool training = false;
+  double epsilon = 0.001, momentum = 0.9;
+  /// The average takes the unbiased variance, as TensorFlow's fused kernel
+  /// gives it.
+  bool isFused = false;
+  /// Of the scope of the variables; "": batch_normalization,
+  /// batch_normalization_1 …
+  std::string name = {};
+};
+/// Batch normalization over all dimensions but the last one, with the variables
+/// beta, gamma, avg_mean and avg_variance. In a graph the averages move where
+/// what is in the collection update_ops is run:
+///
+///   auto moved = program.collection("update_ops");
+///   ControlDependencies behind({moved.begin(), moved.end()});
+///   Updates train = Adam().minimize(loss);
+///
+/// in eager mode at once. BatchNormalization is the layer, which needs none of
+/// that.
+Tensor batchNormalization(
+    const Tensor &input, const CookbookNormalizationOptions &options = {},
+    std::source_location where = std::source_location::current());
 
 struct MergeOptions {
   Activation activation = relu;

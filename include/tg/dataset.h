@@ -24,8 +24,15 @@ public:
   using GraphError::GraphError;
 };
 
+struct ShuffleOptions {
+  /// What the order follows from, beside the number of the pass.
+  int64_t seed = 0;
+  /// Whether each pass has another order.
+  bool reshuffles = true;
+};
+
 /// A list of elements, each some arrays. Copies are the same; nothing is read
-/// before it is asked for.
+/// before it is asked for, but the first element by map().
 class Dataset {
 public:
   using Element = std::vector<Array>;
@@ -37,9 +44,31 @@ public:
       std::vector<Array> arrays,
       std::source_location where = std::source_location::current());
 
+  /// What a function of the program reads: `open` begins a pass, whose number
+  /// it is given, from the beginning; elements are of these types.
+  static Dataset fromReader(std::vector<TensorType> types,
+                            std::function<Reader(int64_t pass)> open);
+
   /// What a function makes of each element; it gives arrays of the same types
-  /// and shapes for all.
-  Dataset map(std::function<Element(const Element &)> function) const;
+  /// and shapes for all. With several threads it is called for so many elements
+  /// at once; their order stays.
+  Dataset
+  map(std::function<Element(const Element &)> function, uint32_t threads = 1,
+      std::source_location where = std::source_location::current()) const;
+  /// Each time one of the next so many elements: all orders where that is all
+  /// of them. The same for the same seed and pass.
+  Dataset
+  shuffle(int64_t buffer, const ShuffleOptions &options = {},
+          std::source_location where = std::source_location::current()) const;
+  /// The first so many elements, and all but these.
+  Dataset
+  take(int64_t count,
+       std::source_location where = std::source_location::current()) const;
+  Dataset
+  skip(int64_t count,
+       std::source_location where = std::source_location::current()) const;
+  /// Kept in memory once all of it was read: later passes read nothing.
+  Dataset cache() const;
   /// So many elements as one, along a new dimension 0; the last one may have
   /// fewer, or is left out.
   Dataset
@@ -50,8 +79,8 @@ public:
 
   /// What its elements are; dim() where they differ.
   const std::vector<TensorType> &types() const { return elementTypes; }
-  /// Reads from the beginning.
-  Reader read() const { return open(); }
+  /// Reads from the beginning; what is shuffled has the order of this pass.
+  Reader read(int64_t pass = 0) const { return open(pass); }
 
   /// For range-based loops.
   class Position;
@@ -60,7 +89,7 @@ public:
 
 private:
   std::vector<TensorType> elementTypes;
-  std::function<Reader()> open;
+  std::function<Reader(int64_t pass)> open;
 };
 
 class Dataset::Position {
@@ -85,7 +114,8 @@ namespace dsl {
 struct IteratorState;
 } // namespace dsl
 
-/// What begins an iterator anew where a session runs it.
+/// What begins an iterator anew where a session runs it. What is shuffled has
+/// the order of another pass each time.
 struct IteratorInitializer {
   std::shared_ptr<dsl::IteratorState> iterator;
   Dataset data;
@@ -96,9 +126,10 @@ struct IteratorOptions {
   bool isOneShot = false;
 };
 
-/// Goes through a dataset. In a graph, each session has a place of its own: a
-/// run that needs tensors of getNext(), and is not fed them, takes the next
-/// element, one for all of them, or throws OutOfRangeError. In eager mode
+/// Goes through a dataset, or, where a handle chooses it in each run, what
+/// another iterator goes through. In a graph, each session has a place of its
+/// own: a run that needs tensors of getNext(), and is not fed them, takes the
+/// next element, one for all of them, or throws OutOfRangeError. In eager mode
 /// getNext() takes it at once.
 class Iterator {
 public:
@@ -106,17 +137,35 @@ public:
            const IteratorOptions &options = {},
            std::source_location where = std::source_location::current());
 
+  /// Follows in each run the iterator of the graph whose handle() it is fed:
+  ///
+  ///   Tensor handle = placeholder(i64, {});
+  ///   Iterator either = Iterator::fromHandle(handle, training.types());
+  ///   session.run(either.getNext(), {{handle, trainIterator.handle()}});
+  ///
+  /// TensorFlow: from_string_handle.
+  static Iterator
+  fromHandle(const Tensor &handle, const std::vector<TensorType> &types,
+             std::source_location where = std::source_location::current());
+  /// The number of an iterator of a graph.
+  int64_t
+  handle(std::source_location where = std::source_location::current()) const;
+
   /// The arrays of the next element. In a graph the same tensors each time.
   std::vector<Tensor>
   getNext(std::source_location where = std::source_location::current()) const;
   /// Begins anew, with this dataset or another one of the same types: where a
   /// session runs it; in eager mode now.
-  IteratorInitializer initializer() const;
+  IteratorInitializer initializer(
+      std::source_location where = std::source_location::current()) const;
   IteratorInitializer initializer(
       const Dataset &other,
       std::source_location where = std::source_location::current()) const;
 
 private:
+  explicit Iterator(std::shared_ptr<dsl::IteratorState> made)
+      : state(std::move(made)) {}
+
   std::shared_ptr<dsl::IteratorState> state;
 };
 

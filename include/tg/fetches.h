@@ -97,14 +97,12 @@ private:
 namespace dsl {
 /// How a structure of fetches becomes a list, and values become such a
 /// structure. One specialization for each kind of structure.
-template <typename T>
-struct Fetched {};
+template <typename T> struct Fetched {};
 
 template <typename T>
 concept Fetchable = requires { typename Fetched<T>::Value; };
 /// What a run gives for it.
-template <Fetchable T>
-using FetchedBy = typename Fetched<T>::Value;
+template <Fetchable T> using FetchedBy = typename Fetched<T>::Value;
 
 template <typename T>
   requires std::convertible_to<const T &, Fetch>
@@ -117,8 +115,7 @@ struct Fetched<T> {
   static Value make(const T &, const Array *&next) { return *next++; }
 };
 
-template <>
-struct Fetched<Fetch> {
+template <> struct Fetched<Fetch> {
   using Value = Array;
   static void list(const Fetch &fetch, std::vector<Fetch> &fetches,
                    std::source_location) {
@@ -127,8 +124,7 @@ struct Fetched<Fetch> {
   static Value make(const Fetch &, const Array *&next) { return *next++; }
 };
 
-template <>
-struct Fetched<FetchTree> {
+template <> struct Fetched<FetchTree> {
   using Value = ArrayTree;
   static void list(const FetchTree &tree, std::vector<Fetch> &fetches,
                    std::source_location) {
@@ -139,8 +135,7 @@ struct Fetched<FetchTree> {
   }
 };
 
-template <Fetchable T>
-struct Fetched<std::vector<T>> {
+template <Fetchable T> struct Fetched<std::vector<T>> {
   using Value = std::vector<FetchedBy<T>>;
   static void list(const std::vector<T> &items, std::vector<Fetch> &fetches,
                    std::source_location where) {
@@ -155,8 +150,7 @@ struct Fetched<std::vector<T>> {
   }
 };
 
-template <typename Key, Fetchable T>
-struct Fetched<std::map<Key, T>> {
+template <typename Key, Fetchable T> struct Fetched<std::map<Key, T>> {
   using Value = std::map<Key, FetchedBy<T>>;
   static void list(const std::map<Key, T> &items, std::vector<Fetch> &fetches,
                    std::source_location where) {
@@ -171,8 +165,7 @@ struct Fetched<std::map<Key, T>> {
   }
 };
 
-template <Fetchable... T>
-struct Fetched<std::tuple<T...>> {
+template <Fetchable... T> struct Fetched<std::tuple<T...>> {
   using Value = std::tuple<FetchedBy<T>...>;
   static void list(const std::tuple<T...> &items, std::vector<Fetch> &fetches,
                    std::source_location where) {

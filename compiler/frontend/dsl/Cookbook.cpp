@@ -6,6 +6,7 @@
 #include "tg/variable_scope.h"
 
 #include <limits>
+#include <numeric>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -31,6 +32,93 @@ Tensor tg::batchGather(Operand tensor, Operand indices) {
   Tensor rows = cast(indices, i64);
   Tensor offsets = iotaLike(rows, 0) * extentsOf(tensor)[1];
   return gather(flatten(tensor, 0, 1), rows + offsets);
+}
+
+Tensor tg::gaussianKl(const Gaussian &q, const Gaussian &p) {
+  const Operand &mean = q.mean, &spread = q.logVariance;
+  Scope scope(spread);
+  Tensor other = zerosLike(spread) + p.logVariance;
+  Tensor distance = square(zerosLike(spread) + mean - p.mean) / exp(other);
+  Tensor ratio = spread.tensor() - other;
+  return 0.5 * reduceSum(exp(ratio) - ratio + distance - 1.0, {{-1}});
+}
+
+/// A dense layer without bias over the last dimension.
+static Tensor project(const Tensor &input, const char *name, int64_t units,
+                      Place where) {
+  Program program = Program::of(input, where);
+  VariableScope scope(program, name, {}, where);
+  Variable kernel =
+      getVariable(program, "kernel", {input.dim(-1, where), units},
+                  {.dtype = input.dtype()}, where);
+  return tensordot({input, where}, kernel, {input.rank() - 1}, {0});
+}
+
+Tensor tg::squeezeAndExcite(const Tensor &input,
+                            const SqueezeAndExciteOptions &options,
+                            std::source_location where) {
+  expectDefined(input, where);
+  Program program = Program::of(input, where);
+  int64_t channels = input.rank() < 3 ? 0 : input.dim(-1, where);
+  if (options.ratio < 1 || channels < options.ratio)
+    raise("expected an input [n, ..., c] and a ratio of at most c, found " +
+              toString(input.shape()) + " and " + std::to_string(options.ratio),
+          input.body(), where);
+  VariableScope scope(program, options.name,
+                      {.defaultName = "squeeze_and_excite"}, where);
+  std::vector<int64_t> positions(static_cast<size_t>(input.rank() - 2));
+  std::iota(positions.begin(), positions.end(), 1);
+  Tensor mean = reduceMean({input, where}, {positions, true});
+  Tensor squeezed =
+      relu(project(mean, "dense", channels / options.ratio, where));
+  return Operand(input, where) *
+         sigmoid(project(squeezed, "dense_1", channels, where));
+}
+
+/// Moves an average, at once or where a session runs what is in the collection.
+static void moveAverage(Program &program, const Variable &average,
+                        const Tensor &batch, double momentum) {
+  Assignment moved =
+      assign(average, average * momentum + batch * (1 - momentum));
+  if (!program.isEager())
+    program.addToCollection("update_ops", moved.value());
+}
+
+Tensor tg::batchNormalization(const Tensor &input,
+                              const CookbookNormalizationOptions &options,
+                              std::source_location where) {
+  expectDefined(input, where);
+  if (input.rank() < 2)
+    raise("expected an input of rank 2 or more, found " +
+              toString(input.shape()),
+          input.body(), where);
+  Program program = Program::of(input, where);
+  VariableScope scope(program, options.name,
+                      {.defaultName = "batch_normalization"}, where);
+  auto channels = [&](const char *name, const Initializer &first,
+                      bool trainable) {
+    return getVariable(program, name, {input.dim(-1, where)},
+                       {input.dtype(), first, {.trainable = trainable}}, where);
+  };
+  Variable beta = channels("beta", zeros(), true),
+           gamma = channels("gamma", ones(), true),
+           mean = channels("avg_mean", zeros(), false),
+           variance = channels("avg_variance", ones(), false);
+  Moments used = {mean, variance};
+  if (options.training) {
+    std::vector<int64_t> axes(static_cast<size_t>(input.rank() - 1));
+    std::iota(axes.begin(), axes.end(), 0);
+    used = moments({input, where}, {axes});
+    Tensor spread = used.variance;
+    if (options.isFused) {
+      Tensor count = elementCount({input, where}, axes, input.dtype());
+      spread *= count / maximum(count - 1.0, 1.0);
+    }
+    moveAverage(program, mean, used.mean, options.momentum);
+    moveAverage(program, variance, spread, options.momentum);
+  }
+  return batchNorm({input, where}, used, gamma, beta,
+                   {.epsilon = options.epsilon});
 }
 
 Tensor tg::merge(const std::vector<Tensor> &tensors, int64_t units,

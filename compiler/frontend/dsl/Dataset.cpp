@@ -1,14 +1,17 @@
-//===- Dataset.cpp - rows of arrays, and iterators over them --------------===//
+//===- Dataset.cpp - rows of arrays, and what is made of them -------------===//
 #include "tg/dataset.h"
-#include "compiler/frontend/dsl/Iterators.h"
 
 #include <cstring>
+#include <future>
+#include <mutex>
 
 using namespace tg;
-using namespace tg::dsl;
+
+using Element = Dataset::Element;
+using Reader = Dataset::Reader;
 
 //===----------------------------------------------------------------------===//
-// Datasets
+// Sources
 //===----------------------------------------------------------------------===//
 
 static TensorType typeOf(const Array &array) {
@@ -63,7 +66,7 @@ Dataset Dataset::fromTensorSlices(std::vector<Array> arrays,
   }
   if (arrays.empty())
     throw GraphError("expected at least one array", where);
-  made.open = [arrays = std::move(arrays)]() -> Reader {
+  made.open = [arrays = std::move(arrays)](int64_t) -> Reader {
     return [arrays, row = int64_t(0)](Element &element) mutable {
       if (row == arrays.front().shape()[0])
         return false;
@@ -77,7 +80,55 @@ Dataset Dataset::fromTensorSlices(std::vector<Array> arrays,
   return made;
 }
 
-Dataset Dataset::map(std::function<Element(const Element &)> function) const {
+Dataset Dataset::fromReader(std::vector<TensorType> types,
+                            std::function<Reader(int64_t)> open) {
+  Dataset made;
+  made.elementTypes = std::move(types);
+  made.open = std::move(open);
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements one by one
+//===----------------------------------------------------------------------===//
+
+static void expectCount(int64_t count, int64_t least, const char *what,
+                        std::source_location where) {
+  if (count < least)
+    throw GraphError(std::string("expected ") + what + " of at least " +
+                         std::to_string(least) + ", found " +
+                         std::to_string(count),
+                     where);
+}
+
+/// Calls a function for so many elements at once, in order.
+static Reader mapBy(std::function<Element(const Element &)> function,
+                    Reader reader, uint32_t threads) {
+  struct Calls {
+    // In reverse: what began last.
+    std::vector<std::future<Element>> running;
+    bool isAtEnd = false;
+  };
+  return [=, calls = std::make_shared<Calls>()](Element &element) {
+    auto &running = calls->running;
+    while (!calls->isAtEnd && running.size() < threads) {
+      Element next;
+      calls->isAtEnd = !reader(next);
+      if (!calls->isAtEnd)
+        running.push_back(std::async(std::launch::async, function, next));
+    }
+    if (running.empty())
+      return false;
+    std::future<Element> first = std::move(running.front());
+    running.erase(running.begin());
+    element = first.get();
+    return true;
+  };
+}
+
+Dataset Dataset::map(std::function<Element(const Element &)> function,
+                     uint32_t threads, std::source_location where) const {
+  expectCount(threads, 1, "a number of threads", where);
   Dataset made;
   Element first;
   if (read()(first))
@@ -90,8 +141,11 @@ Dataset Dataset::map(std::function<Element(const Element &)> function) const {
         !shape.empty() && !elementTypes[i].shape.empty() &&
         !elementTypes[i].shape[0].isKnown())
       shape[0] = dim();
-  made.open = [function = std::move(function), before = open]() -> Reader {
-    return [function, reader = before()](Element &element) {
+  made.open = [=, function = std::move(function),
+               before = open](int64_t pass) -> Reader {
+    if (threads > 1)
+      return mapBy(function, before(pass), threads);
+    return [function, reader = before(pass)](Element &element) {
       if (!reader(element))
         return false;
       element = function(element);
@@ -101,18 +155,123 @@ Dataset Dataset::map(std::function<Element(const Element &)> function) const {
   return made;
 }
 
+Dataset Dataset::take(int64_t count, std::source_location where) const {
+  expectCount(count, 0, "a number of elements", where);
+  Dataset made = *this;
+  made.open = [count, before = open](int64_t pass) -> Reader {
+    return [reader = before(pass), left = count](Element &element) mutable {
+      return left-- > 0 && reader(element);
+    };
+  };
+  return made;
+}
+
+Dataset Dataset::skip(int64_t count, std::source_location where) const {
+  expectCount(count, 0, "a number of elements", where);
+  Dataset made = *this;
+  made.open = [count, before = open](int64_t pass) -> Reader {
+    return [reader = before(pass), left = count](Element &element) mutable {
+      while (left > 0 && reader(element))
+        --left;
+      return left == 0 && reader(element);
+    };
+  };
+  return made;
+}
+
+Dataset Dataset::cache() const {
+  struct Kept {
+    std::mutex mutex;
+    std::vector<Element> elements;
+    bool isWhole = false;
+  };
+  Dataset made = *this;
+  made.open = [kept = std::make_shared<Kept>(),
+               before = open](int64_t pass) -> Reader {
+    bool isWhole = false;
+    {
+      std::lock_guard lock(kept->mutex);
+      isWhole = kept->isWhole;
+    }
+    if (isWhole) // it does not change any more
+      return [kept, next = size_t(0)](Element &element) mutable {
+        if (next == kept->elements.size())
+          return false;
+        element = kept->elements[next++];
+        return true;
+      };
+    return [kept, reader = before(pass),
+            own = std::vector<Element>()](Element &element) mutable {
+      if (reader(element)) {
+        own.push_back(element);
+        return true;
+      }
+      std::lock_guard lock(kept->mutex);
+      if (!kept->isWhole)
+        kept->elements = std::move(own);
+      kept->isWhole = true;
+      return false;
+    };
+  };
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// A number that has no pattern in its counters: splitmix64's mixing, once for
+/// each of them.
+static uint64_t mix(std::initializer_list<uint64_t> counters) {
+  uint64_t number = 0;
+  for (uint64_t counter : counters) {
+    number += counter + 0x9e3779b97f4a7c15;
+    number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9;
+    number = (number ^ (number >> 27)) * 0x94d049bb133111eb;
+    number ^= number >> 31;
+  }
+  return number;
+}
+
+Dataset Dataset::shuffle(int64_t size, const ShuffleOptions &options,
+                         std::source_location where) const {
+  expectCount(size, 1, "a buffer", where);
+  Dataset made = *this;
+  made.open = [=, before = open](int64_t pass) -> Reader {
+    uint64_t key =
+        mix({uint64_t(options.seed), uint64_t(options.reshuffles ? pass : 0)});
+    return [=, reader = before(pass), buffer = std::vector<Element>(),
+            drawn = uint64_t(0), isAtEnd = false](Element &element) mutable {
+      while (!isAtEnd && int64_t(buffer.size()) < size) {
+        isAtEnd = !reader(element);
+        if (!isAtEnd)
+          buffer.push_back(element);
+      }
+      if (buffer.empty())
+        return false;
+      uint64_t chosen = mix({key, drawn++}) % buffer.size();
+      element = std::move(buffer[chosen]);
+      buffer[chosen] = std::move(buffer.back());
+      buffer.pop_back();
+      return true;
+    };
+  };
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Several as one, and one several times
+//===----------------------------------------------------------------------===//
+
 Dataset Dataset::batch(int64_t size, bool dropsRemainder,
                        std::source_location where) const {
-  if (size < 1)
-    throw GraphError("expected batches of at least one element, found " +
-                         std::to_string(size),
-                     where);
+  expectCount(size, 1, "batches", where);
   Dataset made = *this;
   for (TensorType &type : made.elementTypes)
     type.shape.insert(type.shape.begin(),
                       dropsRemainder ? Extent(size) : dim());
-  made.open = [=, before = open]() -> Reader {
-    return [=, reader = before()](Element &element) {
+  made.open = [=, before = open](int64_t pass) -> Reader {
+    return [=, reader = before(pass)](Element &element) {
       std::vector<Element> elements;
       for (Element next; int64_t(elements.size()) < size && reader(next);)
         elements.push_back(next);
@@ -130,15 +289,26 @@ Dataset Dataset::batch(int64_t size, bool dropsRemainder,
 
 Dataset Dataset::repeat(int64_t count) const {
   Dataset made = *this;
-  made.open = [count, before = open]() -> Reader {
-    return [before, reader = before(), left = count](Element &element) mutable {
-      while (left != 0) {
-        if (reader(element))
+  made.open = [count, before = open](int64_t pass) -> Reader {
+    // Passes go on where the one before ended; after one for ever, elsewhere.
+    int64_t first = pass == 0   ? 0
+                    : count > 0 ? pass * count
+                                : int64_t(mix({uint64_t(pass)}) >> 1);
+    return [=, reader = Reader(), done = int64_t(0),
+            isEmpty = true](Element &element) mutable {
+      while (done != count) {
+        if (!reader) {
+          reader = before(int64_t(uint64_t(first) + uint64_t(done)));
+          isEmpty = true;
+        }
+        if (reader(element)) {
+          isEmpty = false;
           return true;
-        reader = before();
-        left -= left > 0;
-        if (Element probe; left < 0 && !before()(probe))
+        }
+        if (isEmpty && count < 0)
           return false; // nothing, for ever
+        reader = nullptr;
+        ++done;
       }
       return false;
     };
@@ -148,71 +318,3 @@ Dataset Dataset::repeat(int64_t count) const {
 
 Dataset::Position Dataset::begin() const { return Position(read()); }
 Dataset::Position Dataset::end() const { return Position(); }
-
-//===----------------------------------------------------------------------===//
-// Iterators
-//===----------------------------------------------------------------------===//
-
-Iterators &Iterators::of(const Bodies &body) {
-  std::shared_ptr<void> &kept = body->doors["iterators"];
-  if (!kept)
-    kept = std::make_shared<Iterators>();
-  return *static_cast<Iterators *>(kept.get());
-}
-
-Iterator::Iterator(const Program &program, const Dataset &data,
-                   const IteratorOptions &options, std::source_location where)
-    : state(std::make_shared<IteratorState>(
-          IteratorState{program, data, options.isOneShot, where})) {
-  const Bodies &body = program.body();
-  if (body->isEager()) {
-    state->reader = data.read();
-    return;
-  }
-  for (const TensorType &type : data.types()) {
-    std::string name =
-        body->uniqueName(joinPath(body->path(), "IteratorGetNext"));
-    state->next.push_back(
-        state->program.input(name, type.dtype, type.shape, where));
-    Iterators::of(body).sources[state->next.back().id()] = {
-        state, state->next.size() - 1};
-  }
-}
-
-std::vector<Tensor> Iterator::getNext(std::source_location where) const {
-  const Bodies &body = state->program.body();
-  if (!body->isEager())
-    return state->next;
-  Dataset::Element element;
-  if (!state->reader(element))
-    throw OutOfRangeError("the end of the dataset", where);
-  std::vector<Tensor> tensors;
-  for (const Array &array : element) {
-    const char *bytes = static_cast<const char *>(array.data());
-    tensors.emplace_back(
-        body, take(body->fromBytes(typeOf(array), {bytes, array.byteCount()},
-                                   where)));
-  }
-  return tensors;
-}
-
-IteratorInitializer Iterator::initializer() const {
-  if (state->program.isEager())
-    state->reader = state->data.read();
-  return {state, state->data};
-}
-
-IteratorInitializer Iterator::initializer(const Dataset &other,
-                                          std::source_location where) const {
-  const std::vector<TensorType> &expected = state->data.types();
-  bool isSame = other.types().size() == expected.size();
-  for (size_t i = 0; isSame && i < expected.size(); ++i)
-    isSame = other.types()[i].dtype == expected[i].dtype &&
-             toString(other.types()[i].shape) == toString(expected[i].shape);
-  if (!isSame)
-    raise("expected a dataset of the types of the iterator's",
-          state->program.body(), where);
-  if (state->program.isEager())
-    state->reader = other.read();
-  return {state, other};
-}

@@ -14,9 +14,21 @@ struct IteratorState {
   Place where;
   /// In a graph: the inputs that stand for the next element.
   std::vector<Tensor> next = {};
-  /// In eager mode: where it reads.
+  /// In eager mode: where it reads, and which pass that is.
   Dataset::Reader reader = {};
+  int64_t pass = 0;
+  /// Of one that follows others: what says which, and what their elements are.
+  Tensor handle = {};
+  std::vector<TensorType> followed = {};
+
+  const std::vector<TensorType> &types() const {
+    return handle.isDefined() ? followed : data.types();
+  }
 };
+
+/// Whether elements of these types are of those.
+bool areSameTypes(const std::vector<TensorType> &lhs,
+                  const std::vector<TensorType> &rhs);
 
 /// The inputs of a graph that iterators give, and which array of an element
 /// each is. Graphs keep their iterators.
@@ -28,6 +40,8 @@ struct Iterators {
   static Iterators &of(const Bodies &body);
 
   std::map<Id, Source> sources;
+  /// By their handles.
+  std::vector<std::shared_ptr<IteratorState>> all;
 };
 
 } // namespace tg::dsl

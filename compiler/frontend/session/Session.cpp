@@ -96,9 +96,7 @@ void Session::onPrint(ArrayPrinter handler) {
   state->memory.host.setPrint(std::move(handler));
 }
 
-DrawState Session::draws() const {
-  return {state->options.seed, state->draws};
-}
+DrawState Session::draws() const { return {state->options.seed, state->draws}; }
 
 void Session::setDraws(const DrawState &draws) {
   state->options.seed = draws.seed;
@@ -249,7 +247,7 @@ std::vector<Array> Session::State::run(const Wanted &wanted,
   if (!library.isChecked)
     expectValues(library, where);
   if (!library.facts().sources.empty())
-    addElements(library, made, inputs, where);
+    addElements(library, wanted, made, inputs, where);
   int64_t hidden[] = {options.seed, draws};
   for (int i : {0, 1})
     if (i == 0 ? library.facts().takesSeed : library.facts().takesDraw) {

@@ -1,6 +1,9 @@
 //===- SessionFeeds.cpp - fetches and feeds, and their mistakes -----------===//
 #include "compiler/frontend/session/SessionState.h"
 
+#include <algorithm>
+#include <cstring>
+
 using namespace tg;
 using namespace tg::dsl;
 using namespace tg::session;
@@ -57,7 +60,8 @@ void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
                                updates->effects().end());
   } else if (auto *begin = std::get_if<IteratorInitializer>(&fetch.what)) {
     expectGraph(body, begin->iterator->program.body(), "iterator", fetch.where);
-    readers[begin->iterator.get()] = begin->data.read();
+    Reading &reading = readers[begin->iterator.get()];
+    reading.reader = begin->data.read(reading.passes++);
   } else {
     Body::Named named = findNamed(body, std::get<std::string>(fetch.what),
                                   "tensor or op", fetch.where);
@@ -142,8 +146,61 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
   return tensor;
 }
 
+const IteratorState &
+Session::State::followed(const IteratorState &iterator, const Wanted &wanted,
+                         const std::vector<tg_tensor_t> &inputs,
+                         Place where) const {
+  if (!iterator.handle.isDefined())
+    return iterator;
+  const std::vector<Id> &fed = wanted.spec.inputs;
+  auto place = std::find(fed.begin(), fed.end(), iterator.handle.id());
+  if (place == fed.end())
+    throw GraphError("expected '" + body->nameOf(iterator.handle.id()) +
+                         "' to be fed, the handle that the iterator made in " +
+                         describeLine(iterator.where, where) + " follows",
+                     where);
+  int64_t number = 0;
+  std::memcpy(&number, inputs[size_t(place - fed.begin())].data,
+              sizeof(number));
+  const auto &all = Iterators::of(body).all;
+  if (number < 0 || number >= int64_t(all.size()) ||
+      all[size_t(number)]->handle.isDefined())
+    throw GraphError("expected the handle() of an iterator with a dataset, "
+                     "found " +
+                         std::to_string(number),
+                     where);
+  const IteratorState &chosen = *all[size_t(number)];
+  if (!areSameTypes(chosen.types(), iterator.types()))
+    throw GraphError("expected the handle of an iterator of the types that the "
+                     "one made in " +
+                         describeLine(iterator.where, where) +
+                         " has, found that of the one made in " +
+                         describeLine(chosen.where, where),
+                     where);
+  return chosen;
+}
+
+Dataset::Element Session::State::takeElement(const IteratorState &iterator,
+                                             Place where) {
+  Reading &reading = readers[&iterator];
+  if (!reading.reader && !iterator.isOneShot)
+    throw GraphError("expected the iterator made in " +
+                         describeLine(iterator.where, where) +
+                         " to have begun in this session: run its "
+                         "initializer() first",
+                     where);
+  if (!reading.reader)
+    reading.reader = iterator.data.read(reading.passes++);
+  Dataset::Element element;
+  if (!reading.reader(element))
+    throw OutOfRangeError("the end of the dataset of the iterator made in " +
+                              describeLine(iterator.where, where),
+                          where);
+  return element;
+}
+
 void Session::State::addElements(const RunLibrary &library,
-                                 std::vector<Array> &made,
+                                 const Wanted &wanted, std::vector<Array> &made,
                                  std::vector<tg_tensor_t> &inputs,
                                  Place where) {
   // One element for all of its arrays.
@@ -151,22 +208,9 @@ void Session::State::addElements(const RunLibrary &library,
   for (Id id : library.facts().sources) {
     const auto &[iterator, component] = Iterators::of(body).sources.at(id);
     auto [element, isNew] = elements.try_emplace(iterator.get());
-    if (isNew) {
-      Dataset::Reader &reader = readers[iterator.get()];
-      if (!reader && !iterator->isOneShot)
-        throw GraphError("expected the iterator made in " +
-                             describeLine(iterator->where, where) +
-                             " to have begun in this session: run its "
-                             "initializer() first",
-                         where);
-      if (!reader)
-        reader = iterator->data.read();
-      if (!reader(element->second))
-        throw OutOfRangeError(
-            "the end of the dataset of the iterator made in " +
-                describeLine(iterator->where, where),
-            where);
-    }
+    if (isNew)
+      element->second =
+          takeElement(followed(*iterator, wanted, inputs, where), where);
     Feed feed(iterator->next[component], element->second.at(component), where);
     DType dtype = body->type(id).dtype;
     inputs.push_back(tensorOf(body, feed, id, dtype, made));

@@ -46,8 +46,18 @@ struct Session::State {
   void addFetch(const Fetch &fetch, session::Wanted &wanted);
   void addFeed(const Feed &feed, session::Wanted &wanted);
   /// Adds the next elements of the iterators that a run needs.
-  void addElements(const session::RunLibrary &library, std::vector<Array> &made,
+  void addElements(const session::RunLibrary &library,
+                   const session::Wanted &wanted, std::vector<Array> &made,
                    std::vector<tg_tensor_t> &inputs, dsl::Place where);
+  /// The iterator that gives the elements of one: where a handle chooses it,
+  /// that which is fed.
+  const dsl::IteratorState &followed(const dsl::IteratorState &iterator,
+                                     const session::Wanted &wanted,
+                                     const std::vector<tg_tensor_t> &inputs,
+                                     dsl::Place where) const;
+  /// The next element of an iterator.
+  Dataset::Element takeElement(const dsl::IteratorState &iterator,
+                               dsl::Place where);
   session::RunLibrary &libraryFor(const session::Wanted &wanted,
                                   dsl::Place where);
   void expectValues(session::RunLibrary &library, dsl::Place where);
@@ -74,8 +84,13 @@ struct Session::State {
   /// By the number of the variable.
   std::vector<bool> initialized;
   int64_t draws = 0;
-  /// Where iterators read; none of one that has not begun.
-  std::map<const dsl::IteratorState *, Dataset::Reader> readers;
+  /// Where iterators read; none of one that has not begun. And how often they
+  /// have.
+  struct Reading {
+    Dataset::Reader reader;
+    int64_t passes = 0;
+  };
+  std::map<const dsl::IteratorState *, Reading> readers;
 };
 
 } // namespace tg

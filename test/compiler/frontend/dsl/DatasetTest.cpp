@@ -37,11 +37,160 @@ TEST(Datasets, batchMapAndRepeat) {
   EXPECT_EQ(toString(doubled.batch(2, true).types()[0].shape), "[2]");
   Dataset::Position at = data.begin();
   EXPECT_EQ((*++at)[0].scalar(), 1);
-  EXPECT_ERROR(data.batch(0), "at least one element");
+  EXPECT_ERROR(data.batch(0), "batches of at least 1, found 0");
   EXPECT_ERROR(Dataset::fromTensorSlices({rows(2), rows(3)}),
                "of equally many rows, found 2 and 3");
   EXPECT_ERROR(Dataset::fromTensorSlices({Array(1)}), "of rank 1 or more");
   EXPECT_ERROR(Dataset::fromTensorSlices({}), "at least one array");
+}
+
+/// The first numbers of all elements of one pass.
+std::vector<int> passOf(const Dataset &data, int64_t pass = 0) {
+  std::vector<int> list;
+  Dataset::Reader reader = data.read(pass);
+  for (Dataset::Element element; reader(element);)
+    list.push_back(int(element[0].at(0)));
+  return list;
+}
+
+TEST(Datasets, shufflesBySeedAndPass) {
+  Dataset data = Dataset::fromTensorSlices({rows(50)});
+  Dataset shuffled = data.shuffle(50, {.seed = 1});
+  std::vector<int> first = passOf(shuffled), second = passOf(shuffled, 1);
+  EXPECT_EQ(passOf(shuffled), first) << "the same for the same pass";
+  EXPECT_NE(first, second);
+  EXPECT_NE(passOf(data.shuffle(50, {.seed = 2})), first);
+  std::vector<int> all = passOf(data), sorted = first;
+  EXPECT_NE(first, all);
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, all);
+  // Repetitions are passes, one after the other; of one order where asked.
+  std::vector<int> both = first;
+  both.insert(both.end(), second.begin(), second.end());
+  EXPECT_EQ(passOf(shuffled.repeat(2)), both);
+  EXPECT_EQ(passOf(shuffled.repeat().take(100)), both);
+  std::vector<int> next = passOf(shuffled.repeat(2), 1);
+  EXPECT_EQ(std::vector(next.begin(), next.begin() + 50), passOf(shuffled, 2));
+  Dataset fixed = data.shuffle(50, {.seed = 1, .reshuffles = false});
+  EXPECT_EQ(passOf(fixed, 1), passOf(fixed));
+  // A buffer of k brings nothing forward by k places or more.
+  std::vector<int> near = passOf(data.shuffle(5));
+  for (int i = 0; i < 50; ++i)
+    EXPECT_LT(near[size_t(i)], i + 5);
+  EXPECT_EQ(passOf(data.shuffle(1)), all);
+  EXPECT_ERROR(data.shuffle(0), "a buffer of at least 1, found 0");
+}
+
+TEST(Datasets, everyOrderIsEquallyLikely) {
+  Dataset data = Dataset::fromTensorSlices({rows(3)}).shuffle(3);
+  std::map<std::vector<int>, int> counts;
+  for (int64_t pass = 0; pass < 6000; ++pass)
+    ++counts[passOf(data, pass)];
+  EXPECT_EQ(counts.size(), 6u);
+  for (const auto &[order, count] : counts)
+    EXPECT_NEAR(count, 1000, 150); // 5 deviations
+}
+
+TEST(Datasets, takesSkipsAndKeeps) {
+  int reads = 0;
+  Dataset counted =
+      Dataset::fromReader({{f32, {}}}, [&](int64_t pass) -> Dataset::Reader {
+        return [&reads, pass, i = 0](Dataset::Element &element) mutable {
+          ++reads;
+          element = {Array(double(100 * pass + i), f32)};
+          return i++ < 4;
+        };
+      });
+  EXPECT_EQ(passOf(counted, 2), (std::vector<int>{200, 201, 202, 203}));
+  EXPECT_EQ(passOf(counted.take(2)), (std::vector<int>{0, 1}));
+  EXPECT_EQ(passOf(counted.skip(3)), std::vector<int>{3});
+  EXPECT_TRUE(passOf(counted.skip(9)).empty());
+  EXPECT_EQ(passOf(counted.take(9)).size(), 4u);
+  EXPECT_ERROR(counted.take(-1), "at least 0, found -1");
+  EXPECT_ERROR(counted.skip(-1), "at least 0, found -1");
+  Dataset kept = counted.cache();
+  reads = 0;
+  EXPECT_EQ(passOf(kept), passOf(kept, 1));
+  EXPECT_EQ(reads, 5);
+  (void)passOf(counted.cache().take(2)); // not all: nothing is kept
+}
+
+TEST(Datasets, mapsByThreadsInOrder) {
+  Dataset data = Dataset::fromTensorSlices({rows(40)});
+  auto twice = [](const Dataset::Element &element) {
+    return Dataset::Element{Array(2 * element[0].scalar(), f32)};
+  };
+  EXPECT_EQ(passOf(data.map(twice, 4)), passOf(data.map(twice)));
+  auto fails = [](const Dataset::Element &element) -> Dataset::Element {
+    if (element[0].scalar() == 7)
+      throw std::runtime_error("seven");
+    return element;
+  };
+  EXPECT_THROW(passOf(data.map(fails, 4)), std::runtime_error);
+  EXPECT_ERROR(data.map(twice, 0), "a number of threads of at least 1");
+}
+
+TEST(Datasets, handlesChooseAtRunTime) {
+  Program program("data");
+  Tensor handle = program.input("handle", i64, {});
+  Dataset few = Dataset::fromTensorSlices({rows(2)}).repeat(),
+          many = Dataset::fromTensorSlices({rows(9)}).skip(5);
+  Iterator training(program, few, {.isOneShot = true}),
+      validation(program, many);
+  Iterator either = Iterator::fromHandle(handle, few.types());
+  Tensor twice = either.getNext()[0] * 2.0;
+  Session session(program, {.optimization = 1, .cache = ""});
+  auto run = [&](int64_t chosen,
+                 std::source_location line = std::source_location::current()) {
+    return session.run(twice, {{handle, chosen, line}}, line).scalar();
+  };
+  EXPECT_EQ(run(training.handle()), 0);
+  EXPECT_ERROR(run(validation.handle()), "to have begun in this session");
+  session.run(validation.initializer());
+  EXPECT_EQ(run(validation.handle()), 10);
+  EXPECT_EQ(run(training.handle()), 2);
+  EXPECT_EQ(run(validation.handle()), 12);
+  EXPECT_EQ(run(training.handle()), 0);
+  // The places are those of the iterators themselves.
+  EXPECT_EQ(session.run(validation.getNext()[0]).scalar(), 7);
+  EXPECT_EQ(run(validation.handle()), 16);
+  EXPECT_THROW(run(validation.handle()), OutOfRangeError);
+  EXPECT_EQ(session.compiledCount(), 2u);
+  EXPECT_ERROR(session.run(twice), "expected 'handle:0' to be fed, the handle");
+  EXPECT_ERROR(run(99), "the handle() of an iterator with a dataset, found 99");
+  EXPECT_ERROR(run(either.handle()), "of an iterator with a dataset");
+  Iterator pairs(program, Dataset::fromTensorSlices({rows(2), rows(2)}));
+  EXPECT_ERROR(run(pairs.handle()), "of an iterator of the types");
+  EXPECT_ERROR(either.initializer(), "with a dataset of its own to begin");
+  EXPECT_ERROR(Iterator::fromHandle(twice, few.types()), "an i64 scalar");
+  EXPECT_ERROR(Iterator::fromHandle(handle, {}), "at least one array");
+}
+
+TEST(Datasets, epochsHaveOrdersOfTheirOwn) {
+  Program program("data");
+  Dataset data = Dataset::fromTensorSlices({rows(20)}).shuffle(20).batch(20);
+  Iterator iterator(program, data);
+  Tensor next = iterator.getNext()[0];
+  std::vector<std::vector<int>> found[2];
+  for (auto &epochs : found) {
+    Session session(program, {.optimization = 1, .cache = ""});
+    for (int epoch = 0; epoch < 2; ++epoch) {
+      session.run(iterator.initializer());
+      epochs.push_back(session.run(next).to<int>());
+    }
+  }
+  EXPECT_EQ(found[0], found[1]) << "sessions are reproducible";
+  EXPECT_NE(found[0][0], found[0][1]);
+  ExecutionScope scope(true);
+  Program eager("data");
+  Iterator read(eager, data);
+  std::vector<float> first = read.getNext()[0].values<float>();
+  EXPECT_EQ(std::vector<int>(first.begin(), first.end()), found[0][0]);
+  (void)read.initializer();
+  EXPECT_EQ(read.getNext()[0].values<float>()[0], float(found[0][1][0]));
+  EXPECT_ERROR(read.handle(), "one of an eager program");
+  EXPECT_ERROR(Iterator::fromHandle(eager.constant(0), data.types()),
+               "expected a graph for an iterator that follows a handle");
 }
 
 TEST(Datasets, sessionsReadEachForItself) {
