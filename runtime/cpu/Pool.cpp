@@ -8,7 +8,9 @@
 ///
 /// Every worker has a share of the ranges that depends on their count alone,
 /// and takes from others' shares when its own is empty: a loop that runs again
-/// and again finds its memory in the caches of the same CPUs.
+/// and again finds its memory in the caches of the same CPUs. If it runs again
+/// soon, workers walk back through their shares: what they read last is still
+/// in a cache that is smaller than a share, what they read first is not.
 #include "Pool.h"
 
 #include "../core/Error.h"
@@ -34,6 +36,9 @@ using namespace tg;
 /// last tiles: it would wake when the next kernel is done.
 static constexpr int spinRounds = 5000;
 static constexpr uint32_t maximumWorkers = 1024;
+/// Loops ago that a body may have run for its memory to be near: the step of a
+/// recurrent network has two.
+static constexpr uint32_t recentLoops = 2;
 
 /// Bits of Pool::gate beside the number of workers inside.
 static constexpr uint32_t gateOpen = 1u << 31;
@@ -54,6 +59,12 @@ struct alignas(64) Share {
   std::atomic<uint64_t> taken = 0;
 };
 
+/// A loop that ran before: its body, and whether shares ran from their ends.
+struct RecentLoop {
+  tg_body_fn *body = nullptr;
+  bool backward = false;
+};
+
 } // namespace
 
 struct tg_pool_t {
@@ -71,7 +82,9 @@ struct tg_pool_t {
   int64_t count = 0;
   int64_t piece = 1;
   int64_t ranges = 0; // of `piece` each, the last may be shorter
+  bool backward = false; // each share from its end
   uint64_t loop = 0;
+  RecentLoop recent[recentLoops]; // by the number of the loop
 
   alignas(64) std::atomic<bool> busy = false;
   std::atomic<bool> stop = false;
@@ -103,11 +116,12 @@ static bool takeRange(tg_pool_t &pool, uint32_t owner, int64_t &range) {
   uint64_t before = taken.load(std::memory_order_relaxed), current;
   do {
     current = before >> countBits == pool.loop ? before : none;
-    range = begin + static_cast<int64_t>(current - none);
-    if (range == begin + size)
+    if (static_cast<int64_t>(current - none) == size)
       return false;
   } while (!taken.compare_exchange_weak(before, current + 1,
                                         std::memory_order_relaxed));
+  const auto passed = static_cast<int64_t>(current - none);
+  range = begin + (pool.backward ? size - 1 - passed : passed);
   return true;
 }
 
@@ -200,6 +214,21 @@ static void closeGate(tg_pool_t &pool) {
   pool.gate.store(0, std::memory_order_relaxed);
 }
 
+/// Whether the next loop runs backward: against the last direction of its body,
+/// if that was among the recent loops.
+static bool turnAround(tg_pool_t &pool, tg_body_fn *body) {
+  bool backward = false;
+  // From the oldest, whose place the next one takes.
+  for (uint64_t age = recentLoops; age > 0; --age) {
+    const RecentLoop &loop =
+        pool.recent[(pool.loop + 1 + recentLoops - age) % recentLoops];
+    if (loop.body == body)
+      backward = !loop.backward;
+  }
+  pool.recent[(pool.loop + 1) % recentLoops] = {body, backward};
+  return backward;
+}
+
 /// tg_parallel_t.parallel_for of a pool.
 static int32_t parallelFor(void *user, int64_t count, tg_body_fn *body,
                            void *task) {
@@ -216,6 +245,7 @@ static int32_t parallelFor(void *user, int64_t count, tg_body_fn *body,
   pool.count = count;
   pool.piece = std::max<int64_t>(1, count / (workers * 8));
   pool.ranges = (count + pool.piece - 1) / pool.piece; // below 16 per worker
+  pool.backward = turnAround(pool, body);
   ++pool.loop;
   pool.gate.store(gateOpen, std::memory_order_release);
   announce(pool, static_cast<uint32_t>(std::min(count, workers) - 1));

@@ -33,6 +33,31 @@ struct Tally {
   }
 };
 
+/// What the caller runs first of its share; others wait for that.
+struct FirstRange {
+  std::atomic<int64_t> first = -1;
+
+  static void body(void *opaque, int64_t first, int64_t, uint32_t worker) {
+    FirstRange &self = *static_cast<FirstRange *>(opaque);
+    int64_t none = -1;
+    if (worker == 0)
+      self.first.compare_exchange_strong(none, first);
+    while (self.first == -1)
+      std::this_thread::yield();
+  }
+};
+
+/// Another body, or the same with other memory.
+void otherBody(void *task, int64_t first, int64_t last, uint32_t worker) {
+  FirstRange::body(task, first, last, worker);
+}
+
+int64_t runFirst(const tg_parallel_t *parallel, tg_body_fn *body) {
+  FirstRange range;
+  EXPECT_EQ(parallel->parallel_for(parallel->user, 16, body, &range), 0);
+  return range.first;
+}
+
 void runTally(const tg_parallel_t *parallel, int64_t count) {
   Tally tally(static_cast<size_t>(count));
   EXPECT_EQ(parallel->parallel_for(parallel->user, count, Tally::body, &tally),
@@ -64,6 +89,25 @@ TEST_F(PoolTest, coversEveryRangeOnce) {
         runTally(parallel, count);
     EXPECT_EQ(tg_pool_destroy(pool, &error), TG_OK);
   }
+}
+
+// Shares are ranges 0 to 7 and 8 to 15.
+TEST_F(PoolTest, walksBackWhenALoopRunsAgainSoon) {
+  tg_pool_t *pool = createPool(2);
+  const tg_parallel_t *parallel = tg_pool_parallel(pool);
+  tg_body_fn *one = FirstRange::body, *other = otherBody;
+  for (int64_t first : {0, 7, 0, 7})
+    EXPECT_EQ(runFirst(parallel, one), first);
+  // A step of two loops: each turns around.
+  for (int64_t first : {0, 7, 0, 7}) {
+    EXPECT_EQ(runFirst(parallel, other), first);
+    EXPECT_EQ(runFirst(parallel, one), first);
+  }
+  // Too long ago.
+  for (int repeat = 0; repeat < 2; ++repeat)
+    runTally(parallel, 16);
+  EXPECT_EQ(runFirst(parallel, one), 0);
+  EXPECT_EQ(tg_pool_destroy(pool, &error), TG_OK);
 }
 
 TEST_F(PoolTest, wakesSleepingThreads) {
