@@ -3,6 +3,7 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace tg;
@@ -459,6 +460,12 @@ LogicalResult ScanOp::inferExtents(ShapeInference &inference,
     arguments.push_back({input.elementType, SmallVector<AffineExpr>(
                                                 llvm::drop_begin(input.dims))});
   }
+  // Extents get their numbers when they are first asked for: those of outside
+  // before all of the body.
+  SetVector<Value> captured;
+  getUsedValuesDefinedAbove(getBody(), captured);
+  for (Value value : captured)
+    (void)inference.extentsOf(value);
   auto before = cast<AffineSymbolExpr>(inference.unknown());
   auto yielded = inference.visitBlock(getBlock(), arguments);
   if (failed(yielded) ||

@@ -26,6 +26,21 @@ static void addBranchRows(std::vector<OpRow> &rows) {
                     {{"y", "FLOAT"}}});
 }
 
+/// Elements to stack that have the extents of a value of outside, which nothing
+/// has named before.
+static void addCapturedRow(std::vector<OpRow> &rows) {
+  rows.push_back({"scan_captured_extent",
+                  {{"x", "3?x2?x4xFLOAT"}, {"a", "2?x4xFLOAT"}},
+                  R"(
+    %y = tg.scan inputs(%x) : (tensor<?x?x4xFLOAT>) -> (tensor<?x?x4xFLOAT>) {
+    ^bb0(%item: tensor<?x4xFLOAT>):
+      %s = tg.sin %item : tensor<?x4xFLOAT>
+      %sum = tg.mul %a, %s : (tensor<?x4xFLOAT>, tensor<?x4xFLOAT>) -> tensor<?x4xFLOAT>
+      tg.yield %sum : tensor<?x4xFLOAT>
+    })",
+                  {{"y", "3?x2?x4xFLOAT"}}});
+}
+
 /// Loops in branches and after loops, whose tapes have the extents of inputs.
 static void addLoopRows(std::vector<OpRow> &rows) {
   std::string loop = R"(
@@ -96,6 +111,7 @@ static void addCarryRows(std::vector<OpRow> &rows) {
 
 void tg::test::addRegionExtentRows(std::vector<OpRow> &rows) {
   addBranchRows(rows);
+  addCapturedRow(rows);
   addLoopRows(rows);
   addCarryRows(rows);
 }
