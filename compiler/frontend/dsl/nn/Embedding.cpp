@@ -1,5 +1,6 @@
 //===- Embedding.cpp - layers between class numbers and rows --------------===//
 #include "tg/nn/Embedding.h"
+#include "compiler/frontend/dsl/Build.h"
 #include "tg/error.h"
 
 using namespace tg;
@@ -25,6 +26,9 @@ void Embedding::build(const TensorType &) {
 /// The row before the others is not there: its index takes another row, of
 /// which nothing is kept. Indices are checked first, as they were given.
 Tensor Embedding::train(Tensor input) {
+  DType dtype = input.dtype();
+  if (!dsl::isFloat(dtype) && dtype != boolean && dtype != i64)
+    input = cast(input, i32);
   if (!options.zeroPad)
     return gather(table, input);
   Tensor index = ensureIndex(input, table.dim(0) + 1);

@@ -70,6 +70,14 @@ TEST(EmbeddingTest, TrainsOnlyTheRowsItSaw) {
   expectNear(context.get<float>("test/Embedding_1/table"), {1, 2, 1, 2, 5, 6});
 }
 
+TEST(EmbeddingTest, TakesIndicesOfAnyIntegerType) {
+  Answer<float> y =
+      apply(Embedding(threeRows(false)), Given<int8_t>{{2, 0}, {2}});
+  expectNear(y.elements, {5, 6, 1, 2});
+  y = apply(Embedding(threeRows(true)), Given<uint8_t>{{3, 0}, {2}});
+  expectNear(y.elements, {5, 6, 0, 0});
+}
+
 TEST(EmbeddingTest, UsesAGivenTable) {
   Program program("test");
   Tensor index = program.input("index", i32, {dim("n")});

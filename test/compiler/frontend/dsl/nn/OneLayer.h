@@ -35,15 +35,6 @@ template <typename T> struct Answer {
 /// Elements with their shape, as an input.
 template <typename T> using Given = Answer<T>;
 
-template <typename T> constexpr DType dtypeOf() {
-  if constexpr (std::is_same_v<T, float>)
-    return f32;
-  else if constexpr (std::is_same_v<T, int32_t>)
-    return i32;
-  else
-    return i64;
-}
-
 /// What a layer makes of an input whose first extent is unknown to it.
 template <typename Out = float, typename In = float>
 Answer<Out> apply(Layer layer, const Given<In> &given, Mode mode = Mode::test) {
