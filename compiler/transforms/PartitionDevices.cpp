@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/transforms/PartitionDevices.h"
+#include "compiler/transforms/Passes.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/HostOps.h"
 #include "dialects/tg/StateOps.h"
@@ -20,6 +21,11 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
+
+namespace tg {
+#define GEN_PASS_DEF_PARTITIONDEVICES
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tg
 
 using namespace mlir;
 using namespace tg;
@@ -270,7 +276,7 @@ void Partition::collect() {
   for (auto [op, place] : places)
     forEachOperand(op, [&](Value value) { need(place, value); });
   // What a part has for itself, or the caller gave, the last one of the first
-  // device returns.
+  // device returns, or one behind it, where what it needs is made later.
   Place last;
   for (auto &[place, part] : parts)
     if (place.device == 0)
@@ -281,6 +287,11 @@ void Partition::collect() {
     Operation *op = value.getDefiningOp();
     bool isOfPart = op && !isShared(op);
     Place place = isOfPart ? places.lookup(op) : last;
+    if (op && !isOfPart)
+      for (Operation *source : sourcesOf(op)) {
+        Place from = places.lookup(source);
+        place.stage = std::max(place.stage, from.stage + (from.device != 0));
+      }
     parts[place].results.insert(value);
     if (!isOfPart)
       need(place, value);
@@ -393,3 +404,27 @@ SmallVector<DevicePart> tg::partitionDevices(func::FuncOp function,
                                              ArrayRef<std::string> devices) {
   return Partition(function, devices).run();
 }
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+class PartitionDevices
+    : public tg::impl::PartitionDevicesBase<PartitionDevices> {
+public:
+  using PartitionDevicesBase::PartitionDevicesBase;
+
+  void runOnOperation() override {
+    SmallVector<std::string> names;
+    for (StringRef name : llvm::split(devices, ','))
+      names.push_back(name.str());
+    for (func::FuncOp function :
+         llvm::to_vector(getOperation().getOps<func::FuncOp>())) {
+      if (failed(placeOnDevices(function, names, soft)))
+        return signalPassFailure();
+      partitionDevices(function, names);
+    }
+  }
+};
+} // namespace

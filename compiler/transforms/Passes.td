@@ -440,6 +440,53 @@ def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
   ];
 }
 
+def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
+  let summary = "Divide functions by the devices of their ops";
+  let description = [{
+    Makes of each function one for each stage and device, `f.<stage>.<device>`, which
+    give each other values by their names. Parts of a stage need nothing of each other;
+    a stage ends where something made for another device is needed there:
+
+    ```
+    op with a device                  =>    on it
+    any other op                      =>    on the first device
+    effect                            =>    on the first device, in order; variables last
+    constant, extent, i64 scalar,     =>    in every part that needs it
+    read before the first assignment
+    ```
+
+    What else a part makes waits for the next stage, so that both devices compute at
+    once. A function that one device has stays as it is.
+
+    ```mlir
+    func.func @f(%x: tensor<2xf32> {tg.name = "x"}) -> (tensor<2xf32> {tg.name = "z"}) {
+      %y = tg.exp %x {tg.device = "cpu:1"} : tensor<2xf32>
+      %z = tg.log %y : tensor<2xf32>
+      return %z : tensor<2xf32>
+    }
+    // =>
+    func.func @f.0.1(%x: tensor<2xf32> {tg.name = "x"}) -> (tensor<2xf32> {tg.name = "crossing.1"}) attributes {tg.device = "cpu:1", tg.role = "test"} {
+      %y = tg.exp %x {tg.device = "cpu:1"} : tensor<2xf32>
+      return %y : tensor<2xf32>
+    }
+    func.func @f.1.0(%y: tensor<2xf32> {tg.name = "crossing.1"}) -> (tensor<2xf32> {tg.name = "z"}) attributes {tg.device = "cpu:0", tg.role = "test"} {
+      %z = tg.log %y : tensor<2xf32>
+      return %z : tensor<2xf32>
+    }
+    ```
+
+    An op on a device that is not among `devices` is an error, unless placement is
+    `soft`: then it is on the first one. Runs where gradients are expanded, on functions
+    of one block. Cost: linear, times the number of stages.
+  }];
+  let options = [
+    Option<"devices", "devices", "std::string", "\"cpu:0,cpu:1\"",
+           "The devices that there are">,
+    Option<"soft", "soft", "bool", "false",
+           "Put ops of other devices on the first one">
+  ];
+}
+
 def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
   let summary = "Check what ops compute for NaN and infinity";
   let description = [{
