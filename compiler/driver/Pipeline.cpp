@@ -4,10 +4,12 @@
 #include "compiler/codegen/kernel/RandomElements.h"
 #include "compiler/driver/PhaseRun.h"
 #include "compiler/transforms/Passes.h"
+#include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include <map>
 
 using namespace mlir;
 using namespace tg;
@@ -176,11 +178,35 @@ static LogicalResult checkScheduled(ModuleOp module) {
   return success();
 }
 
+/// Notes which ops run elsewhere than they are placed; an error where that is
+/// not allowed.
+static LogicalResult checkPlacements(ModuleOp module,
+                                     const CompileOptions &options,
+                                     CompileResult &result) {
+  std::map<std::string, int64_t> counts;
+  WalkResult walk = module.walk([&](Operation *op) -> WalkResult {
+    auto device = op->getAttrOfType<StringAttr>(kDeviceAttr);
+    if (!device || device == kFirstDevice || isa<func::FuncOp>(op))
+      return WalkResult::advance();
+    ++counts[device.str()];
+    if (!options.hardPlacement)
+      return WalkResult::advance();
+    return emitError(op->getLoc())
+           << "expected the device of a library, " << kFirstDevice
+           << ", where placement is hard, found '" << device.getValue() << "'";
+  });
+  for (const auto &[device, count] : counts)
+    result.placements.push_back({device, count});
+  return failure(walk.wasInterrupted());
+}
+
 LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
                                 CompileResult &result) {
   DialectRegistry registry;
   registerAllDialects(registry);
   module.getContext()->appendDialectRegistry(registry);
+  if (failed(checkPlacements(module, options, result)))
+    return failure();
   PhaseRun run(module, options, result);
   LibraryOptions library = libraryOptions(module, options);
   TargetDescription target = describeTarget(library);

@@ -77,6 +77,9 @@ struct CompileOptions {
   /// Functions stop at the first result of an op that is no finite number
   /// ("all"), or NaN ("nan"); "" for no such checks.
   std::string trapNan;
+  /// Whether ops that are placed on another device than `cpu:0`, which runs all
+  /// of a library, are an error.
+  bool hardPlacement = false;
   /// Whether variables that no function uses have their place in the library,
   /// and all lie in the order of the module: libraries of other functions over
   /// these variables, and more behind them, can use the same memory.
@@ -97,6 +100,13 @@ struct CompileOptions {
   bool describe = false;
 };
 
+/// Ops that were placed on a device that a library does not have, and run on
+/// `cpu:0`.
+struct SoftPlacement {
+  std::string device;
+  int64_t operations = 0;
+};
+
 /// What a compilation gives, and the seconds of each phase, in order.
 struct CompileResult : BuildRecord {
   /// The library, the object file, or the IR after `stopAfter` as text.
@@ -104,6 +114,8 @@ struct CompileResult : BuildRecord {
   /// Signature, kernels, steps, memory and costs as JSON; empty before
   /// `kernels`, and where nobody asked.
   std::string description;
+  /// In order of their names.
+  std::vector<SoftPlacement> placements;
 };
 
 /// Registers the dialects of models alone: what a model is read with, so that

@@ -1,5 +1,6 @@
 //===- Report.cpp - what a compilation cost -------------------------------===//
 #include "compiler/driver/Report.h"
+#include "dialects/tg/Device.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include <sys/resource.h>
@@ -25,6 +26,16 @@ static json::Array formatTimes(const std::vector<PartTime> &times) {
   return result;
 }
 
+static json::Array
+formatPlacements(const std::vector<SoftPlacement> &placements) {
+  json::Array result;
+  for (const SoftPlacement &placement : placements)
+    result.push_back(json::Object{{"device", placement.device},
+                                  {"runs_on", kFirstDevice},
+                                  {"operations", placement.operations}});
+  return result;
+}
+
 std::string tg::formatReport(const CompileResult &result, ReportFormat format) {
   json::Object report;
   // Phases before `kernels` leave none.
@@ -35,6 +46,8 @@ std::string tg::formatReport(const CompileResult &result, ReportFormat format) {
   report["compiled_kernels"] =
       json::Object{{"all", int64_t(result.kernels)},
                    {"cached", int64_t(result.cachedKernels)}};
+  if (!result.placements.empty())
+    report["placements"] = formatPlacements(result.placements);
   report["file_bytes"] = int64_t(result.file.size());
   report["peak_bytes"] = peakBytes();
   std::string text;

@@ -8,7 +8,9 @@
 ///
 /// A device is a wish that changes no value. Sessions follow it: a CPU's cores
 /// are so many devices as SessionOptions says, each with its own workers and
-/// memory. A compiled library runs on the device of its caller.
+/// memory. A compiled library has one device, the CPU of its caller with the
+/// workers that it gives: all placements are soft there, and its report lists
+/// them, or they are errors with ModelOptions::hardPlacement.
 #ifndef TG_DEVICE_H
 #define TG_DEVICE_H
 

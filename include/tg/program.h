@@ -125,6 +125,10 @@ struct ModelOptions {
   /// element; variables keep their values. "nan": at NaN alone. "": never.
   /// Takes time, and memory for what training assigns.
   std::string trapNan = {};
+  /// Whether operations built for another device than cpu:0 (device.h) are an
+  /// error: a library runs all of them on the CPU of its caller, and its report
+  /// says which wished to run elsewhere.
+  bool hardPlacement = false;
   /// A file for what the library is made of and costs, kernel by kernel: JSON,
   /// or a page for a browser where the name ends in .html. "" for none.
   std::string report = {};

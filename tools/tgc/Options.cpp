@@ -66,9 +66,8 @@ struct Flags {
                "and the rules of modules and names are not checked")};
   cl::opt<bool> printLocations{
       "print-locations", cl::cat(category),
-      cl::desc("Let --stop-after print source locations, up to the phase "
-               "kernels: --start-from then "
-               "gives the library that the model gives")};
+      cl::desc("Let --stop-after print source locations, up to kernels: "
+               "--start-from then gives the library that the model gives")};
   cl::opt<std::string> target{"target", cl::value_desc("x86-64-v2|v3|v4"),
                               cl::cat(category),
                               cl::desc("Code for one level only")};
@@ -99,8 +98,8 @@ struct Flags {
   cl::opt<std::string> trapNan{
       "trap-nan", cl::ValueOptional, cl::value_desc("all|nan"),
       cl::cat(category),
-      cl::desc("Functions stop at the first NaN or infinity that an op makes, "
-               "or at NaN alone, and say where; slower")};
+      cl::desc("Stop at the first NaN or infinity that an op makes, or at NaN "
+               "alone, and say where; slower")};
   cl::opt<std::string> prefix{"symbol-prefix", cl::value_desc("name"),
                               cl::cat(category),
                               cl::desc("Export <name>_tg_model_get")};
@@ -108,11 +107,13 @@ struct Flags {
                         cl::desc("Keep the names of kernels, for gdb and perf "
                                  "where the host opens or links the file "
                                  "itself")};
-  cl::opt<std::string> report{"report", cl::value_desc("file"),
-                              cl::cat(category),
-                              cl::desc("Write kernels, memory, costs and "
-                                       "times: model.json, or model.html, a "
-                                       "page for browsers")};
+  cl::opt<std::string> report{
+      "report", cl::value_desc("file"), cl::cat(category),
+      cl::desc("Write kernels, memory, costs and times: "
+               "model.json, or a page, model.html")};
+  cl::opt<bool> hardPlacement{
+      "hard-placement", cl::cat(category),
+      cl::desc("Refuse ops that are placed on another device than cpu:0")};
   cl::opt<bool> noWarnings{
       "no-warnings", cl::cat(category),
       cl::desc("Do not warn of inputs and variables that serve nothing")};
@@ -121,7 +122,6 @@ struct Flags {
   cl::opt<std::string> saveTemps{"save-temps", cl::value_desc("directory"),
                                  cl::cat(category),
                                  cl::desc("Keep what each phase leaves")};
-
   cl::opt<std::string> memoryBudget{
       "memory-budget", cl::value_desc("512M"), cl::cat(category),
       cl::desc("Compute again what the workspace of a function has no room "
@@ -375,11 +375,12 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
         flags.convAlgorithm + "'");
   compile.convAlgorithm = flags.convAlgorithm;
   if (flags.trapNan.getNumOccurrences())
-    compile.trapNan = flags.trapNan.empty() ? std::string("all")
-                                            : std::string(flags.trapNan);
+    compile.trapNan =
+        flags.trapNan.empty() ? std::string("all") : std::string(flags.trapNan);
   if (!compile.trapNan.empty() && !tg::isTrap(compile.trapNan))
     return llvm::createStringError(
         "expected --trap-nan to be all or nan, found '" + flags.trapNan + "'");
+  compile.hardPlacement = flags.hardPlacement;
   compile.symbolPrefix = flags.prefix;
   compile.keepsSymbols = flags.symbols;
   compile.saveTemps = flags.saveTemps;

@@ -167,6 +167,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.kernelCache = options.kernelCache;
   settings.convAlgorithm = options.convAlgorithm;
   settings.trapNan = options.trapNan;
+  settings.hardPlacement = options.hardPlacement;
   settings.relocatable = options.relocatable;
   settings.symbolPrefix = options.symbolPrefix;
   settings.describe = !options.report.empty();

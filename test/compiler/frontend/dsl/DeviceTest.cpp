@@ -78,6 +78,96 @@ TEST_F(Devices, thatAreNotThere) {
   EXPECT_THROW(Session(graph, one), GraphError);
 }
 
+TEST_F(Devices, librariesHaveOne) {
+  Program net("net");
+  Tensor x = net.input("x", f32, {2}), y;
+  {
+    DeviceScope scope(net, "/cpu:1");
+    y = x * 2.0;
+  }
+  net.function("f", {.inputs = {x}, .outputs = {{"y", y}}});
+  std::string path = testing::TempDir() + "placed.so";
+  net.compile(path, {.levels = {2}});
+  try {
+    net.compile(path, {.levels = {2}, .hardPlacement = true});
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_NE(error.message.find("the device of a library, cpu:0"),
+              std::string::npos)
+        << error.what();
+    EXPECT_EQ(error.file, __FILE__);
+  }
+}
+
+TEST_F(Devices, extentsOfDataCross) {
+  Tensor x = placeholder(f32, {dim("n")}, "x");
+  Tensor places, chosen, twice;
+  {
+    DeviceScope scope("/cpu:1");
+    places = nonzero(x > 0.0);
+    chosen = booleanMask(x, x > 0.0);
+    twice = chosen * 2.0;
+  }
+  // Two values of one extent, which both devices know.
+  Tensor sum = twice + gather(x, reshape(places, {-1}));
+  Tensor again;
+  {
+    DeviceScope scope("/cpu:1");
+    again = concat({sum, chosen}, 0);
+  }
+  Tensor total = reduceSum(again), count = extentsOf(again)[0].tensor();
+  for (const SessionOptions &options : {one, two}) {
+    SessionOptions soft = options;
+    soft.softPlacement = true;
+    Session session(graph, soft);
+    std::vector<Array> found =
+        session.run({places, sum, again, total, count}, {{x, {3, -1, 0, 2}}});
+    EXPECT_EQ(found[0].shape(), (std::vector<int64_t>{2, 1}));
+    EXPECT_EQ(found[0].to<int>(), (std::vector<int>{0, 3}));
+    EXPECT_EQ(found[1].to<int>(), (std::vector<int>{9, 6}));
+    EXPECT_EQ(found[2].to<int>(), (std::vector<int>{9, 6, 3, 2}));
+    EXPECT_EQ(found[3].scalar(), 20);
+    EXPECT_EQ(found[4].scalar(), 4);
+    // Another count with the same extents of inputs, and none.
+    found = session.run({sum, total}, {{x, {3, 1, 0, 2}}});
+    EXPECT_EQ(found[0].to<int>(), (std::vector<int>{9, 3, 6}));
+    EXPECT_EQ(session.run(total, {{x, {3, 1, 0, 2}}}).scalar(), 24);
+    found = session.run({again, count}, {{x, {-3, -1}}});
+    EXPECT_EQ(found[0].shape(), std::vector<int64_t>{0});
+    EXPECT_EQ(found[1].scalar(), 0);
+  }
+}
+
+TEST_F(Devices, gradientsOfMaskedRowsCross) {
+  Tensor x = placeholder(f32, {dim("n"), 2}, "x");
+  Variable w = variable({{1.0}, {2.0}}, "w");
+  Tensor rows;
+  {
+    DeviceScope scope("/cpu:1");
+    rows = booleanMask(x, reduceSum(x, {{1}}) > 0.0);
+  }
+  Tensor loss = reduceSum(square(matmul(rows, w)));
+  Tensor gradient;
+  {
+    ColocateGradients colocation(graph);
+    gradient = gradients(loss, {w})[0].value;
+  }
+  std::vector<std::vector<float>> found;
+  for (SessionOptions options : {one, two}) {
+    options.softPlacement = true;
+    Session session(graph, options);
+    session.run(graph.initializer());
+    for (std::vector<float> rows :
+         {std::vector<float>{1, 2, -5, 1, 3, 4}, {-1, 0, -2, 0, -3, 0}})
+      found.push_back(session.run(gradient, {{x, {rows, {3, 2}}}}).to<float>());
+  }
+  // 2 · Σ rows · (rows · w): 2 · ([1 2] · 5 + [3 4] · 11).
+  EXPECT_EQ(found[0], (std::vector<float>{76, 108}));
+  EXPECT_EQ(found[1], (std::vector<float>{0, 0}));
+  EXPECT_EQ(found[2], found[0]);
+  EXPECT_EQ(found[3], found[1]);
+}
+
 TEST_F(Devices, effectsKeepTheirOrder) {
   Variable a = variable(3.0, "a");
   Tensor product;
