@@ -272,6 +272,9 @@ public:
   /// reenterRegions().
   void leaveRegions(size_t depth = 0);
   void reenterRegions();
+  /// What is built until reenterControls() is behind nothing.
+  void leaveControls();
+  void reenterControls();
   /// Appends an operand to the last group of the open op that has `depth` ones
   /// around it, and an argument to each of its regions, those to come too; the
   /// op loses an attribute that says the same. endRegions() gives what it

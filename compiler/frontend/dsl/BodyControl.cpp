@@ -27,6 +27,15 @@ void Body::pushControls(std::span<const Id> values,
 
 void Body::popControls() { impl->controls.pop_back(); }
 
+void Body::leaveControls() {
+  impl->leftControls.push_back(std::exchange(impl->controls, {}));
+}
+
+void Body::reenterControls() {
+  impl->controls = std::move(impl->leftControls.back());
+  impl->leftControls.pop_back();
+}
+
 void Body::pushDevice(std::string device) {
   impl->hasDevices |= !device.empty();
   impl->devices.push_back(std::move(device));

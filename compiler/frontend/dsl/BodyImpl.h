@@ -136,6 +136,8 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
     llvm::StringMap<mlir::Value> reads;
   };
   std::vector<Controls> controls;
+  /// Those that were left.
+  std::vector<std::vector<Controls>> leftControls;
   /// Reads that see what was assigned before them.
   llvm::DenseSet<mlir::Operation *> freshReads;
   /// The number of the draw, which functions of a program take from `step`.

@@ -302,6 +302,8 @@ Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
               ", which reuses those that there are, found '" + spec.name + "'",
           body, where);
   TopLevel outside(body);
+  // Its first value needs nothing of what a run does.
+  Uncontrolled initial(body);
   take(body->addVariable(spec, where));
   Tensor seed(body, body->initSeed(spec.name));
   Tensor first;

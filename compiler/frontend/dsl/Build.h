@@ -66,6 +66,19 @@ private:
   Bodies body;
 };
 
+/// What is built while it lives is behind nothing.
+class Uncontrolled {
+public:
+  explicit Uncontrolled(Bodies body) : body(std::move(body)) {
+    this->body->leaveControls();
+  }
+  ~Uncontrolled() { body->reenterControls(); }
+  Uncontrolled(const Uncontrolled &) = delete;
+
+private:
+  Bodies body;
+};
+
 /// Whether elements are floats.
 bool isFloat(DType dtype);
 /// The lowest number of an element type.
