@@ -1,11 +1,13 @@
 //===- Array.cpp - numbers in memory --------------------------------------===//
 #include "tg/array.h"
+#include "compiler/frontend/dsl/Elements.h"
 
 #include <algorithm>
 #include <cstring>
 #include <ostream>
 
 using namespace tg;
+using namespace tg::dsl;
 
 //===----------------------------------------------------------------------===//
 // Literals
@@ -34,18 +36,6 @@ Literal::Literal(std::initializer_list<Literal> rows,
 // Arrays
 //===----------------------------------------------------------------------===//
 
-/// Calls a function with a value of the C++ type of elements.
-template <typename Function> static auto visit(DType dtype, Function function) {
-  switch (dtype) {
-#define TG_VISITED(name, front, code, bits, host, ...)                         \
-  case DType::front:                                                           \
-    return function(host());
-    TG_DTYPES(TG_VISITED)
-#undef TG_VISITED
-  }
-  return function(float()); // all element types are above
-}
-
 Array::Array(DType dtype, std::vector<int64_t> shape)
     : type(dtype), extents(std::move(shape)), count(1) {
   for (int64_t extent : extents)
@@ -54,12 +44,13 @@ Array::Array(DType dtype, std::vector<int64_t> shape)
 }
 
 size_t Array::byteCount() const {
-  return visit(type, [&](auto element) { return count * sizeof(element); });
+  return visitElements(type,
+                       [&](auto element) { return count * sizeof(element); });
 }
 
 Array::Array(const Literal &literal, DType dtype, std::source_location where)
     : Array(dtype, literal.shape()) {
-  bool whole = dtype != boolean && visit(dtype, [](auto element) {
+  bool whole = dtype != boolean && visitElements(dtype, [](auto element) {
                  return std::is_integral_v<decltype(element)>;
                });
   for (size_t i = 0; i < count; ++i) {
@@ -73,9 +64,8 @@ Array::Array(const Literal &literal, DType dtype, std::source_location where)
 }
 
 void Array::set(size_t index, double number) {
-  visit(type, [&](auto element) {
-    element =
-        type == boolean ? number != 0 : static_cast<decltype(element)>(number);
+  visitElements(type, [&](auto element) {
+    element = static_cast<decltype(element)>(number);
     std::memcpy(bytes.get() + index * sizeof(element), &element,
                 sizeof(element));
   });
@@ -105,10 +95,8 @@ double Array::at(size_t index, std::source_location where) const {
                          std::to_string(isDefined() ? count : 0) + ", found " +
                          std::to_string(index),
                      where);
-  return visit(type, [&](auto element) {
-    std::memcpy(&element, bytes.get() + index * sizeof(element),
-                sizeof(element));
-    return static_cast<double>(element);
+  return visitElements(type, [&](auto zero) {
+    return static_cast<double>(elementAt<decltype(zero)>(bytes.get(), index));
   });
 }
 
@@ -120,38 +108,9 @@ double Array::scalar(std::source_location where) const {
   return at(0, where);
 }
 
-/// Writes the elements from `first` on of the dimensions from `axis` on.
-static size_t print(std::ostream &stream, const Array &array, size_t axis,
-                    size_t first) {
-  if (axis == array.shape().size()) {
-    if (array.dtype() == boolean)
-      stream << (array.at(first) != 0 ? "true" : "false");
-    else
-      visit(array.dtype(), [&](auto element) {
-        std::memcpy(&element,
-                    static_cast<const char *>(array.data()) +
-                        first * sizeof(element),
-                    sizeof(element));
-        if constexpr (std::is_integral_v<decltype(element)>)
-          stream << static_cast<int64_t>(element);
-        else
-          stream << element;
-      });
-    return first + 1;
-  }
-  stream << '[';
-  for (int64_t i = 0; i < array.shape()[axis]; ++i) {
-    if (i)
-      stream << ' ';
-    first = print(stream, array, axis + 1, first);
-  }
-  stream << ']';
-  return first;
-}
-
 std::ostream &tg::operator<<(std::ostream &stream, const Array &array) {
   if (!array.isDefined())
     return stream << "none";
-  print(stream, array, 0, 0);
+  printElements(stream, array.dtype(), array.shape(), array.data());
   return stream;
 }

@@ -1,31 +1,13 @@
 //===- Values.cpp - elements of tensors as C++ numbers --------------------===//
 #include "compiler/frontend/dsl/Build.h"
-#include "tg/dtypes.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/program.h"
 
-#include <charconv>
 #include <concepts>
-#include <cstring>
 #include <ostream>
 
 using namespace tg;
 using namespace tg::dsl;
-
-/// Calls `function` with a zero of the C++ type of the elements, bool of truth
-/// values.
-template <typename Function>
-static auto visitHost(DType dtype, Function function) {
-  switch (dtype) {
-#define TG_VISITED(name, front, code, bits, host, rounding, ...)               \
-  case DType::front:                                                           \
-    return function(                                                           \
-        std::conditional_t<TG_ROUNDING_##rounding == TG_ROUNDING_TRUTH, bool,  \
-                           host>());
-    TG_DTYPES(TG_VISITED)
-#undef TG_VISITED
-  }
-  return function(float()); // all element types are above
-}
 
 /// The elements of an eager tensor.
 static std::span<const char> bytesOf(const Tensor &tensor, Place where) {
@@ -39,18 +21,10 @@ static std::span<const char> bytesOf(const Tensor &tensor, Place where) {
   return *bytes;
 }
 
-/// An element out of bytes; elements may lie anywhere.
-template <typename T>
-static T elementAt(std::span<const char> bytes, size_t i) {
-  T element;
-  std::memcpy(&element, bytes.data() + i * sizeof(T), sizeof(T));
-  return element;
-}
-
 template <typename T>
 std::vector<T> Tensor::values(std::source_location where) const {
   std::span<const char> bytes = bytesOf(*this, where);
-  bool isSame = visitHost(
+  bool isSame = visitElements(
       dtype(), [](auto zero) { return std::same_as<decltype(zero), T>; });
   if (!isSame)
     raise("expected the C++ type of the elements, which are " +
@@ -58,18 +32,18 @@ std::vector<T> Tensor::values(std::source_location where) const {
           owner, where);
   std::vector<T> elements(bytes.size() / sizeof(T));
   for (size_t i = 0; i < elements.size(); ++i)
-    elements[i] = elementAt<T>(bytes, i);
+    elements[i] = elementAt<T>(bytes.data(), i);
   return elements;
 }
 
 double Tensor::item(std::source_location where) const {
   std::span<const char> bytes = bytesOf(*this, where);
-  return visitHost(dtype(), [&](auto zero) {
+  return visitElements(dtype(), [&](auto zero) {
     using T = decltype(zero);
     if (bytes.size() != sizeof(T))
       raise("expected a tensor of one element, found " + toString(shape()),
             owner, where);
-    return static_cast<double>(elementAt<T>(bytes, 0));
+    return static_cast<double>(elementAt<T>(bytes.data(), 0));
   });
 }
 
@@ -89,8 +63,9 @@ Tensor Program::tensor(std::span<const T> elements, const Shape &shape,
           owner, where);
   TensorType type{f32, shape};
 #define TG_CHOSEN(name, front, ...)                                            \
-  if (visitHost(DType::front,                                                  \
-                [](auto zero) { return std::same_as<decltype(zero), T>; }))    \
+  if (visitElements(DType::front, [](auto zero) {                              \
+        return std::same_as<decltype(zero), T>;                                \
+      }))                                                                      \
     type.dtype = DType::front;
   TG_DTYPES(TG_CHOSEN)
 #undef TG_CHOSEN
@@ -122,64 +97,17 @@ TG_MADE(uint8_t)
 // Printing
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Writes elements, rows in brackets.
-class Printer {
-public:
-  Printer(std::ostream &stream, const Tensor &tensor)
-      : stream(stream), type(tensor.type()),
-        bytes(bytesOf(tensor, Place::current())) {}
-
-  /// The part of the tensor from an element on, along `axis` and those behind.
-  void print(int64_t axis, int64_t first) {
-    if (axis == type.rank())
-      return printElement(first);
-    int64_t step = 1, extent = type.shape[axis].value;
-    for (int64_t inner = axis + 1; inner < type.rank(); ++inner)
-      step *= type.shape[inner].value;
-    stream << '[';
-    for (int64_t i = 0; i < extent; ++i) {
-      if (i > 0)
-        stream << ", ";
-      if (i == edge && extent > longest) {
-        stream << "..., ";
-        i = extent - edge;
-      }
-      print(axis + 1, first + i * step);
-    }
-    stream << ']';
-  }
-
-private:
-  /// The shortest digits that read back as the element.
-  void printElement(int64_t i) {
-    visitHost(type.dtype, [&](auto zero) {
-      using T = decltype(zero);
-      T element = elementAt<T>(bytes, static_cast<size_t>(i));
-      if constexpr (std::same_as<T, bool>) {
-        stream << (element ? "true" : "false");
-      } else {
-        char digits[64];
-        auto end = std::to_chars(digits, digits + sizeof(digits), element).ptr;
-        stream.write(digits, end - digits);
-      }
-    });
-  }
-
-  /// Longer dimensions are cut to so many on both sides.
-  static constexpr int64_t longest = 100, edge = 3;
-  std::ostream &stream;
-  TensorType type;
-  std::span<const char> bytes;
-};
-} // namespace
-
 std::ostream &tg::operator<<(std::ostream &stream, const Tensor &tensor) {
   if (!tensor.isDefined())
     return stream << "a tensor without value";
-  if (tensor.body()->isEager())
-    Printer(stream, tensor).print(0, 0);
-  else
+  if (!tensor.body()->isEager()) {
     printSymbol(stream, tensor);
+    return stream;
+  }
+  std::vector<int64_t> shape;
+  for (const Extent &extent : tensor.shape())
+    shape.push_back(extent.value);
+  printElements(stream, tensor.dtype(), shape,
+                bytesOf(tensor, Place::current()).data());
   return stream;
 }

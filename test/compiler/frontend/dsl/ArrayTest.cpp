@@ -24,6 +24,10 @@ TEST(Array, takesLiterals) {
   EXPECT_EQ(Array(7, f64).dtype(), f64);
   EXPECT_EQ(print(Array(2147483647)), "2147483647");
   EXPECT_EQ(print(Array()), "none");
+  EXPECT_EQ(print(Array({0.1, 1e-7, 16777216.0})), "[0.1 1e-07 16777216]");
+  EXPECT_EQ(print(Array(std::vector<int8_t>{-1, 65}, {1, 2})), "[[-1 65]]");
+  EXPECT_EQ(print(Array(std::vector<float>(), {2, 0})), "[[] []]");
+  EXPECT_EQ(print(Array(std::vector<int>(101, 7), {101})), "[7 7 7 ... 7 7 7]");
 }
 
 TEST(Array, givesItsElements) {
