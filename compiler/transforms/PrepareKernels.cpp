@@ -93,7 +93,10 @@ static void computeTruths(func::FuncOp function) {
       if (!isInput(withoutViews(operand.get())) ||
           !getElementTypeOrSelf(operand.get()).isInteger(1))
         continue;
-      OpBuilder builder(op);
+      // The condition of a loop holds nothing but its value.
+      auto loop = dyn_cast<WhileOp>(op->getParentOp());
+      bool isTest = loop && op->getBlock() == &loop.getCondition().front();
+      OpBuilder builder(isTest ? loop : op);
       operand.set(
           AndOp::create(builder, op->getLoc(), operand.get(), operand.get()));
     }

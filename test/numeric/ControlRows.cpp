@@ -83,6 +83,20 @@ static void addWhileRows(std::vector<OpRow> &rows) {
   tg.yield %j, %t : tensor<i32>, tensor<1x4xFLOAT>
 })",
                     {{"i", "i32"}, {"y", "1x4xFLOAT"}}});
+  // Something from outside says whether it runs at all.
+  rows.push_back({"while_flag_of_outside",
+                  {{"p", "i1", 0, 1, {0}}, {"x", "4xFLOAT"}},
+                  R"(
+%y = tg.while inits(%x) {max_trip = 2} : (tensor<4xFLOAT>) -> tensor<4xFLOAT> cond {
+^bb0(%v: tensor<4xFLOAT>):
+  tg.yield %p : tensor<i1>
+} do {
+^bb0(%v: tensor<4xFLOAT>):
+  %u = tg.sin %v : tensor<4xFLOAT>
+  tg.yield %u : tensor<4xFLOAT>
+}
+%z = tg.exp %y : tensor<4xFLOAT>)",
+                  {{"z", "4xFLOAT"}}});
   // The number of trips follows from data; Fibonacci's numbers in an array.
   rows.push_back({"while_fibonacci",
                   {{"x", "3xFLOAT"}},
