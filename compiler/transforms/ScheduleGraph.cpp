@@ -197,9 +197,14 @@ void ScheduleGraph::addInit(Value init, Value result, unsigned control) {
 }
 
 bool ScheduleGraph::canFail(const Step &step) const {
+  // A loop may go on beyond the trips that it may have.
+  if (auto loop = dyn_cast_if_present<WhileOp>(step.op);
+      loop && loop.getMaxTrip())
+    return true;
   if (step.getControl())
     return llvm::any_of(regionsOf(step.op), [](const auto &region) {
-      return !region->checks.empty();
+      return !region->checks.empty() ||
+             !region->block.template getOps<tgx::EntryCheckOp>().empty();
     });
   if (HostOpInterface host = step.getHost())
     return host.canFail();

@@ -112,6 +112,39 @@ TEST(ControlTest, WhileTellsOfTooManyTrips) {
   expectInBothModes(build, {96}, {}, {100});
 }
 
+/// A run that fails in a loop, for the input 9, leaves a variable as it was
+/// that the step had assigned before the loop.
+static void expectNothingChanged(const Built &build) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {});
+  Variable count = program.variable("count", f32, {}, zeros());
+  Updates counted = assignAdd(count, x);
+  Tensor y = build(program, x);
+  program.function("step",
+                   {.inputs = {x}, .outputs = {{"y", y}}, .updates = counted});
+  Context context = makeContext(program);
+  context.run("step", {{"x", 2.0f}});
+  EXPECT_THROW(context.run("step", {{"x", 9.0f}}), RuntimeError);
+  expectNear(context.get<float>("count"), {2});
+}
+
+TEST(ControlTest, LoopsThatFailChangeNoVariable) {
+  // Trips beyond the most there may be.
+  expectNothingChanged([](Program &, Tensor x) {
+    return whileLoop([](Tensor value) { return value > 0; },
+                     [](Tensor value) { return value - 1.0; }, {x},
+                     {.maxTrip = 5});
+  });
+  // Extents inside of a loop that the run finds.
+  expectNothingChanged([](Program &program, Tensor x) {
+    Tensor five = program.range(5, f32);
+    Tensor some = booleanMask(five, logicalOr(five < 3.0, x > 5.0));
+    Tensor three = ensureShape(program.range(3, f32), {-1});
+    return foldl([&](Tensor sum, Tensor) { return sum + some; },
+                 program.range(2, f32), three);
+  });
+}
+
 TEST(ControlTest, ScanCarriesAndStacks) {
   Built build = [](Program &program, Tensor x) {
     auto [sum, sums] = scan(
