@@ -114,6 +114,8 @@ public:
   std::optional<Failure> run(Memory &memory,
                              const std::vector<tg_tensor_t> &inputs,
                              std::vector<Array> &outputs);
+  /// The types of what is fed, which never change.
+  std::vector<TensorType> fedTypes;
   /// Whether all that it reads was found to have values, and whether it ran.
   bool isChecked = false, isWritten = false;
 

@@ -67,6 +67,7 @@ std::optional<Failure> RunPart::plan(Device &device,
 }
 
 void RunPart::makeOutputs(std::vector<Array> &outputs) {
+  outputs.reserve(function->output_count);
   for (uint32_t i = 0; i < function->output_count; ++i) {
     const tg_value_t &value = *function->outputs[i];
     std::vector<int64_t> shape(value.rank);

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -168,7 +169,7 @@ void Session::setValue(const Variable &variable, const FeedValue &value,
   std::vector<Array> made;
   made.reserve(1);
   tg_tensor_t tensor = tensorOf(state->body, Feed(variable, value, where),
-                                variable.id(), variable.dtype(), made);
+                                variable.id(), variable.type(), made);
   SlabPlace place = state->placeOf(number);
   if (place.bytes)
     std::memcpy(state->memory.slab.data() + place.offset, tensor.data,
@@ -181,27 +182,48 @@ void Session::setValue(const Variable &variable, const FeedValue &value,
 // Runs
 //===----------------------------------------------------------------------===//
 
-static void makeKey(const FunctionSpec &spec, Key &key) {
+void Wanted::clear() {
+  for (std::vector<Id> *ids : {&outputs, &effects, &inputs})
+    ids->clear();
+  places.clear();
+  tensors.clear();
+  made.clear();
+}
+
+static void makeKey(const Wanted &wanted, Key &key) {
   key.clear();
-  key.push_back(static_cast<uint32_t>(spec.outputs.size()));
-  key.push_back(static_cast<uint32_t>(spec.effects.size()));
-  for (const auto &[name, id] : spec.outputs)
-    key.push_back(id);
-  key.insert(key.end(), spec.effects.begin(), spec.effects.end());
-  key.insert(key.end(), spec.inputs.begin(), spec.inputs.end());
+  key.push_back(static_cast<uint32_t>(wanted.outputs.size()));
+  key.push_back(static_cast<uint32_t>(wanted.effects.size()));
+  for (const std::vector<Id> *ids :
+       {&wanted.outputs, &wanted.effects, &wanted.inputs})
+    key.insert(key.end(), ids->begin(), ids->end());
+}
+
+/// The function of a run.
+static FunctionSpec specOf(const Wanted &wanted, const Bodies &body) {
+  FunctionSpec spec;
+  spec.name = "run";
+  spec.isFetch = spec.namesOps = true;
+  spec.inputs = wanted.inputs;
+  spec.effects = wanted.effects;
+  for (Id id : wanted.outputs)
+    spec.outputs.emplace_back("fetch." + std::to_string(spec.outputs.size()),
+                              id);
+  for (const auto &[id, source] : Iterators::of(body).sources)
+    spec.sources.push_back(id);
+  return spec;
 }
 
 RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
-  makeKey(wanted.spec, key);
+  makeKey(wanted, key);
   std::unique_ptr<RunLibrary> &found = libraries[key];
   if (found)
     return *found;
-  FunctionSpec spec = wanted.spec;
-  for (const auto &[id, source] : Iterators::of(body).sources)
-    spec.sources.push_back(id);
   try {
     found = std::make_unique<RunLibrary>(
-        take(body->compileFetch(spec, compilation, where)));
+        take(body->compileFetch(specOf(wanted, body), compilation, where)));
+    for (Id id : wanted.inputs)
+      found->fedTypes.push_back(body->type(id));
   } catch (const GraphError &) {
     libraries.erase(key);
     throw;
@@ -230,24 +252,23 @@ void Session::State::expectValues(RunLibrary &library, Place where) {
   library.isChecked = true;
 }
 
-std::vector<Array> Session::State::run(const Wanted &wanted,
+std::vector<Array> Session::State::run(Wanted &wanted,
                                        const std::vector<Feed> &feeds,
                                        Place where) {
   RunLibrary &library = libraryFor(wanted, where);
   memory.host.addThoseOf(hostFunctions);
-  std::vector<Array> made;
-  made.reserve(feeds.size() + library.facts().sources.size());
-  std::vector<tg_tensor_t> inputs;
+  std::vector<tg_tensor_t> &inputs = wanted.tensors;
+  wanted.made.reserve(feeds.size() + library.facts().sources.size());
   for (size_t i = 0; i < feeds.size(); ++i) {
-    Id id = wanted.spec.inputs[i];
-    DType dtype = body->type(id).dtype;
-    inputs.push_back(tensorOf(body, feeds[i], id, dtype, made));
-    inputs.back().dtype = session::dtypeOf(dtype);
+    const TensorType &type = library.fedTypes[i];
+    inputs.push_back(
+        tensorOf(body, feeds[i], wanted.inputs[i], type, wanted.made));
+    inputs.back().dtype = session::dtypeOf(type.dtype);
   }
   if (!library.isChecked)
     expectValues(library, where);
   if (!library.facts().sources.empty())
-    addElements(library, wanted, made, inputs, where);
+    addElements(library, wanted, where);
   int64_t hidden[] = {options.seed, draws};
   for (int i : {0, 1})
     if (i == 0 ? library.facts().takesSeed : library.facts().takesDraw) {
@@ -278,18 +299,21 @@ std::vector<Array> Session::State::run(const Wanted &wanted,
 std::vector<Array> Session::run(const std::vector<Fetch> &fetches,
                                 const std::vector<Feed> &feeds,
                                 std::source_location where) {
-  Wanted wanted;
-  wanted.spec.name = "run";
-  wanted.spec.isFetch = wanted.spec.namesOps = true;
+  // What a dataset or the host calls may run the session, too.
+  Wanted wanted = std::exchange(state->scratch, {});
+  wanted.clear();
   for (const Fetch &fetch : fetches)
     state->addFetch(fetch, wanted);
   for (const Feed &feed : feeds)
     state->addFeed(feed, wanted);
   std::vector<Array> outputs;
-  if (!wanted.spec.outputs.empty() || !wanted.spec.effects.empty())
+  if (!wanted.outputs.empty() || !wanted.effects.empty())
     outputs = state->run(wanted, feeds, where);
+  wanted.made.clear();
   std::vector<Array> values;
+  values.reserve(wanted.places.size());
   for (int place : wanted.places)
-    values.push_back(place < 0 ? Array() : outputs[place]);
+    values.push_back(place < 0 ? Array() : outputs[static_cast<size_t>(place)]);
+  state->scratch = std::move(wanted);
   return values;
 }

@@ -38,26 +38,23 @@ static Body::Named findNamed(const Bodies &body, const std::string &name,
 }
 
 /// A value for a fetch: once, however often it is fetched.
-static int outputOf(Id id, Wanted &wanted) {
-  auto &outputs = wanted.spec.outputs;
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (outputs[i].second == id)
-      return static_cast<int>(i);
-  outputs.emplace_back("fetch." + std::to_string(outputs.size()), id);
-  return static_cast<int>(outputs.size()) - 1;
+static int outputOf(Id id, std::vector<Id> &outputs) {
+  auto found = std::find(outputs.begin(), outputs.end(), id);
+  if (found == outputs.end())
+    found = outputs.insert(found, id);
+  return static_cast<int>(found - outputs.begin());
 }
 
 void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
   int place = -1;
   if (auto *tensor = std::get_if<Tensor>(&fetch.what)) {
     expectGraph(body, tensor->body(), "fetch", fetch.where);
-    place = outputOf(tensor->id(), wanted);
+    place = outputOf(tensor->id(), wanted.outputs);
   } else if (auto *updates = std::get_if<Updates>(&fetch.what)) {
     if (!updates->effects().empty())
       expectGraph(body, updates->body(), "fetch", fetch.where);
-    wanted.spec.effects.insert(wanted.spec.effects.end(),
-                               updates->effects().begin(),
-                               updates->effects().end());
+    wanted.effects.insert(wanted.effects.end(), updates->effects().begin(),
+                          updates->effects().end());
   } else if (auto *begin = std::get_if<IteratorInitializer>(&fetch.what)) {
     expectGraph(body, begin->iterator->program.body(), "iterator", fetch.where);
     Reading &reading = readers[begin->iterator.get()];
@@ -66,9 +63,9 @@ void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
     Body::Named named = findNamed(body, std::get<std::string>(fetch.what),
                                   "tensor or op", fetch.where);
     if (named.value)
-      place = outputOf(*named.value, wanted);
+      place = outputOf(*named.value, wanted.outputs);
     else
-      wanted.spec.effects.push_back(*named.effect);
+      wanted.effects.push_back(*named.effect);
   }
   wanted.places.push_back(place);
 }
@@ -87,17 +84,17 @@ void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
                        feed.where);
     id = *named.value;
   }
-  for (Id other : wanted.spec.inputs)
+  for (Id other : wanted.inputs)
     if (other == id)
       throw GraphError("expected '" + body->nameOf(id) + "' to be fed once",
                        feed.where);
-  wanted.spec.inputs.push_back(id);
+  wanted.inputs.push_back(id);
 }
 
 /// Throws where a value does not fit the tensor that it is fed to.
-static void expectFit(const Bodies &body, Id id, DType dtype,
-                      const std::vector<int64_t> &shape, Place where) {
-  TensorType type = body->type(id);
+static void expectFit(const Bodies &body, Id id, const TensorType &type,
+                      DType dtype, const std::vector<int64_t> &shape,
+                      Place where) {
   if (dtype != type.dtype)
     throw GraphError("expected elements of type " + toString(type.dtype) +
                          " for '" + body->nameOf(id) + "', found " +
@@ -114,13 +111,14 @@ static void expectFit(const Bodies &body, Id id, DType dtype,
 }
 
 tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
-                              DType dtype, std::vector<Array> &made) {
+                              const TensorType &type,
+                              std::vector<Array> &made) {
   tg_tensor_t tensor = {};
   const std::vector<int64_t> *shape = nullptr;
   if (auto *view = std::get_if<FeedValue::View>(&feed.value.value)) {
     tensor.data = const_cast<void *>(view->data);
     shape = &view->shape;
-    expectFit(body, id, view->dtype, *shape, feed.where);
+    expectFit(body, id, type, view->dtype, *shape, feed.where);
     size_t count = 1;
     for (int64_t extent : *shape)
       count *= static_cast<size_t>(extent);
@@ -132,13 +130,13 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
   } else {
     const Array *array = std::get_if<Array>(&feed.value.value);
     if (!array)
-      array = &made.emplace_back(std::get<Literal>(feed.value.value), dtype,
-                                 feed.where);
+      array = &made.emplace_back(std::get<Literal>(feed.value.value),
+                                 type.dtype, feed.where);
     if (!array->isDefined())
       throw GraphError("expected a value to feed, found none", feed.where);
     tensor.data = const_cast<void *>(array->data());
     shape = &array->shape();
-    expectFit(body, id, array->dtype(), *shape, feed.where);
+    expectFit(body, id, type, array->dtype(), *shape, feed.where);
   }
   tensor.device.device_type = TG_DEVICE_CPU;
   tensor.ndim = static_cast<int32_t>(shape->size());
@@ -146,13 +144,12 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
   return tensor;
 }
 
-const IteratorState &
-Session::State::followed(const IteratorState &iterator, const Wanted &wanted,
-                         const std::vector<tg_tensor_t> &inputs,
-                         Place where) const {
+const IteratorState &Session::State::followed(const IteratorState &iterator,
+                                              const Wanted &wanted,
+                                              Place where) const {
   if (!iterator.handle.isDefined())
     return iterator;
-  const std::vector<Id> &fed = wanted.spec.inputs;
+  const std::vector<Id> &fed = wanted.inputs;
   auto place = std::find(fed.begin(), fed.end(), iterator.handle.id());
   if (place == fed.end())
     throw GraphError("expected '" + body->nameOf(iterator.handle.id()) +
@@ -160,7 +157,7 @@ Session::State::followed(const IteratorState &iterator, const Wanted &wanted,
                          describeLine(iterator.where, where) + " follows",
                      where);
   int64_t number = 0;
-  std::memcpy(&number, inputs[size_t(place - fed.begin())].data,
+  std::memcpy(&number, wanted.tensors[size_t(place - fed.begin())].data,
               sizeof(number));
   const auto &all = Iterators::of(body).all;
   if (number < 0 || number >= int64_t(all.size()) ||
@@ -199,9 +196,7 @@ Dataset::Element Session::State::takeElement(const IteratorState &iterator,
   return element;
 }
 
-void Session::State::addElements(const RunLibrary &library,
-                                 const Wanted &wanted, std::vector<Array> &made,
-                                 std::vector<tg_tensor_t> &inputs,
+void Session::State::addElements(const RunLibrary &library, Wanted &wanted,
                                  Place where) {
   // One element for all of its arrays.
   std::map<const IteratorState *, Dataset::Element> elements;
@@ -209,14 +204,14 @@ void Session::State::addElements(const RunLibrary &library,
     const auto &[iterator, component] = Iterators::of(body).sources.at(id);
     auto [element, isNew] = elements.try_emplace(iterator.get());
     if (isNew)
-      element->second =
-          takeElement(followed(*iterator, wanted, inputs, where), where);
-    Feed feed(iterator->next[component], element->second.at(component), where);
-    DType dtype = body->type(id).dtype;
-    inputs.push_back(tensorOf(body, feed, id, dtype, made));
-    inputs.back().dtype = session::dtypeOf(dtype);
+      element->second = takeElement(followed(*iterator, wanted, where), where);
     // The element lives until the run ends.
-    made.push_back(element->second[component]);
-    inputs.back().shape = const_cast<int64_t *>(made.back().shape().data());
+    wanted.made.push_back(element->second.at(component));
+    Feed feed(iterator->next[component], wanted.made.back(), where);
+    TensorType type = body->type(id);
+    tg_tensor_t tensor = tensorOf(body, feed, id, type, wanted.made);
+    tensor.dtype = session::dtypeOf(type.dtype);
+    tensor.shape = const_cast<int64_t *>(wanted.made.back().shape().data());
+    wanted.tensors.push_back(tensor);
   }
 }

@@ -22,11 +22,18 @@ struct KeyHash {
   }
 };
 
-/// A run on its way: its function, and where its values come from.
+/// A run on its way. The memory of one serves the next.
 struct Wanted {
-  dsl::FunctionSpec spec;
+  void clear();
+
+  /// What the function is to have, each once: outputs, effects, and what is
+  /// fed.
+  std::vector<dsl::Id> outputs, effects, inputs;
   /// The output of each fetch, -1 for none.
   std::vector<int> places;
+  /// What the function gets, and arrays that live until the run ends.
+  std::vector<tg_tensor_t> tensors;
+  std::vector<Array> made;
 };
 
 /// Throws unless a tensor is of the session's graph.
@@ -35,7 +42,7 @@ void expectGraph(const dsl::Bodies &body, const dsl::Bodies &found,
 /// The value of a feed as a tensor of abi.h; a literal's array is kept in
 /// `made`.
 tg_tensor_t tensorOf(const dsl::Bodies &body, const Feed &feed, dsl::Id id,
-                     DType dtype, std::vector<Array> &made);
+                     const TensorType &type, std::vector<Array> &made);
 
 } // namespace session
 
@@ -46,14 +53,12 @@ struct Session::State {
   void addFetch(const Fetch &fetch, session::Wanted &wanted);
   void addFeed(const Feed &feed, session::Wanted &wanted);
   /// Adds the next elements of the iterators that a run needs.
-  void addElements(const session::RunLibrary &library,
-                   const session::Wanted &wanted, std::vector<Array> &made,
-                   std::vector<tg_tensor_t> &inputs, dsl::Place where);
+  void addElements(const session::RunLibrary &library, session::Wanted &wanted,
+                   dsl::Place where);
   /// The iterator that gives the elements of one: where a handle chooses it,
   /// that which is fed.
   const dsl::IteratorState &followed(const dsl::IteratorState &iterator,
                                      const session::Wanted &wanted,
-                                     const std::vector<tg_tensor_t> &inputs,
                                      dsl::Place where) const;
   /// The next element of an iterator.
   Dataset::Element takeElement(const dsl::IteratorState &iterator,
@@ -61,7 +66,7 @@ struct Session::State {
   session::RunLibrary &libraryFor(const session::Wanted &wanted,
                                   dsl::Place where);
   void expectValues(session::RunLibrary &library, dsl::Place where);
-  std::vector<Array> run(const session::Wanted &wanted,
+  std::vector<Array> run(session::Wanted &wanted,
                          const std::vector<Feed> &feeds, dsl::Place where);
 
   /// The number of a variable; throws for one of another graph.
@@ -81,6 +86,7 @@ struct Session::State {
                      session::KeyHash>
       libraries;
   session::Key key;
+  session::Wanted scratch;
   /// By the number of the variable.
   std::vector<bool> initialized;
   int64_t draws = 0;
