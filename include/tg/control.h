@@ -246,6 +246,11 @@ public:
   /// place outside of it is an error, at run time if not before.
   TensorArray write(Operand place, Operand value) const;
   Tensor read(Operand place) const;
+  /// The elements at several places, [places, …].
+  Tensor gather(Operand places) const;
+  /// The rows of all elements, one after the other, [size · rows, …].
+  Tensor
+  concat(std::source_location where = std::source_location::current()) const;
   /// All elements, [size, …].
   const Tensor &stack() const { return all; }
   operator const Tensor &() const { return all; }

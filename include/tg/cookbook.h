@@ -20,6 +20,20 @@ Tensor entropy(Operand logits, int64_t axis = -1);
 /// …].
 Tensor batchGather(Operand tensor, Operand indices);
 
+struct DenseOptions {
+  /// None: the product as it is.
+  Activation activation = {};
+  bool useBias = true;
+  Initializer kernelInitializer = glorotUniform();
+  /// Of the scope of the variables; "": dense, dense_1 …
+  std::string name = {};
+};
+/// input · kernel + bias over the last dimension, whatever the rank. The
+/// variables follow the open scope's rule of reuse. TensorFlow: layers.dense.
+Tensor dense(const Tensor &input, int64_t units,
+             const DenseOptions &options = {},
+             std::source_location where = std::source_location::current());
+
 /// Gaussians with a variance for each dimension, which are the last one.
 struct Gaussian {
   Operand mean = 0.0, logVariance = 0.0;

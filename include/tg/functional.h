@@ -60,6 +60,9 @@ Tensor logicalXor(Operand lhs, Operand rhs);
 
 /// lhs where the condition holds, rhs elsewhere.
 Tensor select(Operand condition, Operand lhs, Operand rhs);
+/// The same; a condition of rank 1 chooses rows, where operands have more
+/// dimensions.
+Tensor where(Operand condition, Operand lhs, Operand rhs);
 /// Float to integer truncates and saturates; to boolean: is not 0.
 Tensor cast(Operand input, DType dtype);
 /// The same value, which no gradient passes.

@@ -77,11 +77,23 @@ Tensor print(const std::string &label, Operand value);
 /// variable. For the second, what it gives is the value.
 Tensor assertTrue(Operand condition, const std::string &message);
 Tensor assertTrue(Operand condition, const std::string &message, Operand value);
-/// The value, of which every element must be above 0; and one whose elements
-/// must all be equal to those of the other.
+/// The value, of which every element must be above 0, or below, or not below,
+/// or not above.
 Tensor assertPositive(Operand value, const std::string &message = "");
+Tensor assertNegative(Operand value, const std::string &message = "");
+Tensor assertNonNegative(Operand value, const std::string &message = "");
+Tensor assertNonPositive(Operand value, const std::string &message = "");
+/// The value, whose elements must all compare so with those of the other.
 Tensor assertEqual(Operand value, Operand other,
                    const std::string &message = "");
+Tensor assertLess(Operand value, Operand other,
+                  const std::string &message = "");
+Tensor assertLessEqual(Operand value, Operand other,
+                       const std::string &message = "");
+Tensor assertGreater(Operand value, Operand other,
+                     const std::string &message = "");
+Tensor assertGreaterEqual(Operand value, Operand other,
+                          const std::string &message = "");
 /// The value; an error at once where it has another rank.
 Tensor assertRank(Operand value, int64_t rank);
 

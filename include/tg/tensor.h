@@ -202,11 +202,20 @@ Tensor &operator-=(Variable &lhs, Operand rhs) = delete;
 Tensor &operator*=(Variable &lhs, Operand rhs) = delete;
 Tensor &operator/=(Variable &lhs, Operand rhs) = delete;
 
+Tensor &operator%=(Tensor &lhs, Operand rhs);
+Tensor &operator%=(Variable &lhs, Operand rhs) = delete;
+
 /// Logical on truth values, bitwise on integers.
 Tensor operator&(Operand lhs, Operand rhs);
 Tensor operator|(Operand lhs, Operand rhs);
 Tensor operator^(Operand lhs, Operand rhs);
 Tensor operator~(Operand input);
+Tensor &operator&=(Tensor &lhs, Operand rhs);
+Tensor &operator|=(Tensor &lhs, Operand rhs);
+Tensor &operator^=(Tensor &lhs, Operand rhs);
+Tensor &operator&=(Variable &lhs, Operand rhs) = delete;
+Tensor &operator|=(Variable &lhs, Operand rhs) = delete;
+Tensor &operator^=(Variable &lhs, Operand rhs) = delete;
 /// Of truth values.
 Tensor operator!(Operand input);
 

@@ -25,6 +25,9 @@ struct VariableScopeOptions {
   /// A name for a scope without one: that, or the first of it with a number,
   /// merge_1, which no scope here has.
   std::string defaultName = {};
+  /// The name is the whole one, as VariableScope::name() says it, whatever
+  /// scopes are open.
+  bool isAbsolute = false;
 };
 
 /// A component of the names of the variables that getVariable() makes or finds
@@ -62,6 +65,42 @@ Variable
 getVariable(const Program &program, const std::string &name, const Shape &shape,
             const GetVariableOptions &options = {},
             std::source_location where = std::source_location::current());
+
+/// A function that makes its variables in its first call and finds them in all
+/// others, wherever it is called: in a scope of its own, called as the template
+/// is, or name_1. Copies are the same. TensorFlow: make_template.
+///
+///   auto dense = makeTemplate(program, "dense", [&](Tensor x) { … });
+///   Tensor loss = dense(x) - dense(y);
+template <typename Function> class VariableTemplate {
+public:
+  VariableTemplate(const Program &owner, const std::string &name,
+                   Function called, std::source_location where)
+      : program(owner), function(std::move(called)),
+        path(VariableScope(owner, "", {.defaultName = name}, where).name()),
+        wasCalled(std::make_shared<bool>(false)) {}
+
+  template <typename... Arguments>
+  decltype(auto) operator()(Arguments &&...arguments) const {
+    Reuse rule = *wasCalled ? Reuse::yes : Reuse::no;
+    *wasCalled = true;
+    VariableScope scope(program, path, {.reuse = rule, .isAbsolute = true});
+    return function(std::forward<Arguments>(arguments)...);
+  }
+
+private:
+  Program program;
+  Function function;
+  std::string path;
+  std::shared_ptr<bool> wasCalled;
+};
+
+template <typename Function>
+VariableTemplate<Function>
+makeTemplate(const Program &program, const std::string &name, Function function,
+             std::source_location where = std::source_location::current()) {
+  return {program, name, std::move(function), where};
+}
 
 /// The variables with the name, or whose names end in `/<name>`.
 std::vector<Variable> variablesByName(const Program &program,

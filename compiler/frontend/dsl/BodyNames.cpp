@@ -187,7 +187,10 @@ void Body::setEffectKind(Id effect, std::string kind) {
 Result<Nothing> Body::pushUniqueScope(const std::string &name, Place where) {
   if (std::string mistake = checkName(name); !mistake.empty())
     return failAt(mistake, effectivePlace(where));
-  std::string path = impl->takeName(impl->below(name));
+  // Eager mode builds the same scopes in each step.
+  std::string path = impl->below(name);
+  if (!impl->engine)
+    path = impl->takeName(path);
   std::string outer = impl->path();
   pushScope(outer.empty() ? path : path.substr(outer.size() + 1), std::nullopt);
   return {};

@@ -43,15 +43,44 @@ Tensor tg::gaussianKl(const Gaussian &q, const Gaussian &p) {
   return 0.5 * reduceSum(exp(ratio) - ratio + distance - 1.0, {{-1}});
 }
 
-/// A dense layer without bias over the last dimension.
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+/// A dense layer whose variables are in the open scope.
+static Tensor denseHere(const Tensor &input, int64_t units,
+                        const DenseOptions &options, Place where) {
+  expectDefined(input, where);
+  if (input.rank() < 1 || units < 1)
+    raise("expected an input of rank 1 or more and at least one unit, found " +
+              toString(input.shape()) + " and " + std::to_string(units),
+          input.body(), where);
+  Program program = Program::of(input, where);
+  Variable kernel = getVariable(
+      program, "kernel", {input.dim(-1, where), units},
+      {.dtype = input.dtype(), .initializer = options.kernelInitializer},
+      where);
+  Tensor output = tensordot({input, where}, kernel, {input.rank() - 1}, {0});
+  if (options.useBias)
+    output +=
+        getVariable(program, "bias", {units},
+                    {.dtype = input.dtype(), .initializer = zeros()}, where);
+  return options.activation ? options.activation(output) : output;
+}
+
+Tensor tg::dense(const Tensor &input, int64_t units,
+                 const DenseOptions &options, std::source_location where) {
+  expectDefined(input, where);
+  VariableScope scope(Program::of(input, where), options.name,
+                      {.defaultName = "dense"}, where);
+  return denseHere(input, units, options, where);
+}
+
+/// The same without bias, in a scope of the name.
 static Tensor project(const Tensor &input, const char *name, int64_t units,
                       Place where) {
-  Program program = Program::of(input, where);
-  VariableScope scope(program, name, {}, where);
-  Variable kernel =
-      getVariable(program, "kernel", {input.dim(-1, where), units},
-                  {.dtype = input.dtype()}, where);
-  return tensordot({input, where}, kernel, {input.rank() - 1}, {0});
+  VariableScope scope(Program::of(input, where), name, {}, where);
+  return denseHere(input, units, {.useBias = false}, where);
 }
 
 Tensor tg::squeezeAndExcite(const Tensor &input,
@@ -130,14 +159,7 @@ Tensor tg::merge(const std::vector<Tensor> &tensors, int64_t units,
   Tensor sum;
   for (size_t i = 0; i < tensors.size(); ++i) {
     VariableScope inner(program, "proj_" + std::to_string(i), {}, where);
-    Variable kernel =
-        getVariable(program, "kernel", {tensors[i].dim(-1, where), units},
-                    {.dtype = tensors[i].dtype()}, where);
-    Variable bias = getVariable(
-        program, "bias", {units},
-        {.dtype = tensors[i].dtype(), .initializer = zeros()}, where);
-    int64_t last = tensors[i].rank() - 1;
-    Tensor product = tensordot({tensors[i], where}, kernel, {last}, {0}) + bias;
+    Tensor product = denseHere(tensors[i], units, {}, where);
     sum = i == 0 ? product : sum + product;
   }
   return options.activation(sum);

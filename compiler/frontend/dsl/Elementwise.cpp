@@ -57,13 +57,17 @@ TG_BINARY(logicalXor, "xor")
 
 /// Operations that change their first handle.
 #define TG_COMPOUND(OP)                                                        \
-  Tensor &tg::operator OP##=(Tensor &lhs, Operand rhs) {                       \
+  Tensor &tg::operator OP## = (Tensor & lhs, Operand rhs) {                    \
     return lhs = Operand(lhs, rhs.where()) OP rhs;                             \
   }
 TG_COMPOUND(+)
 TG_COMPOUND(-)
 TG_COMPOUND(*)
 TG_COMPOUND(/)
+TG_COMPOUND(%)
+TG_COMPOUND(&)
+TG_COMPOUND(|)
+TG_COMPOUND(^)
 #undef TG_COMPOUND
 
 /// Comparisons.
@@ -93,6 +97,20 @@ Tensor tg::select(Operand condition, Operand lhs, Operand rhs) {
     lhs = {scalar(condition.tensor().body(), lhs.number(), f32, lhs.where()),
            lhs.where()};
   return call("select", {condition, beside(lhs, rhs), beside(rhs, lhs)});
+}
+
+Tensor tg::where(Operand condition, Operand lhs, Operand rhs) {
+  int64_t rank = 1;
+  for (const Operand *side : {&lhs, &rhs})
+    if (!side->isNumber())
+      rank = std::max(rank, side->tensor().rank());
+  if (condition.tensor().rank() != 1)
+    rank = 1;
+  Scope scope(condition);
+  Tensor rows = condition;
+  for (int64_t axis = 1; axis < rank; ++axis)
+    rows = expandDims(rows, axis);
+  return select({rows, condition.where()}, lhs, rhs);
 }
 
 Tensor tg::cast(Operand input, DType dtype) {

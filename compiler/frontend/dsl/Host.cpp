@@ -158,16 +158,30 @@ static Tensor assertAll(Tensor condition, const std::string &message,
                     message.empty() ? otherwise : message, value);
 }
 
-Tensor tg::assertPositive(Operand value, const std::string &message) {
-  Scope scope(value);
-  return assertAll(value > 0.0, message, "every element is above 0", value);
-}
+#define TG_ASSERTED(name, comparison, words)                                   \
+  Tensor tg::name(Operand value, const std::string &message) {                 \
+    Scope scope(value);                                                        \
+    return assertAll(value comparison 0.0, message,                            \
+                     "every element is " words " 0", value);                   \
+  }
+TG_ASSERTED(assertPositive, >, "above")
+TG_ASSERTED(assertNegative, <, "below")
+TG_ASSERTED(assertNonNegative, >=, "at least")
+TG_ASSERTED(assertNonPositive, <=, "at most")
+#undef TG_ASSERTED
 
-Tensor tg::assertEqual(Operand value, Operand other,
-                       const std::string &message) {
-  Scope scope(value);
-  return assertAll(value == other, message, "all elements are equal", value);
-}
+#define TG_ASSERTED(name, comparison, words)                                   \
+  Tensor tg::name(Operand value, Operand other, const std::string &message) {  \
+    Scope scope(value);                                                        \
+    return assertAll(value comparison other, message,                          \
+                     "all elements are " words, value);                        \
+  }
+TG_ASSERTED(assertEqual, ==, "equal")
+TG_ASSERTED(assertLess, <, "below those of the other")
+TG_ASSERTED(assertLessEqual, <=, "at most those of the other")
+TG_ASSERTED(assertGreater, >, "above those of the other")
+TG_ASSERTED(assertGreaterEqual, >=, "at least those of the other")
+#undef TG_ASSERTED
 
 Tensor tg::assertRank(Operand value, int64_t rank) {
   const Tensor &tensor = value.tensor();

@@ -16,8 +16,7 @@ struct Scopes {
   std::vector<Open> open;
   /// Names that scopes were given by default.
   std::set<std::string> defaultNames;
-  /// Names of ops' scopes and of values that were given a name.
-  std::set<std::string> names;
+  /// Values that were given a name.
   std::map<std::string, Id> values;
 
   /// The innermost scope; the root where none is open.
@@ -29,22 +28,6 @@ struct Scopes {
 /// The variable with the full name in `spec`, by a rule.
 Variable findOrMake(const Bodies &body, const VariableSpec &spec,
                     const Initializer &initializer, Reuse reuse, Place where);
-
-/// A scope of names of ops and values, while it lives: a component of the path,
-/// with a number behind it where the name was given before.
-class ValueScope {
-public:
-  ValueScope(Bodies body, const std::string &name, Place where);
-  ~ValueScope();
-  ValueScope(const ValueScope &) = delete;
-
-  /// The names of the open scopes and this one.
-  const std::string &name() const { return path; }
-
-private:
-  Bodies body;
-  std::string path;
-};
 
 /// Gives a value a full name, or the name with a number where another has it.
 /// Values of eager mode have none.

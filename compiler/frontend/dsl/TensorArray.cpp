@@ -40,3 +40,16 @@ Tensor TensorArray::read(Operand place) const {
   options.sizes.front() = 1;
   return squeeze(slice(list, options), {0});
 }
+
+Tensor TensorArray::gather(Operand places) const {
+  return tg::gather({all, places.where()}, places);
+}
+
+Tensor TensorArray::concat(std::source_location where) const {
+  if (all.rank(where) < 2)
+    raise("expected elements of rank 1 or more to put one behind the other, "
+          "found " +
+              toString(all.shape(where)),
+          all.body(), where);
+  return flatten({all, where}, 0, 1);
+}

@@ -12,8 +12,8 @@ Scopes &Scopes::of(const Bodies &body) {
 }
 
 /// The name, or the first name_1, name_2, … that is not among these.
-static std::string unusedName(const std::set<std::string> &used,
-                              const std::string &name) {
+template <typename Names>
+static std::string unusedName(const Names &used, const std::string &name) {
   std::string unused = name;
   for (unsigned number = 1; used.count(unused) != 0; ++number)
     unused = name + "_" + std::to_string(number);
@@ -41,7 +41,7 @@ VariableScope::VariableScope(const Program &program, std::string name,
           "found '" +
               name + "'",
           owner, where);
-  path = joinPath(around.path, name);
+  path = options.isAbsolute ? name : joinPath(around.path, name);
   rule = options.reuse.value_or(around.reuse);
   scopes.open.push_back({path, rule});
   owner->pushScope(name, {});
@@ -110,29 +110,12 @@ std::vector<Variable> tg::variablesByName(const Program &program,
 }
 
 //===----------------------------------------------------------------------===//
-// Names of ops and values
+// Names of values
 //===----------------------------------------------------------------------===//
-
-ValueScope::ValueScope(Bodies owner, const std::string &name, Place where)
-    : body(std::move(owner)) {
-  Scopes &scopes = Scopes::of(body);
-  std::string around = body->path();
-  path = joinPath(around, name);
-  // Eager mode builds the same scopes in each step.
-  if (!body->isEager())
-    path = unusedName(scopes.names, path);
-  scopes.names.insert(path);
-  body->pushScope(around.empty() ? path : path.substr(around.size() + 1),
-                  body->effectivePlace(where));
-}
-
-ValueScope::~ValueScope() { body->popScope(); }
 
 void dsl::nameValue(const Tensor &value, const std::string &name) {
   if (value.body()->isEager()) // the value may be gone before its name
     return;
   Scopes &scopes = Scopes::of(value.body());
-  std::string given = unusedName(scopes.names, name);
-  scopes.names.insert(given);
-  scopes.values[given] = value.id();
+  scopes.values[unusedName(scopes.values, name)] = value.id();
 }

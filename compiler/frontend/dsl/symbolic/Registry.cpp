@@ -249,8 +249,9 @@ struct ShapeLog {
 /// The scopes of a call with a name, while it lives.
 class CallScope {
 public:
-  CallScope(const Bodies &body, const std::string &name, Place where)
-      : body(body), names(body, name, where) {
+  CallScope(const Tensor &input, const std::string &name, Place where)
+      : body(input.body()), line(body, "", where),
+        names(Program::of(input, where), name, where) {
     Scopes &scopes = Scopes::of(body);
     Scopes::Open around = scopes.current();
     scopes.open.push_back({joinPath(around.path, name), around.reuse});
@@ -263,7 +264,8 @@ public:
 
 private:
   Bodies body;
-  ValueScope names;
+  Scope line;
+  NameScope names;
 };
 } // namespace
 
@@ -323,7 +325,7 @@ static LayerOutput call(const Definition &layer, const std::string &name,
     Scope scope(body, "", where);
     return run(layer, layer.name, tensor, arguments);
   }
-  CallScope scope(body, name, where);
+  CallScope scope(tensor, name, where);
   LayerOutput output = run(layer, scope.name(), tensor, arguments);
   if (layer.namesOutput)
     nameValue(output, scope.name() + "/output");

@@ -235,6 +235,16 @@ TEST(ControlTest, ArraysAreFilledByLoops) {
   expectInBothModes(build, {5, 6, 7}, {3}, {7, 6, 5});
 }
 
+TEST(ControlTest, ArraysAreGatheredAndJoined) {
+  Built build = [](Program &program, Tensor x) {
+    TensorArray array(x);
+    Tensor back = array.gather(program.range(2, -1, -1));
+    return concat({TensorArray(back).concat(), array.concat()}, 0);
+  };
+  expectInBothModes(build, {1, 2, 3, 4, 5, 6}, {3, 2},
+                    {5, 6, 3, 4, 1, 2, 1, 2, 3, 4, 5, 6});
+}
+
 //===-- State -------------------------------------------------------------===//
 
 TEST(ControlTest, LayersInLoopsHaveOneVariable) {

@@ -46,6 +46,29 @@ TEST_F(Cookbook, mergesWithoutTiling) {
   EXPECT_EQ(toString(merge({a}, 4, {.name = "own"}).shape()), "[5, 3, 4]");
 }
 
+TEST_F(Cookbook, denseLayersOfAnyRank) {
+  Tensor x = program.tensor<float>({1, 2, 3, 4, 5, 6}, {1, 3, 2});
+  Tensor y = dense(
+      x, 2, {.activation = relu, .kernelInitializer = ones(), .name = "top"});
+  EXPECT_EQ(y.values<float>(), (std::vector<float>{3, 3, 7, 7, 11, 11}));
+  EXPECT_EQ(toString(dense(x, 4).shape()), "[1, 3, 4]");
+  EXPECT_EQ(toString(dense(x[0][0], 4, {.useBias = false}).shape()), "[4]");
+  std::vector<std::string> names;
+  for (const Variable &variable : program.variables())
+    if (variable.isTrainable())
+      names.push_back(variable.name());
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"top/kernel", "top/bias", "dense/kernel",
+                                      "dense/bias", "dense_1/kernel"}));
+  EXPECT_ERROR(dense(x, 2, {.name = "top"}), "expected a new name");
+  {
+    VariableScope again(program, "", {.reuse = Reuse::yes});
+    (void)dense(x, 2, {.name = "top"});
+    EXPECT_ERROR(dense(x, 3, {.name = "top"}), "found f32 [2, 2]");
+  }
+  EXPECT_ERROR(dense(x, 0), "at least one unit");
+}
+
 TEST_F(Cookbook, distancesOfGaussians) {
   Tensor mean = program.tensor<float>({0, 1, 0, 3}, {2, 2});
   Tensor spread =

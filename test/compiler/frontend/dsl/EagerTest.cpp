@@ -36,6 +36,19 @@ TEST_F(EagerTest, TensorsHaveValues) {
   EXPECT_EQ(matmul(a, a).values<float>(), (Floats{7, 10, 15, 22}));
   EXPECT_EQ(reduceSum(a).item(), 10);
   EXPECT_EQ(print(a > 2), "[[false false] [true true]]");
+  // Of rank 1 a condition chooses rows.
+  Tensor second = vector({0, 1}) > 0.0;
+  EXPECT_EQ(print(where(second, a, -a)), "[[-1 -2] [3 4]]");
+  EXPECT_EQ(print(where(a > 2, a, 0.0)), "[[0 0] [3 4]]");
+  Tensor b = second;
+  b &= second;
+  b ^= vector({1, 1}) > 0.0;
+  EXPECT_EQ(print(b), "[true false]");
+  b |= second;
+  EXPECT_EQ(print(b), "[true true]");
+  Tensor c = a;
+  c %= 3.0;
+  EXPECT_EQ(print(c), "[[1 2] [0 1]]");
   EXPECT_EQ((a > 2).values<bool>(),
             (std::vector<bool>{false, false, true, true}));
   EXPECT_EQ(toString((a[{Slice(), 1}]).shape()), "[2]");

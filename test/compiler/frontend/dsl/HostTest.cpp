@@ -153,6 +153,31 @@ TEST(Host, assertsAreErrorsAtOnceInEagerMode) {
             std::string::npos);
 }
 
+TEST(Host, assertsCompare) {
+  ExecutionScope eager(true);
+  Program program("p");
+  Tensor x = program.constant(std::vector<double>{1, 2}, f32, {2}),
+         none = x - x;
+  auto fails = [&](auto assertion, const std::string &words) {
+    return failureOf(assertion).find(words) != std::string::npos;
+  };
+  for (const Tensor &held :
+       {assertNegative(-x), assertNonNegative(none), assertNonPositive(none),
+        assertLess(x, x + 1.0), assertLessEqual(x, x), assertGreater(x, none),
+        assertGreaterEqual(x, x)})
+    EXPECT_EQ(held.rank(), 1);
+  EXPECT_TRUE(fails([&] { (void)assertPositive(none); }, "is above 0"));
+  EXPECT_TRUE(fails([&] { (void)assertNegative(none); }, "is below 0"));
+  EXPECT_TRUE(fails([&] { (void)assertNonNegative(-x); }, "is at least 0"));
+  EXPECT_TRUE(fails([&] { (void)assertNonPositive(x); }, "is at most 0"));
+  EXPECT_TRUE(fails([&] { (void)assertLess(x, x); }, "below those"));
+  EXPECT_TRUE(fails([&] { (void)assertLessEqual(x, none); }, "at most those"));
+  EXPECT_TRUE(fails([&] { (void)assertGreater(x, x); }, "above those"));
+  EXPECT_TRUE(
+      fails([&] { (void)assertGreaterEqual(none, x); }, "at least those"));
+  EXPECT_TRUE(fails([&] { (void)assertLess(x, x, "rising"); }, "rising"));
+}
+
 TEST(Host, printsGoToTheHostInOrder) {
   Program program("p");
   Tensor x = program.input("x", f32, {2});

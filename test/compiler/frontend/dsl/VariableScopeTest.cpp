@@ -70,4 +70,26 @@ TEST(VariableScope, withoutNameChangesTheRule) {
   EXPECT_EQ(same.name(), "a");
   EXPECT_EQ(getVariable(program, "w", {2}).name(), "a/w");
 }
+
+TEST(VariableScope, templatesShareTheirVariables) {
+  Program program("p");
+  auto named = [&](Tensor x) {
+    Variable w = getVariable(program, "w", {2});
+    return std::pair(x * w, w.name());
+  };
+  auto first = makeTemplate(program, "dense", named);
+  auto second = makeTemplate(program, "dense", named);
+  Tensor x = program.input("x", f32, {2});
+  EXPECT_EQ(first(x).second, "dense/w");
+  {
+    VariableScope scope(program, "elsewhere");
+    auto copy = first;
+    EXPECT_EQ(copy(x).second, "dense/w");
+    EXPECT_EQ(second(x).second, "dense_1/w");
+    EXPECT_EQ(scope.name(), "elsewhere");
+    EXPECT_EQ(makeTemplate(program, "dense", named)(x).second,
+              "elsewhere/dense/w");
+  }
+  EXPECT_EQ(program.variables().size(), 3u);
+}
 } // namespace
