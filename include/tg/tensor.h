@@ -99,7 +99,7 @@ private:
 };
 
 /// In graph mode Tensor("MatMul:0", shape=(10, ?), dtype=float32). In eager
-/// mode the elements, rows in brackets: [[1, 2], [3, 4]]; of long dimensions
+/// mode the elements, rows in brackets: [[1 2] [3 4]]; of long dimensions
 /// the first and last three.
 std::ostream &operator<<(std::ostream &stream, const Tensor &tensor);
 
