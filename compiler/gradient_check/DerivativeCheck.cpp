@@ -111,14 +111,15 @@ LogicalResult tg::checkDerivatives(GradientSubject &subject,
   FailureOr<SmallVector<HostTensor>> gradients = subject.differentiate();
   if (failed(gradients))
     return failure();
-  SlopeComparison comparison(options, std::abs(subject.getTarget()));
   Draws draws(options.seed);
   auto check =
-      [&](std::string name, Location loc, const Twine &what,
+      [&](std::string name, Location loc, const Twine &what, double rounding,
           const HostTensor &content, const HostTensor &gradient,
           function_ref<std::optional<double>(const HostTensor &)> evaluate) {
         ComparedDerivatives &derivatives = request.wanted.emplace_back();
         derivatives.name = std::move(name);
+        SlopeComparison comparison(options, std::abs(subject.getTarget()),
+                                   rounding);
         if (!compareTensor(content, gradient, evaluate, options.elements,
                            comparison, draws, derivatives))
           return;
@@ -129,8 +130,9 @@ LogicalResult tg::checkDerivatives(GradientSubject &subject,
   auto gradient = gradients->begin();
   for (auto [number, value] : llvm::enumerate(subject.getValues())) {
     std::string name = nameOf(subject, value, number);
-    check(name, subject.getLoc(), "'" + name + "'", subject.contentOf(value),
-          *gradient++, [&](const HostTensor &content) {
+    check(name, subject.getLoc(), "'" + name + "'",
+          subject.roundingBehind(value), subject.contentOf(value), *gradient++,
+          [&](const HostTensor &content) {
             return subject.evaluate(value, content);
           });
   }
@@ -139,7 +141,8 @@ LogicalResult tg::checkDerivatives(GradientSubject &subject,
         subject.getFunction(),
         StringAttr::get(subject.getFunction().getContext(), name));
     check(name, variable.getLoc(), "variable '" + name + "'",
-          subject.contentOf(name), *gradient++, [&](const HostTensor &content) {
+          subject.roundingBehind(name), subject.contentOf(name), *gradient++,
+          [&](const HostTensor &content) {
             return subject.evaluate(name, content);
           });
   }

@@ -1,23 +1,47 @@
 //===- FormatGradientCheck.cpp - a table of compared gradients ------------===//
 #include "compiler/gradient_check/GradientCheck.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace tg;
 
-/// The line of the model that a location is about, and the layer.
-static std::string placeOf(Location location) {
-  std::string place, layer;
+namespace {
+/// The line of the model that a location is about, and the layer; empty and 0
+/// where it has none.
+struct Place {
+  std::string file, layer;
+  unsigned line = 0, column = 0;
+};
+} // namespace
+
+static Place findPlace(Location location) {
+  Place place;
   location->walk([&](Location part) {
-    if (auto named = dyn_cast<NameLoc>(part); named && layer.empty())
-      layer = named.getName().str();
-    if (auto range = dyn_cast<FileLineColRange>(part); range && place.empty())
-      place = std::to_string(range.getStartLine()) + ":" +
-              std::to_string(range.getStartColumn());
+    if (auto named = dyn_cast<NameLoc>(part); named && place.layer.empty())
+      place.layer = named.getName().str();
+    if (auto range = dyn_cast<FileLineColRange>(part); range && !place.line) {
+      place.file = range.getFilename().str();
+      place.line = range.getStartLine();
+      place.column = range.getStartColumn();
+    }
     return WalkResult::advance();
   });
-  return layer.empty() ? place : place + " " + layer;
+  return place;
+}
+
+//===----------------------------------------------------------------------===//
+// A table
+//===----------------------------------------------------------------------===//
+
+static std::string placeOf(Location location) {
+  Place place = findPlace(location);
+  std::string text;
+  if (place.line)
+    text = std::to_string(place.line) + ":" + std::to_string(place.column);
+  return place.layer.empty() ? text : text + " " + place.layer;
 }
 
 /// What keeps derivatives from being compared.
@@ -62,5 +86,92 @@ std::string tg::formatGradientCheck(const GradientCheckResult &result) {
                                  : std::to_string(result.wrong) +
                                        " tensors have wrong derivatives")
          << '\n';
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// Names are bytes of files; JSON is UTF-8.
+static std::string textOf(StringRef text) {
+  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
+}
+
+static llvm::json::Value numberOf(double number) {
+  return std::isfinite(number) ? llvm::json::Value(number) : nullptr;
+}
+
+static void writePlace(llvm::json::OStream &json, Location location) {
+  Place place = findPlace(location);
+  if (!place.layer.empty())
+    json.attribute("layer", textOf(place.layer));
+  if (place.line == 0)
+    return;
+  json.attribute("file", textOf(place.file));
+  json.attribute("line", place.line);
+  json.attribute("column", place.column);
+}
+
+static void writeDerivatives(llvm::json::OStream &json,
+                             const ComparedDerivatives &derivatives) {
+  auto writeNumbers = [&](StringRef name, ArrayRef<int64_t> numbers) {
+    json.attributeArray(name, [&] {
+      for (int64_t number : numbers)
+        json.value(number);
+    });
+  };
+  json.object([&] {
+    json.attribute("name", textOf(derivatives.name));
+    writeNumbers("shape", derivatives.shape);
+    json.attribute("elements", derivatives.elements);
+    json.attribute("compared", derivatives.compared);
+    json.attribute("kinks", derivatives.kinks);
+    json.attribute("undefined", derivatives.undefined);
+    json.attribute("wrong", derivatives.isWrong);
+    if (!derivatives.compared)
+      return;
+    json.attribute("error", numberOf(derivatives.worst));
+    json.attribute("found", numberOf(derivatives.found));
+    json.attribute("expected", numberOf(derivatives.expected));
+    if (derivatives.element)
+      writeNumbers("index", unflatten(*derivatives.element, derivatives.shape));
+  });
+}
+
+static void writeRequest(llvm::json::OStream &json,
+                         const CheckedRequest &request) {
+  json.attribute("function", textOf(request.function));
+  writePlace(json, request.location);
+  json.attribute("target", numberOf(request.target));
+  json.attributeArray("wanted", [&] {
+    for (const ComparedDerivatives &wanted : request.wanted)
+      writeDerivatives(json, wanted);
+  });
+  json.attributeArray("ops", [&] {
+    for (const CheckedOp &op : request.ops)
+      json.object([&] {
+        json.attribute("op", op.name);
+        writePlace(json, op.location);
+        json.attributeArray("operands", [&] {
+          for (const ComparedDerivatives &operand : op.operands)
+            writeDerivatives(json, operand);
+        });
+      });
+  });
+}
+
+std::string tg::formatGradientCheckAsJson(const GradientCheckResult &result) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream, /*IndentSize=*/1);
+  json.object([&] {
+    json.attribute("wrong", result.wrong);
+    json.attributeArray("requests", [&] {
+      for (const CheckedRequest &request : result.requests)
+        json.object([&] { writeRequest(json, request); });
+    });
+  });
+  stream << '\n';
   return text;
 }

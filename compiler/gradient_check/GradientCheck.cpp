@@ -19,22 +19,20 @@ static LogicalResult prepare(ModuleOp module,
   passes.addPass(createInlineCalls());
   passes.addPass(
       createSelectFunctions(SelectFunctionsOptions{options.functions, ""}));
+  passes.addPass(createEmbedWeights(EmbedWeightsOptions{options.weights}));
   passes.addPass(createInferShapes(InferShapesOptions{options.dims}));
   return passes.run(module);
 }
 
 /// A function of the host for the widened model: it gets and gives the types of
 /// the model as it was.
-static HostFunction adapt(HostFunction function, ArrayRef<Type> inputTypes,
-                          ArrayRef<Type> resultTypes) {
-  return [function = std::move(function),
-          inputTypes = SmallVector<Type>(inputTypes),
-          resultTypes = SmallVector<Type>(resultTypes)](
+static HostFunction adapt(HostFunction function, HostTypes types) {
+  return [function = std::move(function), types = std::move(types)](
              ArrayRef<HostTensor> inputs, MutableArrayRef<HostTensor> results) {
     SmallVector<HostTensor> given, made;
-    for (auto [input, type] : llvm::zip_equal(inputs, inputTypes))
+    for (auto [input, type] : llvm::zip_equal(inputs, types.inputs))
       given.push_back(convertFloats(input, type));
-    for (auto [result, type] : llvm::zip_equal(results, resultTypes))
+    for (auto [result, type] : llvm::zip_equal(results, types.results))
       made.emplace_back(type, result.getShape());
     std::string error = function(given, made);
     for (auto [result, tensor] : llvm::zip_equal(results, made))
@@ -71,6 +69,7 @@ static LogicalResult checkInputs(ModuleOp module,
 /// All requests of a function.
 static LogicalResult checkFunction(func::FuncOp function,
                                    const Interpreter &start,
+                                   const HostSignatures &host,
                                    const GradientCheckOptions &options,
                                    GradientCheckResult &result) {
   auto requests = function.getOps<GradientOp>();
@@ -81,8 +80,8 @@ static LogicalResult checkFunction(func::FuncOp function,
     return failure();
   unsigned count = std::distance(requests.begin(), requests.end());
   for (unsigned number = 0; number < count; ++number) {
-    auto subject =
-        GradientSubject::create(function, number, *inputs, start, options);
+    auto subject = GradientSubject::create(function, number, *inputs, start,
+                                           host, options);
     if (failed(subject))
       return failure();
     CheckedRequest &request =
@@ -103,19 +102,16 @@ LogicalResult tg::checkGradients(ModuleOp module,
                                  GradientCheckResult &result) {
   if (failed(prepare(module, options)) || failed(checkInputs(module, options)))
     return failure();
-  HostInputs hostInputs;
-  HostResults hostResults;
-  collectHostTypes(module, hostInputs, hostResults);
+  HostSignatures host = collectHostTypes(module);
   Interpreter start;
   for (const auto &[name, function] : options.hostFunctions)
-    if (hostInputs.count(name))
-      start.hostFunctions[name] =
-          adapt(function, hostInputs[name], hostResults[name]);
+    if (auto types = host.find(name); types != host.end())
+      start.hostFunctions[name] = adapt(function, types->second);
   if (failed(widenFloats(module)) ||
       failed(initializeVariables(module, options, start)))
     return failure();
   for (auto function : module.getOps<func::FuncOp>())
-    if (failed(checkFunction(function, start, options, result)))
+    if (failed(checkFunction(function, start, host, options, result)))
       return failure();
   if (result.requests.empty())
     return emitError(module.getLoc())

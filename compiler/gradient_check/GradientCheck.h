@@ -29,6 +29,9 @@ struct GradientCheckOptions {
   /// Whether what tg.stop_gradient gives is held while something is moved: what
   /// it holds back then is no mistake.
   bool holdsStopped = false;
+  /// A file of safetensors with the values of all variables; "" for those that
+  /// `init` assigns.
+  std::string weights;
   /// Inputs by name, of the model's own types; all others are drawn.
   std::map<std::string, HostTensor> inputs;
   /// The number that all elements of an input are.
@@ -88,6 +91,17 @@ llvm::LogicalResult checkGradients(mlir::ModuleOp module,
 
 /// The result as a table for people.
 std::string formatGradientCheck(const GradientCheckResult &result);
+
+/// The result as JSON for programs:
+///   {"wrong": 1, "requests": [{"function": "train", "file": "m.mlir",
+///    "line": 8, "column": 5, "target": 0.5, "wanted": [<derivatives>], "ops":
+///    [{"op": "tg.log", "layer": "net/l1", "file", "line", "column",
+///      "operands": [<derivatives>]}]}]}
+/// with derivatives {"name": "w", "shape": [2], "elements": 2, "compared": 2,
+/// "kinks": 0, "undefined": 0, "wrong": false}, and where some were compared
+/// "error", "found" and "expected", null where they are no finite numbers, and
+/// "index" of the worst; without it a direction through all elements is.
+std::string formatGradientCheckAsJson(const GradientCheckResult &result);
 
 } // namespace tg
 

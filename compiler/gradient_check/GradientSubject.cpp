@@ -128,11 +128,12 @@ LogicalResult GradientSubject::runOnce() {
 FailureOr<std::unique_ptr<GradientSubject>>
 GradientSubject::create(func::FuncOp function, unsigned number,
                         ArrayRef<HostTensor> inputs, const Interpreter &start,
+                        const HostSignatures &host,
                         const GradientCheckOptions &options) {
   auto requests = function.getOps<GradientOp>();
   GradientOp request = *std::next(requests.begin(), number);
   std::unique_ptr<GradientSubject> subject(
-      new GradientSubject(request.getLoc(), options));
+      new GradientSubject(request.getLoc(), host, options));
   subject->inputs.assign(inputs.begin(), inputs.end());
   subject->start = start;
   if (failed(subject->isolate(function, number)) || failed(subject->runOnce()))
@@ -197,6 +198,14 @@ GradientSubject::findDependents(Value value, StringRef variable) {
                               [&](StringRef name) { written.insert(name); });
   }
   return dependents;
+}
+
+double
+GradientSubject::roundingOfAll(const llvm::DenseSet<Operation *> &ops) const {
+  double rounding = std::numeric_limits<double>::epsilon();
+  for (Operation *op : ops)
+    rounding = std::max(rounding, roundingOf(op, host));
+  return rounding;
 }
 
 std::optional<double>

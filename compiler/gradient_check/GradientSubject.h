@@ -3,6 +3,7 @@
 #define TG_COMPILER_GRADIENT_CHECK_GRADIENTSUBJECT_H
 
 #include "compiler/gradient_check/GradientCheck.h"
+#include "compiler/gradient_check/WidenFloats.h"
 #include "dialects/tg/GradientOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -21,7 +22,7 @@ public:
   static llvm::FailureOr<std::unique_ptr<GradientSubject>>
   create(mlir::func::FuncOp function, unsigned number,
          llvm::ArrayRef<HostTensor> inputs, const Interpreter &start,
-         const GradientCheckOptions &options);
+         const HostSignatures &host, const GradientCheckOptions &options);
 
   mlir::Location getLoc() const { return loc; }
   mlir::func::FuncOp getFunction() { return function; }
@@ -46,15 +47,26 @@ public:
   std::optional<double> evaluate(const std::string &variable,
                                  const HostTensor &content);
 
+  /// By how much of themselves the results of ops between a value or variable
+  /// and the target may be off.
+  double roundingBehind(mlir::Value value) {
+    return roundingOfAll(findDependents(value, ""));
+  }
+  double roundingBehind(const std::string &variable) {
+    return roundingOfAll(findDependents(mlir::Value(), variable));
+  }
+
   /// What an op of the function used and gave, the first and the last time that
   /// it ran; empty if it did not.
   llvm::ArrayRef<OpSample> samplesOf(mlir::Operation *op) const;
   /// The values of variables and the functions of the host.
   const Interpreter &getStart() const { return start; }
+  const HostSignatures &getHost() const { return host; }
 
 private:
-  GradientSubject(mlir::Location loc, const GradientCheckOptions &options)
-      : loc(loc), options(options) {}
+  GradientSubject(mlir::Location loc, const HostSignatures &host,
+                  const GradientCheckOptions &options)
+      : loc(loc), host(host), options(options) {}
 
   llvm::LogicalResult isolate(mlir::func::FuncOp original, unsigned number);
   llvm::LogicalResult runOnce();
@@ -63,12 +75,14 @@ private:
   /// The ops of the body that depend on a value, or on a variable.
   llvm::DenseSet<mlir::Operation *> findDependents(mlir::Value value,
                                                    llvm::StringRef variable);
+  double roundingOfAll(const llvm::DenseSet<mlir::Operation *> &ops) const;
   std::optional<double> run(Interpreter &interpreter,
                             llvm::ArrayRef<HostTensor> arguments,
                             mlir::Value moved, const HostTensor &content,
                             const llvm::DenseSet<mlir::Operation *> &changed);
 
   mlir::Location loc;
+  const HostSignatures &host;
   const GradientCheckOptions &options;
   /// The function up to the target, and the same with the gradients.
   mlir::OwningOpRef<mlir::ModuleOp> forward, backward;

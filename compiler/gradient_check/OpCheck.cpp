@@ -1,5 +1,7 @@
 //===- OpCheck.cpp - the gradient rule of every op by itself --------------===//
 #include "compiler/gradient_check/Checks.h"
+#include "compiler/transforms/ActiveValues.h"
+#include "compiler/transforms/FlowingValues.h"
 #include "compiler/transforms/GradientExpansion.h"
 #include "compiler/transforms/Regions.h"
 #include "dialects/tg/BinaryOps.h"
@@ -7,75 +9,23 @@
 #include "dialects/tg/StateOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/StringSet.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace tg;
 
-static bool isFloat(Value value) {
-  return isa<FloatType>(getElementTypeOrSelf(value));
-}
-
 //===----------------------------------------------------------------------===//
 // Which ops
 //===----------------------------------------------------------------------===//
 
-namespace {
 /// The values that follow from the wanted ones by ops of floats, also where
 /// rules hold gradients back.
-class VaryingValues {
-public:
-  VaryingValues(GradientSubject &subject, bool holdsStopped);
-  bool contains(Value value) const { return varying.contains(value); }
-
-private:
-  void visit(Operation *op);
-  void add(Value value) {
-    if (isFloat(value))
-      isChanged |= varying.insert(value).second;
-  }
-
-  llvm::DenseSet<Value> varying;
-  bool holdsStopped;
-  llvm::StringSet<> variables;
-  bool isChanged = true;
-};
-} // namespace
-
-VaryingValues::VaryingValues(GradientSubject &subject, bool holdsStopped)
-    : holdsStopped(holdsStopped) {
-  varying.insert_range(subject.getValues());
-  for (const std::string &name : subject.getVariables())
-    variables.insert(name);
-  while (isChanged) {
-    isChanged = false;
-    subject.getFunction().walk([&](Operation *op) { visit(op); });
-  }
-}
-
-void VaryingValues::visit(Operation *op) {
-  if (auto read = dyn_cast<ReadOp>(op)) {
-    if (variables.contains(read.getVariable()))
-      add(read.getResult());
-    return;
-  }
-  if (auto assign = dyn_cast<AssignOp>(op)) {
-    if (contains(assign.getValue()))
-      isChanged |= variables.insert(assign.getVariable()).second;
-    return;
-  }
-  if (auto regions = dyn_cast<DifferentiableRegionOpInterface>(op)) {
-    for (const ValueFlow &flow : regions.getValueFlows())
-      if (contains(flow.from->get()))
-        add(flow.to);
-    return;
-  }
-  if (holdsStopped && isa<StopGradientOp>(op))
-    return;
-  if (llvm::any_of(op->getOperands(), [&](Value v) { return contains(v); }))
-    for (Value result : op->getResults())
-      add(result);
+static FlowingValues findVarying(GradientSubject &subject, bool holdsStopped) {
+  return FlowingValues(
+      subject.getFunction(), subject.getValues(), subject.getVariables(),
+      [&](Operation *op, bool reached) {
+        return reached && !(holdsStopped && isa<StopGradientOp>(op));
+      });
 }
 
 /// The ops of the body that the target follows from.
@@ -101,7 +51,7 @@ static llvm::DenseSet<Operation *> findNeeded(GradientSubject &subject) {
 /// Ops with a rule, on the way from a wanted value to the target, in program
 /// order. What a given gradient is of is not differentiated.
 static SmallVector<Operation *> findOps(GradientSubject &subject,
-                                        const VaryingValues &varying) {
+                                        const FlowingValues &varying) {
   llvm::DenseSet<Operation *> needed = findNeeded(subject);
   SmallVector<Operation *> ops;
   subject.getFunction().walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -113,7 +63,7 @@ static SmallVector<Operation *> findOps(GradientSubject &subject,
         isa<DifferentiableOpInterface, DifferentiableRegionOpInterface>(op);
     auto varies = [&](Value value) { return varying.contains(value); };
     if (hasRule && llvm::any_of(usedValues(op), varies) &&
-        llvm::any_of(op->getResults(), isFloat))
+        llvm::any_of(op->getResults(), hasFloatElements))
       ops.push_back(op);
     return isa<CustomGradientOp>(op) ? WalkResult::skip()
                                      : WalkResult::advance();
@@ -137,6 +87,8 @@ public:
   /// diagnostic where the rule cannot be built for the op alone.
   LogicalResult build(ArrayRef<unsigned> wanted);
   ArrayRef<Value> getUsed() const { return used; }
+  /// By how much of itself a result may be off.
+  double getRounding() const { return roundingOf(op, subject.getHost()); }
 
   /// Its results for other values; none where it fails.
   std::optional<SmallVector<HostTensor>> run(ArrayRef<HostTensor> inputs);
@@ -185,7 +137,7 @@ static Value buildTarget(ImplicitLocOpBuilder &builder, ValueRange results,
   Value sum;
   auto weight = weights.begin();
   for (Value result : results) {
-    if (!isFloat(result))
+    if (!hasFloatElements(result))
       continue;
     Value product = MulOp::create(builder, result, *weight++);
     auto rank = cast<RankedTensorType>(product.getType()).getRank();
@@ -209,7 +161,7 @@ LogicalResult SingleOp::build(ArrayRef<unsigned> wanted) {
   forward = begin("forward", types, results);
   end(forward, results);
   for (Value result : op->getResults())
-    if (isFloat(result))
+    if (hasFloatElements(result))
       types.push_back(result.getType());
   backward = begin("backward", types, again);
   auto behind =
@@ -302,7 +254,7 @@ static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
   auto gradients = single.differentiate(inputs, weights);
   if (!gradients || !weigh(*results, weights, magnitude))
     return wrong;
-  SlopeComparison comparison(options, magnitude);
+  SlopeComparison comparison(options, magnitude, single.getRounding());
   for (auto [at, number] : llvm::enumerate(wanted)) {
     auto evaluate = [&](const HostTensor &content) -> std::optional<double> {
       SmallVector<HostTensor> moved(inputs);
@@ -330,7 +282,7 @@ static std::string nameOfUsed(Operation *op, Value value) {
 }
 
 static unsigned checkOp(Operation *op, GradientSubject &subject,
-                        const VaryingValues &varying,
+                        const FlowingValues &varying,
                         const GradientCheckOptions &options,
                         CheckedRequest &request) {
   SingleOp single(op, subject);
@@ -363,7 +315,7 @@ static unsigned checkOp(Operation *op, GradientSubject &subject,
 LogicalResult tg::checkOps(GradientSubject &subject,
                            const GradientCheckOptions &options,
                            CheckedRequest &request, unsigned &wrong) {
-  VaryingValues varying(subject, options.holdsStopped);
+  FlowingValues varying = findVarying(subject, options.holdsStopped);
   for (Operation *op : findOps(subject, varying))
     wrong += checkOp(op, subject, varying, options, request);
   return success();

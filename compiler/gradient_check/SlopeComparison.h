@@ -18,9 +18,11 @@ using Line = llvm::function_ref<std::optional<double>(double)>;
 /// differ, the function has a kink there: nothing is said then.
 class SlopeComparison {
 public:
-  /// `magnitude` is that of what the scalar is a sum of.
-  SlopeComparison(const GradientCheckOptions &options, double magnitude)
-      : options(options), magnitude(magnitude) {}
+  /// `magnitude` is that of what the scalar is a sum of, and `rounding` how
+  /// much of itself what is summed may be off. Where that is more than f64's,
+  /// steps get longer, and more counts as right.
+  SlopeComparison(const GradientCheckOptions &options, double magnitude,
+                  double rounding);
 
   /// Compares one derivative and adds it to what is known of the tensor. Gives
   /// whether it is wrong.
@@ -31,8 +33,7 @@ private:
   double errorOf(double found, double expected, double step) const;
   bool isKink(double found, double step, Line line) const;
 
-  const GradientCheckOptions &options;
-  double magnitude;
+  double delta, tolerance, magnitude, rounding;
 };
 
 } // namespace tg

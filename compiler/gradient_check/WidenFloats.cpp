@@ -26,17 +26,41 @@ HostTensor tg::convertFloats(const HostTensor &tensor, Type elementType) {
   return result;
 }
 
-void tg::collectHostTypes(ModuleOp module, HostInputs &inputs,
-                          HostResults &results) {
+HostSignatures tg::collectHostTypes(ModuleOp module) {
   auto typesOf = [](ValueRange values) {
     return llvm::map_to_vector(values, [](Value value) {
       return getElementTypeOrSelf(value.getType());
     });
   };
+  HostSignatures signatures;
   module.walk([&](HostCallOp op) {
-    inputs[op.getCallee().str()] = typesOf(op.getInputs());
-    results[op.getCallee().str()] = typesOf(op.getResults());
+    signatures[op.getCallee().str()] = {typesOf(op.getInputs()),
+                                        typesOf(op.getResults())};
   });
+  return signatures;
+}
+
+/// The distance from 1 to the next number of a type, 0 for integers.
+static double epsilonOf(Type elementType) {
+  double epsilon = 0;
+  visitFloatType(elementType, [&](auto zero) {
+    epsilon = double(std::numeric_limits<decltype(zero)>::epsilon());
+  });
+  return epsilon;
+}
+
+double tg::roundingOf(Operation *op, const HostSignatures &host) {
+  double rounding = std::numeric_limits<double>::epsilon();
+  op->walk([&](HostCallOp call) {
+    auto types = host.find(call.getCallee().str());
+    if (types == host.end())
+      return;
+    for (Type type : types->second.inputs)
+      rounding = std::max(rounding, epsilonOf(type));
+    for (Type type : types->second.results)
+      rounding = std::max(rounding, epsilonOf(type));
+  });
+  return rounding;
 }
 
 /// The numbers of a constant in f64. A splat stays one.

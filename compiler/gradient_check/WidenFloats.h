@@ -7,16 +7,22 @@
 
 namespace tg {
 
-/// The element types of a function's results before the model was changed.
-using HostResults = std::map<std::string, llvm::SmallVector<mlir::Type>>;
-using HostInputs = HostResults;
+/// The element types that a function of the host takes and gives.
+struct HostTypes {
+  llvm::SmallVector<mlir::Type> inputs, results;
+};
+/// Those of all functions, by name.
+using HostSignatures = std::map<std::string, HostTypes>;
 
 /// What functions of the host take and give in the model as it is.
-void collectHostTypes(mlir::ModuleOp module, HostInputs &inputs,
-                      HostResults &results);
+HostSignatures collectHostTypes(mlir::ModuleOp module);
 
 /// Makes f64 of every float in a model: types, constants, attributes.
 llvm::LogicalResult widenFloats(mlir::ModuleOp module);
+
+/// By how much of itself a result of an op of a widened model may be off: by
+/// the rounding of f64, or of what a function of the host computes in.
+double roundingOf(mlir::Operation *op, const HostSignatures &host);
 
 /// The numbers of a tensor in another element type, truths and integers as they
 /// are.

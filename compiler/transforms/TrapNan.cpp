@@ -1,13 +1,13 @@
 //===- TrapNan.cpp - checks for NaN and infinity --------------------------===//
+#include "compiler/transforms/ActiveValues.h"
+#include "compiler/transforms/FlowingValues.h"
 #include "compiler/transforms/GradientLocation.h"
 #include "compiler/transforms/Passes.h"
-#include "dialects/tg/RegionGradient.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/StringSet.h"
 #include <cmath>
 
 namespace tg {
@@ -17,10 +17,6 @@ namespace tg {
 
 using namespace mlir;
 using namespace tg;
-
-static bool isFloat(Value value) {
-  return isa<FloatType>(getElementTypeOrSelf(value));
-}
 
 /// Whether each element of the results is one of an operand.
 static bool onlyMoves(Operation *op) {
@@ -32,44 +28,11 @@ static bool onlyMoves(Operation *op) {
 // What may be infinite
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The values that may hold NaN or infinity though no check failed: constants,
-/// and what elementwise ops, moves, loops and variables make of them.
-class OpenValues {
-public:
-  explicit OpenValues(ModuleOp module);
-  bool contains(Value value) const { return open.contains(value); }
-  /// Says of a value what holds for another one.
-  void copy(Value from, Value to) {
-    if (contains(from))
-      add(to);
-  }
-
-private:
-  void visit(Operation *op);
-  bool isOpenConstant(Operation *op) const;
-  void add(Value value) {
-    if (isFloat(value))
-      isChanged |= open.insert(value).second;
-  }
-
-  llvm::DenseSet<Value> open;
-  llvm::StringSet<> variables;
-  bool isChanged = true;
-};
-} // namespace
-
-OpenValues::OpenValues(ModuleOp module) {
-  while (isChanged) {
-    isChanged = false;
-    module.walk([&](Operation *op) { visit(op); });
-  }
-}
-
-bool OpenValues::isOpenConstant(Operation *op) const {
+/// Whether a constant holds NaN or infinity.
+static bool isOpenConstant(Operation *op) {
   auto value = op->getAttrOfType<ElementsAttr>("value");
   if (!op->hasTrait<mlir::OpTrait::ConstantLike>() || !value ||
-      !isFloat(op->getResult(0)))
+      !hasFloatElements(op->getResult(0)))
     return false;
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (dense && dense.isSplat())
@@ -82,29 +45,13 @@ bool OpenValues::isOpenConstant(Operation *op) const {
          });
 }
 
-void OpenValues::visit(Operation *op) {
-  if (auto read = dyn_cast<ReadOp>(op)) {
-    if (variables.contains(read.getVariable()))
-      add(read.getResult());
-    return;
-  }
-  if (auto assign = dyn_cast<AssignOp>(op)) {
-    if (contains(assign.getValue()))
-      isChanged |= variables.insert(assign.getVariable()).second;
-    return;
-  }
-  if (auto regions = dyn_cast<DifferentiableRegionOpInterface>(op)) {
-    for (const ValueFlow &flow : regions.getValueFlows())
-      if (contains(flow.from->get()))
-        add(flow.to);
-    return;
-  }
-  bool passes = isElementwise(op) || onlyMoves(op);
-  if (isOpenConstant(op) ||
-      (passes && llvm::any_of(op->getOperands(),
-                              [&](Value value) { return contains(value); })))
-    for (Value result : op->getResults())
-      add(result);
+/// The values that may hold NaN or infinity though no check failed: constants,
+/// and what elementwise ops, moves, loops and variables make of them.
+static FlowingValues findOpenValues(ModuleOp module) {
+  return FlowingValues(module, {}, {}, [](Operation *op, bool reached) {
+    return isOpenConstant(op) ||
+           (reached && (isElementwise(op) || onlyMoves(op)));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,7 +66,7 @@ struct TrapNan : tg::impl::TrapNanBase<TrapNan> {
 private:
   Value check(Value value, ValueRange sources, Location loc, const Twine &name);
   void checkInputs(func::FuncOp function);
-  void checkResults(Operation *op, OpenValues &open);
+  void checkResults(Operation *op, FlowingValues &open);
 
   unsigned count = 0;
 };
@@ -141,7 +88,7 @@ Value TrapNan::check(Value value, ValueRange sources, Location loc,
 
 void TrapNan::checkInputs(func::FuncOp function) {
   for (BlockArgument argument : llvm::reverse(function.getArguments())) {
-    if (!isFloat(argument) || argument.use_empty())
+    if (!hasFloatElements(argument) || argument.use_empty())
       continue;
     auto name = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
                                                       "tg.name");
@@ -150,7 +97,7 @@ void TrapNan::checkInputs(func::FuncOp function) {
   }
 }
 
-void TrapNan::checkResults(Operation *op, OpenValues &open) {
+void TrapNan::checkResults(Operation *op, FlowingValues &open) {
   bool isComputed = !isa<ReadOp, RegionOpInterface, tgx::CheckFiniteOp>(op) &&
                     !op->hasTrait<mlir::OpTrait::ConstantLike>() &&
                     !onlyMoves(op) && !isa<func::FuncOp>(op);
@@ -164,12 +111,12 @@ void TrapNan::checkResults(Operation *op, OpenValues &open) {
   StringRef name = op->getName().getStringRef();
   StringRef role = isGradientLocation(op->getLoc()) ? " (gradient)" : "";
   for (Value result : op->getResults())
-    if (isFloat(result) && !result.use_empty())
+    if (hasFloatElements(result) && !result.use_empty())
       open.copy(result, check(result, sources, op->getLoc(), name + role));
 }
 
 void TrapNan::runOnOperation() {
-  OpenValues open(getOperation());
+  FlowingValues open = findOpenValues(getOperation());
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     count = 0;
     SmallVector<Operation *> ops;

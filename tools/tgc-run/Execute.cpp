@@ -1,9 +1,9 @@
 /// Reads inputs, runs, and writes outputs.
 #include "Execute.h"
 
-#include "HostLibrary.h"
 #include "ProfileReport.h"
 
+#include "tools/common/HostLibrary.h"
 #include "tools/common/Npy.h"
 #include "tools/common/WholeFile.h"
 #include "tools/report/ReportPage.h"
@@ -178,8 +178,13 @@ static Host makeHost(const RunOptions &options,
     std::fprintf(stderr, "%.*s: %s\n", static_cast<int>(label.size()),
                  label.data(), describe(value).c_str());
   });
-  for (const std::string &path : options.hosts)
-    host.add(libraries.emplace_back(path).table());
+  for (const std::string &path : options.hosts) {
+    std::string error;
+    std::optional<HostLibrary> library = HostLibrary::open(path, error);
+    if (!library)
+      throw RuntimeError(TG_ERROR_LOAD, error);
+    host.add(libraries.emplace_back(std::move(*library)).table());
+  }
   return host;
 }
 

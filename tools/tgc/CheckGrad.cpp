@@ -1,17 +1,24 @@
 //===- CheckGrad.cpp - the command tgc check-grad -------------------------===//
 #include "CheckGrad.h"
+#include "HostFunctions.h"
 #include "Options.h"
 #include "compiler/frontend/text/DiagnosticPrinter.h"
+#include "compiler/frontend/text/OutputFile.h"
 #include "compiler/frontend/text/ReadModel.h"
 #include "compiler/frontend/text/Stack.h"
 #include "compiler/gradient_check/GradientCheck.h"
+#include "tools/common/HostLibrary.h"
 #include "tools/common/Npy.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include <cmath>
+#include <deque>
 
 namespace cl = llvm::cl;
 using llvm::StringRef;
+
+/// Files are readable for all, less the umask.
+static constexpr unsigned kFileMode = 0666;
 
 namespace {
 /// The options; made when the command line is read, not before main.
@@ -44,6 +51,17 @@ struct CheckFlags {
   cl::opt<std::string> functions{
       "functions", cl::value_desc("train,tune"), cl::cat(category),
       cl::desc("Check the gradients of these functions alone")};
+  cl::opt<std::string> weights{
+      "weights", cl::value_desc("file.safetensors"), cl::cat(category),
+      cl::desc("Check where variables have these values, in place of those of "
+               "init")};
+  cl::list<std::string> hosts{
+      "host", cl::value_desc("library.so"), cl::cat(category),
+      cl::desc("Functions that the model calls, as tgc-run takes them")};
+  cl::opt<std::string> json{
+      "json", cl::value_desc("file"), cl::cat(category),
+      cl::desc("Write what was compared as JSON; - for the standard output, in "
+               "place of the table")};
   cl::opt<bool> holdStopped{
       "hold-stopped", cl::cat(category),
       cl::desc("What tg.stop_gradient gives counts as constant: what it holds "
@@ -79,6 +97,24 @@ static llvm::Error readInput(mlir::MLIRContext &context, StringRef text,
   return llvm::Error::success();
 }
 
+/// Takes the functions of the libraries, which stay loaded.
+static llvm::Error readHosts(const CheckFlags &flags,
+                             std::deque<tg::HostLibrary> &libraries,
+                             tg::GradientCheckOptions &options) {
+  for (const std::string &path : flags.hosts) {
+    std::string error;
+    std::optional<tg::HostLibrary> library = tg::HostLibrary::open(path, error);
+    if (!library)
+      return llvm::createStringError(error);
+    const tg_host_t &table =
+        libraries.emplace_back(std::move(*library)).table();
+    for (uint32_t i = 0; i < table.function_count; ++i)
+      options.hostFunctions[table.functions[i]->name] =
+          tg::adaptHostFunction(*table.functions[i]);
+  }
+  return llvm::Error::success();
+}
+
 /// What does not follow from the model.
 static llvm::Error readOptions(const CheckFlags &flags,
                                mlir::MLIRContext &context,
@@ -99,6 +135,7 @@ static llvm::Error readOptions(const CheckFlags &flags,
   options.dims = llvm::join(flags.dims, ",");
   options.functions = flags.functions;
   options.holdsStopped = flags.holdStopped;
+  options.weights = flags.weights;
   for (const std::string &input : flags.inputs)
     if (llvm::Error error = readInput(context, input, options))
       return error;
@@ -110,8 +147,11 @@ static llvm::Expected<int> check(const CheckFlags &flags) {
   mlir::DialectRegistry registry;
   tg::registerModelDialects(registry);
   mlir::MLIRContext context(registry);
+  std::deque<tg::HostLibrary> libraries; // outlive the functions
   tg::GradientCheckOptions options;
   if (llvm::Error error = readOptions(flags, context, options))
+    return std::move(error);
+  if (llvm::Error error = readHosts(flags, libraries, options))
     return std::move(error);
   llvm::SourceMgr sources;
   tg::DiagnosticPrinter printer(context, sources, llvm::errs());
@@ -120,7 +160,13 @@ static llvm::Expected<int> check(const CheckFlags &flags) {
   tg::GradientCheckResult result;
   if (!module || mlir::failed(tg::checkGradients(*module, options, result)))
     return 1;
-  llvm::outs() << tg::formatGradientCheck(result);
+  if (flags.json != "-")
+    llvm::outs() << tg::formatGradientCheck(result);
+  std::string json = tg::formatGradientCheckAsJson(result);
+  if (!flags.json.empty())
+    if (llvm::Error error = tg::writeFileAtomically(
+            flags.json, {StringRef(json)}, kFileMode, tg::OnSignal::Remove))
+      return std::move(error);
   return result.wrong == 0 ? 0 : 1;
 }
 

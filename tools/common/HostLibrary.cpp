@@ -29,29 +29,35 @@ static bool isComplete(const tg_host_t &table) {
   return true;
 }
 
-HostLibrary::HostLibrary(const std::string &path)
-    : handle(::dlopen(loaderPath(path).c_str(), RTLD_NOW | RTLD_LOCAL)) {
-  if (!handle) {
-    const char *reason = ::dlerror();
-    throw RuntimeError(TG_ERROR_LOAD,
-                       "--host '" + path + "': " + (reason ? reason : "?"));
-  }
+/// Takes the table of the library; says what is wrong with it.
+std::string HostLibrary::findTable() {
   tg_host_get_fn *get = nullptr;
   *reinterpret_cast<void **>(&get) = ::dlsym(handle.get(), TG_HOST_SYMBOL);
   if (!get)
-    throw RuntimeError(TG_ERROR_LOAD, "--host '" + path +
-                                          "': no symbol '" TG_HOST_SYMBOL
-                                          "', expected a library that exports "
-                                          "a table of functions");
+    return "no symbol '" TG_HOST_SYMBOL "', expected a library that exports "
+           "a table of functions";
   made = get(TG_ABI_VERSION);
   if (!made)
-    throw RuntimeError(TG_ERROR_ABI, "--host '" + path +
-                                         "': has no table for ABI " +
-                                         std::to_string(TG_ABI_MAJOR) + "." +
-                                         std::to_string(TG_ABI_MINOR));
+    return "has no table for ABI " + std::to_string(TG_ABI_MAJOR) + "." +
+           std::to_string(TG_ABI_MINOR);
   if (!isComplete(*made))
-    throw RuntimeError(TG_ERROR_STRUCT,
-                       "--host '" + path +
-                           "': a struct of the table is too short, or a name, "
-                           "call or list in it is null");
+    return "a struct of the table is too short, or a name, call or list in it "
+           "is null";
+  return {};
+}
+
+std::optional<HostLibrary> HostLibrary::open(const std::string &path,
+                                             std::string &error) {
+  HostLibrary library(
+      ::dlopen(loaderPath(path).c_str(), RTLD_NOW | RTLD_LOCAL));
+  if (library.handle) {
+    error = library.findTable();
+  } else {
+    const char *reason = ::dlerror();
+    error = reason ? reason : "?";
+  }
+  if (error.empty())
+    return library;
+  error = "--host '" + path + "': " + error;
+  return std::nullopt;
 }

@@ -1,10 +1,11 @@
 /// A shared library with functions that models call.
-#ifndef TG_TOOLS_TGCRUN_HOSTLIBRARY_H
-#define TG_TOOLS_TGCRUN_HOSTLIBRARY_H
+#ifndef TG_TOOLS_COMMON_HOSTLIBRARY_H
+#define TG_TOOLS_COMMON_HOSTLIBRARY_H
 
-#include "tg/runtime.hpp"
+#include "tg/abi.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace tg {
@@ -13,8 +14,10 @@ namespace tg {
 /// code, and trusted as the program that asks for it.
 class HostLibrary {
 public:
-  /// Throws RuntimeError: TG_ERROR_LOAD, TG_ERROR_ABI, TG_ERROR_STRUCT.
-  explicit HostLibrary(const std::string &path);
+  /// None where it cannot be loaded or its table is not whole: `error` says
+  /// what is wrong.
+  static std::optional<HostLibrary> open(const std::string &path,
+                                         std::string &error);
 
   /// Lives as long as this object.
   const tg_host_t &table() const { return *made; }
@@ -23,10 +26,13 @@ private:
   struct Close {
     void operator()(void *handle) const;
   };
+  explicit HostLibrary(void *handle) : handle(handle) {}
+  std::string findTable();
+
   std::unique_ptr<void, Close> handle;
   const tg_host_t *made = nullptr;
 };
 
 } // namespace tg
 
-#endif // TG_TOOLS_TGCRUN_HOSTLIBRARY_H
+#endif // TG_TOOLS_COMMON_HOSTLIBRARY_H
