@@ -20,22 +20,6 @@ using namespace tg;
 // Updates
 //===----------------------------------------------------------------------===//
 
-/// Builds `op` again on other operands; result types follow from them.
-static Operation *rebuild(OpBuilder &builder, Operation *op,
-                          const IRMapping &values) {
-  OperationState state(op->getLoc(), op->getName());
-  for (Value operand : op->getOperands())
-    state.operands.push_back(values.lookupOrDefault(operand));
-  state.propertiesAttr = op->getPropertiesAsAttribute();
-  state.addAttributes(llvm::to_vector(op->getDiscardableAttrs()));
-  auto inferred = cast<InferTypeOpInterface>(op);
-  [[maybe_unused]] LogicalResult typed = inferred.inferReturnTypes(
-      op->getContext(), op->getLoc(), state.operands, op->getAttrDictionary(),
-      op->getPropertiesStorage(), {}, state.types);
-  assert(succeeded(typed) && "elementwise ops take tensors for scalars");
-  return builder.create(state);
-}
-
 /// update => per group, reads, the body's ops on whole tensors, assigns.
 static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
   OpBuilder builder(update);
@@ -53,7 +37,10 @@ static void expandUpdate(UpdateOp update, const SymbolTable &variables) {
     if (!update.getInputs().empty())
       values.map(body.getArguments().back(), update.getInputs()[number]);
     for (Operation &op : body.without_terminator()) {
-      Operation *copy = rebuild(builder, &op, values);
+      SmallVector<Value> operands = llvm::map_to_vector(
+          op.getOperands(),
+          [&](Value operand) { return values.lookupOrDefault(operand); });
+      Operation *copy = buildOnOperands(builder, &op, operands);
       for (auto [from, to] :
            llvm::zip_equal(op.getResults(), copy->getResults()))
         values.map(from, to);

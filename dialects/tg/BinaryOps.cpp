@@ -56,6 +56,14 @@ AffineExpr AddOp::inferSize(ShapeInference &inference) {
   return inference.sizeOf(getLhs()) + inference.sizeOf(getRhs());
 }
 
+bool AddOp::isLinearIn(ArrayRef<bool> varied) { return varied[0] && varied[1]; }
+
+KnownElement AddOp::findResult(ArrayRef<KnownElement> operands) {
+  if (operands[0].isZero())
+    return operands[1];
+  return operands[1].isZero() ? operands[0] : KnownElement();
+}
+
 //===----------------------------------------------------------------------===//
 // sub
 //===----------------------------------------------------------------------===//
@@ -83,6 +91,12 @@ AffineExpr SubOp::inferSize(ShapeInference &inference) {
   if (!isSizeScalar(getResult()))
     return {};
   return inference.sizeOf(getLhs()) - inference.sizeOf(getRhs());
+}
+
+bool SubOp::isLinearIn(ArrayRef<bool> varied) { return varied[0] && varied[1]; }
+
+KnownElement SubOp::findResult(ArrayRef<KnownElement> operands) {
+  return operands[1].isZero() ? operands[0] : KnownElement();
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,6 +128,15 @@ AffineExpr MulOp::inferSize(ShapeInference &inference) {
   if (!isSizeScalar(getResult()))
     return {};
   return inference.sizeOf(getLhs()) * inference.sizeOf(getRhs());
+}
+
+bool MulOp::isLinearIn(ArrayRef<bool> varied) { return varied[0] != varied[1]; }
+
+KnownElement MulOp::findResult(ArrayRef<KnownElement> operands) {
+  for (const KnownElement &operand : operands)
+    if (operand.isZero())
+      return operand;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,6 +234,17 @@ Value DivOp::buildScalar(OpBuilder &builder, Location loc,
   Value quotient = arith::DivSIOp::create(builder, loc, lhs, safe);
   return arith::SelectOp::create(builder, loc, isMinusOne,
                                  buildNegation(builder, loc, lhs), quotient);
+}
+
+// Quotients of integers are rounded.
+bool DivOp::isLinearIn(ArrayRef<bool> varied) {
+  return varied[0] && !varied[1] &&
+         isa<FloatType>(getElementTypeOrSelf(getResult()));
+}
+
+KnownElement DivOp::findResult(ArrayRef<KnownElement> operands) {
+  return operands[0].isZero() && !operands[1].isZero() ? operands[0]
+                                                       : KnownElement();
 }
 
 // d (a / b) = g / b, -g y / b.

@@ -10,7 +10,7 @@ include "dialects/tg/Elementwise.td"
 
 def Tg_AddOp
     : Tg_BinaryOp<"add", "numeric",
-                  [Tg_Differentiable, Tg_Number]> {
+                  [Tg_Differentiable, Tg_Number, Tg_Linear]> {
   let summary = "Sum of elements";
   let description = [{
     lhs + rhs.
@@ -31,7 +31,7 @@ def Tg_AddOp
 
 def Tg_SubOp
     : Tg_BinaryOp<"sub", "numeric",
-                  [Tg_Differentiable, Tg_Number]> {
+                  [Tg_Differentiable, Tg_Number, Tg_Linear]> {
   let summary = "Difference of elements";
   let description = [{
     lhs - rhs.
@@ -52,7 +52,7 @@ def Tg_SubOp
 
 def Tg_MulOp
     : Tg_BinaryOp<"mul", "numeric",
-                  [Tg_Differentiable, Tg_Number]> {
+                  [Tg_Differentiable, Tg_Number, Tg_Linear]> {
   let summary = "Product of elements";
   let description = [{
     lhs * rhs.
@@ -73,7 +73,8 @@ def Tg_MulOp
 
 def Tg_DivOp
     : Tg_BinaryOp<"div", "numeric",
-                  [Tg_Differentiable, Tg_Number, Tg_CheckedDivisor]> {
+                  [Tg_Differentiable, Tg_Number, Tg_CheckedDivisor,
+                   Tg_Linear]> {
   let summary = "Quotient of elements";
   let description = [{
     lhs / rhs; truncated on integers, MIN / -1 is MIN.

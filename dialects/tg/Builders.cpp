@@ -137,6 +137,20 @@ Value tg::buildSumTo(OpBuilder &builder, Value value, Value like) {
   return EnsureShapeOp::create(builder, loc, value, extentList(like));
 }
 
+Operation *tg::buildOnOperands(OpBuilder &builder, Operation *op,
+                               ValueRange operands) {
+  OperationState state(op->getLoc(), op->getName());
+  state.addOperands(operands);
+  state.propertiesAttr = op->getPropertiesAsAttribute();
+  state.addAttributes(llvm::to_vector(op->getDiscardableAttrs()));
+  auto inferred = cast<InferTypeOpInterface>(op);
+  [[maybe_unused]] LogicalResult typed = inferred.inferReturnTypes(
+      op->getContext(), op->getLoc(), state.operands, op->getAttrDictionary(),
+      op->getPropertiesStorage(), {}, state.types);
+  assert(succeeded(typed) && "operands fit as the old ones do");
+  return builder.create(state);
+}
+
 Value tg::buildElementCount(OpBuilder &builder, Value value,
                             ArrayRef<int64_t> axes) {
   Location loc = value.getLoc();

@@ -52,6 +52,10 @@ mlir::Value buildAsMatrix(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value buildSumTo(mlir::OpBuilder &builder, mlir::Value value,
                        mlir::Value like);
 
+/// Builds an op again on other operands, from which its result types follow.
+mlir::Operation *buildOnOperands(mlir::OpBuilder &builder, mlir::Operation *op,
+                                 mlir::ValueRange operands);
+
 /// The number of elements of `value` as a rank-0 tensor of its element type.
 mlir::Value buildElementCount(mlir::OpBuilder &builder, mlir::Value value,
                               llvm::ArrayRef<int64_t> axes);

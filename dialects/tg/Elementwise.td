@@ -93,6 +93,9 @@ def Tg_WithoutCotangent
 def Tg_CheckedDivisor
     : DeclareOpInterfaceMethods<Tg_CheckedOpInterface, ["getCheckedName"]>;
 
+/// Ops of which algebra says something.
+def Tg_Linear : DeclareOpInterfaceMethods<Tg_LinearOpInterface>;
+
 /// Ops that also compute with extents: rank 0, i64.
 def Tg_Number
     : DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferSize"]>;

@@ -5,6 +5,8 @@
 #include "dialects/tg/TgOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tg;
@@ -137,7 +139,7 @@ LogicalResult ScatterOp::inferResults(Adaptor adaptor,
       typeOf(adaptor.getUpdates()).getElementType() != elementType)
     return inference.fail("expected updates of rank " + Twine(dims->size()) +
                           " and the element type of the base [C3]");
-  if (elementType.isInteger(1))
+  if (elementType.isInteger(1) && adaptor.getCombine() == "add")
     return inference.fail("expected a base of " +
                           describe(ElementClass::numeric) + ", found i1 [C3]");
   for (auto [axis, extent] : llvm::enumerate(updates))
@@ -157,12 +159,79 @@ std::optional<std::pair<unsigned, unsigned>> ScatterOp::getIndexBound() {
 
 bool ScatterOp::passesGradient(unsigned operand) { return operand != 1; }
 
+/// The places in row-major order that indices pick for each update, which tells
+/// those apart that come to one place.
+static Value buildPickNumbers(ImplicitLocOpBuilder &b, ScatterOp op) {
+  Value updates = op.getUpdates();
+  Value number = buildScalarConstant(b, b.getLoc(), b.getI64Type(), 0);
+  int64_t picked = op.getIndices().getType().getRank() - op.getBatchDims();
+  for (int64_t axis = op.getAxis(), end = axis + picked; axis < end; ++axis) {
+    Value place =
+        IotaOp::create(b, buildDynamicExtents(b, updates), extentList(updates),
+                       axis, TypeAttr::get(b.getI64Type()));
+    Value extent = buildDim(b, b.getLoc(), updates, axis);
+    number = AddOp::create(b, MulOp::create(b, number, extent), place);
+  }
+  return buildBroadcastLike(b, number, updates);
+}
+
+// An update stays if the number that is set at its place is its own.
 SmallVector<Value> ScatterOp::buildGradient(OpBuilder &builder,
                                             ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  Value g = cotangents[0];
+  auto gather = [&](Value tensor) -> Value {
+    return GatherOp::create(b, tensor, getIndices(), getAxisAttr(),
+                            getBatchDimsAttr());
+  };
+  if (isSum())
+    return {g, Value(), gather(g)};
+  auto set = [&](Value base, Value updates) -> Value {
+    return ScatterOp::create(b, base, getIndices(), updates, getAxisAttr(),
+                             getBatchDimsAttr(), getCombineAttr());
+  };
+  Value numbers = buildPickNumbers(b, *this);
+  Value none = CastOp::create(b, buildZerosLike(b, getBase()), b.getI64Type());
+  Value stays =
+      CompareOp::create(b, Predicate::eq, numbers, gather(set(none, numbers)));
   Value updates =
-      GatherOp::create(builder, getLoc(), cotangents[0], getIndices(),
-                       getAxisAttr(), getBatchDimsAttr());
-  return {cotangents[0], Value(), updates};
+      SelectOp::create(b, stays, gather(g), buildScalarLike(b, g, 0));
+  return {set(g, buildZerosLike(b, getUpdates())), Value(), updates};
+}
+
+OpOperand &ScatterOp::getOverwrittenOperand() { return getBaseMutable(); }
+
+//===----------------------------------------------------------------------===//
+// scatter, of all steps of a loop
+//===----------------------------------------------------------------------===//
+
+bool ScatterOp::canBatch(ArrayRef<bool>) { return false; }
+
+Value ScatterOp::buildBatched(OpBuilder &, ValueRange, ArrayRef<bool>) {
+  llvm_unreachable("scatter is not batched");
+}
+
+// Rows of zeros: each step's rows are more indices and updates of one scatter.
+bool ScatterOp::canSumSteps(ArrayRef<bool> stepped) {
+  return !stepped[0] && stepped[2] && isSum() && getAxis() == 0 &&
+         getBatchDims() == 0 && matchPattern(getBase(), m_AnyZeroFloat());
+}
+
+// A step would add all of the result.
+bool ScatterOp::isSummedForLess(ArrayRef<bool>) {
+  RankedTensorType updates = getUpdates().getType();
+  return !updates.hasStaticShape() || !getType().hasStaticShape() ||
+         updates.getNumElements() <= getType().getNumElements();
+}
+
+Value ScatterOp::buildSumOfSteps(OpBuilder &builder, ValueRange operands,
+                                 ArrayRef<bool> stepped) {
+  Value updates = operands[2];
+  if (!stepped[1])
+    updates = ReduceSumOp::create(builder, getLoc(), updates,
+                                  SmallVector<int64_t>{0});
+  return ScatterOp::create(builder, getLoc(), operands[0], operands[1], updates,
+                           /*axis=*/0, /*batch_dims=*/0);
 }
 
 std::string ScatterOp::evaluate(ArrayRef<HostTensor> operands,
@@ -185,8 +254,10 @@ std::string ScatterOp::evaluate(ArrayRef<HostTensor> operands,
       Index index = unflatten(at, updates.getShape());
       int64_t found = indices.integerAt(flatten(
           place.inIndices(ArrayRef<int64_t>(index)), indices.getShape()));
-      sums[flatten(place.inTensor(ArrayRef<int64_t>(index), found),
-                   result.getShape())] += Sum(updates.values<T>()[at]);
+      Sum &sum = sums[flatten(place.inTensor(ArrayRef<int64_t>(index), found),
+                              result.getShape())];
+      Sum update = Sum(updates.values<T>()[at]);
+      sum = isSum() ? sum + update : update;
     }
     llvm::transform(sums, result.values<T>().begin(),
                     [](Sum sum) { return T(sum); });

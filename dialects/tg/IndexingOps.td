@@ -43,27 +43,33 @@ def Tg_GatherOp : Tg_MovementOp<"gather", [
 // scatter
 //===----------------------------------------------------------------------===//
 
-/// The one way to combine so far.
+/// The ways to combine.
 def Tg_CombineAttr : ConfinedAttr<StrAttr, [AttrConstraint<
-    CPred<"::llvm::cast<::mlir::StringAttr>($_self).getValue() == \"add\"">,
-    "the word add">]>;
+    CPred<"::llvm::is_contained({\"add\", \"set\"}, "
+          "::llvm::cast<::mlir::StringAttr>($_self).getValue())">,
+    "one of add, set">]>;
 
 def Tg_ScatterOp : Tg_MovementOp<"scatter", [
     NoMemoryEffect,
-    Tg_IndexedGradient, Tg_CheckedIndices]> {
-  let summary = "A tensor with elements added at indexed places";
+    Tg_IndexedGradient, Tg_CheckedIndices,
+    DeclareOpInterfaceMethods<Tg_OverwritingOpInterface>,
+    DeclareOpInterfaceMethods<Tg_BatchableOpInterface, ["isSummedForLess"]>]> {
+  let summary = "A tensor with elements combined in at indexed places";
   let description = [{
-    `base` with every element of `updates` added at the place where gather
-    would read it, in row-major order of the updates. `combine` is "add".
+    `base` with every element of `updates` combined in at the place where gather
+    would read it, in row-major order of the updates. `combine` is "add", or
+    "set": the last one that comes to a place stays there.
 
     ```mlir
     %y = tg.scatter %x, %i, %u : (tensor<1000x64xf32>, tensor<?x20xi32>, tensor<?x20x64xf32>) -> tensor<1000x64xf32>
     ```
 
     * C1, C2: as gather. C3: updates has the shape of gather's result and the
-      element type of base, an N.
+      element type of base; "add" is for an N.
     * R1: as gather.
-    * Gradient: base: g; updates: gather(g); indices: none.
+    * Gradient of "add": base: g; updates: gather(g). Of "set": base: g, 0 where
+      it was set; updates: gather(g), 0 for those that did not stay. Indices:
+      none.
   }];
   let arguments = (ins Tg_Tensor:$base, Tg_IndexTensor:$indices,
                        Tg_Tensor:$updates,
@@ -72,6 +78,10 @@ def Tg_ScatterOp : Tg_MovementOp<"scatter", [
                        DefaultValuedAttr<Tg_CombineAttr, "\"add\"">
                          :$combine);
   let results = (outs Tg_Tensor:$result);
+  let extraClassDeclaration = inferredDeclaration # [{
+    /// Whether updates are added.
+    bool isSum() { return getCombine() == "add"; }
+  }];
 }
 
 //===----------------------------------------------------------------------===//

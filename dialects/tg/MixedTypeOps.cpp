@@ -103,6 +103,14 @@ Value SelectOp::buildScalar(OpBuilder &builder, Location loc,
                                  operands[2]);
 }
 
+bool SelectOp::isLinearIn(ArrayRef<bool> varied) {
+  return !varied[0] && varied[1] && varied[2];
+}
+
+KnownElement SelectOp::findResult(ArrayRef<KnownElement> operands) {
+  return operands[1] == operands[2] ? operands[1] : KnownElement();
+}
+
 // d select(c, a, b) = select(c, g, 0), select(c, 0, g).
 SmallVector<Value> SelectOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {

@@ -46,7 +46,8 @@ def Tg_CompareOp : Tg_ElementwiseOp<"compare", [Tg_NonDifferentiable]> {
 // select
 //===----------------------------------------------------------------------===//
 
-def Tg_SelectOp : Tg_ElementwiseOp<"select", [Tg_Differentiable]> {
+def Tg_SelectOp
+    : Tg_ElementwiseOp<"select", [Tg_Differentiable, Tg_Linear]> {
   let summary = "Choice between two elements";
   let description = [{
     lhs where the condition is true, rhs elsewhere. A NaN that is not selected

@@ -61,6 +61,19 @@ llvm::SmallVector<int64_t> integersOf(mlir::ArrayAttr list);
 /// fills.
 void setSizeEntry(mlir::Operation *op, unsigned index, int64_t number);
 
+/// What is known of an element: its number, the value that holds it at the same
+/// place, or nothing.
+struct KnownElement {
+  std::optional<double> number;
+  mlir::Value value;
+
+  bool isZero() const { return number == 0.0; }
+  bool isKnown() const { return number || value; }
+  bool operator==(const KnownElement &other) const {
+    return number == other.number && value == other.value;
+  }
+};
+
 /// The content of all variables: what effects on state are effects on.
 struct VariableState : mlir::SideEffects::Resource::Base<VariableState> {
   llvm::StringRef getName() final { return "tg.variable"; }

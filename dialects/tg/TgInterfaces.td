@@ -175,6 +175,51 @@ def Tg_ElementwiseOpInterface
   ];
 }
 
+def Tg_LinearOpInterface : OpInterface<"LinearOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Elementwise ops of which algebra says where they are linear, and what they
+    give for some elements whatever the others are. That is said of numbers: a
+    product of zero is zero, though of infinity it would be NaN.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Whether the op is linear in the operands for which `varied` says so, all
+        of them together, while the others stay: f(x + y) is f(x) + f(y).
+      }], "bool", "isLinearIn", (ins "::llvm::ArrayRef<bool>":$varied)>,
+    InterfaceMethod<[{
+        An element of the result, of what is known of those of the operands.
+      }], "::tg::KnownElement", "findResult",
+      (ins "::llvm::ArrayRef<::tg::KnownElement>":$operands)>
+  ];
+}
+
+def Tg_BoundedOpInterface : OpInterface<"BoundedOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops of one result of integers that lie in [0, bound) by themselves: as
+    indices they are not checked.
+  }];
+  let methods = [
+    InterfaceMethod<"The bound, over the extents of the analysis.",
+      "::mlir::AffineExpr", "getElementBound",
+      (ins "const ::tg::ExtentAnalysis &":$extents)>
+  ];
+}
+
+def Tg_OverwritingOpInterface : OpInterface<"OverwritingOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops that change few elements of an operand: where their only result lies in
+    its memory, the others stay there. Kernels of such an op see that both are
+    one memory.
+  }];
+  let methods = [
+    InterfaceMethod<"The operand in whose memory the result may lie.",
+      "::mlir::OpOperand &", "getOverwrittenOperand", (ins)>
+  ];
+}
+
 def Tg_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{
@@ -448,6 +493,11 @@ def Tg_BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
         Whether the sum of its results over all steps is no more to compute
         than these are.
       }], "bool", "canSumSteps", (ins "::llvm::ArrayRef<bool>":$stepped)>,
+    InterfaceMethod<[{
+        Whether it is worth keeping what varies of the operands of all steps for
+        their sum: less than a step would add to a sum that it carries.
+      }], "bool", "isSummedForLess", (ins "::llvm::ArrayRef<bool>":$stepped), "",
+      "return false;">,
     InterfaceMethod<"Builds the sum of its results over all steps.",
       "::mlir::Value", "buildSumOfSteps",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,

@@ -61,6 +61,12 @@ Value NegOp::buildScalar(OpBuilder &builder, Location loc,
   return buildNegation(builder, loc, operands[0]);
 }
 
+bool NegOp::isLinearIn(ArrayRef<bool> varied) { return varied[0]; }
+
+KnownElement NegOp::findResult(ArrayRef<KnownElement> operands) {
+  return operands[0].isZero() ? operands[0] : KnownElement();
+}
+
 SmallVector<Value> NegOp::buildGradient(OpBuilder &builder,
                                         ValueRange cotangents) {
   return {NegOp::create(builder, getLoc(), cotangents[0])};

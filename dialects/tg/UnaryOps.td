@@ -26,7 +26,7 @@ def Tg_AbsOp : Tg_UnaryOp<"abs", Tg_NumericTensor, [Tg_Differentiable]> {
 // neg
 //===----------------------------------------------------------------------===//
 
-def Tg_NegOp : Tg_UnaryOp<"neg", Tg_NumericTensor, [Tg_Differentiable]> {
+def Tg_NegOp : Tg_UnaryOp<"neg", Tg_NumericTensor, [Tg_Differentiable, Tg_Linear]> {
   let summary = "Negation";
   let description = [{
     -x; integers wrap.

@@ -237,8 +237,18 @@ static bool isReadElementwise(Value value, const tg::ExtentAnalysis &analysis) {
   return true;
 }
 
+/// Whether the only op of a kernel, which gives an output, leaves an argument
+/// where it is, but for what it changes.
+static bool isOverwritten(BlockArgument argument, Value output) {
+  auto op = output.getDefiningOp<tg::OverwritingOpInterface>();
+  return op && argument.hasOneUse() &&
+         &*argument.use_begin() == &op.getOverwrittenOperand();
+}
+
 bool KernelOp::mayOverwrite(BlockArgument argument, Value output,
                             const tg::ExtentAnalysis &analysis) {
+  if (getStrategy() == Strategy::custom)
+    return isOverwritten(argument, output);
   // The others pass values on, which would be read after they were written.
   if (getStrategy() != Strategy::loop && getStrategy() != Strategy::contraction)
     return false;
@@ -399,6 +409,36 @@ Value CheckFiniteOp::buildElement(tg::ElementBuilder &element,
   element.require(arith::OrIOp::create(builder, loc, good, excused), position);
   return number;
 }
+
+//===----------------------------------------------------------------------===//
+// first_equal
+//===----------------------------------------------------------------------===//
+
+LogicalResult FirstEqualOp::verify() {
+  auto type = cast<RankedTensorType>(getIndices().getType());
+  if (type.getRank() == 1 &&
+      getResult().getType() == type.clone(IntegerType::get(getContext(), 64)))
+    return success();
+  return emitOpError() << "expected indices of rank 1 and a result of i64 with "
+                          "their extent, found "
+                       << type << " and " << getResult().getType() << " [C1]";
+}
+
+LogicalResult
+FirstEqualOp::inferExtents(tg::ShapeInference &inference,
+                           SmallVectorImpl<tg::TensorExtents> &results) {
+  results.push_back(
+      {getElementTypeOrSelf(getResult()), inference.extentsOf(getIndices())});
+  return success();
+}
+
+AffineExpr FirstEqualOp::getElementBound(const tg::ExtentAnalysis &extents) {
+  return extents.extentsOf(getIndices()).front();
+}
+
+//===----------------------------------------------------------------------===//
+// check_divisor
+//===----------------------------------------------------------------------===//
 
 LogicalResult
 CheckDivisorOp::inferExtents(tg::ShapeInference &inference,

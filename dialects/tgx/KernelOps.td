@@ -396,4 +396,28 @@ def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Rows of a table
+//===----------------------------------------------------------------------===//
+
+def Tgx_FirstEqualOp : Tgx_BodyOp<"first_equal", [
+    DeclareOpInterfaceMethods<Tg_BoundedOpInterface>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Where each index is found first";
+  let description = [{
+    result[i] is the least j with indices[j] = indices[i]. The one op of a kernel
+    of strategy "custom"; one index takes as long as another one, by and large.
+
+    ```mlir
+    %f = tgx.first_equal %i : (tensor<?xi32>) -> tensor<?xi64>
+    ```
+
+    * C1: the indices are of rank 1, and the result has their extent, of i64.
+  }];
+  let arguments = (ins Tg_IntegerTensor:$indices);
+  let results = (outs Tg_IntegerTensor:$result);
+  let assemblyFormat = "$indices attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
 #endif // TG_DIALECTS_TGX_KERNELOPS_TD

@@ -164,6 +164,21 @@ static void addIndices(Adder add) {
        {"i", "4xi32", 0, 0, {1, 5, 1, 0}},
        {"u", "4x5xFLOAT"}},
       "%y = tg.scatter %x, %i, %u : TYPES", "6x5xFLOAT");
+  add("scatter_set",
+      {{"x", "6x5xFLOAT"},
+       {"i", "4xi32", 0, 0, {1, 5, 1, 0}},
+       {"u", "4x5xFLOAT"}},
+      "%y = tg.scatter %x, %i, %u {combine = \"set\"} : TYPES", "6x5xFLOAT");
+  add("scatter_set_batches",
+      {{"x", "3x6x2xFLOAT"},
+       {"i", "3x2?x2xi32", 0, 5},
+       {"u", "3x2?x2x2xFLOAT"}},
+      "%y = tg.scatter %x, %i, %u {axis = 1, batch_dims = 1, combine = "
+      "\"set\"} : TYPES",
+      "3x6x2xFLOAT");
+  add("scatter_set_i1",
+      {{"x", "6xi1", 0, 1}, {"i", "3?xi64", 0, 5}, {"u", "3?xi1", 0, 1}},
+      "%y = tg.scatter %x, %i, %u {combine = \"set\"} : TYPES", "6xi1");
   add("scatter_columns",
       {{"x", "4?x6xFLOAT"}, {"i", "3xi64", 0, 5}, {"u", "4?x3xFLOAT"}},
       "%y = tg.scatter %x, %i, %u {axis = 1} : TYPES", "4?x6xFLOAT");

@@ -81,6 +81,7 @@ const Case kCases[] = {
     {"gather", "%y = tg.gather %x, %i {axis = 1} : (tensor<?x3xf64>, tensor<2xi64>)", "tensor<?x2xf64>"},
     {"gather_batches", "%z = tg.gather %x, %i {axis = 1, batch_dims = 1} : (tensor<?x3xf64>, tensor<2xi64>) -> tensor<2xf64>\n%y = tg.ensure_shape %z {shape = [-1]} : (tensor<2xf64>)", "tensor<?xf64>"},
     {"scatter", "%w = tg.concat %u, %u {axis = 0} : (tensor<1x3xf64>, tensor<1x3xf64>) -> tensor<2x3xf64>\n%y = tg.scatter %x, %i, %w : (tensor<?x3xf64>, tensor<2xi64>, tensor<2x3xf64>)", "tensor<?x3xf64>"},
+    {"scatter_set", "%w = tg.concat %u, %u {axis = 0} : (tensor<1x3xf64>, tensor<1x3xf64>) -> tensor<2x3xf64>\n%y = tg.scatter %x, %i, %w {combine = \"set\"} : (tensor<?x3xf64>, tensor<2xi64>, tensor<2x3xf64>)", "tensor<?x3xf64>"},
 };
 // clang-format on
 

@@ -51,6 +51,7 @@ const Case kCases[] = {
     {"gather_batches", "%y = tg.gather %x, %i {axis = 1, batch_dims = 1} : (tensor<?x3xf32>, tensor<2xi64>)", "tensor<2xf32>", {1, 3}},
     {"nonzero", "%z = tg.constant dense<3.0> : tensor<f32>\n%p = tg.compare lt, %x, %z : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xi1>\n%y = tg.nonzero %p : (tensor<?x3xi1>)", "tensor<?x2xi64>", {0, 0, 0, 1, 0, 2}},
     {"scatter", "%u = tg.gather %x, %i : (tensor<?x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>\n%y = tg.scatter %x, %i, %u : (tensor<?x3xf32>, tensor<2xi64>, tensor<2x3xf32>)", "tensor<?x3xf32>", {0, 2, 4, 6, 8, 10}},
+    {"scatter_set", "%j = tg.sub %i, %i : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>\n%r = tg.gather %x, %i : (tensor<?x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>\n%u = tg.add %r, %r : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>\n%y = tg.scatter %x, %j, %u {combine = \"set\"} : (tensor<?x3xf32>, tensor<2xi64>, tensor<2x3xf32>)", "tensor<?x3xf32>", {0, 2, 4, 3, 4, 5}},
 };
 // clang-format on
 

@@ -161,7 +161,7 @@ func.func @scatter_c3_rank(%x: tensor<4x5xf32>, %i: tensor<3xi32>, %u: tensor<5x
 // -----
 
 func.func @scatter_ods_combine(%x: tensor<9xf32>, %i: tensor<2xi32>, %u: tensor<2xf32>) -> tensor<9xf32> {
-  // expected-error @+1 {{attribute 'combine' failed to satisfy constraint: string attribute the word add}}
+  // expected-error @+1 {{attribute 'combine' failed to satisfy constraint: string attribute one of add, set}}
   %y = tg.scatter %x, %i, %u {combine = "max"} : (tensor<9xf32>, tensor<2xi32>, tensor<2xf32>) -> tensor<9xf32>
   return %y : tensor<9xf32>
 }

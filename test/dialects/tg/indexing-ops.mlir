@@ -47,6 +47,13 @@ func.func @scatter_combine(%x: tensor<9xf32>, %i: tensor<2xi32>, %u: tensor<2xf3
   return %y : tensor<9xf32>
 }
 
+// CHECK-LABEL: func @scatter_set
+func.func @scatter_set(%x: tensor<9xi1>, %i: tensor<2xi32>, %u: tensor<2xi1>) -> tensor<9xi1> {
+  // CHECK: tg.scatter %{{.*}}, %{{.*}}, %{{.*}} {combine = "set"} : (tensor<9xi1>, tensor<2xi32>, tensor<2xi1>) -> tensor<9xi1>
+  %y = tg.scatter %x, %i, %u {combine = "set"} : (tensor<9xi1>, tensor<2xi32>, tensor<2xi1>) -> tensor<9xi1>
+  return %y : tensor<9xi1>
+}
+
 // CHECK-LABEL: func @nonzero
 func.func @nonzero(%p: tensor<?x4xi1>) -> tensor<?x2xi64> {
   // CHECK: tg.nonzero %{{.*}} : (tensor<?x4xi1>) -> tensor<?x2xi64>

@@ -213,3 +213,19 @@ func.func @entry_check_c1_symbols() {
   tgx.entry_check "n" [s0] -> (s0) expected [] -> (3) {op_name = "tg.add"}
   return
 }
+
+// -----
+
+func.func @first_equal_c1(%i: tensor<2x3xi32>) {
+  // expected-error @+1 {{expected indices of rank 1 and a result of i64 with their extent, found 'tensor<2x3xi32>' and 'tensor<2x3xi64>' [C1]}}
+  %f = tgx.first_equal %i : (tensor<2x3xi32>) -> tensor<2x3xi64>
+  return
+}
+
+// -----
+
+func.func @first_equal_c1_extent(%i: tensor<3xi32>) {
+  // expected-error @+1 {{expected indices of rank 1 and a result of i64 with their extent, found 'tensor<3xi32>' and 'tensor<4xi64>' [C1]}}
+  %f = tgx.first_equal %i : (tensor<3xi32>) -> tensor<4xi64>
+  return
+}

@@ -9,6 +9,7 @@
 // GENERIC-DAG: "tgx.check_finite"
 // GENERIC-DAG: "tgx.size"
 // GENERIC-DAG: "tgx.materialize"
+// GENERIC-DAG: "tgx.first_equal"
 // GENERIC-DAG: "tgx.pack"
 // GENERIC-DAG: "tgx.unpack"
 // GENERIC-DAG: "tgx.yield"
@@ -44,6 +45,11 @@ tgx.kernel @ratio loop(%a: tensor<f32>, %x: tensor<4xf32>) {
   %good = tgx.check_finite %x {op_name = "input 'x'", nan_only} : tensor<4xf32>
   %r = tg.div %a, %good : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
   %y = tgx.check_finite %r from %a, %good {op_name = "tg.div"} : tensor<4xf32> from tensor<f32>, tensor<4xf32>
+}
+
+// CHECK: tgx.first_equal %{{.*}} : (tensor<?xi32>) -> tensor<?xi64>
+tgx.kernel @first custom[s0](%i: tensor<?xi32> [s0]) {
+  %f = tgx.first_equal %i : (tensor<?xi32>) -> tensor<?xi64>
 }
 
 // A kernel may have no arguments.

@@ -19,6 +19,7 @@ void tg::registerCustomKernels(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *) {
     attachPackKernel(context);
+    attachFirstEqualKernel(context);
   });
 }
 

@@ -16,6 +16,7 @@ void attachScatterKernel(mlir::MLIRContext *context);
 void attachCumsumKernel(mlir::MLIRContext *context);
 void attachTopKKernel(mlir::MLIRContext *context);
 void attachPackKernel(mlir::MLIRContext *context);
+void attachFirstEqualKernel(mlir::MLIRContext *context);
 
 /// Lets ops of tg and tgx emit kernels of their own.
 void registerCustomKernels(mlir::DialectRegistry &registry);

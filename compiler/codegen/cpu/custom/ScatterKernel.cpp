@@ -1,29 +1,41 @@
-//===- ScatterKernel.cpp - sums into indexed places -----------------------===//
+//===- ScatterKernel.cpp - what goes to indexed places
+//-----------------------===//
+#include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/custom/CustomKernel.h"
 #include "compiler/codegen/cpu/elementwise/VectorLoop.h"
 #include "compiler/codegen/kernel/IterationSpace.h"
 #include "dialects/tg/IndexingOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace tg;
 
 namespace {
 
-/// One tile, so that every sum has the order of the updates.
+/// A tile has some columns of all rows, so that every sum has the order of the
+/// updates. Where the result lies in the base's memory, nothing but the rows of
+/// the updates is touched.
 class ScatterEmitter {
 public:
   ScatterEmitter(KernelFrame &frame, ScatterOp op)
       : frame(frame), op(op), elements(frame), result(op.getResult()),
         memory(resultMemory(frame, result)),
-        lanes(chooseLanes(frame.kernel, frame.target)) {}
+        lanes(chooseLanes(frame.kernel, frame.target)),
+        hasRows(llvm::any_of(
+            frame.extentsOf(op.getBase()).drop_front(op.getAxis() + 1),
+            [](AffineExpr extent) { return staticExtent(extent) != 1; })) {}
 
   LogicalResult emit();
 
 private:
   using RowStep = function_ref<LogicalResult(const Position &, unsigned width)>;
+  void cutTiles();
+  std::pair<Value, Value> columnsOfTile(Value extent);
   LogicalResult forEachRow(Value tensor, unsigned vectorLanes, RowStep step);
   LogicalResult copyBase();
-  LogicalResult addUpdates();
+  LogicalResult copyBaseFromElsewhere();
+  Value add(Value lhs, Value rhs);
+  LogicalResult combineUpdates();
   Position placeOf(const Position &update);
 
   KernelFrame &frame;
@@ -32,9 +44,36 @@ private:
   Value result;
   Elements memory;
   unsigned lanes;
+  /// Whether what indices pick is more than one element: lanes may not meet in
+  /// one place, and tiles neither.
+  bool hasRows;
 };
 
 } // namespace
+
+/// The last dimension of more than one element is cut where it is not picked.
+void ScatterEmitter::cutTiles() {
+  AffineExpr columns = getAffineConstantExpr(1, op->getContext());
+  if (hasRows)
+    for (AffineExpr extent : frame.extentsOf(op.getBase()))
+      if (staticExtent(extent) != 1)
+        columns = extent;
+  frame.setTiles([&](EntryExtents &entry) {
+    IntegerOps ops = entry.integers();
+    return ops.max(ops.constant(1),
+                   entry.get(columns.ceilDiv(tuning::kTileColumns)));
+  });
+}
+
+/// The first column of the tile, and where its columns end.
+std::pair<Value, Value> ScatterEmitter::columnsOfTile(Value extent) {
+  IntegerOps ops = frame.integers();
+  if (!hasRows)
+    return {ops.constant(0), extent};
+  Value step = ops.constant(tuning::kTileColumns);
+  Value begin = ops.mul(frame.tile, step);
+  return {begin, ops.min(extent, ops.add(begin, step))};
+}
 
 /// Visits a tensor in row-major order, by vectors along its last dimension.
 LogicalResult ScatterEmitter::forEachRow(Value tensor, unsigned vectorLanes,
@@ -53,9 +92,10 @@ LogicalResult ScatterEmitter::forEachRow(Value tensor, unsigned vectorLanes,
            frame.extent(space.getProduct(outer)), 1, [&](Value row) {
              SmallVector<Value> indices = space.split(row, outer);
              indices.push_back({});
+             auto [begin, end] =
+                 columnsOfTile(frame.extent(space.getExtent(inner)));
              status = emitVectorLoop(
-                 elements, zero, frame.extent(space.getExtent(inner)),
-                 vectorLanes, /*unroll=*/1,
+                 elements, begin, end, vectorLanes, /*unroll=*/1,
                  [&](Value column, unsigned width, unsigned) {
                    indices.back() = column;
                    return step(space.position(indices, inner, width), width);
@@ -74,6 +114,27 @@ LogicalResult ScatterEmitter::copyBase() {
                   {width, elements.mask});
     return success();
   });
+}
+
+/// Copies the base unless it lies where the result does.
+LogicalResult ScatterEmitter::copyBaseFromElsewhere() {
+  auto argument = dyn_cast<BlockArgument>(op.getBase());
+  if (!argument)
+    return copyBase();
+  OpBuilder &builder = frame.builder;
+  Type number = builder.getI64Type();
+  auto addressOf = [&](const Elements &elements) -> Value {
+    return LLVM::PtrToIntOp::create(builder, frame.loc, number,
+                                    elements.pointer);
+  };
+  Value isElsewhere = arith::CmpIOp::create(
+      builder, frame.loc, arith::CmpIPredicate::ne,
+      addressOf(frame.argument(argument)), addressOf(memory));
+  auto branch = scf::IfOp::create(builder, frame.loc, isElsewhere,
+                                  /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  return copyBase();
 }
 
 /// Where an update goes. Updates have the base's dimensions before the axis,
@@ -101,13 +162,13 @@ Position ScatterEmitter::placeOf(const Position &update) {
   return place;
 }
 
-LogicalResult ScatterEmitter::addUpdates() {
-  // Lanes may not meet in one place: the last dimension that is more than one
-  // element must not be picked.
-  ArrayRef<AffineExpr> row = frame.extentsOf(op.getBase());
-  bool hasRows =
-      llvm::any_of(row.drop_front(op.getAxis() + 1),
-                   [](AffineExpr extent) { return staticExtent(extent) != 1; });
+Value ScatterEmitter::add(Value lhs, Value rhs) {
+  if (isa<FloatType>(getElementTypeOrSelf(result)))
+    return arith::AddFOp::create(frame.builder, frame.loc, lhs, rhs);
+  return arith::AddIOp::create(frame.builder, frame.loc, lhs, rhs);
+}
+
+LogicalResult ScatterEmitter::combineUpdates() {
   return forEachRow(
       op.getUpdates(), hasRows ? lanes : 1,
       [&](const Position &at, unsigned width) {
@@ -116,20 +177,18 @@ LogicalResult ScatterEmitter::addUpdates() {
         Lanes active{width, elements.mask};
         OpBuilder &builder = frame.builder;
         Value update = elements.elementOrZero(op.getUpdates(), at, width);
-        Value sum = loadElements(builder, frame.loc, memory, offset, active);
-        if (isa<FloatType>(getElementTypeOrSelf(result)))
-          sum = arith::AddFOp::create(builder, frame.loc, sum, update);
-        else
-          sum = arith::AddIOp::create(builder, frame.loc, sum, update);
-        storeElements(builder, frame.loc, memory, offset, sum, active);
+        if (op.isSum())
+          update = add(loadElements(builder, frame.loc, memory, offset, active),
+                       update);
+        storeElements(builder, frame.loc, memory, offset, update, active);
         return failure(elements.hasFailed());
       });
 }
 
 LogicalResult ScatterEmitter::emit() {
-  frame.setTiles(
-      [](EntryExtents &entry) { return entry.integers().constant(1); });
-  return success(succeeded(copyBase()) && succeeded(addUpdates()));
+  cutTiles();
+  return success(succeeded(copyBaseFromElsewhere()) &&
+                 succeeded(combineUpdates()));
 }
 
 namespace {
