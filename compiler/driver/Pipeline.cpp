@@ -98,6 +98,8 @@ static void addPasses(Phase phase, const CompileOptions &options,
     passes.addNestedPass<func::FuncOp>(createMeasureExtents());
     if (options.optimization >= 1)
       passes.addNestedPass<func::FuncOp>(createSplitScans());
+    if (options.optimization >= 1)
+      passes.addNestedPass<func::FuncOp>(createUpdateRows());
     if (!options.trapNan.empty())
       passes.addPass(createTrapNan(TrapNanOptions{options.trapNan == "nan"}));
     passes.addNestedPass<func::FuncOp>(createPrepareKernels());

@@ -440,6 +440,70 @@ def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
   ];
 }
 
+def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
+  let summary = "Update the rows of tables that gradients reach";
+  let description = [{
+    The gradient of a lookup is rows, added to zeros of the size of the table. Where
+    all that follows from it can be computed of these rows alone, it is:
+
+    ```
+    assign(w, f(w, scatter(0, i, g)))     =>    assign(w, scatter(w, i, f(0, g)))
+        where f is linear, and f(w, 0) = w
+    assign(w, f(w, v, scatter(0, i, g)))  =>    assign(w, set(w, i, f(w[i], v[i], s)))
+        where f(w, v, 0) = w, s has for each row the sum of all with its index
+    reduce(f(scatter(0, i, g)))           =>    reduce(f(s)), each row once
+        where f(0) is neutral: the norm of a gradient
+    scatter(0, i, g) + scatter(0, j, h)   =>    scatter(0, concat(i, j), concat(g, h))
+    x + scatter(0, i, g)                  =>    scatter(x, i, g), in all other cases
+    ```
+
+    What f gives without gradient is found by asking its ops: those of algebra
+    (`LinearOpInterface`) say what a product of zero is, all others are evaluated on
+    numbers. So plain descent and Adagrad touch the rows that were used, with
+    clipping by value, norm and global norm. What changes without gradient stays an
+    update of all rows: weight decay, momentum, Adam and RMSProp, whose slots decay.
+    They do not become the lazy variants of other systems, which leave out that decay.
+
+    Rows that were not used stay as they are, also where a rate that is infinite or a
+    slot of 0 below a fraction would make NaN of them. Sums of equal rows
+    (`tgx.first_equal`) have the order of the indices, for any number of threads; the
+    linear form adds one row after the other to the table. Where there are more
+    indices than half the rows of the table, what needs sums stays as it is.
+
+    ```mlir
+    tg.variable @w {trainable} : tensor<1000x8xf32>
+    func.func @train(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %rate: tensor<f32>) {
+      %w = tg.read @w : tensor<1000x8xf32>
+      %none = tg.constant dense<0.0> : tensor<1000x8xf32>
+      %sum = tg.scatter %none, %i, %g : (tensor<1000x8xf32>, tensor<4xi32>, tensor<4x8xf32>) -> tensor<1000x8xf32>
+      %step = tg.mul %sum, %rate : (tensor<1000x8xf32>, tensor<f32>) -> tensor<1000x8xf32>
+      %new = tg.sub %w, %step : (tensor<1000x8xf32>, tensor<1000x8xf32>) -> tensor<1000x8xf32>
+      tg.assign @w, %new : tensor<1000x8xf32>
+      return
+    }
+    // =>
+    tg.variable @w {trainable} : tensor<1000x8xf32>
+    func.func @train(%i: tensor<4xi32>, %g: tensor<4x8xf32>, %rate: tensor<f32>) {
+      %w = tg.read @w : tensor<1000x8xf32>
+      %step = tg.mul %g, %rate : (tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
+      %zero = tg.constant dense<0.0> : tensor<f32>
+      %none = tg.broadcast_to %zero {shape = [4, 8]} : (tensor<f32>) -> tensor<4x8xf32>
+      %rows = tg.sub %none, %step : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+      %new = tg.scatter %w, %i, %rows : (tensor<1000x8xf32>, tensor<4xi32>, tensor<4x8xf32>) -> tensor<1000x8xf32>
+      tg.assign @w, %new : tensor<1000x8xf32>
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["::tgx::TgxDialect", "::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"valuesReplaced", "values-replaced",
+              "Number of assigned and reduced values computed of rows">,
+    Statistic<"sumsInPlace", "sums-in-place",
+              "Number of sums to which rows are added in place">
+  ];
+}
+
 def PartitionDevices : Pass<"tg-partition-devices", "::mlir::ModuleOp"> {
   let summary = "Divide functions by the devices of their ops";
   let description = [{

@@ -8,6 +8,7 @@
 #include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
+#include <map>
 
 namespace tg {
 #define GEN_PASS_DEF_PREPAREKERNELS
@@ -107,28 +108,61 @@ static void computeTruths(func::FuncOp function) {
 // Checks and compositions
 //===----------------------------------------------------------------------===//
 
-/// Puts a check before the operand that can make `op` fail.
-static void insertCheck(CheckedOpInterface checked, FunctionSymbols &symbols) {
-  std::optional<unsigned> number = checked.getCheckedOperand();
-  if (!number)
-    return;
-  Operation *op = checked;
+namespace {
+/// Puts checks before operands that can make ops fail.
+class CheckInserter {
+public:
+  explicit CheckInserter(FunctionSymbols &symbols) : symbols(symbols) {}
+  void insert(CheckedOpInterface checked);
+
+private:
+  Value checkIndex(Operation *op, Value operand, AffineExpr bound);
+  Value build(CheckedOpInterface checked, Value operand);
+
+  FunctionSymbols &symbols;
+  /// What was checked in a block: indices with their bounds.
+  std::map<std::tuple<Block *, void *, const void *>, Value> known;
+};
+} // namespace
+
+/// The indices that are in range: themselves where they are by the way in which
+/// they were made, or what an earlier op had checked, which says what fails.
+Value CheckInserter::checkIndex(Operation *op, Value operand,
+                                AffineExpr bound) {
+  auto bounded = operand.getDefiningOp<BoundedOpInterface>();
+  if (bounded && bounded.getElementBound(symbols.getAnalysis()) == bound)
+    return operand;
+  Value &safe = known[{op->getBlock(), operand.getAsOpaquePointer(),
+                       bound.getAsOpaquePointer()}];
+  if (safe)
+    return safe;
   OpBuilder builder(op);
-  Value operand = op->getOperand(*number);
-  StringAttr name = builder.getStringAttr(op->getName().getStringRef());
-  Value safe;
-  if (auto bound = checked.getIndexBound()) {
-    AffineExpr extent = symbols.getAnalysis().extentsOf(
-        op->getOperand(bound->first))[bound->second];
-    safe = tgx::CheckIndexOp::create(
-        builder, op->getLoc(), operand.getType(), operand,
-        AffineMapAttr::get(symbols.mapOf({extent})), name);
-  } else {
-    safe = tgx::CheckDivisorOp::create(builder, op->getLoc(), operand.getType(),
-                                       operand, name);
-  }
+  safe = tgx::CheckIndexOp::create(
+      builder, op->getLoc(), operand.getType(), operand,
+      AffineMapAttr::get(symbols.mapOf({bound})),
+      builder.getStringAttr(op->getName().getStringRef()));
   symbols.add(safe.getDefiningOp());
-  op->setOperand(*number, safe);
+  return safe;
+}
+
+Value CheckInserter::build(CheckedOpInterface checked, Value operand) {
+  Operation *op = checked;
+  if (auto bound = checked.getIndexBound())
+    return checkIndex(op, operand,
+                      symbols.getAnalysis().extentsOf(
+                          op->getOperand(bound->first))[bound->second]);
+  OpBuilder builder(op);
+  Value safe = tgx::CheckDivisorOp::create(
+      builder, op->getLoc(), operand.getType(), operand,
+      builder.getStringAttr(op->getName().getStringRef()));
+  symbols.add(safe.getDefiningOp());
+  return safe;
+}
+
+void CheckInserter::insert(CheckedOpInterface checked) {
+  Operation *op = checked;
+  if (std::optional<unsigned> number = checked.getCheckedOperand())
+    op->setOperand(*number, build(checked, op->getOperand(*number)));
 }
 
 /// Puts checks before bounded numbers that are not known at entry; those that
@@ -159,8 +193,9 @@ static void insertChecks(func::FuncOp function, FunctionSymbols &symbols) {
   function.walk([&](DynamicSizesOpInterface op) { checkSizes(op, symbols); });
   SmallVector<CheckedOpInterface> checked;
   function.walk([&](CheckedOpInterface op) { checked.push_back(op); });
+  CheckInserter inserter(symbols);
   for (CheckedOpInterface op : checked)
-    insertCheck(op, symbols);
+    inserter.insert(op);
   // What they are composed of asks for less: over nothing the greatest element
   // has no place, but there is a reduction.
   recordEntryChecks(function, symbols, isComposed);

@@ -123,9 +123,12 @@ void ScanSplitter::moveBefore(BatchableOpInterface op) {
 }
 
 void ScanSplitter::moveBefore() {
-  for (Operation &op : llvm::make_early_inc_range(body))
-    if (auto batchable = dyn_cast<BatchableOpInterface>(op))
+  for (Operation &op : llvm::make_early_inc_range(body)) {
+    if (op.hasTrait<mlir::OpTrait::ConstantLike>())
+      op.moveBefore(scan); // the same in all steps
+    else if (auto batchable = dyn_cast<BatchableOpInterface>(op))
       moveBefore(batchable);
+  }
   yielded = SmallVector<Value>(body.getTerminator()->getOperands());
 }
 
@@ -166,14 +169,15 @@ bool ScanSplitter::canSum(Value term, bool isOfProducts) const {
                     : !isInside(operand);
     });
   auto batchable = dyn_cast<BatchableOpInterface>(op);
-  if (!batchable || !batchable.canSumSteps(findStepped(op)))
+  SmallVector<bool> stepped = findStepped(op);
+  if (!batchable || !batchable.canSumSteps(stepped))
     return false;
-  return isa<ContractionOpInterface>(op)
-             ? isOfProducts ||
-                   llvm::all_of(op->getOperands(),
-                                [&](Value v) { return isStacked(v); })
-             : llvm::all_of(op->getOperands(),
-                            [&](Value v) { return isStacked(v); });
+  bool isWorthKeeping =
+      isa<ContractionOpInterface>(op) || batchable.isSummedForLess(stepped);
+  return (isOfProducts && isWorthKeeping) ||
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return !isInside(operand) || isStacked(operand);
+         });
 }
 
 void ScanSplitter::needSum(Value term) {

@@ -25,12 +25,16 @@ void addRegionGradientRows(std::vector<OpRow> &rows);
 /// Calls of the host, prints and asserts.
 void addHostRows(std::vector<OpRow> &rows);
 
+/// Training steps of tables.
+void addTableRows(std::vector<OpRow> &rows);
+
 /// Programs of many concatenations.
 void addConcatenationRows(std::vector<OpRow> &rows);
 /// Programs of many integer ops.
 void addRandomRows(std::vector<OpRow> &rows);
 
-/// The variables @w and @v of 4xFLOAT and others, with init.
+/// The variables @w and @v of 4xFLOAT, @table and @slot of 11x5xFLOAT, and
+/// others, with init.
 std::string rowVariables();
 /// The names of the integer types.
 std::vector<std::string> integerTypes();

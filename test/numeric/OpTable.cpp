@@ -184,6 +184,7 @@ ArrayRef<OpRow> test::getOpTable() {
     addPoolingRows(rows);
     addControlRows(rows);
     addStateRows(rows);
+    addTableRows(rows);
     addHostRows(rows);
     addRegionExtentRows(rows);
     addRegionGradientRows(rows);

@@ -1,6 +1,7 @@
 //===- Costs.cpp - arithmetic and memory traffic of functions -------------===//
 #include "compiler/codegen/library/Costs.h"
 #include "compiler/codegen/library/ModelPlan.h"
+#include "dialects/tg/IndexingOps.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -10,16 +11,48 @@ AffineExpr tg::substitute(AffineExpr expr, AffineMap extents) {
   return expr.replaceSymbols(extents.getResults());
 }
 
+/// What of a table is moved at least: some rows, where there are fewer of them.
+static AffineExpr lesserOf(AffineExpr all, AffineExpr rows) {
+  auto most = dyn_cast<AffineConstantExpr>(all);
+  auto some = dyn_cast<AffineConstantExpr>(rows);
+  return most && some && most.getValue() < some.getValue() ? all : rows;
+}
+
+/// The bytes of an argument that are read at least: of a table that is looked
+/// up, or of which rows are changed, those of the rows.
+static AffineExpr countRead(BlockArgument argument,
+                            const ExtentAnalysis &analysis) {
+  AffineExpr all = analysis.countBytes(argument);
+  if (!argument.hasOneUse() || argument.use_begin()->getOperandNumber() != 0)
+    return all;
+  Operation *user = *argument.user_begin();
+  if (auto gather = dyn_cast<GatherOp>(user))
+    return lesserOf(all, analysis.countBytes(gather.getResult()));
+  if (auto scatter = dyn_cast<ScatterOp>(user))
+    return lesserOf(all, analysis.countBytes(scatter.getUpdates()));
+  return all;
+}
+
+/// The same of what is written; rows of zeros are, as all other new values, all
+/// of a tensor.
+static AffineExpr countWritten(Value output, const ExtentAnalysis &analysis) {
+  AffineExpr all = analysis.countBytes(output);
+  auto scatter = output.getDefiningOp<ScatterOp>();
+  return scatter && isa<BlockArgument>(scatter.getBase())
+             ? lesserOf(all, analysis.countBytes(scatter.getUpdates()))
+             : all;
+}
+
 FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
   ExtentAnalysis analysis(kernel.getContext());
   if (failed(kernel.analyzeExtents(analysis)))
     return failure();
   Cost cost{kernel.countFlops(analysis),
             getAffineConstantExpr(0, kernel.getContext())};
-  for (Value argument : kernel.getBlock().getArguments())
-    cost.traffic = cost.traffic + analysis.countBytes(argument);
+  for (BlockArgument argument : kernel.getBlock().getArguments())
+    cost.traffic = cost.traffic + countRead(argument, analysis);
   for (Value output : kernel.getOutputs())
-    cost.traffic = cost.traffic + analysis.countBytes(output);
+    cost.traffic = cost.traffic + countWritten(output, analysis);
   return cost;
 }
 

@@ -23,6 +23,15 @@ struct EmbeddingOptions {
 /// Looks up a row of the table `table` [categories, units], f32, for each index
 /// of an integer input: [...] to [..., units]. An index outside the table is an
 /// error at run time.
+///
+/// A step of training touches the rows that were looked up and no others, in
+/// the table's own memory, if the optimizer leaves an element as it is where
+/// its gradient is 0: SGD and Adagrad, with clipping of any kind and without
+/// weight decay. Momentum, Adam and RMSProp change all rows in each step, as
+/// their formulas say, and Ftrl computes all of them anew. They are not the
+/// lazy variants (LazyAdam of TensorFlow, SparseAdam of PyTorch), whose slots
+/// decay only when a row is used. Where another gradient reaches the table, as
+/// of a product with it, a step is one of all rows, too.
 class Embedding : public BaseLayer {
 public:
   Embedding(EmbeddingOptions options,

@@ -73,3 +73,26 @@ func.func @invariant(%x: tensor<?x2x3xf32> {tg.name = "x"}, %a: tensor<3x3xf32> 
   }
   return %y : tensor<3x3xf32>
 }
+
+// -----
+
+// Rows that steps add to zeros are added behind the loop, to zeros once.
+// CHECK-LABEL: func.func @rows
+// CHECK-SAME: %[[I:[a-z0-9]+]]: tensor<?x4xi32>
+// CHECK: %[[NONE:.*]] = tg.constant dense<0.000000e+00> : tensor<1000x3xf32>
+// CHECK: %[[STACKED:.*]]:2 = tg.scan inits(%{{[^,)]*}})
+// CHECK-NOT: tg.scatter
+// CHECK: }
+// CHECK: tg.scatter %[[NONE]], %[[I]], %[[STACKED]]#1 : (tensor<1000x3xf32>, tensor<?x4xi32>, tensor<?x4x3xf32>)
+func.func @rows(%i: tensor<?x4xi32> {tg.name = "i"}, %h: tensor<4x3xf32> {tg.name = "h"}) -> (tensor<1000x3xf32> {tg.name = "y"}, tensor<4x3xf32> {tg.name = "z"}) {
+  %zeros = tg.constant dense<0.0> : tensor<1000x3xf32>
+  %y, %z = tg.scan inits(%zeros, %h) inputs(%i) : (tensor<1000x3xf32>, tensor<4x3xf32>, tensor<?x4xi32>) -> (tensor<1000x3xf32>, tensor<4x3xf32>) {
+  ^bb0(%sum: tensor<1000x3xf32>, %old: tensor<4x3xf32>, %in: tensor<4xi32>):
+    %none = tg.constant dense<0.0> : tensor<1000x3xf32>
+    %new = tg.tanh %old : tensor<4x3xf32>
+    %d = tg.scatter %none, %in, %new : (tensor<1000x3xf32>, tensor<4xi32>, tensor<4x3xf32>) -> tensor<1000x3xf32>
+    %more = tg.add %sum, %d : (tensor<1000x3xf32>, tensor<1000x3xf32>) -> tensor<1000x3xf32>
+    tg.yield %more, %new : tensor<1000x3xf32>, tensor<4x3xf32>
+  }
+  return %y, %z : tensor<1000x3xf32>, tensor<4x3xf32>
+}
