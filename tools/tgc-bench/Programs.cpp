@@ -45,6 +45,7 @@ private:
   void writeLayerNorm();
   void writeColumnSums();
   void writeAdam();
+  void writeEmbedding();
   void writeBody();
 
   const Row &row;
@@ -320,6 +321,30 @@ void Program::writeAdam() {
   results = f;
 }
 
+/// w -= 0.01 g, of the sum of squares of some rows
+void Program::writeEmbedding() {
+  const std::vector<int64_t> &sizes = row.workload->sizes;
+  std::string table = tensor({sizes[0], sizes[1]});
+  std::string index = tensor({rows}, "i32"), found = tensor({rows, sizes[1]});
+  const std::string f = "tensor<f32>";
+  arguments = "%x: " + index + " {tg.name = \"x\"}";
+  variables += "  tg.variable @table {trainable} : " + table + "\n";
+  body += "    %table = tg.read @table : " + table + "\n";
+  parameters = {{"table", table}};
+  apply("rows", "gather", {{"table", table}, {"x", index}}, found);
+  apply("squares", "mul", {{"rows", found}, {"rows", found}}, found);
+  apply("sum", "reduce_sum", {{"squares", found}}, f);
+  constant("rate", 0.01);
+  body += "    %g = tg.gradient %sum wrt(%table) : (" + f + ", " + table +
+          ") -> " + table + "\n";
+  beginUpdate("%g", table, {});
+  apply("d0", "mul", {{"grad", f}, {"rate", f}}, f);
+  apply("new", "sub", {{"weight", f}, {"d0", f}}, f);
+  body += "      tg.yield %new : tensor<f32>\n    }\n";
+  returned = "sum";
+  results = f;
+}
+
 void Program::writeBody() {
   int64_t columns = row.workload->sizes.back();
   switch (row.workload->kind) {
@@ -336,6 +361,8 @@ void Program::writeBody() {
     return writeLayerNorm();
   case Kind::adam:
     return writeAdam();
+  case Kind::embedding:
+    return writeEmbedding();
   case Kind::columnSums:
     return writeColumnSums();
   case Kind::softmax:

@@ -69,6 +69,21 @@ static Workload micro(std::string name, Kind kind, std::vector<int64_t> sizes,
   return result;
 }
 
+/// Rows of a table, one per item, looked up and trained: each is read twice and
+/// written. All other rows stay where they are.
+static Workload embedding(int64_t categories, int64_t units,
+                          std::vector<int64_t> train) {
+  Workload result = micro("embedding_" + std::to_string(categories) + "x" +
+                              std::to_string(units),
+                          Kind::embedding, {categories, units}, 3, Limit::copy);
+  result.rows = 0;
+  result.gbyte /= categories;
+  result.classes = categories;
+  result.infer = {};
+  result.train = std::move(train);
+  return result;
+}
+
 /// A network of layers for inputs of these extents.
 static Workload layerNetwork(std::string name, std::vector<int64_t> extents,
                              double mflop, std::vector<int64_t> infer,
@@ -171,6 +186,7 @@ static std::vector<Workload> makeWorkloads() {
       micro("layernorm", Kind::layerNorm, {4096, 1024}, 2, Limit::copy),
       micro("column_sums", Kind::columnSums, {65536, 256}, 1, Limit::read),
       micro("adam25m", Kind::adam, {25'000'000}, 7, Limit::update),
+      embedding(1'000'000, 64, {64, 4096}),
       product(256, 256, 256),
       product(512, 512, 512),
       product(1024, 1024, 1024),
@@ -223,6 +239,8 @@ Limit Row::limit() const {
 }
 
 double Row::limitGbyte() const {
+  if (workload->kind == Kind::embedding)
+    return workload->gbyte * batch;
   if (workload->kind != Kind::layers)
     return workload->gbyte;
   return workload->mflop / 1000 / inputRows() * 2; // 4 bytes per 2 FLOPs

@@ -19,6 +19,8 @@ enum class Kind {
   layerNorm,
   columnSums,
   adam,
+  /// A step of plain descent of the rows of a table that were looked up.
+  embedding,
   network,
   /// The gradients of a convolution in its input and in its filter.
   inputGradient,
