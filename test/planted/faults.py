@@ -97,6 +97,9 @@ FAULTS = [
     Fault("the last range of a loop is lost", "libtgrt", "runtime/cpu/Pool.cpp",
           "std::min(first + pool.piece, pool.count)",
           "std::min(first + pool.piece, pool.count - 1)", ("TgRuntimeTests", "PoolTest.covers*")),
+    Fault("a loop that runs again walks as before", "libtgrt", "runtime/cpu/Pool.cpp",
+          "backward = !loop.backward;",
+          "backward = loop.backward;", ("TgRuntimeTests", "PoolTest.walks*")),
     # The header.
     Fault("two fields change places", "header", "include/tg/abi.h",
           "  uint32_t line;      /* from 1; 0: unknown */\n  uint32_t column;\n",
