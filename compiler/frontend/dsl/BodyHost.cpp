@@ -4,6 +4,7 @@
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/HostOps.h"
+#include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using namespace tg;
@@ -128,8 +129,10 @@ Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
   Operation *made = impl->builder->create(state);
   abandonCustomGradient();
   Capture capture(&impl->context);
-  if (!impl->verifyOrErase(made))
+  if (failed(verify(made))) {
+    impl->eraseRegions(made);
     return {{}, capture.take("expected a valid gradient")};
+  }
   return {impl->addAll(made->getResults())};
 }
 
@@ -139,8 +142,5 @@ void Body::abandonCustomGradient() {
   Operation *open = impl->givenGradients.back();
   impl->givenGradients.pop_back();
   impl->builder->setInsertionPointAfter(open);
-  for (Region &region : open->getRegions())
-    for (Block &block : region)
-      block.dropAllDefinedValueUses();
-  open->erase();
+  impl->eraseRegions(open);
 }

@@ -81,6 +81,8 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
                                     mlir::Block *block = nullptr) const;
   /// Erases an op that did not verify.
   bool verifyOrErase(mlir::Operation *op);
+  /// Erases an op with all that was built in its regions.
+  void eraseRegions(mlir::Operation *op);
   mlir::FailureOr<mlir::func::FuncOp> cut(const FunctionSpec &spec,
                                           mlir::Location loc);
   /// Fails where a function cannot have the name.

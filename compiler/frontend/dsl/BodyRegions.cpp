@@ -202,21 +202,28 @@ Body::endRegions(std::span<const std::vector<Id>> yielded,
   return {impl->addAll(op->getResults())};
 }
 
-void Body::abandonRegions() {
-  Operation *op = impl->openOps.pop_back_val().op;
+void Body::Impl::eraseRegions(Operation *op) {
   auto isInside = [&](Value value) {
     return value && op->isAncestor(value.getParentBlock()->getParentOp());
   };
-  for (Value &value : impl->values)
+  for (Value &value : values)
     if (isInside(value))
       value = nullptr;
-  for (Operation *&effect : impl->effects)
+  for (Operation *&effect : effects)
     if (effect && op->isProperAncestor(effect))
       effect = nullptr;
   op->walk([&](Operation *inner) {
-    impl->attached.erase(inner);
-    impl->freshReads.erase(inner);
+    attached.erase(inner);
+    freshReads.erase(inner);
   });
-  impl->builder->setInsertionPointToEnd(op->getBlock());
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      block.dropAllDefinedValueUses();
   op->erase();
+}
+
+void Body::abandonRegions() {
+  Operation *op = impl->openOps.pop_back_val().op;
+  impl->builder->setInsertionPointToEnd(op->getBlock());
+  impl->eraseRegions(op);
 }

@@ -179,8 +179,9 @@ static FunctionSpec specOfAll(Body &body, Body::Impl &impl) {
   for (BlockArgument argument : impl.top->getArguments())
     if (!impl.isSeed(argument))
       spec.inputs.push_back(impl.add(argument));
-  for (size_t effect = 0; effect < impl.effects.size(); ++effect)
-    spec.effects.push_back(Id(effect));
+  for (auto [number, effect] : llvm::enumerate(impl.effects))
+    if (effect) // not of a region that was given up
+      spec.effects.push_back(Id(number));
   for (Operation &op : *impl.top)
     if (op.use_empty() && !impl.initialOps.contains(&op) && !isa<ReadOp>(op))
       for (Value result : op.getResults()) {

@@ -283,6 +283,39 @@ TEST(Host, overridesGiveHostCallsGradients) {
   EXPECT_EQ(valuesOf(found, "after"), (std::vector<float>{2, 4, 6}));
 }
 
+TEST(Host, givenGradientsThatFailLeaveTheProgramWhole) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {4});
+  const auto same = [](const std::vector<Tensor> &in) { return in; };
+  // A value of outside, too few cotangents, one of another shape, and what the
+  // function throws.
+  EXPECT_THROW(customGradient(
+                   {x}, [&](auto &in) { return std::vector{in[0] * x}; },
+                   [](auto &, auto &, auto &g) { return g; }),
+               GraphError);
+  EXPECT_THROW(customGradient({x}, same,
+                              [](auto &, auto &, auto &) {
+                                return std::vector<Tensor>();
+                              }),
+               GraphError);
+  EXPECT_THROW(customGradient({x}, same,
+                              [](auto &, auto &, auto &g) {
+                                return std::vector{reduceSum(g[0])};
+                              }),
+               GraphError);
+  EXPECT_THROW(
+      customGradient({x}, same,
+                     [](auto &in, auto &, auto &) -> std::vector<Tensor> {
+                       (void)print("before", in[0] * 2.0);
+                       throw std::runtime_error("mine");
+                     }),
+      std::runtime_error);
+  Tensor y = cond(reduceSum(x) > 0, [&] { return x * 2.0; }, [&] { return x; });
+  program.function("f", {.inputs = {x}, .outputs = {{"y", y}}});
+  EXPECT_EQ(program.text().find("custom_gradient"), std::string::npos);
+  EXPECT_EQ(program.graphText().find("custom_gradient"), std::string::npos);
+}
+
 TEST(Host, mistakesNameTheLine) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 3});
