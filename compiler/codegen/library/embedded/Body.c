@@ -99,8 +99,10 @@ tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
                    : valueAt(data, check->dtype, element),
       .expected = bound,
   };
+  // What a kernel computes and checks at once is in no memory.
   const char *text =
-      "%n %f at element %i is out of range, expected below %e [R1]";
+      data ? "%n %f at element %i is out of range, expected below %e [R1]"
+           : "%n at element %i is out of range, expected below %e [R1]";
   if (check->status == TG_ERROR_DIVIDE)
     text = "%n at element %i is 0 [R1]";
   else if (check->status == TG_ERROR_NAN)
