@@ -27,28 +27,38 @@ bool dsl::areSameTypes(const std::vector<TensorType> &lhs,
 //===----------------------------------------------------------------------===//
 
 /// Makes the inputs of a graph that stand for the next element.
-static void addInputs(const std::shared_ptr<IteratorState> &state) {
-  const Bodies &body = state->program.body();
+static void addInputs(IteratorState &state) {
+  const Bodies &body = state.program.body();
+  GraphIterator &made = *state.iterator;
   Iterators &iterators = Iterators::of(body);
-  iterators.all.push_back(state);
-  for (const TensorType &type : state->types()) {
+  iterators.all.push_back(state.iterator);
+  for (const TensorType &type : made.types()) {
     std::string name =
         body->uniqueName(joinPath(body->path(), "IteratorGetNext"));
-    state->next.push_back(
-        state->program.input(name, type.dtype, type.shape, state->where));
-    iterators.sources[state->next.back().id()] = {state,
-                                                  state->next.size() - 1};
+    made.next.push_back(
+        state.program.input(name, type.dtype, type.shape, made.where).id());
+    iterators.sources[made.next.back()] = {state.iterator,
+                                           made.next.size() - 1};
   }
+}
+
+/// An iterator that is no input of a graph yet.
+static std::shared_ptr<IteratorState> makeState(const Program &program,
+                                                const Dataset &data,
+                                                bool isOneShot, Place where) {
+  auto iterator =
+      std::make_shared<GraphIterator>(GraphIterator{data, isOneShot, where});
+  return std::make_shared<IteratorState>(
+      IteratorState{program, std::move(iterator)});
 }
 
 Iterator::Iterator(const Program &program, const Dataset &data,
                    const IteratorOptions &options, std::source_location where)
-    : state(std::make_shared<IteratorState>(
-          IteratorState{program, data, options.isOneShot, where})) {
+    : state(makeState(program, data, options.isOneShot, where)) {
   if (program.isEager())
     state->reader = data.read();
   else
-    addInputs(state);
+    addInputs(*state);
 }
 
 Iterator Iterator::fromHandle(const Tensor &handle,
@@ -66,11 +76,10 @@ Iterator Iterator::fromHandle(const Tensor &handle,
           handle.body(), where);
   if (types.empty())
     raise("expected the types of at least one array", handle.body(), where);
-  auto state = std::make_shared<IteratorState>(
-      IteratorState{program, Dataset(), false, where});
-  state->handle = handle;
-  state->followed = types;
-  addInputs(state);
+  auto state = makeState(program, Dataset(), false, where);
+  state->iterator->handle = handle.id();
+  state->iterator->followed = types;
+  addInputs(*state);
   return Iterator(state);
 }
 
@@ -80,7 +89,7 @@ int64_t Iterator::handle(std::source_location where) const {
           "an eager program",
           state->program.body(), where);
   const auto &all = Iterators::of(state->program.body()).all;
-  return std::find(all.begin(), all.end(), state) - all.begin();
+  return std::find(all.begin(), all.end(), state->iterator) - all.begin();
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,12 +102,15 @@ static TensorType typeOf(const Array &array) {
 
 std::vector<Tensor> Iterator::getNext(std::source_location where) const {
   const Bodies &body = state->program.body();
-  if (!body->isEager())
-    return state->next;
+  std::vector<Tensor> tensors;
+  if (!body->isEager()) {
+    for (Id id : state->iterator->next)
+      tensors.emplace_back(body, id);
+    return tensors;
+  }
   Dataset::Element element;
   if (!state->reader(element))
     throw OutOfRangeError("the end of the dataset", where);
-  std::vector<Tensor> tensors;
   for (const Array &array : element) {
     const char *bytes = static_cast<const char *>(array.data());
     tensors.emplace_back(
@@ -109,16 +121,16 @@ std::vector<Tensor> Iterator::getNext(std::source_location where) const {
 }
 
 IteratorInitializer Iterator::initializer(std::source_location where) const {
-  return initializer(state->data, where);
+  return initializer(state->iterator->data, where);
 }
 
 IteratorInitializer Iterator::initializer(const Dataset &other,
                                           std::source_location where) const {
-  if (state->handle.isDefined())
+  if (state->iterator->handle)
     raise("expected an iterator with a dataset of its own to begin, found one "
           "that follows handles",
           state->program.body(), where);
-  if (!areSameTypes(other.types(), state->types()))
+  if (!areSameTypes(other.types(), state->iterator->types()))
     raise("expected a dataset of the types of the iterator's",
           state->program.body(), where);
   if (state->program.isEager())

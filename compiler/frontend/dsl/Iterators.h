@@ -7,23 +7,28 @@
 
 namespace tg::dsl {
 
-struct IteratorState {
-  Program program;
+/// What a graph keeps of an iterator: nothing that keeps the graph.
+struct GraphIterator {
   Dataset data;
   bool isOneShot;
   Place where;
-  /// In a graph: the inputs that stand for the next element.
-  std::vector<Tensor> next = {};
-  /// In eager mode: where it reads, and which pass that is.
-  Dataset::Reader reader = {};
-  int64_t pass = 0;
+  /// The inputs that stand for the next element.
+  std::vector<Id> next = {};
   /// Of one that follows others: what says which, and what their elements are.
-  Tensor handle = {};
+  std::optional<Id> handle = {};
   std::vector<TensorType> followed = {};
 
   const std::vector<TensorType> &types() const {
-    return handle.isDefined() ? followed : data.types();
+    return handle ? followed : data.types();
   }
+};
+
+struct IteratorState {
+  Program program;
+  std::shared_ptr<GraphIterator> iterator;
+  /// In eager mode: where it reads, and which pass that is.
+  Dataset::Reader reader = {};
+  int64_t pass = 0;
 };
 
 /// Whether elements of these types are of those.
@@ -34,14 +39,14 @@ bool areSameTypes(const std::vector<TensorType> &lhs,
 /// each is. Graphs keep their iterators.
 struct Iterators {
   struct Source {
-    std::shared_ptr<IteratorState> iterator;
+    std::shared_ptr<GraphIterator> iterator;
     size_t component;
   };
   static Iterators &of(const Bodies &body);
 
   std::map<Id, Source> sources;
   /// By their handles.
-  std::vector<std::shared_ptr<IteratorState>> all;
+  std::vector<std::shared_ptr<GraphIterator>> all;
 };
 
 } // namespace tg::dsl

@@ -57,7 +57,7 @@ void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
                           updates->effects().end());
   } else if (auto *begin = std::get_if<IteratorInitializer>(&fetch.what)) {
     expectGraph(body, begin->iterator->program.body(), "iterator", fetch.where);
-    Reading &reading = readers[begin->iterator.get()];
+    Reading &reading = readers[begin->iterator->iterator.get()];
     reading.reader = begin->data.read(reading.passes++);
   } else {
     Body::Named named = findNamed(body, std::get<std::string>(fetch.what),
@@ -144,15 +144,15 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
   return tensor;
 }
 
-const IteratorState &Session::State::followed(const IteratorState &iterator,
+const GraphIterator &Session::State::followed(const GraphIterator &iterator,
                                               const Wanted &wanted,
                                               Place where) const {
-  if (!iterator.handle.isDefined())
+  if (!iterator.handle)
     return iterator;
   const std::vector<Id> &fed = wanted.inputs;
-  auto place = std::find(fed.begin(), fed.end(), iterator.handle.id());
+  auto place = std::find(fed.begin(), fed.end(), *iterator.handle);
   if (place == fed.end())
-    throw GraphError("expected '" + body->nameOf(iterator.handle.id()) +
+    throw GraphError("expected '" + body->nameOf(*iterator.handle) +
                          "' to be fed, the handle that the iterator made in " +
                          describeLine(iterator.where, where) + " follows",
                      where);
@@ -161,12 +161,12 @@ const IteratorState &Session::State::followed(const IteratorState &iterator,
               sizeof(number));
   const auto &all = Iterators::of(body).all;
   if (number < 0 || number >= int64_t(all.size()) ||
-      all[size_t(number)]->handle.isDefined())
+      all[size_t(number)]->handle)
     throw GraphError("expected the handle() of an iterator with a dataset, "
                      "found " +
                          std::to_string(number),
                      where);
-  const IteratorState &chosen = *all[size_t(number)];
+  const GraphIterator &chosen = *all[size_t(number)];
   if (!areSameTypes(chosen.types(), iterator.types()))
     throw GraphError("expected the handle of an iterator of the types that the "
                      "one made in " +
@@ -177,7 +177,7 @@ const IteratorState &Session::State::followed(const IteratorState &iterator,
   return chosen;
 }
 
-Dataset::Element Session::State::takeElement(const IteratorState &iterator,
+Dataset::Element Session::State::takeElement(const GraphIterator &iterator,
                                              Place where) {
   Reading &reading = readers[&iterator];
   if (!reading.reader && !iterator.isOneShot)
@@ -199,7 +199,7 @@ Dataset::Element Session::State::takeElement(const IteratorState &iterator,
 void Session::State::addElements(const RunLibrary &library, Wanted &wanted,
                                  Place where) {
   // One element for all of its arrays.
-  std::map<const IteratorState *, Dataset::Element> elements;
+  std::map<const GraphIterator *, Dataset::Element> elements;
   for (Id id : library.facts().sources) {
     const auto &[iterator, component] = Iterators::of(body).sources.at(id);
     auto [element, isNew] = elements.try_emplace(iterator.get());
@@ -207,7 +207,7 @@ void Session::State::addElements(const RunLibrary &library, Wanted &wanted,
       element->second = takeElement(followed(*iterator, wanted, where), where);
     // The element lives until the run ends.
     wanted.made.push_back(element->second.at(component));
-    Feed feed(iterator->next[component], wanted.made.back(), where);
+    Feed feed(Tensor(body, id), wanted.made.back(), where);
     TensorType type = body->type(id);
     tg_tensor_t tensor = tensorOf(body, feed, id, type, wanted.made);
     tensor.dtype = session::dtypeOf(type.dtype);

@@ -57,11 +57,11 @@ struct Session::State {
                    dsl::Place where);
   /// The iterator that gives the elements of one: where a handle chooses it,
   /// that which is fed.
-  const dsl::IteratorState &followed(const dsl::IteratorState &iterator,
+  const dsl::GraphIterator &followed(const dsl::GraphIterator &iterator,
                                      const session::Wanted &wanted,
                                      dsl::Place where) const;
   /// The next element of an iterator.
-  Dataset::Element takeElement(const dsl::IteratorState &iterator,
+  Dataset::Element takeElement(const dsl::GraphIterator &iterator,
                                dsl::Place where);
   session::RunLibrary &libraryFor(const session::Wanted &wanted,
                                   dsl::Place where);
@@ -96,7 +96,7 @@ struct Session::State {
     Dataset::Reader reader;
     int64_t passes = 0;
   };
-  std::map<const dsl::IteratorState *, Reading> readers;
+  std::map<const dsl::GraphIterator *, Reading> readers;
 };
 
 } // namespace tg

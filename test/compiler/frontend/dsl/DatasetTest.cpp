@@ -166,6 +166,22 @@ TEST(Datasets, handlesChooseAtRunTime) {
   EXPECT_ERROR(Iterator::fromHandle(handle, {}), "at least one array");
 }
 
+TEST(Datasets, iteratorsKeepNoGraph) {
+  std::weak_ptr<dsl::Body> graph;
+  {
+    Program program("data");
+    graph = program.body();
+    Dataset data = Dataset::fromTensorSlices({rows(2)});
+    Iterator iterator(program, data);
+    Iterator either =
+        Iterator::fromHandle(program.input("handle", i64, {}), data.types());
+    Session session(program, {.optimization = 1, .cache = ""});
+    session.run(iterator.initializer());
+    EXPECT_EQ(session.run(iterator.getNext()[0]).scalar(), 0);
+  }
+  EXPECT_TRUE(graph.expired());
+}
+
 TEST(Datasets, epochsHaveOrdersOfTheirOwn) {
   Program program("data");
   Dataset data = Dataset::fromTensorSlices({rows(20)}).shuffle(20).batch(20);
