@@ -49,6 +49,11 @@ inline constexpr int64_t kNearCacheBytes = int64_t(4) << 20,
 /// Elements of a tile: long enough to hide a launch of some microseconds, short
 /// enough to balance workers. Rows ew_gelu, adam25m.
 inline constexpr int64_t kLoopTileElements = 16 * 1024;
+/// The same of a body with several expensive ops, each of which costs as much
+/// as ten others: the step of a recurrent network has few elements, which one
+/// worker would compute alone. Row lstm.
+inline constexpr int64_t kExpensiveTileElements = 4 * 1024;
+inline constexpr unsigned kManyExpensiveOps = 3;
 
 /// Vectors of one round of a loop over a short body: the loop's own work is
 /// visible beside one. Longer bodies and polynomials would run out of

@@ -1,11 +1,21 @@
 //===- Loop.cpp - kernels whose elements are computed one by one ----------===//
 #include "compiler/codegen/cpu/Tuning.h"
 #include "compiler/codegen/cpu/elementwise/ElementLoops.h"
+#include "compiler/codegen/kernel/Cost.h"
 
 using namespace mlir;
 using namespace tg;
 
+/// Elements of a tile.
+static int64_t tileElements(Block &body) {
+  int64_t expensive =
+      llvm::count_if(body, [](Operation &op) { return isExpensive(&op); });
+  return expensive < tuning::kManyExpensiveOps ? tuning::kLoopTileElements
+                                               : tuning::kExpensiveTileElements;
+}
+
 LogicalResult tg::emitLoop(KernelFrame &frame) {
   ElementEmitter elements(frame);
-  return emitElementLoops(frame, elements, tuning::kLoopTileElements);
+  return emitElementLoops(frame, elements,
+                          tileElements(frame.kernel.getBlock()));
 }

@@ -120,3 +120,25 @@ TEST(LoopKernel, ChecksLookAtEveryLane) {
     }
   }
 }
+
+/// What costs much is shared out where a cheap body would be one tile.
+TEST(LoopKernel, ExpensiveBodiesHaveSmallerTiles) {
+  auto tilesOf = [](const char *text) {
+    KernelHarness harness(text);
+    auto compiled = harness.compile(Target());
+    std::vector<int64_t> task = {0, 0, 0, /*workers=*/1};
+    return compiled ? compiled->countTiles(task.data()) : 0;
+  };
+  EXPECT_EQ(tilesOf(R"(
+    tgx.kernel @k loop(%x: tensor<32x512xf32>) {
+      %0 = tg.relu %x : tensor<32x512xf32>
+    })"),
+            1);
+  EXPECT_EQ(tilesOf(R"(
+    tgx.kernel @k loop(%x: tensor<32x512xf32>) {
+      %0 = tg.sigmoid %x : tensor<32x512xf32>
+      %1 = tg.tanh %0 : tensor<32x512xf32>
+      %2 = tg.exp %1 : tensor<32x512xf32>
+    })"),
+            4);
+}
