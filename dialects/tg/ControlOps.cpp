@@ -141,13 +141,31 @@ static std::string printType(const HostTensor &tensor) {
   return text;
 }
 
+/// Whether a number is the greater one of `other` and of a part of it.
+static bool isGreaterOfPart(ShapeInference &inference, AffineExpr number,
+                            AffineExpr other) {
+  bool isGreater = false;
+  number.walk([&](AffineExpr part) {
+    isGreater = isGreater || (part != number &&
+                              (inference.greaterOf(part, other) == number ||
+                               inference.greaterOf(other, part) == number));
+  });
+  return isGreater;
+}
+
 /// The greater of the most that two extents can be; a number that nothing is
-/// known about where one has no bound.
+/// known about where one has no bound. What is that already stays as it is:
+/// bounds of loops in loops would grow else.
 static AffineExpr greaterMost(ShapeInference &inference, AffineExpr a,
                               AffineExpr b) {
   AffineExpr first = inference.mostOf(a), second = inference.mostOf(b);
-  return first && second ? inference.greaterOf(first, second)
-                         : inference.unknown();
+  if (!first || !second)
+    return inference.unknown();
+  if (isGreaterOfPart(inference, first, second))
+    return first;
+  if (isGreaterOfPart(inference, second, first))
+    return second;
+  return inference.greaterOf(first, second);
 }
 
 //===----------------------------------------------------------------------===//
@@ -228,61 +246,46 @@ LogicalResult WhileOp::verifyRegions() {
   return success();
 }
 
-/// Gives extents that differ from trip to trip their bounds: of the inits and
-/// of what the body yields. Says whether there are such.
-static bool boundVarying(ShapeInference &inference, WhileOp loop,
-                         ArrayRef<TensorExtents> carried,
-                         ArrayRef<TensorExtents> yielded) {
-  bool isAny = false;
+/// Visits the body of a loop once, with what is known by now of the extents
+/// that differ from trip to trip, and says what it found of them. `carried` are
+/// those that the body is visited with.
+static LogicalResult visitTrip(ShapeInference &inference, WhileOp loop,
+                               SmallVectorImpl<TensorExtents> &carried) {
+  Block &body = loop.getBody().front();
   SmallVector<TensorExtents> inits = describeAll(inference, loop.getInits());
-  for (auto [number, argument] : llvm::enumerate(loop.getBody().getArguments()))
+  auto nameOf = [](size_t number, size_t axis) {
+    return "dim " + std::to_string(axis) + " of carried value " +
+           std::to_string(number);
+  };
+  carried = inits;
+  for (auto [number, argument] : llvm::enumerate(body.getArguments()))
+    for (auto [axis, dim] : llvm::enumerate(carried[number].dims))
+      if (inference.varies(argument, axis))
+        dim = inference.varyingExtent(argument, axis, nameOf(number, axis));
+  auto yielded = inference.visitBlock(body, carried);
+  if (failed(yielded))
+    return failure();
+  for (auto [number, argument] : llvm::enumerate(body.getArguments()))
     for (auto [axis, dim] : llvm::enumerate(carried[number].dims)) {
-      if (!inference.varies(argument, axis))
-        continue;
-      isAny = true;
-      inference.bound(
-          dim,
-          greaterMost(inference, inits[number].dims[axis],
-                      yielded[number].dims[axis]),
-          "dim " + Twine(axis) + " of carried value " + Twine(number), "R0");
+      AffineExpr next = (*yielded)[number].dims[axis];
+      if (inference.varies(argument, axis))
+        inference.boundVarying(
+            argument, axis, dim,
+            greaterMost(inference, inits[number].dims[axis], next),
+            nameOf(number, axis));
+      else if (dim != next)
+        inference.setVarying(argument, axis);
     }
-  return isAny;
+  return success();
 }
 
 /// An extent that the body keeps is that of the init; any other one may differ
 /// from trip to trip.
 LogicalResult WhileOp::inferExtents(ShapeInference &inference,
                                     SmallVectorImpl<TensorExtents> &results) {
-  Block &body = getBody().front();
-  size_t checks = inference.countChecks();
-  for (bool isStable = false; !isStable;) {
-    isStable = true;
-    inference.dropChecks(checks);
-    results = describeAll(inference, getInits());
-    for (auto [carried, argument] : llvm::zip(results, body.getArguments()))
-      for (auto [axis, dim] : llvm::enumerate(carried.dims))
-        if (inference.varies(argument, axis))
-          dim = inference.unknown();
-    auto yielded = inference.visitBlock(body, results);
-    if (failed(yielded))
-      return failure();
-    for (auto [carried, next, argument] :
-         llvm::zip(results, *yielded, body.getArguments()))
-      for (auto [axis, dim] : llvm::enumerate(carried.dims))
-        if (dim != next.dims[axis] && !inference.varies(argument, axis)) {
-          inference.setVarying(argument, axis);
-          isStable = false;
-        }
-    if (!isStable || !boundVarying(inference, *this, results, *yielded))
-      continue;
-    // Once more: what follows from them has bounds now.
-    if (!inference.mayRepeat())
-      return inference.fail("expected fewer loops in loops whose extents "
-                            "differ from trip to trip");
-    inference.dropChecks(checks);
-    if (failed(inference.visitBlock(body, results)))
-      return failure();
-  }
+  auto visit = [&] { return visitTrip(inference, *this, results); };
+  if (failed(inference.repeat(visit)))
+    return failure();
   return inference.visitBlock(getCondition().front(), results);
 }
 

@@ -366,17 +366,53 @@ public:
   }
 
   void setBlock(Block *inside) override { block = inside; }
-  size_t countChecks() override { return analysis.checks.size(); }
-  void dropChecks(size_t count) override { analysis.checks.truncate(count); }
+
+  LogicalResult repeat(function_ref<LogicalResult()> visit) override {
+    if (analysis.loops)
+      return visit();
+    size_t checks = analysis.checks.size();
+    auto &loops = analysis.loops.emplace();
+    LogicalResult result = visit();
+    while (succeeded(result) && (loops.variesMore || loops.boundsMore)) {
+      // Bounds that follow from extents that vary after all say nothing.
+      if (loops.variesMore)
+        loops.bounds.clear();
+      loops.variesMore = loops.boundsMore = false;
+      analysis.checks.truncate(checks);
+      result = analysis.repeatsLeft && analysis.repeatsLeft--
+                   ? visit()
+                   : fail("expected fewer loops in loops whose extents differ "
+                          "from trip to trip");
+    }
+    analysis.loops.reset();
+    return result;
+  }
 
   bool varies(Value carried, unsigned axis) override {
-    return analysis.varying.contains({carried, axis});
+    return analysis.loops->varying.contains({carried, axis});
   }
+
   void setVarying(Value carried, unsigned axis) override {
-    analysis.varying.insert({carried, axis});
+    analysis.loops->variesMore |=
+        analysis.loops->varying.insert({carried, axis}).second;
   }
-  bool mayRepeat() override {
-    return analysis.repeatsLeft && analysis.repeatsLeft--;
+
+  AffineExpr varyingExtent(Value carried, unsigned axis,
+                           const Twine &what) override {
+    AffineExpr number = unknown();
+    if (AffineExpr most = analysis.loops->bounds.lookup({carried, axis}))
+      note(number, {}, most, what, "R0");
+    return number;
+  }
+
+  void boundVarying(Value carried, unsigned axis, AffineExpr number,
+                    AffineExpr most, const Twine &what) override {
+    AffineExpr known = analysis.mostOf(most);
+    if (!known ||
+        !analysis.loops->bounds.try_emplace({carried, axis}, known).second)
+      return;
+    analysis.loops->boundsMore = true;
+    note(number, {}, known, what, "R0");
   }
 
   AffineExpr keep(AffineExpr extent) override {

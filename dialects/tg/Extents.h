@@ -101,18 +101,27 @@ public:
   /// of the op whose rule asks.
   virtual void setBlock(mlir::Block *block) {}
 
-  /// What must hold, counted, so that a rule that visits a block again can
-  /// forget what the last visit said.
-  virtual size_t countChecks() { return 0; }
-  virtual void dropChecks(size_t count) {}
-
-  /// The extents of a carried value along axes where they differ from trip to
-  /// trip: rules remember what they found, and ask at the next visit.
+  /// Calls `visit`, which visits the body of a loop: again until nothing new is
+  /// found of what it carries, unless a loop around does so. So the visits of
+  /// loops in loops add up, and do not multiply.
+  virtual llvm::LogicalResult
+  repeat(llvm::function_ref<llvm::LogicalResult()> visit) {
+    return visit();
+  }
+  /// A carried value whose extent along an axis differs from trip to trip, at
+  /// most `most` if that has a bound: rules say what a visit found, and ask at
+  /// the next one.
   virtual bool varies(mlir::Value carried, unsigned axis) { return false; }
   virtual void setVarying(mlir::Value carried, unsigned axis) {}
-  /// Whether a rule may visit a block again for what it found; the visits of
-  /// loops in loops multiply.
-  virtual bool mayRepeat() { return true; }
+  /// The number that such an extent is in this visit, and what bounds it;
+  /// `what` is its name in messages.
+  virtual mlir::AffineExpr varyingExtent(mlir::Value carried, unsigned axis,
+                                         const llvm::Twine &what) {
+    return unknown();
+  }
+  virtual void boundVarying(mlir::Value carried, unsigned axis,
+                            mlir::AffineExpr number, mlir::AffineExpr most,
+                            const llvm::Twine &what) {}
 
   /// A number that a run finds, of an op whose extents depend on data: at most
   /// `most`.
@@ -307,14 +316,23 @@ private:
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> sizes;
   llvm::SmallVector<ExtentCheck> checks;
   unsigned firstUnknown = 0, nextUnknown = 0;
-  llvm::DenseSet<std::pair<mlir::Value, unsigned>> varying;
+  /// Of the outermost loop that is visited: what is carried in it and varies,
+  /// its bounds, and whether the visit found more of them. Bounds are right
+  /// when nothing more varies.
+  struct VisitedLoops {
+    using Axis = std::pair<mlir::Value, unsigned>;
+    llvm::DenseSet<Axis> varying;
+    llvm::DenseMap<Axis, mlir::AffineExpr> bounds;
+    bool variesMore = false, boundsMore = false;
+  };
+  std::optional<VisitedLoops> loops;
   /// What stands in place of expressions with too many parts.
   llvm::DenseSet<mlir::AffineExpr> tooLarge;
   /// The expressions that were kept, and the parts that others may have: more
   /// than any model needs, so that a hostile one takes no minutes.
   llvm::DenseSet<mlir::AffineExpr> kept;
   unsigned partsLeft = 1u << 21;
-  /// The repeated visits that are left, for the same reason.
+  /// The repeated visits of loops that are left, for the same reason.
   unsigned repeatsLeft = 1u << 12;
   /// The values that symbols in `sizes` were made for.
   llvm::DenseMap<mlir::AffineExpr, mlir::Value> numbered;
