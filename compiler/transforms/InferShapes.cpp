@@ -210,11 +210,9 @@ LogicalResult InferShapes::inferIsolated(Block &block, TypeRange arguments) {
     argument.setType(type);
   ExtentAnalysis analysis(&getContext());
   Block empty;
-  LogicalResult result = analysis.run(empty, /*firstUnknownSymbol=*/0);
-  for (Operation &op : block)
-    if (failed(inferOp(&op, analysis)) || failed(analysis.visit(&op)))
-      return failure();
-  return result;
+  if (failed(analysis.run(empty, /*firstUnknownSymbol=*/0)))
+    return failure();
+  return inferBlock(block, analysis);
 }
 
 /// The types of the regions follow from those of the inputs.
