@@ -560,6 +560,8 @@ def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
     float input of a function          =>    checked before it is used
     elementwise op                     =>    its result, by element: NaN of no NaN,
                                              infinity of finite numbers
+    the same whose formula gives no
+    other ones (relu, maximum, tanh)   =>    nothing
     sums, products, all other ops      =>    all elements of their results
     op that only moves elements        =>    nothing
     constant, read of a variable       =>    nothing
@@ -598,7 +600,10 @@ def TrapNan : Pass<"tg-trap-nan", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"checks", "checks", "Number of checks">
   ];
-  let dependentDialects = ["::tgx::TgxDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::tgx::TgxDialect"
+  ];
 }
 
 def PrepareKernels : Pass<"tg-prepare-kernels", "::mlir::func::FuncOp"> {

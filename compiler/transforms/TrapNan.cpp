@@ -7,7 +7,9 @@
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "dialects/tgx/Tgx.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include <cmath>
 
 namespace tg {
@@ -22,6 +24,42 @@ using namespace tg;
 static bool onlyMoves(Operation *op) {
   return isa<ViewOpInterface>(op) ||
          (isa<ElementOpInterface>(op) && !isElementwise(op));
+}
+
+//===----------------------------------------------------------------------===//
+// What stays finite
+//===----------------------------------------------------------------------===//
+
+/// Whether an op on scalars gives finite numbers of finite ones.
+static bool isFiniteScalar(Operation *op) {
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    auto number = dyn_cast<FloatAttr>(constant.getValue());
+    return !number || number.getValue().isFinite();
+  }
+  bool isFloat = llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>);
+  return !isFloat ||
+         isa<arith::SelectOp, arith::MaximumFOp, arith::MinimumFOp,
+             arith::MaxNumFOp, arith::MinNumFOp, arith::NegFOp, math::AbsFOp,
+             math::CopySignOp, math::FloorOp, math::CeilOp, math::RoundOp,
+             math::RoundEvenOp, math::SinOp, math::CosOp, math::TanhOp,
+             math::ErfOp, arith::SIToFPOp, arith::UIToFPOp>(op);
+}
+
+/// Whether an elementwise op gives finite numbers of finite ones: so does all
+/// that its formula is made of.
+static bool keepsFinite(ElementwiseOpInterface op) {
+  Block formula;
+  for (Value operand : op->getOperands()) {
+    Type type = getElementTypeOrSelf(operand);
+    if (type.isInteger())
+      type = IntegerType::get(op.getContext(), type.getIntOrFloatBitWidth());
+    formula.addArgument(type, op.getLoc());
+  }
+  OpBuilder builder(op.getContext());
+  builder.setInsertionPointToEnd(&formula);
+  op.buildScalar(builder, op.getLoc(), formula.getArguments());
+  return llvm::all_of(formula,
+                      [](Operation &part) { return isFiniteScalar(&part); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -101,7 +139,8 @@ void TrapNan::checkResults(Operation *op, FlowingValues &open) {
   bool isComputed = !isa<ReadOp, RegionOpInterface, tgx::CheckFiniteOp>(op) &&
                     !op->hasTrait<mlir::OpTrait::ConstantLike>() &&
                     !onlyMoves(op) && !isa<func::FuncOp>(op);
-  if (!isComputed)
+  auto elementwise = dyn_cast<ElementwiseOpInterface>(op);
+  if (!isComputed || (elementwise && keepsFinite(elementwise)))
     return;
   SmallVector<Value> sources;
   if (isElementwise(op))
