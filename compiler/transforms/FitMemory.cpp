@@ -76,7 +76,8 @@ static unsigned unpackLargest(ArrayRef<Value> values, UnpackedWeights &weights,
   for (Value value : values) {
     auto call = value.getDefiningOp<tgx::CallOp>();
     int64_t bytes = plannedNumber(extents.countBytes(value));
-    if (call && bytes > most && weights.canRestore(call)) {
+    bool isInBody = call && isa<func::FuncOp>(call->getParentOp());
+    if (isInBody && bytes > most && weights.canRestore(call)) {
       largest = call;
       most = bytes;
     }
@@ -145,9 +146,6 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
     int64_t before = fitter.plannedBytes();
     if (before <= budget)
       return success();
-    // Calls in branches and loops are not repeated.
-    if (!function.getOps<RegionOpInterface>().empty())
-      return refuse(function, before, budget);
     if (failed(fitter.checkExtents()))
       return failure();
     return repeat(function, symbols, module, {before, before});

@@ -47,7 +47,21 @@ std::optional<int64_t> FunctionFitter::costOf(tgx::CallOp call) {
   return cost;
 }
 
-Recomputation::Step FunctionFitter::modelOf(const Step &step,
+SmallVector<const Step *>
+FunctionFitter::listSteps(const ScheduleGraph &graph) const {
+  SmallVector<const Step *> listed;
+  for (const Step &step : graph.getSteps()) {
+    listed.push_back(&step);
+    if (!step.getControl())
+      continue;
+    for (const auto &region : graph.regionsOf(step.op))
+      listed.append(listSteps(*region).size(), nullptr);
+    listed.push_back(nullptr);
+  }
+  return listed;
+}
+
+Recomputation::Step FunctionFitter::modelOf(const Step *listed,
                                             const Workspaces::Uses &uses) {
   Recomputation::Step result;
   result.reads = uses.reads;
@@ -60,9 +74,13 @@ Recomputation::Step FunctionFitter::modelOf(const Step &step,
     if (assignment.kind == BufferAssignment::slab)
       result.variablesWritten.push_back(numberOf(assignment.variable));
   };
-  tgx::CallOp call = step.getCall();
-  // Copies and hosts read the buffers that they do, and run once.
+  tgx::CallOp call = listed ? listed->getCall() : tgx::CallOp();
+  // Copies, hosts, branches and loops read the buffers that they do, and run
+  // once.
   result.isFlexible = bool(call);
+  if (!listed)
+    return result;
+  const Step &step = *listed;
   if (!step.op) {
     addWrite(step.target);
     return result;
@@ -77,15 +95,42 @@ Recomputation::Step FunctionFitter::modelOf(const Step &step,
   return result;
 }
 
+/// What branches and loops keep beyond its uses is made and read by the steps
+/// at which it begins and ends.
+std::vector<Recomputation::Step>
+FunctionFitter::modelAll(ArrayRef<const Step *> listed) {
+  std::vector<Recomputation::Step> steps;
+  for (auto [step, uses] : llvm::zip_equal(listed, workspaces.steps))
+    steps.push_back(modelOf(step, uses));
+  for (auto [position, uses] : llvm::enumerate(workspaces.steps))
+    for (unsigned buffer : uses.makes) {
+      const Lifetime &life = workspaces.lifetimes[buffer];
+      Recomputation::Step &first = steps[life.first], &last = steps[life.last];
+      if (life.first != position) {
+        llvm::erase(steps[position].makes, buffer);
+        steps[position].reads.push_back(buffer);
+        first.makes.push_back(buffer);
+        first.cost = std::nullopt;
+      }
+      if (!llvm::is_contained(last.reads, buffer) && life.last != life.first) {
+        last.reads.push_back(buffer);
+        last.cost = std::nullopt;
+      }
+    }
+  return steps;
+}
+
 //===----------------------------------------------------------------------===//
 // From the model to calls
 //===----------------------------------------------------------------------===//
 
-/// Moves an op to the end of the function, and behind it the views of what it
+/// Moves an op to the end of its block, and behind it the views of what it
 /// makes and the joins of that, which are behind the last of their parts then.
 void FunctionFitter::moveToEnd(Operation *op) {
-  op->moveBefore(function.getBody().front().getTerminator());
+  op->moveBefore(op->getBlock()->getTerminator());
   for (OpOperand &use : op->getUses()) {
+    if (use.getOwner()->getBlock() != op->getBlock())
+      continue;
     auto view = dyn_cast<ViewOpInterface>(use.getOwner());
     if (isa<tgx::JoinOp>(use.getOwner()) ||
         (view && &view.getViewedOperand() == &use))
@@ -93,12 +138,16 @@ void FunctionFitter::moveToEnd(Operation *op) {
   }
 }
 
-/// Puts calls into the order in which they will run.
-void FunctionFitter::putInOrder() {
-  auto assigns = llvm::to_vector(function.getOps<AssignOp>());
-  for (const Step &step : graph.getSteps())
+/// Puts calls into the order in which they will run, those in regions, too.
+void FunctionFitter::putInOrder(const ScheduleGraph &graph) {
+  auto assigns = llvm::to_vector(graph.getBlock().getOps<AssignOp>());
+  for (const Step &step : graph.getSteps()) {
     if (step.op)
       moveToEnd(step.op);
+    if (step.getControl())
+      for (const auto &region : graph.regionsOf(step.op))
+        putInOrder(*region);
+  }
   for (AssignOp assign : assigns)
     moveToEnd(assign);
 }
@@ -117,52 +166,61 @@ Value FunctionFitter::viewAnew(OpBuilder &builder, Value value, Value root,
   return anew->getResult(0);
 }
 
-/// Lets a call, or a copy of it, read the buffers that the model says.
+/// Lets the call of a step, or a copy of it, read the buffers that the model
+/// says.
 void FunctionFitter::replaceReads(tgx::CallOp call,
                                   const Recomputation::Step &step) {
   OpBuilder builder(call);
+  ArrayRef<unsigned> reads = workspaces.steps[step.original].reads;
   unsigned number = 0;
-  for (OpOperand &operand : call.getInputsMutable()) {
-    Value root = placeOf(withoutViews(operand.get())).memory;
-    if (!workspaces.numberOf.contains(root))
+  for (auto [operand, given] :
+       llvm::zip_equal(call.getInputsMutable(), givenInputs[step.original])) {
+    if (!workspaces.numberOf.contains(graph.memoryOf(given)))
       continue;
-    Value wanted = valueOf.lookup(step.reads[number++]);
-    if (wanted != root)
-      operand.set(viewAnew(builder, operand.get(), root, wanted));
+    unsigned wanted = step.reads[number], first = reads[number];
+    ++number;
+    operand.set(wanted == first ? given
+                                : viewAnew(builder, given,
+                                           placeOf(withoutViews(given)).memory,
+                                           valueOf.lookup(wanted)));
   }
 }
 
-void FunctionFitter::apply(const Recomputation &recomputation) {
-  putInOrder();
-  for (auto [number, value] : llvm::enumerate(workspaces.values))
-    valueOf[number] = value;
+/// Puts a copy of a step's call before a call.
+void FunctionFitter::repeatBefore(tgx::CallOp call,
+                                  ArrayRef<const Step *> listed,
+                                  const Recomputation::Step &step) {
+  Operation *original = listed[step.original]->op;
+  auto copy = cast<tgx::CallOp>(OpBuilder(call).clone(*original));
+  replaceReads(copy, step);
+  symbols.add(copy);
+  for (auto [buffer, value] : llvm::zip_equal(step.makes, copy.getOutputs()))
+    valueOf[buffer] = value;
+  count(copy);
+}
+
+void FunctionFitter::apply(const Recomputation &recomputation,
+                           ArrayRef<const Step *> listed) {
+  putInOrder(graph);
   // The last call that stands in its place; repeated ones come before the next.
   SmallVector<const Recomputation::Step *> waiting;
   llvm::DenseSet<Operation *> unneeded;
-  for (const Step &step : graph.getSteps())
-    if (step.getCall())
-      unneeded.insert(step.op);
+  for (auto [number, step] : llvm::enumerate(listed))
+    if (tgx::CallOp call = step ? step->getCall() : tgx::CallOp()) {
+      unneeded.insert(call);
+      givenInputs[number] = SmallVector<Value>(call.getInputs());
+    }
   for (const Recomputation::Step &step : recomputation.getSteps()) {
     if (step.isRepeated) {
       waiting.push_back(&step);
       continue;
     }
-    tgx::CallOp call = graph.getSteps()[step.original].getCall();
+    const Step *original = listed[step.original];
+    tgx::CallOp call = original ? original->getCall() : tgx::CallOp();
     if (!call)
       continue;
-    OpBuilder builder(call);
-    for (const Recomputation::Step *repeated : std::exchange(waiting, {})) {
-      tgx::CallOp original = graph.getSteps()[repeated->original].getCall();
-      auto copy = cast<tgx::CallOp>(builder.clone(*original));
-      replaceReads(copy, *repeated);
-      symbols.add(copy);
-      for (auto [buffer, value] :
-           llvm::zip_equal(repeated->makes, copy.getOutputs())) {
-        valueOf[buffer] = value;
-        workspaces.numberOf[value] = buffer;
-      }
-      count(copy);
-    }
+    for (const Recomputation::Step *repeated : std::exchange(waiting, {}))
+      repeatBefore(call, listed, *repeated);
     replaceReads(call, step);
     unneeded.erase(call);
   }
@@ -185,16 +243,15 @@ void FunctionFitter::erase(const llvm::DenseSet<Operation *> &calls) {
 }
 
 bool FunctionFitter::fit(int64_t budget) {
-  std::vector<Recomputation::Step> steps;
-  for (auto [step, uses] : llvm::zip_equal(graph.getSteps(), workspaces.steps))
-    steps.push_back(modelOf(step, uses));
+  SmallVector<const Step *> listed = listSteps(graph);
+  std::vector<Recomputation::Step> steps = modelAll(listed);
   SmallVector<int64_t> bytes = llvm::map_to_vector(
       workspaces.lifetimes, [](const Lifetime &life) { return life.bytes; });
   Recomputation recomputation(std::move(steps), bytes, alignment);
   bool fits = recomputation.fit(budget);
   leastBytes = recomputation.getPlannedBytes();
   if (fits)
-    apply(recomputation);
+    apply(recomputation, listed);
   else
     for (unsigned buffer : recomputation.getLeastPeak())
       leastPeak.push_back(workspaces.values[buffer]);

@@ -46,13 +46,21 @@ public:
 private:
   int64_t countFlops(tgx::CallOp call);
   std::optional<int64_t> costOf(tgx::CallOp call);
-  Recomputation::Step modelOf(const Step &step, const Workspaces::Uses &uses);
-  void putInOrder();
+  /// The steps as `workspaces` counts them: those of the body, null for those
+  /// in branches and loops, and for the ends of these.
+  llvm::SmallVector<const Step *> listSteps(const ScheduleGraph &graph) const;
+  Recomputation::Step modelOf(const Step *step, const Workspaces::Uses &uses);
+  std::vector<Recomputation::Step>
+  modelAll(llvm::ArrayRef<const Step *> listed);
+  void putInOrder(const ScheduleGraph &graph);
   void moveToEnd(mlir::Operation *op);
   mlir::Value viewAnew(mlir::OpBuilder &builder, mlir::Value value,
                        mlir::Value root, mlir::Value newRoot);
   void replaceReads(tgx::CallOp call, const Recomputation::Step &step);
-  void apply(const Recomputation &recomputation);
+  void repeatBefore(tgx::CallOp call, llvm::ArrayRef<const Step *> listed,
+                    const Recomputation::Step &step);
+  void apply(const Recomputation &recomputation,
+             llvm::ArrayRef<const Step *> listed);
   void erase(const llvm::DenseSet<mlir::Operation *> &calls);
 
   mlir::func::FuncOp function;
@@ -63,7 +71,9 @@ private:
   ScheduleGraph graph;
   Workspaces workspaces;
   llvm::SetVector<mlir::Attribute> variables;
-  /// The value of each buffer, also of new ones.
+  /// What the calls of steps were given, by the number of the step.
+  llvm::DenseMap<unsigned, llvm::SmallVector<mlir::Value>> givenInputs;
+  /// The value of each buffer that is new.
   llvm::DenseMap<unsigned, mlir::Value> valueOf;
 };
 
