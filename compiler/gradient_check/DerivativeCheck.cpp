@@ -38,37 +38,46 @@ bool tg::compareTensor(
     const HostTensor &content, const HostTensor &gradient,
     function_ref<std::optional<double>(const HostTensor &)> evaluate,
     unsigned elements, const SlopeComparison &comparison, Draws &draws,
-    ComparedDerivatives &derivatives) {
+    const TimeLimit &limit, ComparedDerivatives &derivatives) {
   ArrayRef<double> found = gradient.values<double>();
   derivatives.elements += content.getNumElements();
   derivatives.shape = llvm::to_vector(content.getShape());
-  bool isWrong = false;
   SmallVector<int64_t> chosen = chooseElements(found, elements, draws);
-  for (int64_t element : chosen) {
+  bool isWrong = false;
+  auto compare = [&](double derivative, std::optional<int64_t> element,
+                     function_ref<void(MutableArrayRef<double>, double)> move) {
+    if (limit.isOver()) {
+      derivatives.isCutShort = true;
+      return;
+    }
     auto line = [&](double distance) {
       HostTensor moved = content;
-      moved.values<double>()[element] += distance;
+      move(moved.values<double>(), distance);
       return evaluate(moved);
     };
-    isWrong |= comparison.compare(found[element], line, element, derivatives);
-  }
-  derivatives.isWrong |= isWrong;
-  if (int64_t(chosen.size()) == content.getNumElements())
-    return isWrong;
-  SmallVector<double> direction;
-  double along = 0;
-  for (double derivative : found) {
-    direction.push_back(draws.sign());
-    along += derivative * direction.back();
-  }
-  auto line = [&](double distance) {
-    HostTensor moved = content;
-    for (auto [number, sign] : llvm::zip(moved.values<double>(), direction))
-      number += sign * distance;
-    return evaluate(moved);
+    isWrong |= comparison.compare(derivative, line, element, derivatives);
   };
-  isWrong |=
-      comparison.compare(along, line, /*element=*/std::nullopt, derivatives);
+  auto compareDirection = [&] {
+    SmallVector<double> direction;
+    double along = 0;
+    for (double derivative : found) {
+      direction.push_back(draws.sign());
+      along += derivative * direction.back();
+    }
+    compare(along, /*element=*/std::nullopt,
+            [&](MutableArrayRef<double> numbers, double distance) {
+              for (auto [number, sign] : llvm::zip(numbers, direction))
+                number += sign * distance;
+            });
+  };
+  // The direction tells most of what there is little time for.
+  if (int64_t(chosen.size()) != content.getNumElements())
+    compareDirection();
+  for (int64_t element : chosen)
+    compare(found[element], element,
+            [&](MutableArrayRef<double> numbers, double distance) {
+              numbers[element] += distance;
+            });
   derivatives.isWrong |= isWrong;
   return isWrong;
 }
@@ -107,11 +116,13 @@ static std::string nameOf(GradientSubject &subject, Value value,
 
 LogicalResult tg::checkDerivatives(GradientSubject &subject,
                                    const GradientCheckOptions &options,
+                                   const TimeLimit &limit,
                                    CheckedRequest &request, unsigned &wrong) {
   FailureOr<SmallVector<HostTensor>> gradients = subject.differentiate();
   if (failed(gradients))
     return failure();
   Draws draws(options.seed);
+  size_t left = gradients->size();
   auto check =
       [&](std::string name, Location loc, const Twine &what, double rounding,
           const HostTensor &content, const HostTensor &gradient,
@@ -121,7 +132,8 @@ LogicalResult tg::checkDerivatives(GradientSubject &subject,
         SlopeComparison comparison(options, std::abs(subject.getTarget()),
                                    rounding);
         if (!compareTensor(content, gradient, evaluate, options.elements,
-                           comparison, draws, derivatives))
+                           comparison, draws, limit.partOf(left--),
+                           derivatives))
           return;
         ++wrong;
         emitError(loc) << "expected the derivative for " << what << " "

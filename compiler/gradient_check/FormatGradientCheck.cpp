@@ -51,6 +51,8 @@ static void formatLeftOut(llvm::raw_ostream &stream,
     stream << ", " << derivatives.kinks << " at kinks";
   if (derivatives.undefined)
     stream << ", " << derivatives.undefined << " without finite differences";
+  if (derivatives.isCutShort)
+    stream << ", out of time";
   stream << '\n';
 }
 
@@ -81,7 +83,18 @@ std::string tg::formatGradientCheck(const GradientCheckResult &result) {
                   placeOf(op.location) + " " + op.name + " " + derivatives.name,
                   derivatives);
   }
-  stream << (result.wrong == 0   ? "all derivatives are right"
+  auto isCutShort = [](const ComparedDerivatives &derivatives) {
+    return derivatives.isCutShort;
+  };
+  bool isWhole = llvm::none_of(result.requests, [&](const auto &request) {
+    return llvm::any_of(request.wanted, isCutShort) ||
+           llvm::any_of(request.ops, [&](const CheckedOp &op) {
+             return llvm::any_of(op.operands, isCutShort);
+           });
+  });
+  stream << (result.wrong == 0   ? isWhole ? "all derivatives are right"
+                                           : "all derivatives that there was "
+                                             "time to compare are right"
              : result.wrong == 1 ? "1 tensor has wrong derivatives"
                                  : std::to_string(result.wrong) +
                                        " tensors have wrong derivatives")
@@ -128,6 +141,7 @@ static void writeDerivatives(llvm::json::OStream &json,
     json.attribute("compared", derivatives.compared);
     json.attribute("kinks", derivatives.kinks);
     json.attribute("undefined", derivatives.undefined);
+    json.attribute("cut_short", derivatives.isCutShort);
     json.attribute("wrong", derivatives.isWrong);
     if (!derivatives.compared)
       return;

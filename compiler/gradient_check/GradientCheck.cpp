@@ -67,11 +67,10 @@ static LogicalResult checkInputs(ModuleOp module,
 }
 
 /// All requests of a function.
-static LogicalResult checkFunction(func::FuncOp function,
-                                   const Interpreter &start,
-                                   const HostSignatures &host,
-                                   const GradientCheckOptions &options,
-                                   GradientCheckResult &result) {
+static LogicalResult
+checkFunction(func::FuncOp function, const Interpreter &start,
+              const HostSignatures &host, const GradientCheckOptions &options,
+              const TimeLimit &limit, GradientCheckResult &result) {
   auto requests = function.getOps<GradientOp>();
   if (requests.empty())
     return success();
@@ -90,8 +89,11 @@ static LogicalResult checkFunction(func::FuncOp function,
                                                     (*subject)->getTarget(),
                                                     {},
                                                     {}});
-    if (failed(checkOps(**subject, options, request, result.wrong)) ||
-        failed(checkDerivatives(**subject, options, request, result.wrong)))
+    TimeLimit part = limit.partOf(count - number);
+    if (failed(checkOps(**subject, options, part.partOf(2), request,
+                        result.wrong)) ||
+        failed(
+            checkDerivatives(**subject, options, part, request, result.wrong)))
       return failure();
   }
   return success();
@@ -110,8 +112,11 @@ LogicalResult tg::checkGradients(ModuleOp module,
   if (failed(widenFloats(module)) ||
       failed(initializeVariables(module, options, start)))
     return failure();
-  for (auto function : module.getOps<func::FuncOp>())
-    if (failed(checkFunction(function, start, host, options, result)))
+  TimeLimit limit(options.seconds);
+  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
+  for (auto [number, function] : llvm::enumerate(functions))
+    if (failed(checkFunction(function, start, host, options,
+                             limit.partOf(functions.size() - number), result)))
       return failure();
   if (result.requests.empty())
     return emitError(module.getLoc())

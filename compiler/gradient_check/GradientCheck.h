@@ -18,6 +18,8 @@ struct GradientCheckOptions {
   /// Of each variable and value so many elements are moved one by one, and all
   /// of them at once.
   unsigned elements = 8;
+  /// Where comparing all of these takes longer, fewer are; 0 for no limit.
+  double seconds = 60;
   /// What inputs, elements and directions are drawn from.
   int64_t seed = 0;
   /// Extents that neither a number nor a given input tells.
@@ -53,6 +55,9 @@ struct ComparedDerivatives {
   double worst = 0, found = 0, expected = 0;
   std::optional<int64_t> element;
   bool isWrong = false;
+  /// Whether time was over before all elements were moved that should have
+  /// been.
+  bool isCutShort = false;
   llvm::SmallVector<int64_t> shape;
 };
 
@@ -98,9 +103,10 @@ std::string formatGradientCheck(const GradientCheckResult &result);
 ///    [{"op": "tg.log", "layer": "net/l1", "file", "line", "column",
 ///      "operands": [<derivatives>]}]}]}
 /// with derivatives {"name": "w", "shape": [2], "elements": 2, "compared": 2,
-/// "kinks": 0, "undefined": 0, "wrong": false}, and where some were compared
-/// "error", "found" and "expected", null where they are no finite numbers, and
-/// "index" of the worst; without it a direction through all elements is.
+/// "kinks": 0, "undefined": 0, "cut_short": false, "wrong": false}, and where
+/// some were compared "error", "found" and "expected", null where they are no
+/// finite numbers, and "index" of the worst; without it a direction through all
+/// elements is.
 std::string formatGradientCheckAsJson(const GradientCheckResult &result);
 
 } // namespace tg

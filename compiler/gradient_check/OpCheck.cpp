@@ -242,8 +242,14 @@ static SmallVector<HostTensor> drawWeights(ArrayRef<HostTensor> results,
 static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
                                    ArrayRef<unsigned> wanted,
                                    const GradientCheckOptions &options,
-                                   Draws &draws, CheckedOp &checked) {
+                                   const TimeLimit &limit, Draws &draws,
+                                   CheckedOp &checked) {
   llvm::BitVector wrong(wanted.size());
+  if (limit.isOver()) {
+    for (ComparedDerivatives &operand : checked.operands)
+      operand.isCutShort = true;
+    return wrong;
+  }
   SmallVector<HostTensor> inputs = llvm::map_to_vector(
       single.getUsed(), [&](Value value) { return sample.lookup(value); });
   auto results = single.run(inputs);
@@ -265,7 +271,7 @@ static llvm::BitVector checkSample(SingleOp &single, const OpSample &sample,
     };
     if (compareTensor(inputs[number], (*gradients)[at], evaluate,
                       (options.elements + 1) / 2, comparison, draws,
-                      checked.operands[at]))
+                      limit.partOf(wanted.size() - at), checked.operands[at]))
       wrong.set(at);
   }
   return wrong;
@@ -284,7 +290,7 @@ static std::string nameOfUsed(Operation *op, Value value) {
 static unsigned checkOp(Operation *op, GradientSubject &subject,
                         const FlowingValues &varying,
                         const GradientCheckOptions &options,
-                        CheckedRequest &request) {
+                        const TimeLimit &limit, CheckedRequest &request) {
   SingleOp single(op, subject);
   SmallVector<unsigned> wanted;
   if (!llvm::any_of(op->getResults(),
@@ -303,7 +309,8 @@ static unsigned checkOp(Operation *op, GradientSubject &subject,
   llvm::BitVector wrong(wanted.size());
   Draws draws(options.seed);
   for (const OpSample &sample : samples)
-    wrong |= checkSample(single, sample, wanted, options, draws, checked);
+    wrong |=
+        checkSample(single, sample, wanted, options, limit, draws, checked);
   for (unsigned at : wrong.set_bits())
     op->emitOpError() << "expected its derivative for "
                       << checked.operands[at].name << " "
@@ -314,9 +321,12 @@ static unsigned checkOp(Operation *op, GradientSubject &subject,
 
 LogicalResult tg::checkOps(GradientSubject &subject,
                            const GradientCheckOptions &options,
-                           CheckedRequest &request, unsigned &wrong) {
+                           const TimeLimit &limit, CheckedRequest &request,
+                           unsigned &wrong) {
   FlowingValues varying = findVarying(subject, options.holdsStopped);
-  for (Operation *op : findOps(subject, varying))
-    wrong += checkOp(op, subject, varying, options, request);
+  SmallVector<Operation *> ops = findOps(subject, varying);
+  for (auto [number, op] : llvm::enumerate(ops))
+    wrong += checkOp(op, subject, varying, options,
+                     limit.partOf(ops.size() - number), request);
   return success();
 }

@@ -14,8 +14,8 @@ using Line = llvm::function_ref<std::optional<double>(double)>;
 ///
 /// One step is too long where the function bends, another too short for what
 /// rounding leaves of the difference: a derivative is right if it agrees with
-/// one of three. Where it lies between the slopes to either side, and these
-/// differ, the function has a kink there: nothing is said then.
+/// one of three. Where it lies between the slopes near by, and these differ,
+/// the function has a kink there: nothing is said then.
 class SlopeComparison {
 public:
   /// `magnitude` is that of what the scalar is a sum of, and `rounding` how
@@ -31,7 +31,8 @@ public:
 
 private:
   double errorOf(double found, double expected, double step) const;
-  bool isKink(double found, double step, Line line) const;
+  bool isKink(double found, llvm::ArrayRef<double> slopes, double step,
+              Line line, bool isDirection) const;
 
   double delta, tolerance, magnitude, rounding;
 };

@@ -36,6 +36,9 @@ struct CheckFlags {
       "elements", cl::init(8), cl::cat(category),
       cl::desc("Elements of each variable that are moved one by one (8); all "
                "at once are moved, too")};
+  cl::opt<double> seconds{
+      "seconds", cl::init(60), cl::cat(category),
+      cl::desc("Move fewer elements where all take longer (60); 0: no limit")};
   cl::opt<int64_t> seed{"seed", cl::init(0), cl::cat(category),
                         cl::desc("What init and draws follow from (0)")};
   cl::opt<int64_t> extent{
@@ -125,11 +128,14 @@ static llvm::Error readOptions(const CheckFlags &flags,
   if (!isPositive(flags.delta) || !isPositive(flags.tolerance))
     return llvm::createStringError(
         "expected --delta and --tolerance to be above 0");
+  if (!(flags.seconds >= 0) || !std::isfinite(flags.seconds))
+    return llvm::createStringError("expected --seconds to be at least 0");
   if (flags.extent < 0)
     return llvm::createStringError("expected --extent to be at least 0");
   options.delta = flags.delta;
   options.tolerance = flags.tolerance;
   options.elements = flags.elements;
+  options.seconds = flags.seconds;
   options.seed = flags.seed;
   options.extent = flags.extent;
   options.dims = llvm::join(flags.dims, ",");
