@@ -38,6 +38,19 @@ AffineExpr tg::simplifyExtent(AffineExpr expression) {
   return simplifyAffineExpr(expression, /*numDims=*/0, symbols);
 }
 
+AffineExpr tg::joinParts(AffineExpr extent, unsigned parts) {
+  bool isJoined = extent.getKind() == AffineExprKind::Add;
+  bool hasRemainder = false;
+  if (isJoined)
+    extent.walk([&](AffineExpr part) {
+      hasRemainder |= part.getKind() == AffineExprKind::Mod;
+    });
+  if (!hasRemainder)
+    return extent;
+  AffineExpr simplified = simplifyExtent(extent);
+  return countParts(simplified, parts) < parts ? simplified : extent;
+}
+
 bool tg::holds(ExtentRelation relation, int64_t found, int64_t expected) {
   switch (relation) {
   case ExtentRelation::equal:
@@ -73,235 +86,6 @@ RankedTensorType TensorExtents::getType() const {
     shape.push_back(staticExtent(dim).value_or(ShapedType::kDynamic));
   return RankedTensorType::get(shape, elementType);
 }
-
-//===----------------------------------------------------------------------===//
-// ShapeInference
-//===----------------------------------------------------------------------===//
-
-SmallVector<AffineExpr> ShapeInference::extentsOf(Value value) {
-  SmallVector<AffineExpr> dims;
-  for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape())
-    dims.push_back(ShapedType::isDynamic(extent) ? unknown()
-                                                 : constant(extent));
-  return dims;
-}
-
-AffineExpr ShapeInference::sizeOf(Value value) { return unknown(); }
-
-Operation *ShapeInference::lookUp(Operation *user, SymbolRefAttr symbol) {
-  return SymbolTable::lookupNearestSymbolFrom(user, symbol);
-}
-
-AffineExpr ShapeInference::countTrue(Value value) {
-  return found(productOf(extentsOf(value), context));
-}
-
-AffineExpr ShapeInference::constant(int64_t number) const {
-  return getAffineConstantExpr(number, context);
-}
-
-AffineExpr ShapeInference::unknown() {
-  return getAffineSymbolExpr(nextUnknown++, context);
-}
-
-/// What was divided and put together again: (n floordiv 3) * 3 + n mod 3 is n,
-/// which sums of affine expressions do not see themselves.
-static AffineExpr joinParts(AffineExpr extent, unsigned parts) {
-  bool isJoined = extent.getKind() == AffineExprKind::Add;
-  bool hasRemainder = false;
-  if (isJoined)
-    extent.walk([&](AffineExpr part) {
-      hasRemainder |= part.getKind() == AffineExprKind::Mod;
-    });
-  if (!hasRemainder)
-    return extent;
-  AffineExpr simplified = simplifyExtent(extent);
-  return countParts(simplified, parts) < parts ? simplified : extent;
-}
-
-AffineExpr ShapeInference::keep(AffineExpr extent) {
-  unsigned parts = countParts(extent, kMaximumParts + 1);
-  return parts <= kMaximumParts ? joinParts(extent, parts) : unknown();
-}
-
-/// Half of the numbers that are not negative. No i64 is below -2 of them.
-static constexpr int64_t kHalfOfRange = int64_t(1) << 62;
-
-/// -1 for a negative number, else 0: expressions have no comparison.
-static AffineExpr signOf(AffineExpr number) {
-  return number.floorDiv(kHalfOfRange).floorDiv(2);
-}
-
-/// Whether `number` is a `signOf`.
-static bool isSign(AffineExpr number) {
-  auto half = dyn_cast<AffineBinaryOpExpr>(number);
-  if (!half || half.getKind() != AffineExprKind::FloorDiv ||
-      staticExtent(half.getRHS()) != 2)
-    return false;
-  auto sign = dyn_cast<AffineBinaryOpExpr>(half.getLHS());
-  return sign && sign.getKind() == AffineExprKind::FloorDiv &&
-         staticExtent(sign.getRHS()) == kHalfOfRange;
-}
-
-AffineExpr ShapeInference::greaterOf(AffineExpr a, AffineExpr b) {
-  if (staticExtent(a) && staticExtent(b))
-    return *staticExtent(a) > *staticExtent(b) ? a : b;
-  AffineExpr distance = simplifyExtent(a - b);
-  if (isNeverNegative(distance))
-    return a;
-  if (staticExtent(distance))
-    return b;
-  AffineExpr isLess = signOf(distance);
-  return a * (isLess + 1) + b * -isLess;
-}
-
-AffineExpr ShapeInference::lesserOf(AffineExpr a, AffineExpr b) {
-  if (staticExtent(a) && staticExtent(b))
-    return *staticExtent(a) < *staticExtent(b) ? a : b;
-  AffineExpr distance = simplifyExtent(a - b);
-  if (isNeverNegative(distance))
-    return b;
-  if (staticExtent(distance))
-    return a;
-  AffineExpr isLess = signOf(distance);
-  return a * -isLess + b * (isLess + 1);
-}
-
-LogicalResult ShapeInference::fail(const Twine &message) {
-  return emitOptionalError(loc, "'", opName, "' op ", message);
-}
-
-FailureOr<AffineExpr> ShapeInference::merge(AffineExpr a, AffineExpr b,
-                                            const Twine &what,
-                                            const Twine &other, StringRef label,
-                                            StringRef runTimeLabel) {
-  if (a == b)
-    return a;
-  std::optional<int64_t> first = staticExtent(a), second = staticExtent(b);
-  if (first && second)
-    return fail("expected " + what + " (" + Twine(*first) + ") to equal " +
-                other + " (" + Twine(*second) + ") [" + label + "]");
-  require(a, ExtentRelation::equal, b, what, runTimeLabel);
-  return first ? a : second ? b : a;
-}
-
-BroadcastExtents ShapeInference::broadcastExtentsOf(Value value,
-                                                    unsigned dropped) {
-  BroadcastExtents result{extentsOf(value), {}};
-  result.dims.pop_back_n(dropped);
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(value.getType()).getShape();
-  // Whole tensors stand for the elements that the body of an update takes.
-  bool isTyped = shape.size() == result.dims.size() + dropped;
-  for (auto [axis, extent] : llvm::enumerate(result.dims))
-    result.broadcasts.push_back(isTyped ? shape[axis] == 1
-                                        : staticExtent(extent) == 1);
-  return result;
-}
-
-FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
-                                                      const BroadcastExtents &b,
-                                                      StringRef label) {
-  if (a.dims.size() < b.dims.size())
-    return broadcast(b, a, label);
-  BroadcastExtents result = a;
-  unsigned shift = a.dims.size() - b.dims.size();
-  for (size_t axis = shift; axis < a.dims.size(); ++axis) {
-    AffineExpr &into = result.dims[axis], extent = b.dims[axis - shift];
-    if (b.broadcasts[axis - shift])
-      continue;
-    if (result.broadcasts[axis]) {
-      into = extent;
-      result.broadcasts[axis] = false;
-      continue;
-    }
-    std::optional<int64_t> first = staticExtent(into);
-    std::optional<int64_t> second = staticExtent(extent);
-    // A 1 that is not broadcast is a `?`, which is compared at run time.
-    if (first && second && *first != *second && *first != 1 && *second != 1)
-      return fail("expected extents " + Twine(*first) + " and " +
-                  Twine(*second) + " of result dim " + Twine(axis) +
-                  " to be equal or 1 [" + label + "]");
-    if (into != extent)
-      require(extent, ExtentRelation::equal, into, "operand dim " + Twine(axis),
-              "R0");
-    into = first ? into : second ? extent : into;
-  }
-  return result;
-}
-
-bool ShapeInference::isNeverNegative(AffineExpr number) {
-  if (std::optional<int64_t> known = staticExtent(number))
-    return *known >= 0;
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(number))
-    return isExtent(symbol);
-  // Sums, products, quotients and remainders of such numbers are such numbers.
-  auto parts = dyn_cast<AffineBinaryOpExpr>(number);
-  if (parts && isSign(parts.getLHS())) {
-    // What picks the greater or the lesser of two numbers: 1 and a sign, or a
-    // sign times what is not positive.
-    int64_t rhs = staticExtent(parts.getRHS()).value_or(0);
-    if (parts.getKind() == AffineExprKind::Add && rhs >= 1)
-      return true;
-    if (parts.getKind() == AffineExprKind::Mul && rhs < 0)
-      return true;
-  }
-  return parts && isNeverNegative(parts.getLHS()) &&
-         isNeverNegative(parts.getRHS());
-}
-
-LogicalResult ShapeInference::requireNotNegative(AffineExpr number,
-                                                 const Twine &what) {
-  if (isNeverNegative(number))
-    return success();
-  if (std::optional<int64_t> known = staticExtent(number))
-    return fail("expected " + what + " to be at least 0, found " +
-                Twine(*known) + " [R0]");
-  require(number, ExtentRelation::atLeast, constant(0), what, "R0");
-  return success();
-}
-
-FailureOr<SmallVector<AffineExpr>>
-ShapeInference::fillList(ArrayRef<int64_t> list, ValueRange dynamic,
-                         StringRef listName) {
-  if (llvm::count(list, -1) != int64_t(dynamic.size()))
-    return fail("expected as many dynamic operands as -1 entries of " +
-                listName + " (" + Twine(llvm::count(list, -1)) + "), found " +
-                Twine(dynamic.size()) + " [G4]");
-  SmallVector<AffineExpr> result;
-  for (int64_t entry : list) {
-    if (entry < -1)
-      return fail("expected entries of " + listName +
-                  " to be at least -1, found " + Twine(entry) + " [G4]");
-    if (entry >= 0) {
-      result.push_back(constant(entry));
-      continue;
-    }
-    result.push_back(sizeOf(dynamic.front()));
-    dynamic = dynamic.drop_front();
-    if (failed(requireNotNegative(result.back(), "an entry of " + listName)))
-      return failure();
-  }
-  return result;
-}
-
-LogicalResult ShapeInference::checkAxis(int64_t axis, int64_t rank) {
-  if (axis >= 0 && axis < rank)
-    return success();
-  return fail("expected axis " + Twine(axis) + " to be in [0, " + Twine(rank) +
-              ") [G3]");
-}
-
-LogicalResult ShapeInference::checkAxes(ArrayRef<int64_t> axes, int64_t rank) {
-  for (auto [position, axis] : llvm::enumerate(axes)) {
-    if (failed(checkAxis(axis, rank)))
-      return failure();
-    if (llvm::is_contained(axes.take_front(position), axis))
-      return fail("expected axes without duplicates, found " + Twine(axis) +
-                  " twice [G3]");
-  }
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // ExtentAnalysis
 //===----------------------------------------------------------------------===//

@@ -47,6 +47,10 @@ inline constexpr unsigned kMaximumParts = 512;
 /// The parts of an expression; counts to `most` alone.
 unsigned countParts(mlir::AffineExpr expression, unsigned most);
 
+/// What was divided and put together again: (n floordiv 3) * 3 + n mod 3 is n,
+/// which sums of affine expressions do not see themselves.
+mlir::AffineExpr joinParts(mlir::AffineExpr extent, unsigned parts);
+
 /// The expression in its shortest form.
 mlir::AffineExpr simplifyExtent(mlir::AffineExpr expression);
 
