@@ -2,36 +2,10 @@
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_FUNCTIONPROGRAM_H
 #define TG_COMPILER_CODEGEN_LIBRARY_FUNCTIONPROGRAM_H
 
-#include "compiler/codegen/library/ModelPlan.h"
+#include "compiler/codegen/library/ExpressionTable.h"
 #include "compiler/codegen/library/embedded/Program.h"
 
 namespace tg {
-
-/// Expressions over symbols as the words that the embedded runtime evaluates.
-class ExpressionTable {
-public:
-  /// The first word of an expression; equal ones exist once.
-  uint32_t add(mlir::AffineExpr expr);
-
-  const std::vector<int64_t> &getWords() const { return words; }
-  /// Whether one needs more than TG_EMBEDDED_MAX_DEPTH numbers under way.
-  bool isTooDeep() const { return tooDeep; }
-
-private:
-  /// Numbers under way while `expr` is computed.
-  unsigned depthOf(mlir::AffineExpr expr);
-  void append(mlir::AffineExpr expr);
-
-  std::vector<int64_t> words;
-  llvm::DenseMap<mlir::AffineExpr, uint32_t> known;
-  llvm::DenseMap<mlir::AffineExpr, unsigned> depths;
-  bool tooDeep = false;
-};
-
-/// Fails, with a diagnostic, where the embedded runtime could not evaluate an
-/// expression of the function.
-llvm::LogicalResult checkDepth(const ExpressionTable &expressions,
-                               const FunctionPlan &function);
 
 /// The parts of tg_embedded_host_step_t.
 struct HostStep {
