@@ -192,6 +192,8 @@ static OpRow momentsOf(const std::string &name, const std::string &op,
              ") -> (" + c + ", " + c + ")\n%d = tg.sub %y, %m " + both +
              "%z = tg.mul %d, %v " + both;
   row.gradient = false;
+  // An element near 10,000 is rounded to 1e-3 in f32, a thousandth of its
+  // distance from the mean, and the variance multiplies that.
   row.tolerance = 2e-2;
   return row;
 }

@@ -157,7 +157,7 @@ static GroupedScratch takeScratch(const GroupedPlan &plan) {
 /// cache, or none could be stored past it.
 static unsigned streamedLanesOf(const GroupedPlan &plan) {
   return plan.hasWholeVectors() &&
-                 plan.frame.target.vectorBytes == Streaming::kLineBytes
+                 plan.frame.target.vectorBytes == tuning::kCacheLineBytes
              ? plan.lanes
              : 1;
 }
@@ -437,10 +437,8 @@ void GroupedPositions::prefetchNextLine(const Position &place) {
     if (frame.extentsOf(argument) != extents ||
         argument == plan.contraction.lhs.value)
       continue;
-    Value next = ops.add(elements.offsetOf(argument, place), line);
-    Value address = addressOf(builder, loc, frame.argument(argument), next);
-    LLVM::Prefetch::create(builder, loc, address, /*rw=*/0, /*hint=*/2,
-                           /*cache=*/1);
+    prefetchElement(builder, loc, frame.argument(argument),
+                    ops.add(elements.offsetOf(argument, place), line));
   }
 }
 

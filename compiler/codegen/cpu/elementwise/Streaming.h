@@ -12,10 +12,6 @@ namespace tg {
 /// leaves a third of the traffic of a copy away.
 class Streaming {
 public:
-  /// Bytes of a line of the caches. Where its vectors are not stored one after
-  /// the other, a part of it would be written alone.
-  static constexpr unsigned kLineBytes = 64;
-
   /// Rows of the outputs begin at multiples of `rowElements`, or there is one
   /// row and it is 0; vectors of `lanes` begin at such multiples of a row.
   /// Outputs whose memory would have to be tested, where the code would stand

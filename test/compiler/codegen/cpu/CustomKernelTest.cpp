@@ -101,14 +101,10 @@ TEST(CustomKernel, TopKOfSortedRows) {
                 }});
 }
 
-/// The panels of a [5, 40] matrix, or of its transpose.
-static void checkPack(bool transpose) {
-  std::string type = transpose ? "40x5" : "5x40";
-  std::string text =
-      "tgx.kernel @k custom(%x: tensor<" + type +
-      "xf32>) {%0 = tgx.pack %x as <axis = " + (transpose ? "0" : "1") +
-      ", width = 32> : (tensor<" + type +
-      "xf32>) -> tensor<2x5x32xf32> tgx.yield %0 : tensor<2x5x32xf32>}";
+/// Runs a kernel that packs a [5, 40] matrix, whose element (k, column) is
+/// `indexOf` of its input.
+static void checkPanels(const std::string &text,
+                        llvm::function_ref<int64_t(int64_t, int64_t)> indexOf) {
   KernelHarness harness(text);
   ASSERT_TRUE(harness.getKernel());
   std::vector<HostTensor> inputs = harness.makeInputs({});
@@ -118,15 +114,24 @@ static void checkPack(bool transpose) {
     KernelRun run = harness.run(*compiled, inputs, {});
     llvm::ArrayRef<float> x = inputs[0].values<float>();
     for (int64_t column = 0; column < 64; ++column)
-      for (int64_t k = 0; k < 5; ++k) {
-        float expected = column >= 40 ? 0
-                         : transpose  ? x[column * 5 + k]
-                                      : x[k * 40 + column];
+      for (int64_t k = 0; k < 5; ++k)
         EXPECT_EQ(run.outputs[0].values<float>()[(column / 32 * 5 + k) * 32 +
                                                  column % 32],
-                  expected);
-      }
+                  column >= 40 ? 0 : x[indexOf(k, column)]);
   }
+}
+
+/// The panels of a [5, 40] matrix, or of its transpose.
+static void checkPack(bool transpose) {
+  std::string type = transpose ? "40x5" : "5x40";
+  checkPanels("tgx.kernel @k custom(%x: tensor<" + type +
+                  "xf32>) {%0 = tgx.pack %x as <axis = " +
+                  (transpose ? "0" : "1") + ", width = 32> : (tensor<" + type +
+                  "xf32>) -> tensor<2x5x32xf32> tgx.yield %0 : "
+                  "tensor<2x5x32xf32>}",
+              [&](int64_t k, int64_t column) {
+                return transpose ? column * 5 + k : k * 40 + column;
+              });
 }
 
 TEST(CustomKernel, PackMakesPanels) {
@@ -137,31 +142,18 @@ TEST(CustomKernel, PackMakesPanels) {
 /// A box of a matrix is read where it lies.
 static void checkPackedBox(bool transpose) {
   std::string box = transpose ? "40x5" : "5x40";
-  KernelHarness harness(
+  checkPanels(
       "tgx.kernel @k custom(%x: tensor<44x47xf32>) {%0 = tg.slice %x {sizes = "
       "[" +
-      std::string(transpose ? "40, 5" : "5, 40") +
-      "], starts = [3, 6]} : (tensor<44x47xf32>) -> tensor<" + box +
-      "xf32> %1 = tgx.pack %0 as <axis = " + (transpose ? "0" : "1") +
-      ", width = 32> : (tensor<" + box +
-      "xf32>) -> tensor<2x5x32xf32> tgx.yield %1 : tensor<2x5x32xf32>}");
-  ASSERT_TRUE(harness.getKernel());
-  std::vector<HostTensor> inputs = harness.makeInputs({});
-  for (const Target &target : runnableTargets()) {
-    auto compiled = harness.compile(target);
-    ASSERT_TRUE(compiled);
-    KernelRun run = harness.run(*compiled, inputs, {});
-    llvm::ArrayRef<float> x = inputs[0].values<float>();
-    for (int64_t column = 0; column < 64; ++column)
-      for (int64_t k = 0; k < 5; ++k) {
-        float expected = column >= 40 ? 0
-                         : transpose  ? x[(3 + column) * 47 + 6 + k]
-                                      : x[(3 + k) * 47 + 6 + column];
-        EXPECT_EQ(run.outputs[0].values<float>()[(column / 32 * 5 + k) * 32 +
-                                                 column % 32],
-                  expected);
-      }
-  }
+          std::string(transpose ? "40, 5" : "5, 40") +
+          "], starts = [3, 6]} : (tensor<44x47xf32>) -> tensor<" + box +
+          "xf32> %1 = tgx.pack %0 as <axis = " + (transpose ? "0" : "1") +
+          ", width = 32> : (tensor<" + box +
+          "xf32>) -> tensor<2x5x32xf32> tgx.yield %1 : tensor<2x5x32xf32>}",
+      [&](int64_t k, int64_t column) {
+        return transpose ? (3 + column) * 47 + 6 + k
+                         : (3 + k) * 47 + 6 + column;
+      });
 }
 
 TEST(CustomKernel, PackReadsBoxes) {
