@@ -176,10 +176,11 @@ SmallVector<Value> MatmulOp::buildGradient(OpBuilder &builder,
   return {buildSumTo(b, lhsGradient, lhs), buildSumTo(b, rhsGradient, rhs)};
 }
 
-// Matrices broadcast from the end: the axis of steps must come first in all.
+// Matrices broadcast from the end: the axis of steps must come first in all,
+// before every axis of an operand that has none.
 bool MatmulOp::canBatch(ArrayRef<bool> stepped) {
-  int64_t left = getLhs().getType().getRank() + stepped[0];
-  int64_t right = getRhs().getType().getRank() + stepped[1];
+  int64_t left = getLhs().getType().getRank();
+  int64_t right = getRhs().getType().getRank();
   return (!stepped[0] || left >= right) && (!stepped[1] || right >= left);
 }
 

@@ -198,6 +198,20 @@ static void addScanRows(std::vector<OpRow> &rows) {
     })"),
                   {y, {"z", "4xFLOAT"}}});
   // Sums alone: nothing is kept.
+  // A matrix of each step by several that are the same in all of them.
+  rows.push_back({"scan_matrix_by_some",
+                  {{"a", "2x3x4xFLOAT", -1, 1},
+                   {"h", "2x3x5xFLOAT", -1, 1},
+                   {"x", "2x4x5xFLOAT", -1, 1}},
+                  R"(
+    %y = tg.scan inits(%h) inputs(%x) : (tensor<2x3x5xFLOAT>, tensor<2x4x5xFLOAT>) -> tensor<2x3x5xFLOAT> {
+    ^bb0(%old: tensor<2x3x5xFLOAT>, %in: tensor<4x5xFLOAT>):
+      %p = tg.matmul %a, %in : (tensor<2x3x4xFLOAT>, tensor<4x5xFLOAT>) -> tensor<2x3x5xFLOAT>
+      %s = tg.add %p, %old : (tensor<2x3x5xFLOAT>, tensor<2x3x5xFLOAT>) -> tensor<2x3x5xFLOAT>
+      %t = tg.tanh %s : tensor<2x3x5xFLOAT>
+      tg.yield %t : tensor<2x3x5xFLOAT>
+    })",
+                  {{"y", "2x3x5xFLOAT"}}});
   rows.push_back({"scan_sum",
                   {x, {"xs", "3?x4xFLOAT"}},
                   spell(R"(

@@ -71,6 +71,15 @@ TEST(VariableScope, withoutNameChangesTheRule) {
   EXPECT_EQ(getVariable(program, "w", {2}).name(), "a/w");
 }
 
+TEST(VariableScope, isOpenedAgainByItsWholeName) {
+  Program program("p");
+  VariableScope outer(program, "a");
+  VariableScope inner(program, "b");
+  VariableScope again(program, "c/d", {.isAbsolute = true});
+  EXPECT_EQ(again.name(), "c/d");
+  EXPECT_EQ(getVariable(program, "w", {2}).name(), "c/d/w");
+}
+
 TEST(VariableScope, templatesShareTheirVariables) {
   Program program("p");
   auto named = [&](Tensor x) {
