@@ -41,7 +41,7 @@ TEST_F(SaverTest, RestoresWhatItSaved) {
   Variable x = program.variable("x", f32, {2}, values({1, 2}));
   Variable flags = program.variable("flags", boolean, {3}, values({1, 0, 1}),
                                     {.trainable = false});
-  Saver saver(std::vector<Variable>{x, flags});
+  Saver saver({x, flags});
   saver.save(path("both.safetensors"));
   (void)assign(x, x * 10);
   (void)assign(flags, !flags);
