@@ -111,21 +111,25 @@ private:
 };
 
 /// Shows a function the gradients of the variables whose whole names match a
-/// regular expression, once for each variable: it may make outputs of their
-/// lengths, say. The gradients stay what they are.
+/// regular expression, once for each variable of a graph, in each step of eager
+/// mode: it may make outputs of their lengths, say. The gradients stay what they
+/// are.
 class SummaryGradient : public BaseGradientProcessor {
 public:
   using Hook = std::function<void(const Variable &, Tensor gradient)>;
 
   explicit SummaryGradient(Hook callable, std::string names = ".*")
       : hook(std::move(callable)), regex(std::move(names)),
-        shown(std::make_shared<std::vector<std::string>>()) {}
+        shown(std::make_shared<Shown>()) {}
   TG_PROCESS
 
 private:
+  /// The variables of graphs that it was shown.
+  using Shown = std::vector<std::pair<std::weak_ptr<dsl::Body>, std::string>>;
+
   Hook hook;
   std::string regex;
-  std::shared_ptr<std::vector<std::string>> shown;
+  std::shared_ptr<Shown> shown;
 };
 
 #undef TG_PROCESS

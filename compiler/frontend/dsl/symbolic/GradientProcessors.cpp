@@ -143,11 +143,18 @@ SummaryGradient::process(std::vector<Gradient> gradients,
                          std::source_location where) const {
   std::regex pattern = compile(regex, gradients, where);
   for (const Gradient &gradient : gradients) {
-    const std::string &name = gradient.variable.name();
-    bool isNew = std::find(shown->begin(), shown->end(), name) == shown->end();
-    if (!isNew || !matches(gradient, pattern))
+    if (!matches(gradient, pattern))
       continue;
-    shown->push_back(name);
+    const Bodies &body = gradient.variable.body();
+    const std::string &name = gradient.variable.name();
+    bool wasShown =
+        std::any_of(shown->begin(), shown->end(), [&](const auto &each) {
+          return each.first.lock() == body && each.second == name;
+        });
+    if (wasShown)
+      continue;
+    if (!body->isEager())
+      shown->emplace_back(body, name);
     hook(gradient.variable, gradient.value);
   }
   return gradients;

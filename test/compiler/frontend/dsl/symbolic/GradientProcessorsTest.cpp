@@ -137,6 +137,24 @@ TEST(GradientProcessors, summaries) {
       "net/.*");
   expectNear(line.process({summary, summary}), {-1, -1, 5});
   EXPECT_EQ(shown, (Words{"net/b"}));
+  // Those of another program are others, whatever they are called.
+  expectNear(Line().process({summary}), {-1, -1, 5});
+  EXPECT_EQ(shown, (Words{"net/b", "net/b"}));
+}
+
+TEST(GradientProcessors, summariesOfEachStepOfEagerMode) {
+  ExecutionScope mode(true);
+  Program program("p");
+  Variable w = program.variable("w", f64, {}, 2.0);
+  Numbers shown;
+  ApplyGradProcessors optimizer(
+      SGD({.learningRate = 0.25}),
+      {SummaryGradient([&](const Variable &, Tensor gradient) {
+        shown.push_back(gradient.item());
+      })});
+  for (int step = 0; step < 3; ++step)
+    (void)optimizer.minimize([&] { return w * w; });
+  EXPECT_EQ(shown, (Numbers{4, 2, 1}));
 }
 
 TEST(Optimizers, variableAssignment) {
