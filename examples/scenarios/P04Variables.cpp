@@ -1,5 +1,5 @@
 /// The variables of a layer by its output, and values and variables by their
-/// names.
+/// names: in a tower, in the program and in a session.
 #include "Symbolic.h"
 using namespace tg;
 namespace sym = tg::symbolic;
@@ -31,4 +31,12 @@ int main() {
   expect(context.run("run", {{"x", rows}}), "fc", {6, 6, 1, 1, 1, 1});
   expect(context.run("run", {{"x", rows}}), "W", std::vector<float>(8, 0.5f));
   check(context.get<float>("fc/b").size() == 2, "a bias of 2 by its name");
+
+  check(program.tensor("tower0/fc/output").id() ==
+            tower.tensor("fc/output").id(),
+        "the output of a layer by its name in the program");
+  Session session(program);
+  session.run(program.initializer());
+  Array y = session.run("tower0/fc/output:0", {{x, {rows, {3, 4}}}});
+  expect("tower0/fc/output:0", y, {6, 6, 1, 1, 1, 1});
 }

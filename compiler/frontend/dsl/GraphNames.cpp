@@ -1,5 +1,5 @@
 //===- GraphNames.cpp - names, scopes, collections, order -----------------===//
-#include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Scopes.h"
 #include "tg/default_graph.h"
 
 #include <ostream>
@@ -92,6 +92,8 @@ Tensor Program::tensor(const std::string &name,
     raise("expected a graph, found an eager program: its tensors have no names",
           owner, where);
   if (std::optional<Id> found = owner->find(name).value)
+    return Tensor(owner, *found);
+  if (std::optional<Id> found = findValue(owner, name))
     return Tensor(owner, *found);
   raise("expected the name of a tensor of graph '" + owner->name() +
             "', as MatMul:0, found '" + name + "'",

@@ -18,6 +18,8 @@ struct Scopes {
   std::set<std::string> defaultNames;
   /// Values that were given a name.
   std::map<std::string, Id> values;
+  /// Variables that were found, not made, since a tower was opened.
+  std::set<std::string> found;
 
   /// The innermost scope; the root where none is open.
   Open current() const { return open.empty() ? Open() : open.back(); }
@@ -32,6 +34,8 @@ Variable findOrMake(const Bodies &body, const VariableSpec &spec,
 /// Gives a value a full name, or the name with a number where another has it.
 /// Values of eager mode have none.
 void nameValue(const Tensor &value, const std::string &name);
+/// The value of a full name, with :0 or without.
+std::optional<Id> findValue(const Bodies &body, const std::string &name);
 
 } // namespace tg::dsl
 

@@ -82,6 +82,7 @@ Variable dsl::findOrMake(const Bodies &body, const VariableSpec &spec,
               " made: a scope with Reuse::yes finds it",
           body, where);
   checkFound(body, *found, spec.type, where);
+  Scopes::of(body).found.insert(spec.name);
   return variableOf(body, *found);
 }
 
@@ -118,4 +119,11 @@ void dsl::nameValue(const Tensor &value, const std::string &name) {
     return;
   Scopes &scopes = Scopes::of(value.body());
   scopes.values[unusedName(scopes.values, name)] = value.id();
+}
+
+std::optional<Id> dsl::findValue(const Bodies &body, const std::string &name) {
+  const std::map<std::string, Id> &values = Scopes::of(body).values;
+  bool hasNumber = name.ends_with(":0");
+  auto found = values.find(name.substr(0, name.size() - (hasNumber ? 2 : 0)));
+  return found == values.end() ? std::nullopt : std::optional(found->second);
 }

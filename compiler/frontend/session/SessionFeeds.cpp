@@ -1,4 +1,5 @@
 //===- SessionFeeds.cpp - fetches and feeds, and their mistakes -----------===//
+#include "compiler/frontend/dsl/Scopes.h"
 #include "compiler/frontend/session/SessionState.h"
 
 #include <algorithm>
@@ -27,6 +28,8 @@ void session::expectGraph(const Bodies &body, const Bodies &found,
 static Body::Named findNamed(const Bodies &body, const std::string &name,
                              const char *what, Place where) {
   Body::Named named = body->find(name);
+  if (!named.value && !named.effect)
+    named.value = findValue(body, name);
   if (!named.value && !named.effect)
     throw GraphError(std::string("expected the name of a ") + what +
                          " in graph '" + body->name() +

@@ -82,6 +82,7 @@ TowerContext::TowerContext(const Program &program, std::string name,
   // have the tower's.
   body->pushScope(called == options.variableScope ? "" : called, {});
   variablesBefore = body->variables().size();
+  Scopes::of(body).found.clear();
   reuserBefore = std::exchange(body->reuser, isReusing ? describe(called) : "");
   bool freezes = !isTraining;
   updatesWereFrozen =
@@ -99,12 +100,17 @@ TowerContext::~TowerContext() {
 }
 
 std::vector<Variable> TowerContext::trainableVariables() const {
+  // A tower that is built again, as each step of eager mode does, finds its
+  // variables where it made them before.
+  const std::set<std::string> &reused = Scopes::of(owner.body()).found;
   std::vector<Variable> found;
   size_t number = 0;
-  for (const Variable &variable : owner.variables())
-    if (bool isOwn = number++ >= variablesBefore;
-        variable.isTrainable() && (isOwn || !ownVariables))
+  for (const Variable &variable : owner.variables()) {
+    bool isOwn =
+        number++ >= variablesBefore || reused.count(variable.name()) != 0;
+    if (variable.isTrainable() && (isOwn || !ownVariables))
       found.push_back(variable);
+  }
   return found;
 }
 

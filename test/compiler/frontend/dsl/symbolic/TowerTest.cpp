@@ -240,6 +240,35 @@ TEST(RegularizeCost, sumsOverNames) {
             (Numbers{(12 + 20) / 2.0, (12 + 20 + 28) / 2.0, 12.5, 0, 0}));
 }
 
+// A tower that finds what an earlier one made has the same penalties, as in
+// each step of eager mode.
+TEST(RegularizeCost, ofATowerThatIsBuiltAgain) {
+  for (bool eagerly : {false, true}) {
+    ExecutionScope mode(eagerly);
+    Program program("p");
+    Variable other = program.variable("other/W", f32, {9}, ones());
+    Tensor x = program.constant(1, f32, {2, 3});
+    std::vector<Tensor> costs;
+    for (int step = 0; step < 3; ++step) {
+      VariableScope scope(program, "", {.reuse = Reuse::automatic});
+      TowerContext tower(program, "", {.isTraining = true});
+      sym::FullyConnected("fc", x, 4,
+                          {.kernelInitializer = ones(),
+                           .kernelRegularizer = l2Regularizer(0.5)});
+      EXPECT_EQ(tower.trainableVariables().size(), 2u);
+      costs.push_back(sym::regularizeCost("W$", l2Loss));
+      costs.push_back(sym::regularizeCostFromCollection());
+    }
+    Numbers found;
+    if (eagerly)
+      for (const Tensor &cost : costs)
+        found.push_back(cost.item());
+    else
+      found = scalarsOf(program, costs);
+    EXPECT_EQ(found, (Numbers{6, 3, 6, 3, 6, 3}));
+  }
+}
+
 TEST(RegularizeCost, fromTheCollection) {
   Program program("p");
   Tensor x = program.constant(1, f32, {2, 3});
