@@ -112,8 +112,8 @@ private:
 
 /// Shows a function the gradients of the variables whose whole names match a
 /// regular expression, once for each variable of a graph, in each step of eager
-/// mode: it may make outputs of their lengths, say. The gradients stay what they
-/// are.
+/// mode: it may make outputs of their lengths, say. The gradients stay what
+/// they are.
 class SummaryGradient : public BaseGradientProcessor {
 public:
   using Hook = std::function<void(const Variable &, Tensor gradient)>;
