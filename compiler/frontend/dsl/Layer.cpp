@@ -1,6 +1,6 @@
 //===- Layer.cpp - tracing of layers and their variables ------------------===//
 #include "tg/layer.h"
-#include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Scopes.h"
 
 #include <algorithm>
 #include <cxxabi.h>
@@ -249,6 +249,8 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   for (void *outer : body->openLayers)
     for (const Variable &variable : traced.all)
       static_cast<State *>(outer)->current->add(variable);
+  for (const Variable &variable : traced.all)
+    Scopes::of(body).use(variable);
   return outputs;
 }
 

@@ -18,11 +18,16 @@ struct Scopes {
   std::set<std::string> defaultNames;
   /// Values that were given a name.
   std::map<std::string, Id> values;
-  /// Variables that were found, not made, since a tower was opened.
-  std::set<std::string> found;
+  /// Variables that scopes found and layers use, while a tower is open.
+  std::optional<std::set<std::string>> used;
 
   /// The innermost scope; the root where none is open.
   Open current() const { return open.empty() ? Open() : open.back(); }
+
+  void use(const Variable &variable) {
+    if (used)
+      used->insert(variable.name());
+  }
 
   static Scopes &of(const Bodies &body);
 };

@@ -82,8 +82,9 @@ Variable dsl::findOrMake(const Bodies &body, const VariableSpec &spec,
               " made: a scope with Reuse::yes finds it",
           body, where);
   checkFound(body, *found, spec.type, where);
-  Scopes::of(body).found.insert(spec.name);
-  return variableOf(body, *found);
+  Variable variable = variableOf(body, *found);
+  Scopes::of(body).use(variable);
+  return variable;
 }
 
 Variable tg::getVariable(const Program &program, const std::string &name,

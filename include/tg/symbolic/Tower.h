@@ -47,7 +47,7 @@ public:
   bool hasOwnVariables() const { return ownVariables; }
 
   const Program &program() const { return owner; }
-  /// The trainable variables of the tower: its own, which layers made or found
+  /// The trainable variables of the tower: its own, which layers made or used
   /// while it is open, else all.
   std::vector<Variable> trainableVariables() const;
 

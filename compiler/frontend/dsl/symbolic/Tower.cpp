@@ -82,7 +82,7 @@ TowerContext::TowerContext(const Program &program, std::string name,
   // have the tower's.
   body->pushScope(called == options.variableScope ? "" : called, {});
   variablesBefore = body->variables().size();
-  Scopes::of(body).found.clear();
+  Scopes::of(body).used.emplace();
   reuserBefore = std::exchange(body->reuser, isReusing ? describe(called) : "");
   bool freezes = !isTraining;
   updatesWereFrozen =
@@ -95,6 +95,7 @@ TowerContext::~TowerContext() {
   openTower = nullptr;
   Collections::of(body).freezesUpdates = updatesWereFrozen;
   Collections::of(body).penalties.clear();
+  Scopes::of(body).used.reset();
   body->reuser = reuserBefore;
   body->popScope();
 }
@@ -102,12 +103,12 @@ TowerContext::~TowerContext() {
 std::vector<Variable> TowerContext::trainableVariables() const {
   // A tower that is built again, as each step of eager mode does, finds its
   // variables where it made them before.
-  const std::set<std::string> &reused = Scopes::of(owner.body()).found;
+  const std::set<std::string> &used = *Scopes::of(owner.body()).used;
   std::vector<Variable> found;
   size_t number = 0;
   for (const Variable &variable : owner.variables()) {
     bool isOwn =
-        number++ >= variablesBefore || reused.count(variable.name()) != 0;
+        number++ >= variablesBefore || used.count(variable.name()) != 0;
     if (variable.isTrainable() && (isOwn || !ownVariables))
       found.push_back(variable);
   }

@@ -269,6 +269,19 @@ TEST(RegularizeCost, ofATowerThatIsBuiltAgain) {
   }
 }
 
+TEST(RegularizeCost, ofLayersThatATowerUsesAgain) {
+  ExecutionScope mode(true);
+  Program program("p");
+  Linear layer({.units = 4, .weightInitializer = ones(), .name = "fc"});
+  for (int step = 0; step < 2; ++step) {
+    TowerContext tower(program, "", {.isTraining = true});
+    layer(program.constant(1, f32, {2, 3}));
+    EXPECT_EQ(sym::regularizeCost("weight$", l2Loss).item(), 6);
+  }
+  TowerContext tower(program, "", {.isTraining = true});
+  EXPECT_EQ(sym::regularizeCost("weight$", l2Loss).item(), 0);
+}
+
 TEST(RegularizeCost, fromTheCollection) {
   Program program("p");
   Tensor x = program.constant(1, f32, {2, 3});
