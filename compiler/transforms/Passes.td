@@ -881,7 +881,8 @@ def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
     freed over FLOPs and bytes spent. The same kernels compute the same of the
     same, so no bit of a result changes: random numbers follow from seed and
     counter. Calls that may fail at run time or make an output are not repeated,
-    nor those that read what a variable no longer holds. Where that is not
+    nor those that stand in a branch or loop or read what a variable no longer
+    holds. Where that is not
     enough, filters that the function packs are no longer, the largest first of
     those that are live where most bytes are: these convolutions sum products as
     they stand, which changes bits where it was Winograd's algorithm.
