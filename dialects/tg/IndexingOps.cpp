@@ -73,6 +73,8 @@ std::optional<std::pair<unsigned, unsigned>> GatherOp::getIndexBound() {
 
 bool GatherOp::passesGradient(unsigned operand) { return operand == 0; }
 
+Value GatherOp::getAccessed() { return getResult(); }
+
 SmallVector<Value> GatherOp::buildGradient(OpBuilder &builder,
                                            ValueRange cotangents) {
   Value zeros = buildZerosLike(builder, getInput());
@@ -200,6 +202,8 @@ SmallVector<Value> ScatterOp::buildGradient(OpBuilder &builder,
 }
 
 OpOperand &ScatterOp::getOverwrittenOperand() { return getBaseMutable(); }
+
+Value ScatterOp::getAccessed() { return getUpdates(); }
 
 //===----------------------------------------------------------------------===//
 // scatter, of all steps of a loop

@@ -8,6 +8,8 @@ include "dialects/tg/Movement.td"
 def Tg_IndexedGradient
     : DeclareOpInterfaceMethods<Tg_DifferentiableOpInterface,
                                 ["passesGradient"]>;
+def Tg_PickedElements
+    : DeclareOpInterfaceMethods<Tg_PartialAccessOpInterface>;
 def Tg_CheckedIndices
     : DeclareOpInterfaceMethods<Tg_CheckedOpInterface, ["getIndexBound"]>;
 
@@ -17,7 +19,7 @@ def Tg_CheckedIndices
 
 def Tg_GatherOp : Tg_MovementOp<"gather", [
     NoMemoryEffect, Tg_Movable,
-    Tg_IndexedGradient, Tg_CheckedIndices]> {
+    Tg_IndexedGradient, Tg_CheckedIndices, Tg_PickedElements]> {
   let summary = "Slices of a tensor picked by indices";
   let description = [{
     result[b, p, q, r] = input[b, p, indices[b, q], r] with `batch_dims`
@@ -51,7 +53,7 @@ def Tg_CombineAttr : ConfinedAttr<StrAttr, [AttrConstraint<
 
 def Tg_ScatterOp : Tg_MovementOp<"scatter", [
     NoMemoryEffect,
-    Tg_IndexedGradient, Tg_CheckedIndices,
+    Tg_IndexedGradient, Tg_CheckedIndices, Tg_PickedElements,
     DeclareOpInterfaceMethods<Tg_OverwritingOpInterface>,
     DeclareOpInterfaceMethods<Tg_BatchableOpInterface, ["isSummedForLess"]>]> {
   let summary = "A tensor with elements combined in at indexed places";

@@ -475,6 +475,18 @@ def Tg_DifferentiableRegionOpInterface
   ];
 }
 
+def Tg_PartialAccessOpInterface : OpInterface<"PartialAccessOpInterface"> {
+  let cppNamespace = "::tg";
+  let description = [{
+    Ops that read, or where they overwrite it change, some of the elements of
+    operand 0, which indices pick.
+  }];
+  let methods = [
+    InterfaceMethod<"The operand or result that has as many elements as these.",
+      "::mlir::Value", "getAccessed", (ins)>
+  ];
+}
+
 def Tg_BatchableOpInterface : OpInterface<"BatchableOpInterface"> {
   let cppNamespace = "::tg";
   let description = [{

@@ -1,7 +1,7 @@
 //===- Costs.cpp - arithmetic and memory traffic of functions -------------===//
 #include "compiler/codegen/library/Costs.h"
 #include "compiler/codegen/library/ModelPlan.h"
-#include "dialects/tg/IndexingOps.h"
+#include "dialects/tg/Tg.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -25,22 +25,19 @@ static AffineExpr countRead(BlockArgument argument,
   AffineExpr all = analysis.countBytes(argument);
   if (!argument.hasOneUse() || argument.use_begin()->getOperandNumber() != 0)
     return all;
-  Operation *user = *argument.user_begin();
-  if (auto gather = dyn_cast<GatherOp>(user))
-    return lesserOf(all, analysis.countBytes(gather.getResult()));
-  if (auto scatter = dyn_cast<ScatterOp>(user))
-    return lesserOf(all, analysis.countBytes(scatter.getUpdates()));
-  return all;
+  auto user = dyn_cast<PartialAccessOpInterface>(*argument.user_begin());
+  return user ? lesserOf(all, analysis.countBytes(user.getAccessed())) : all;
 }
 
 /// The same of what is written; rows of zeros are, as all other new values, all
 /// of a tensor.
 static AffineExpr countWritten(Value output, const ExtentAnalysis &analysis) {
   AffineExpr all = analysis.countBytes(output);
-  auto scatter = output.getDefiningOp<ScatterOp>();
-  return scatter && isa<BlockArgument>(scatter.getBase())
-             ? lesserOf(all, analysis.countBytes(scatter.getUpdates()))
-             : all;
+  auto op = output.getDefiningOp<PartialAccessOpInterface>();
+  bool changesSome = op && isa<OverwritingOpInterface>(*op) &&
+                     isa<BlockArgument>(op->getOperand(0));
+  return changesSome ? lesserOf(all, analysis.countBytes(op.getAccessed()))
+                     : all;
 }
 
 FailureOr<Cost> tg::costOf(tgx::KernelOp kernel) {
