@@ -35,6 +35,8 @@ private:
   void addLanes(Value offset, Value column, unsigned width);
 
   Value read(Value offset, unsigned width);
+  Value load(Value offset, unsigned width);
+  Value compute(Value offset);
   void write(Value offset, Value value, unsigned width);
   Value add(Value lhs, Value rhs);
   /// Between the element type and that of sums, value by value.
@@ -82,14 +84,41 @@ CumsumEmitter::CumsumEmitter(KernelFrame &frame, CumsumOp op)
 // Elements and sums
 //===----------------------------------------------------------------------===//
 
-Value CumsumEmitter::read(Value offset, unsigned width) {
+/// An element that lies in memory: row-major order is the last dimension,
+/// carried on.
+Value CumsumEmitter::load(Value offset, unsigned width) {
   int64_t rank = op.getInput().getType().getRank();
   Position position{SmallVector<Value>(rank, ops.constant(0)),
                     SmallVector<int64_t>(rank, 0)};
-  // Row-major order is the last dimension, carried on.
   position.index.back() = offset;
   position.laneStep.back() = width > 1;
   return elements.elementOrZero(op.getInput(), position, width);
+}
+
+/// An element that the kernel computes, as it does of iota: by its indices.
+Value CumsumEmitter::compute(Value offset) {
+  ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput());
+  Position position{SmallVector<Value>(extents.size()),
+                    SmallVector<int64_t>(extents.size(), 0)};
+  for (size_t axis = extents.size(); axis-- > 0;) {
+    Value along = frame.extent(extents[axis]);
+    position.index[axis] = axis ? ops.rem(offset, along) : offset;
+    if (axis)
+      offset = ops.div(offset, along);
+  }
+  return elements.elementOrZero(op.getInput(), position, /*lanes=*/1);
+}
+
+Value CumsumEmitter::read(Value offset, unsigned width) {
+  if (isa<BlockArgument>(op.getInput()))
+    return load(offset, width);
+  SmallVector<Value> values;
+  for (unsigned lane = 0; lane < width; ++lane)
+    values.push_back(compute(ops.add(offset, ops.constant(lane))));
+  if (width == 1)
+    return values[0];
+  auto type = VectorType::get({int64_t(width)}, values[0].getType());
+  return vector::FromElementsOp::create(builder, loc, type, values);
 }
 
 void CumsumEmitter::write(Value offset, Value value, unsigned width) {

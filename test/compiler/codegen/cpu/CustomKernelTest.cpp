@@ -41,6 +41,19 @@ TEST(CustomKernel, CumsumOfColumnsAndOfAConstant) {
     })");
 }
 
+/// An operand that the kernel computes from the places of its elements.
+TEST(CustomKernel, CumsumOfIndices) {
+  for (const char *iota : {"0", "1", "2"})
+    for (const char *axis : {"0", "1", "2"})
+      checkKernel(std::string(R"(
+    tgx.kernel @k custom() {
+      %x = tg.iota {axis = )") +
+                  iota + R"( : i64, element_type = f32, shape = [3, 5, 21]} : () -> tensor<3x5x21xf32>
+      %0 = tg.cumsum %x {axis = )" + axis + R"( : i64, exclusive} : tensor<3x5x21xf32>
+      tgx.yield %0 : tensor<3x5x21xf32>
+    })");
+}
+
 TEST(CustomKernel, TopKOrdersNanFirstAndTiesByPosition) {
   auto prepare = [](std::vector<HostTensor> &inputs) {
     llvm::MutableArrayRef<float> x = inputs[0].values<float>();
