@@ -84,22 +84,24 @@ std::string tg::extentName(func::FuncOp function, unsigned argument,
   return valueName(name, argument) + "." + std::to_string(axis);
 }
 
+SmallVector<AffineExpr>
+tg::extentsOfType(Value value, function_ref<AffineExpr(unsigned)> symbolOf) {
+  SmallVector<AffineExpr> extents;
+  for (auto [axis, extent] :
+       llvm::enumerate(cast<RankedTensorType>(value.getType()).getShape()))
+    extents.push_back(ShapedType::isDynamic(extent)
+                          ? symbolOf(axis)
+                          : getAffineConstantExpr(extent, value.getContext()));
+  return extents;
+}
+
 void FunctionSymbols::bindArguments(func::FuncOp function) {
-  for (BlockArgument argument : function.getArguments()) {
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type)
-      continue;
-    SmallVector<AffineExpr> extents;
-    for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
-      if (!ShapedType::isDynamic(extent)) {
-        extents.push_back(getAffineConstantExpr(extent, context));
-        continue;
-      }
-      extents.push_back(
-          symbolOf(extentName(function, argument.getArgNumber(), axis)));
-    }
-    analysis.setExtents(argument, extents);
-  }
+  for (BlockArgument argument : function.getArguments())
+    if (isa<RankedTensorType>(argument.getType()))
+      analysis.setExtents(argument, extentsOfType(argument, [&](unsigned axis) {
+                            return symbolOf(extentName(
+                                function, argument.getArgNumber(), axis));
+                          }));
 }
 
 void FunctionSymbols::bindFound(func::FuncOp function) {

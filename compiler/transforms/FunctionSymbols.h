@@ -15,6 +15,12 @@ namespace tg {
 std::string extentName(mlir::func::FuncOp function, unsigned argument,
                        unsigned axis);
 
+/// The extents that a tensor's type tells; those that are `?` are what
+/// `symbolOf` gives for their axis.
+llvm::SmallVector<mlir::AffineExpr>
+extentsOfType(mlir::Value value,
+              llvm::function_ref<mlir::AffineExpr(unsigned)> symbolOf);
+
 /// The number that an expression has when every symbol is 64: what plans that
 /// hold for all extents are made for.
 int64_t plannedNumber(mlir::AffineExpr expression);

@@ -204,13 +204,20 @@ LogicalResult InferShapes::inferOp(Operation *op,
   return success();
 }
 
-/// A block that sees nothing but its arguments, of these types.
+/// A block that sees nothing but its arguments, of these types. Each `?` of
+/// theirs is a number that is known when it begins.
 LogicalResult InferShapes::inferIsolated(Block &block, TypeRange arguments) {
-  for (auto [argument, type] : llvm::zip_equal(block.getArguments(), arguments))
-    argument.setType(type);
   ExtentAnalysis analysis(&getContext());
+  unsigned count = 0;
+  for (auto [argument, type] :
+       llvm::zip_equal(block.getArguments(), arguments)) {
+    argument.setType(type);
+    analysis.setExtents(argument, extentsOfType(argument, [&](unsigned) {
+                          return getAffineSymbolExpr(count++, &getContext());
+                        }));
+  }
   Block empty;
-  if (failed(analysis.run(empty, /*firstUnknownSymbol=*/0)))
+  if (failed(analysis.run(empty, /*firstUnknownSymbol=*/count)))
     return failure();
   return inferBlock(block, analysis);
 }
@@ -304,8 +311,21 @@ LogicalResult InferShapes::inferBlock(Block &block, ExtentAnalysis &analysis) {
 
 LogicalResult InferShapes::inferBody(func::FuncOp function) {
   ExtentAnalysis analysis(&getContext());
+  // What is known at entry, by its names: `tg.div` and loops ask for it.
+  llvm::StringMap<unsigned> symbols;
+  for (BlockArgument argument : function.getArguments())
+    if (isa<RankedTensorType>(argument.getType()))
+      analysis.setExtents(
+          argument, extentsOfType(argument, [&](unsigned axis) {
+            std::string name =
+                extentName(function, argument.getArgNumber(), axis);
+            unsigned symbol =
+                symbols.try_emplace(name, symbols.size()).first->second;
+            return getAffineSymbolExpr(symbol, &getContext());
+          }));
   Block empty;
-  LogicalResult result = analysis.run(empty, /*firstUnknownSymbol=*/0);
+  LogicalResult result =
+      analysis.run(empty, /*firstUnknownSymbol=*/symbols.size());
   if (failed(inferBlock(function.getBody().front(), analysis)))
     result = failure();
   return result;

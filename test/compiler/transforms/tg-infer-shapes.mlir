@@ -68,3 +68,18 @@ func.func @start_of_an_input_stays(%x: tensor<5xf32> {tg.name = "x"}, %t: tensor
   %y = tg.slice %x, %t {sizes = [2], starts = [-1]} : (tensor<5xf32>, tensor<i64>) -> tensor<2xf32>
   return %y : tensor<2xf32>
 }
+
+// Half an extent of an argument is known when the loop begins.
+// OPEN-LABEL: func.func @quotient_of_an_extent_in_a_loop
+// OPEN: tg.scan inputs(%{{.*}}) : (tensor<5x?x?xf32>) -> tensor<5x?x?xf32>
+func.func @quotient_of_an_extent_in_a_loop(%x: tensor<5x?x?xf32> {tg.name = "x", tg.dims = ["", "n", "m"]}) -> (tensor<5x?x?xf32> {tg.name = "y"}) {
+  %two = tg.constant dense<2> : tensor<i64>
+  %y = tg.scan inputs(%x) : (tensor<5x?x?xf32>) -> tensor<5x?x?xf32> {
+  ^bb0(%row: tensor<?x?xf32>):
+    %n = tg.dim %row {axis = 1} : (tensor<?x?xf32>) -> tensor<i64>
+    %half = tg.div %n, %two : (tensor<i64>, tensor<i64>) -> tensor<i64>
+    %best, %where = tg.top_k %row, %half {k = -1} : (tensor<?x?xf32>, tensor<i64>) -> (tensor<?x?xf32>, tensor<?x?xi64>)
+    tg.yield %best : tensor<?x?xf32>
+  }
+  return %y : tensor<5x?x?xf32>
+}
