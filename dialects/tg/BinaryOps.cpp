@@ -278,12 +278,16 @@ StringRef DivOp::getCheckedName() { return "divisor"; }
 AffineExpr DivOp::inferSize(ShapeInference &inference) {
   if (!isSizeScalar(getResult()))
     return {};
-  // Truncation is rounding down only where nothing is negative.
   AffineExpr dividend = inference.sizeOf(getLhs());
   std::optional<int64_t> divisor = staticExtent(inference.sizeOf(getRhs()));
-  if (!divisor || *divisor <= 0 || !inference.isNeverNegative(dividend))
+  if (!divisor || *divisor <= 0)
     return {};
-  return dividend.floorDiv(*divisor);
+  if (inference.isNeverNegative(dividend))
+    return dividend.floorDiv(*divisor);
+  // Truncation rounds down what is not negative, and up what is.
+  AffineExpr zero = inference.constant(0);
+  return inference.greaterOf(dividend, zero).floorDiv(*divisor) -
+         inference.greaterOf(-dividend, zero).floorDiv(*divisor);
 }
 
 //===----------------------------------------------------------------------===//

@@ -83,3 +83,15 @@ func.func @quotient_of_an_extent_in_a_loop(%x: tensor<5x?x?xf32> {tg.name = "x",
   }
   return %y : tensor<5x?x?xf32>
 }
+
+// Also of an extent that might be negative by its formula.
+// OPEN-LABEL: func.func @quotient_of_a_difference
+// OPEN: tg.iota %{{.*}} {axis = 0 : i64, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
+func.func @quotient_of_a_difference(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<?xi64> {tg.name = "y"}) {
+  %two = tg.constant dense<2> : tensor<i64>
+  %rest = tg.slice %x {sizes = [-1], starts = [1], strides = [3]} : (tensor<?xf32>) -> tensor<?xf32>
+  %n = tg.dim %rest {axis = 0} : (tensor<?xf32>) -> tensor<i64>
+  %half = tg.div %n, %two : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %y = tg.iota %half {axis = 0, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
+  return %y : tensor<?xi64>
+}
