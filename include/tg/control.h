@@ -44,13 +44,14 @@ public:
   template <typename Number>
     requires std::is_arithmetic_v<Number>
   LoopValue(Number value)
-      : number(static_cast<double>(value)),
+      : isNumber(true), number(static_cast<double>(value)),
         dtype(std::same_as<Number, bool> ? boolean
               : std::integral<Number>    ? i32
                                          : f32) {}
 
   /// The DSL's own.
   Tensor tensor;
+  bool isNumber = false;
   double number = 0;
   DType dtype = f32;
 };

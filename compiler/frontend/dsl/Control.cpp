@@ -18,7 +18,7 @@ static Bodies bodyOfValues(const LoopValues &values, const Tensors &more,
                            const char *what, Place where) {
   std::vector<Operand> operands;
   for (const LoopValue &value : values)
-    if (value.tensor.isDefined())
+    if (!value.isNumber)
       operands.emplace_back(value.tensor, where);
   for (const Tensor &tensor : more)
     operands.emplace_back(tensor, where);
@@ -33,7 +33,8 @@ static Bodies bodyOfValues(const LoopValues &values, const Tensors &more,
 /// The value as a tensor; a number as a scalar of the type.
 static Tensor tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
                        Place where) {
-  if (value.tensor.isDefined()) {
+  if (!value.isNumber) {
+    expectDefined(value.tensor, where);
     if (value.tensor.body() != body)
       raise("expected tensors of one program, found those of '" + body->name() +
                 "' and '" + value.tensor.body()->name() + "'",
@@ -59,8 +60,9 @@ static Tensors tensorsOf(const Bodies &body, const LoopValues &values,
 static std::vector<DType> typesOf(const LoopValues &values) {
   std::vector<DType> types;
   for (const LoopValue &value : values)
-    types.push_back(value.tensor.isDefined() ? value.tensor.dtype()
-                                             : value.dtype);
+    types.push_back(value.isNumber || !value.tensor.isDefined()
+                        ? value.dtype
+                        : value.tensor.dtype());
   return types;
 }
 
@@ -114,9 +116,9 @@ static std::vector<Tensors> pairValues(const Bodies &body,
           body, where);
   std::vector<DType> types = typesOf(first), others = typesOf(second);
   for (size_t i = 0; i < types.size(); ++i) {
-    bool isTensor = first[i].tensor.isDefined();
-    if (!isTensor && !second[i].tensor.isDefined())
+    if (first[i].isNumber && second[i].isNumber)
       continue;
+    bool isTensor = !first[i].isNumber;
     (isTensor ? others : types)[i] = (isTensor ? types : others)[i];
   }
   return {tensorsOf(body, first, types, where),

@@ -352,6 +352,32 @@ TEST(ControlTest, TypesMustMatch) {
   EXPECT_NE(messageOf([&] { (void)cond(x, [] {}, [] {}); }), "");
 }
 
+/// A tensor without value is none, and no number either.
+TEST(ControlTest, BodiesReturnValues) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {3});
+  const char *undefined =
+      "expected a tensor with a value, found one that is only declared";
+  Tensor holds = program.constant(1, boolean);
+  EXPECT_EQ(errorOf([&] {
+              (void)cond(
+                  holds, [] { return Tensor(); }, [] { return 2.0; });
+            }),
+            undefined);
+  EXPECT_EQ(errorOf([&] {
+              (void)whileLoop([](Tensor) { return Tensor(); },
+                              [](Tensor v) { return v; }, {x});
+            }),
+            undefined);
+  EXPECT_EQ(errorOf([&] {
+              (void)whileLoop([&](Tensor) { return holds; },
+                              [](Tensor) { return Tensor(); }, {x});
+            }),
+            undefined);
+  EXPECT_EQ(errorOf([&] { (void)mapFn([](Tensor) { return Tensor(); }, {x}); }),
+            undefined);
+}
+
 TEST(ControlTest, CountsMustMatch) {
   Program program("test");
   Tensor x = program.input("x", f32, {3});
