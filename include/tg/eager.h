@@ -79,6 +79,11 @@ public:
   std::vector<Tensor>
   gradient(const Tensor &target, const std::vector<Variable> &sources,
            std::source_location where = std::source_location::current());
+  std::vector<Tensor>
+  gradient(const Tensor &target, std::initializer_list<Variable> sources,
+           std::source_location where = std::source_location::current()) {
+    return gradient(target, std::vector<Variable>(sources), where);
+  }
 
 private:
   struct State;

@@ -216,7 +216,7 @@ TEST_F(EagerTest, VariablesAreWatchedInEachContent) {
 TEST_F(EagerTest, TapesMayWatchNoVariables) {
   Variable w = program.variable("w", f32, {}, 3.0);
   GradientTape tape({.watchVariables = false});
-  EXPECT_FALSE(tape.gradient(w * w, std::vector<Variable>{w})[0].isDefined());
+  EXPECT_FALSE(tape.gradient(w * w, {w})[0].isDefined());
 }
 
 TEST_F(EagerTest, GradientPenalty) {
@@ -229,7 +229,7 @@ TEST_F(EagerTest, GradientPenalty) {
   // d/dw Σ(2wx)² = 8wx².
   Tensor penalty = reduceSum(square(slope));
   EXPECT_EQ(
-      tape.gradient(penalty, std::vector<Variable>{w})[0].values<double>(),
+      tape.gradient(penalty, {w})[0].values<double>(),
       (std::vector<double>{72, 256}));
 }
 
