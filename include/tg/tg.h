@@ -35,6 +35,7 @@
 #include "tensor.h"
 #include "types.h"
 #include "variable.h"
+#include "variable_scope.h"
 #include "windows.h"
 
 #endif // TG_TG_H
