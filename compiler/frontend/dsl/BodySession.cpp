@@ -138,6 +138,9 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
                                         Place where) {
   if (impl->engine)
     return {{}, impl->needsGraph("a session", where)};
+  for (const auto &[name, value] : spec.outputs)
+    if (auto error = impl->checkVisible({&value, 1}, where))
+      return {{}, std::move(error)};
   Capture capture(&impl->context);
   FetchLibrary library;
   Cut cut(*impl, spec, impl->locate(where));

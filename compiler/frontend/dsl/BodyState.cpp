@@ -89,9 +89,10 @@ Result<Id> Body::assign(const std::string &variable, Id value, Place where) {
                         : Type(impl->engine->valueOf(value).getType());
   if (found != impl->convert(info.spec.type))
     return {0, makeError("expected a value of '" + variable + "', " +
+                             toString(info.spec.type.dtype) + " " +
                              toString(info.spec.type.shape) + ", found " +
-                             toString(type(value).shape) +
-                             " or another element type",
+                             toString(type(value).dtype) + " " +
+                             toString(type(value).shape),
                          effectivePlace(where))};
   if (!assigned) {
     impl->engine->assign(info.read, value);

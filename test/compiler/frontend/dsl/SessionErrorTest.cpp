@@ -25,6 +25,9 @@ TEST_F(SessionErrors, fetches) {
   EXPECT_ERROR(session.run(assign(other.variable("v", f32, {}, 0.0), 1.0)),
                "another graph, 'other'");
   EXPECT_ERROR(session.run(other.initializer()), "");
+  Tensor inside;
+  (void)mapFn([&](Tensor e) { return inside = e * e; }, {y});
+  EXPECT_ERROR(session.run(inside, {{y, two}}), "let the region return it");
 }
 
 TEST_F(SessionErrors, feeds) {
@@ -51,6 +54,8 @@ TEST_F(SessionErrors, variablesWithoutValue) {
   EXPECT_ERROR(session.run(assignAdd(w, 1)), "globalVariablesInitializer()");
   session.run(assign(w, 5));
   EXPECT_EQ(session.run(w).scalar(), 5);
+  EXPECT_ERROR(assign(w, constant({1, 2})),
+               "a value of 'w', f32 [], found i32 [2]");
   EXPECT_ERROR(graph.initializer({other.variable("v", f32, {}, 0.0)}),
                "found 'v' of 'other'");
 }
