@@ -25,12 +25,16 @@ static void endBehind(func::FuncOp function, Operation *last,
   function.removeResAttrsAttr();
 }
 
-/// Erases what neither the target nor an effect needs.
-static void eraseUnused(func::FuncOp function) {
+/// Erases what neither the target nor an effect needs, nor any of the values
+/// that the request wants: it may want some that the target does not need.
+static void eraseUnused(func::FuncOp function, ArrayRef<Value> wanted) {
+  llvm::DenseSet<Value> kept(wanted.begin(), wanted.end());
   Operation *op = function.getBody().front().getTerminator()->getPrevNode();
   while (op) {
     Operation *before = op->getPrevNode();
-    if (isOpTriviallyDead(op))
+    bool isWanted = llvm::any_of(
+        op->getResults(), [&](Value result) { return kept.contains(result); });
+    if (!isWanted && isOpTriviallyDead(op))
       op->erase();
     op = before;
   }
@@ -69,7 +73,7 @@ LogicalResult GradientSubject::isolate(func::FuncOp original, unsigned number) {
       variables.push_back(name.getValue().str());
   endBehind(function, request, request.getTarget());
   request.erase();
-  eraseUnused(function);
+  eraseUnused(function, values);
   return success();
 }
 
