@@ -257,10 +257,27 @@ LogicalResult ExpandGradients::expand(GradientOp request, GradientCost &cost) {
   return success();
 }
 
+/// Merges equal ops, but for those whose results later requests want: what has
+/// the same numbers is another value.
+static void shareEqualOps(func::FuncOp function) {
+  IRRewriter rewriter(function.getContext());
+  constexpr StringLiteral mark = "gradient.wanted";
+  SmallVector<Operation *> wanted;
+  for (auto request : function.getOps<GradientOp>())
+    for (Value value : request.getValues())
+      if (Operation *op = value.getDefiningOp()) {
+        op->setAttr(mark, rewriter.getI64IntegerAttr(wanted.size()));
+        wanted.push_back(op);
+      }
+  DominanceInfo dominance(function);
+  eliminateCommonSubExpressions(rewriter, dominance, function);
+  for (Operation *op : wanted)
+    op->removeAttr(mark);
+}
+
 GradientOp ExpandGradients::expandNested(func::FuncOp function,
                                          GradientCost &cost) {
   Block &body = function.getBody().front();
-  IRRewriter rewriter(&getContext());
   for (;;) {
     auto requests = body.getOps<GradientOp>();
     if (requests.empty())
@@ -268,8 +285,7 @@ GradientOp ExpandGradients::expandNested(func::FuncOp function,
     GradientOp request = *requests.begin();
     if (failed(expand(request, cost)))
       return request;
-    DominanceInfo dominance(function);
-    eliminateCommonSubExpressions(rewriter, dominance, function);
+    shareEqualOps(function);
     // Sharing costs as much as a sweep there and back.
     cost.visited += 2 * body.getOperations().size();
   }

@@ -232,3 +232,23 @@ func.func @without_request(%x: tensor<3xf32> {tg.name = "x"}) -> (tensor<3xf32> 
   }
   return %y : tensor<3xf32>
 }
+
+// -----
+
+// Of two equal values the second request wants the one that its target does not
+// need, also where the request needs the result of another one.
+// CHECK-LABEL: func.func @equal_values_are_two
+// CHECK: %[[ZERO:.*]] = tg.constant dense<0.000000e+00> : tensor<f32>
+// CHECK: return %{{.*}}, %[[ZERO]], %[[ZERO]] : tensor<f32>, tensor<f32>, tensor<f32>
+func.func @equal_values_are_two(%x: tensor<f32> {tg.name = "x"})
+    -> (tensor<f32> {tg.name = "gx"}, tensor<f32> {tg.name = "gc"}, tensor<f32> {tg.name = "ge"}) {
+  %c = tg.constant dense<0.25> : tensor<f32>
+  %other = tg.constant dense<0.25> : tensor<f32>
+  %e = tg.exp %x : tensor<f32>
+  %equal = tg.exp %x : tensor<f32>
+  %p = tg.mul %c, %e : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %gx = tg.gradient %p wrt(%x) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %q = tg.mul %gx, %p : (tensor<f32>, tensor<f32>) -> tensor<f32>
+  %gc, %ge = tg.gradient %q wrt(%other, %equal) {allow_unconnected} : (tensor<f32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %gx, %gc, %ge : tensor<f32>, tensor<f32>, tensor<f32>
+}
