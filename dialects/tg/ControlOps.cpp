@@ -71,33 +71,6 @@ static void printBranch(OpAsmPrinter &printer, Operation *, Region &branch) {
 #define GET_OP_CLASSES
 #include "dialects/tg/ControlOps.cpp.inc"
 
-/// Whether a number is the greater one of `other` and of a part of it.
-static bool isGreaterOfPart(ShapeInference &inference, AffineExpr number,
-                            AffineExpr other) {
-  bool isGreater = false;
-  number.walk([&](AffineExpr part) {
-    isGreater = isGreater || (part != number &&
-                              (inference.greaterOf(part, other) == number ||
-                               inference.greaterOf(other, part) == number));
-  });
-  return isGreater;
-}
-
-/// The greater of the most that two extents can be; a number that nothing is
-/// known about where one has no bound. What is that already stays as it is:
-/// bounds of loops in loops would grow else.
-static AffineExpr greaterMost(ShapeInference &inference, AffineExpr a,
-                              AffineExpr b) {
-  AffineExpr first = inference.mostOf(a), second = inference.mostOf(b);
-  if (!first || !second)
-    return inference.unknown();
-  if (isGreaterOfPart(inference, first, second))
-    return first;
-  if (isGreaterOfPart(inference, second, first))
-    return second;
-  return inference.greaterOf(first, second);
-}
-
 //===----------------------------------------------------------------------===//
 // if
 //===----------------------------------------------------------------------===//
@@ -112,7 +85,25 @@ SmallVector<Type> IfOp::getYieldTypes(unsigned) {
   return SmallVector<Type>(getResultTypes());
 }
 
-/// An extent that differs between the regions is known when one has run.
+/// The extent of a result that is `chosen` in the one region and `other` in the
+/// other one.
+static AffineExpr chooseExtent(ShapeInference &inference, IfOp branch,
+                               AffineExpr chosen, AffineExpr other) {
+  // Types tell numbers, which both regions yield or none.
+  bool isNumber = staticExtent(chosen) || staticExtent(other);
+  if (!isNumber &&
+      inference.areEqual(chosen, other, branch.getThenRegion().front()))
+    return other;
+  if (chosen == other ||
+      (!isNumber &&
+       inference.areEqual(chosen, other, branch.getElseRegion().front())))
+    return chosen;
+  AffineExpr most = inference.greaterMost(chosen, other);
+  return inference.found(most ? most : inference.unknown());
+}
+
+/// An extent that differs between the regions is known when one has run. Where
+/// one region checks that they are equal, it is that of the other one.
 LogicalResult IfOp::inferExtents(ShapeInference &inference,
                                  SmallVectorImpl<TensorExtents> &results) {
   auto chosen = inference.visitBlock(getThenRegion().front(), {});
@@ -122,8 +113,7 @@ LogicalResult IfOp::inferExtents(ShapeInference &inference,
   for (auto [first, second] : llvm::zip_equal(*chosen, *other)) {
     results.push_back(first);
     for (auto [dim, extent] : llvm::zip_equal(results.back().dims, second.dims))
-      if (dim != extent)
-        dim = inference.found(greaterMost(inference, dim, extent));
+      dim = chooseExtent(inference, *this, dim, extent);
   }
   return success();
 }
@@ -199,18 +189,19 @@ static LogicalResult visitTrip(ShapeInference &inference, WhileOp loop,
     for (auto [axis, dim] : llvm::enumerate(carried[number].dims)) {
       AffineExpr next = (*yielded)[number].dims[axis];
       if (inference.varies(argument, axis))
-        inference.boundVarying(
-            argument, axis, dim,
-            greaterMost(inference, inits[number].dims[axis], next),
-            nameOf(number, axis));
-      else if (dim != next)
+        inference.boundVarying(argument, axis, dim, inits[number].dims[axis],
+                               next, nameOf(number, axis));
+      else if (!inference.areEqual(dim, next, body)) {
         inference.setVarying(argument, axis);
+        // Loops around see it in the same visit.
+        dim = inference.varyingExtent(argument, axis, nameOf(number, axis));
+      }
     }
   return success();
 }
 
-/// An extent that the body keeps is that of the init; any other one may differ
-/// from trip to trip.
+/// An extent that the body keeps, or checks to be the same, is that of the
+/// init; any other one may differ from trip to trip.
 LogicalResult WhileOp::inferExtents(ShapeInference &inference,
                                     SmallVectorImpl<TensorExtents> &results) {
   auto visit = [&] { return visitTrip(inference, *this, results); };

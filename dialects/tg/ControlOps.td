@@ -66,7 +66,9 @@ def Tg_WhileOp : Tg_ControlOp<"while", ["refineArguments"], [
   let summary = "Replaces values while a condition of them holds";
   let description = [{
     While `condition` of the carried values yields true, `body` replaces them;
-    the results are the last ones, the inits where it is false at once.
+    the results are the last ones, the inits where it is false at once. Extents
+    that differ from trip to trip must have a bound; what the body checks to be
+    equal (as both operands of an addition) does not differ.
 
     ```mlir
     %n = tg.constant dense<10> : tensor<i32>

@@ -129,8 +129,19 @@ public:
 
   void require(AffineExpr found, ExtentRelation relation, AffineExpr expected,
                const Twine &what, StringRef label) override {
-    analysis.checks.push_back({op, block ? block : op->getBlock(), found,
-                               relation, expected, what.str(), label.str()});
+    Block *place = block ? block : op->getBlock();
+    analysis.checks.push_back(
+        {op, place, found, relation, expected, what.str(), label.str()});
+    if (relation == ExtentRelation::equal)
+      analysis.equalities.push_back({place, found, expected});
+  }
+
+  void assume(AffineExpr a, AffineExpr b) override {
+    analysis.equalities.push_back({op->getBlock(), a, b});
+  }
+
+  bool areEqual(AffineExpr a, AffineExpr b, Block &block) override {
+    return analysis.areEqual(a, b, block);
   }
 
   FailureOr<SmallVector<TensorExtents>>
@@ -155,18 +166,22 @@ public:
     if (analysis.loops)
       return visit();
     size_t checks = analysis.checks.size();
+    size_t equalities = analysis.equalities.size();
     auto &loops = analysis.loops.emplace();
     LogicalResult result = visit();
+    closeBounds();
     while (succeeded(result) && (loops.variesMore || loops.boundsMore)) {
       // Bounds that follow from extents that vary after all say nothing.
       if (loops.variesMore)
         loops.bounds.clear();
       loops.variesMore = loops.boundsMore = false;
       analysis.checks.truncate(checks);
+      analysis.equalities.truncate(equalities);
       result = analysis.repeatsLeft && analysis.repeatsLeft--
                    ? visit()
-                   : fail("expected fewer loops in loops whose extents differ "
-                          "from trip to trip");
+                   : fail("expected fewer loops whose extents differ from "
+                          "trip to trip");
+      closeBounds();
     }
     analysis.loops.reset();
     return result;
@@ -190,13 +205,12 @@ public:
   }
 
   void boundVarying(Value carried, unsigned axis, AffineExpr number,
-                    AffineExpr most, const Twine &what) override {
-    AffineExpr known = analysis.mostOf(most);
-    if (!known ||
-        !analysis.loops->bounds.try_emplace({carried, axis}, known).second)
-      return;
-    analysis.loops->boundsMore = true;
-    note(number, {}, known, what, "R0");
+                    AffineExpr first, AffineExpr next,
+                    const Twine &what) override {
+    VaryingAxis place = {carried, axis};
+    OpenBound bound = {place, op, number, first, next, what.str()};
+    if (!analysis.loops->bounds.contains(place) && !close(bound))
+      analysis.loops->open.push_back(std::move(bound));
   }
 
   AffineExpr keep(AffineExpr extent) override {
@@ -254,11 +268,35 @@ public:
   }
 
 private:
+  using OpenBound = ExtentAnalysis::OpenBound;
+  using VaryingAxis = ExtentAnalysis::VaryingAxis;
+
   void note(AffineExpr number, Value value, AffineExpr most, const Twine &what,
             StringRef label) {
     if (AffineExpr known = analysis.mostOf(most))
       analysis.found[number] = {number, op,         value,
                                 known,  what.str(), label.str()};
+  }
+
+  /// Bounds an extent that varies. False where what it is has no bound yet.
+  bool close(const OpenBound &bound) {
+    AffineExpr most = greaterMost(bound.first, bound.next);
+    if (!most)
+      return false;
+    analysis.loops->bounds[bound.axis] = most;
+    analysis.loops->boundsMore = true;
+    analysis.found[bound.number] = {bound.number, bound.loop, {},
+                                    most,         bound.what, "R0"};
+    return true;
+  }
+
+  /// Inner loops begin with what outer ones carry, whose bound is known when
+  /// all of these were visited. From the last to the first, so that one visit
+  /// is enough for all loops around each other.
+  void closeBounds() {
+    SmallVector<OpenBound> open = std::exchange(analysis.loops->open, {});
+    for (const OpenBound &bound : llvm::reverse(open))
+      (void)close(bound);
   }
 
   ExtentAnalysis &analysis;

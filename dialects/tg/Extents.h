@@ -112,9 +112,8 @@ public:
   repeat(llvm::function_ref<llvm::LogicalResult()> visit) {
     return visit();
   }
-  /// A carried value whose extent along an axis differs from trip to trip, at
-  /// most `most` if that has a bound: rules say what a visit found, and ask at
-  /// the next one.
+  /// A carried value whose extent along an axis differs from trip to trip:
+  /// rules say what a visit found, and ask at the next one.
   virtual bool varies(mlir::Value carried, unsigned axis) { return false; }
   virtual void setVarying(mlir::Value carried, unsigned axis) {}
   /// The number that such an extent is in this visit, and what bounds it;
@@ -123,9 +122,10 @@ public:
                                          const llvm::Twine &what) {
     return unknown();
   }
+  /// It is at most the greater one of what it is at first and at next.
   virtual void boundVarying(mlir::Value carried, unsigned axis,
-                            mlir::AffineExpr number, mlir::AffineExpr most,
-                            const llvm::Twine &what) {}
+                            mlir::AffineExpr number, mlir::AffineExpr first,
+                            mlir::AffineExpr next, const llvm::Twine &what) {}
 
   /// A number that a run finds, of an op whose extents depend on data: at most
   /// `most`.
@@ -146,6 +146,20 @@ public:
   /// The most that a number can be, over what is known at entry; null without a
   /// bound.
   virtual mlir::AffineExpr mostOf(mlir::AffineExpr number) { return number; }
+
+  /// The greater of the most that two extents can be; null where one has no
+  /// bound. What is that already stays as it is: bounds of loops in loops would
+  /// grow else.
+  mlir::AffineExpr greaterMost(mlir::AffineExpr a, mlir::AffineExpr b);
+
+  /// Says that two numbers are equal where the op stands: something checks it.
+  virtual void assume(mlir::AffineExpr a, mlir::AffineExpr b) {}
+  /// Whether two extents are equal where a block has run, because they always
+  /// are or because that is checked in the block or around it.
+  virtual bool areEqual(mlir::AffineExpr a, mlir::AffineExpr b,
+                        mlir::Block &block) {
+    return a == b;
+  }
 
   /// The op that a symbol means where `user` stands; null without one.
   virtual mlir::Operation *lookUp(mlir::Operation *user,
@@ -313,20 +327,36 @@ private:
   Range rangeOfProduct(const Range &lhs, const Range &rhs) const;
   Range rangeOfQuotient(mlir::AffineExprKind kind, const Range &lhs,
                         const Range &rhs) const;
+  bool areEqual(mlir::AffineExpr a, mlir::AffineExpr b,
+                const mlir::Block &block) const;
 
   mlir::MLIRContext *context;
   bool isQuiet;
   llvm::DenseMap<mlir::Value, llvm::SmallVector<mlir::AffineExpr>> extents;
   llvm::DenseMap<mlir::Value, mlir::AffineExpr> sizes;
   llvm::SmallVector<ExtentCheck> checks;
+  /// What is checked to be equal, and in which block.
+  struct Equality {
+    mlir::Block *block;
+    mlir::AffineExpr first, second;
+  };
+  llvm::SmallVector<Equality> equalities;
   unsigned firstUnknown = 0, nextUnknown = 0;
+  using VaryingAxis = std::pair<mlir::Value, unsigned>;
+  /// An extent that varies and has no bound yet.
+  struct OpenBound {
+    VaryingAxis axis;
+    mlir::Operation *loop;
+    mlir::AffineExpr number, first, next;
+    std::string what;
+  };
   /// Of the outermost loop that is visited: what is carried in it and varies,
   /// its bounds, and whether the visit found more of them. Bounds are right
   /// when nothing more varies.
   struct VisitedLoops {
-    using Axis = std::pair<mlir::Value, unsigned>;
-    llvm::DenseSet<Axis> varying;
-    llvm::DenseMap<Axis, mlir::AffineExpr> bounds;
+    llvm::DenseSet<VaryingAxis> varying;
+    llvm::DenseMap<VaryingAxis, mlir::AffineExpr> bounds;
+    llvm::SmallVector<OpenBound> open;
     bool variesMore = false, boundsMore = false;
   };
   std::optional<VisitedLoops> loops;

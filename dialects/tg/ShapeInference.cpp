@@ -81,6 +81,29 @@ AffineExpr ShapeInference::lesserOf(AffineExpr a, AffineExpr b) {
   return a * -isLess + b * (isLess + 1);
 }
 
+/// Whether a number is the greater one of `other` and of a part of it.
+static bool isGreaterOfPart(ShapeInference &inference, AffineExpr number,
+                            AffineExpr other) {
+  bool isGreater = false;
+  number.walk([&](AffineExpr part) {
+    isGreater = isGreater || (part != number &&
+                              (inference.greaterOf(part, other) == number ||
+                               inference.greaterOf(other, part) == number));
+  });
+  return isGreater;
+}
+
+AffineExpr ShapeInference::greaterMost(AffineExpr a, AffineExpr b) {
+  AffineExpr first = mostOf(a), second = mostOf(b);
+  if (!first || !second)
+    return {};
+  if (isGreaterOfPart(*this, first, second))
+    return first;
+  if (isGreaterOfPart(*this, second, first))
+    return second;
+  return greaterOf(first, second);
+}
+
 LogicalResult ShapeInference::fail(const Twine &message) {
   return emitOptionalError(loc, "'", opName, "' op ", message);
 }

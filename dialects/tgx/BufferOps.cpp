@@ -314,6 +314,14 @@ tg::ExtentRelation EntryCheckOp::getRelation() {
   return getAtLeast() ? tg::ExtentRelation::atLeast : tg::ExtentRelation::equal;
 }
 
+LogicalResult
+EntryCheckOp::inferExtents(tg::ShapeInference &inference,
+                           SmallVectorImpl<tg::TensorExtents> &results) {
+  if (getRelation() == tg::ExtentRelation::equal)
+    inference.assume(getFound().getResult(0), getExpected().getResult(0));
+  return success();
+}
+
 LogicalResult EntryCheckOp::verify() {
   if (failed(verifyNumber(*this, getFound(), "found", "C1")) ||
       failed(verifyNumber(*this, getExpected(), "expected", "C1")))

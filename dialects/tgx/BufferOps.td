@@ -290,7 +290,8 @@ def Tgx_MeasureOp : Tgx_Op<"measure", [
   let hasVerifier = 1;
 }
 
-def Tgx_EntryCheckOp : Tgx_Op<"entry_check"> {
+def Tgx_EntryCheckOp : Tgx_Op<"entry_check", [
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
   let summary = "A relation of two numbers that must hold before the first kernel";
   let description = [{
     Both map the function's symbols to one number; with `at_most` the first must

@@ -86,6 +86,49 @@ static void addLoopRows(std::vector<OpRow> &rows) {
                   {{"last", "7?x2xFLOAT"}}});
 }
 
+/// Values of outside and of inside that have one extent because the ops of a
+/// region check it, in loops and branches, either operand first.
+static void addCheckedRows(std::vector<OpRow> &rows) {
+  for (bool isFirst : {true, false}) {
+    std::string operands = isFirst ? "%c, %v" : "%v, %c";
+    rows.push_back(
+        {isFirst ? "while_captured_first" : "while_carried_first",
+         {{"x", "3?x2xFLOAT", 0.5, 2}, {"a", "3?x2xFLOAT", 0.5, 2}},
+         R"(
+    %b = tg.sin %x : tensor<?x2xFLOAT>
+    %c = tg.sin %a : tensor<?x2xFLOAT>
+    %zero = tg.constant dense<0> : tensor<i64>
+    %one = tg.constant dense<1> : tensor<i64>
+    %two = tg.constant dense<2> : tensor<i64>
+    %n, %y = tg.while inits(%zero, %b) {max_trip = 3} : (tensor<i64>, tensor<?x2xFLOAT>) -> (tensor<i64>, tensor<?x2xFLOAT>) cond {
+    ^bb0(%i: tensor<i64>, %v: tensor<?x2xFLOAT>):
+      %more = tg.compare lt, %i, %two : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      tg.yield %more : tensor<i1>
+    } do {
+    ^bb0(%i: tensor<i64>, %v: tensor<?x2xFLOAT>):
+      %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      %m = tg.mul )" +
+             operands +
+             R"( : (tensor<?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>
+      tg.yield %j, %m : tensor<i64>, tensor<?x2xFLOAT>
+    })",
+         {{"y", "3?x2xFLOAT"}}});
+  }
+  for (double taken : {1.0, 0.0})
+    rows.push_back(
+        {taken ? "if_checked_extent_then" : "if_checked_extent_else",
+         {{"p", "i1", 0, 1, {taken}}, {"x", "3?x2xFLOAT"}, {"a", "3?x2xFLOAT"}},
+         R"(
+    %b = tg.sin %x : tensor<?x2xFLOAT>
+    %y = tg.if %p : (tensor<i1>) -> tensor<?x2xFLOAT> {
+      %m = tg.mul %a, %b : (tensor<?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>
+      tg.yield %m : tensor<?x2xFLOAT>
+    } else {
+      tg.yield %b : tensor<?x2xFLOAT>
+    })",
+         {{"y", "3?x2xFLOAT"}}});
+}
+
 /// One new value in the place of two old ones, which are read to make it.
 static void addCarryRows(std::vector<OpRow> &rows) {
   rows.push_back({"while_carries_one_value_twice",
@@ -113,5 +156,6 @@ void tg::test::addRegionExtentRows(std::vector<OpRow> &rows) {
   addBranchRows(rows);
   addCapturedRow(rows);
   addLoopRows(rows);
+  addCheckedRows(rows);
   addCarryRows(rows);
 }

@@ -172,3 +172,26 @@ func.func @trips(%x: tensor<4xf32> {tg.name = "x"}, %limit: tensor<f32> {tg.name
   %g = tg.gradient %l wrt(%x) : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
   return %g : tensor<4xf32>
 }
+
+// -----
+
+// The body checks that what it takes from outside is as long as what it carries,
+// so the tape has a known extent, whichever operand comes first.
+// CHECK-LABEL: func.func @captured
+// CHECK: %[[ZEROS:.*]] = tg.broadcast_to %{{.*}}, %{{.*}} {shape = [3, -1]}
+// CHECK: tg.while inits(%{{.*}}, %{{.*}}, %[[ZEROS]]) {max_trip = 3 : i64} : (tensor<?xf32>, tensor<i64>, tensor<3x?xf32>)
+// CHECK: tg.while
+// CHECK: return
+func.func @captured(%p: tensor<i1> {tg.name = "p"}, %x: tensor<?xf32> {tg.name = "x"}, %a: tensor<?xf32> {tg.name = "a"}) -> (tensor<?xf32> {tg.name = "g"}) {
+  %y = tg.while inits(%x) {max_trip = 3} : (tensor<?xf32>) -> tensor<?xf32> cond {
+  ^bb0(%v: tensor<?xf32>):
+    tg.yield %p : tensor<i1>
+  } do {
+  ^bb0(%v: tensor<?xf32>):
+    %m = tg.mul %a, %v : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    tg.yield %m : tensor<?xf32>
+  }
+  %l = tg.reduce_sum %y : (tensor<?xf32>) -> tensor<f32>
+  %g = tg.gradient %l wrt(%a) : (tensor<f32>, tensor<?xf32>) -> tensor<?xf32>
+  return %g : tensor<?xf32>
+}

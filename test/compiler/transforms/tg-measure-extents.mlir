@@ -65,3 +65,29 @@ func.func @grows(%p: tensor<i1> {tg.name = "p"}, %x: tensor<1xi32> {tg.name = "x
   }
   return %y : tensor<?xi32>
 }
+
+// -----
+
+// What one region checks to be equal is no extent that a run finds: that of a
+// result is the extent in the other region, or before the first trip.
+
+// CHECK-LABEL: func.func @checked
+// CHECK-NOT: tgx.measure
+// CHECK: return
+func.func @checked(%p: tensor<i1> {tg.name = "p"}, %x: tensor<?xf32> {tg.name = "x"}, %z: tensor<?xf32> {tg.name = "z"}) -> (tensor<?xf32> {tg.name = "a"}, tensor<?xf32> {tg.name = "b"}) {
+  %a = tg.if %p : (tensor<i1>) -> tensor<?xf32> {
+    %m = tg.mul %z, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    tg.yield %m : tensor<?xf32>
+  } else {
+    tg.yield %x : tensor<?xf32>
+  }
+  %b = tg.while inits(%x) {max_trip = 2} : (tensor<?xf32>) -> tensor<?xf32> cond {
+  ^bb0(%v: tensor<?xf32>):
+    tg.yield %p : tensor<i1>
+  } do {
+  ^bb0(%v: tensor<?xf32>):
+    %m = tg.mul %z, %v : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    tg.yield %m : tensor<?xf32>
+  }
+  return %a, %b : tensor<?xf32>, tensor<?xf32>
+}
