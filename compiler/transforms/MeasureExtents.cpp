@@ -6,6 +6,7 @@
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/SliceOps.h"
+#include "dialects/tg/rules/SignatureRules.h"
 #include "dialects/tgx/Tgx.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -330,13 +331,31 @@ bool ExtentMeasurer::measureFirst(func::FuncOp function) {
       .wasInterrupted();
 }
 
+/// A library has room for so many symbols. The first one too many is told where
+/// it comes from.
+static LogicalResult checkCount(func::FuncOp function,
+                                const FunctionSymbols &symbols) {
+  unsigned most = symbols.getBoundCount() + kMaximumFoundExtents;
+  if (symbols.getNames().size() <= most)
+    return success();
+  function.walk([&](tgx::MeasureOp measure) {
+    if (measure.getSymbol() == most)
+      emitError(measure.getLoc())
+          << "'" << measure.getOpName()
+          << "' op expected a function whose run finds at most "
+          << kMaximumFoundExtents
+          << " extents, found one more: " << measure.getWhat();
+  });
+  return failure();
+}
+
 namespace {
 struct MeasureExtents : tg::impl::MeasureExtentsBase<MeasureExtents> {
   void runOnOperation() override {
     for (bool isDone = false; !isDone; ++measured) {
       FailureOr<FunctionSymbols> symbols =
           FunctionSymbols::create(getOperation());
-      if (failed(symbols))
+      if (failed(symbols) || failed(checkCount(getOperation(), *symbols)))
         return signalPassFailure();
       isDone = !ExtentMeasurer(*symbols).measureFirst(getOperation());
     }

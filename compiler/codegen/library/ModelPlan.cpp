@@ -11,7 +11,8 @@ using namespace mlir;
 using namespace tg;
 
 static_assert(kMaximumValues <= TG_EMBEDDED_MAX_VALUES &&
-                  kMaximumUnknownExtents <= TG_EMBEDDED_MAX_SYMBOLS,
+                  kMaximumUnknownExtents + kMaximumFoundExtents <=
+                      TG_EMBEDDED_MAX_SYMBOLS,
               "a model that keeps the rules of signatures has room in tables");
 
 /// More bytes in one constant would not fit the small code model.

@@ -14,6 +14,9 @@ inline constexpr unsigned kMaximumValues = 4096;
 /// knows; equal names are one [M7].
 inline constexpr unsigned kMaximumUnknownExtents = 64;
 
+/// The most extents inside of a function that its run finds.
+inline constexpr unsigned kMaximumFoundExtents = 960;
+
 /// Whether a name is as M1 wants it.
 bool isName(llvm::StringRef name);
 

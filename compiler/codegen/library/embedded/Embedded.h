@@ -12,7 +12,7 @@
 enum {
   /// Symbols that one function may have, bound and computed ones together. The
   /// compiler refuses more.
-  TG_EMBEDDED_MAX_SYMBOLS = 64,
+  TG_EMBEDDED_MAX_SYMBOLS = 1024,
   /// Inputs, and outputs, that one function may have. The compiler refuses
   /// more.
   TG_EMBEDDED_MAX_VALUES = 4096,

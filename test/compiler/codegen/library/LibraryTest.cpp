@@ -274,11 +274,11 @@ TEST(LibraryErrorTest, levels_say_once_what_is_wrong) {
 
 TEST(LibraryErrorTest, more_unknown_extents_than_tables_hold) {
   std::string symbols = "\"s0\"", dims = "s0", inputs;
-  for (int i = 1; i < 65; ++i) {
+  for (int i = 1; i < 1025; ++i) {
     symbols += ", \"s" + std::to_string(i) + "\"";
     dims += ", s" + std::to_string(i);
   }
-  for (int i = 0; i < 65; ++i)
+  for (int i = 0; i < 1025; ++i)
     inputs += std::string(i ? ", " : "") + "{name = \"x" + std::to_string(i) +
               "\", type = tensor<?xf32>, extents = affine_map<()[" + dims +
               "] -> (s" + std::to_string(i) + ")>}";
@@ -289,8 +289,9 @@ TEST(LibraryErrorTest, more_unknown_extents_than_tables_hold) {
                           "], outputs = []} {}",
                       {}, &messages)
                   .empty());
-  EXPECT_EQ(messages, "'tgx.function' op expected at most 64 unknown extents, "
-                      "found 65\n");
+  EXPECT_EQ(messages,
+            "'tgx.function' op expected at most 1024 unknown extents, "
+            "found 1025\n");
 }
 
 } // namespace
