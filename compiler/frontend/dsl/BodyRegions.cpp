@@ -60,6 +60,10 @@ void Body::reenterRegions() {
 // Ops with regions
 //===----------------------------------------------------------------------===//
 
+/// The most branches and loops in each other: the text of a program, in which
+/// 256 brackets nest, has room for them.
+static constexpr size_t kMaximumNesting = 240;
+
 /// The op of some regions, which are empty, with what another one has.
 static Operation *createOp(OpBuilder &builder, Location loc,
                            llvm::StringRef name, ValueRange operands,
@@ -78,6 +82,13 @@ Result<size_t> Body::beginRegions(std::string_view op, unsigned regions,
                                   std::span<const std::vector<Id>> operands,
                                   std::span<const dsl::Attribute> attributes,
                                   Place where) {
+  if (impl->openOps.size() == kMaximumNesting)
+    return {{},
+            impl->inScope(makeError("expected branches and loops that nest at "
+                                    "most " +
+                                        std::to_string(kMaximumNesting) +
+                                        " deep, found one more",
+                                    effectivePlace(where)))};
   OpBuilder &builder = *impl->builder;
   std::string name = "tg." + std::string(op);
   NamedAttrList list;

@@ -182,4 +182,32 @@ TEST_F(Error, ofAFunctionThatLacksSeveralInputsNamesThemAll) {
   }
 }
 
+/// Branches in branches.
+Tensor nest(Tensor x, unsigned depth, unsigned &line) {
+  if (depth == 0)
+    return x * 2.0;
+  auto deeper = [&] { return nest(x, depth - 1, line); };
+  auto other = [&] { return -x; };
+  line = __LINE__ + 1;
+  return cond(x > 0.0, deeper, other);
+}
+
+TEST_F(Error, ofRegionsThatNestTooDeep) {
+  Tensor s = program.input("s", f32, {});
+  unsigned line = 0;
+  try {
+    (void)nest(s, 5000, line);
+    FAIL();
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.line, line) << error.what();
+    EXPECT_NE(error.message.find("expected branches and loops that nest at "
+                                 "most 240 deep, found one more"),
+              std::string::npos)
+        << error.what();
+  }
+  program.function("f",
+                   {.inputs = {s}, .outputs = {{"y", nest(s, 240, line)}}});
+  program.compile(testing::TempDir() + "deep.so", {.levels = {2}});
+}
+
 } // namespace
