@@ -131,37 +131,40 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
     if (budget == 0)
       return markAllAnalysesPreserved();
     SymbolTable module(getOperation());
+    UncheckedKernels unchecked(module);
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
-      if (failed(fit(function, module)))
+      if (failed(fit(function, module, unchecked)))
         return signalPassFailure();
     eraseUnusedKernels(getOperation());
     markAnalysesPreserved<FunctionSymbols>();
   }
 
-  LogicalResult fit(func::FuncOp function, SymbolTable &module) {
+  LogicalResult fit(func::FuncOp function, SymbolTable &module,
+                    UncheckedKernels &unchecked) {
     auto &symbols = getChildAnalysis<FunctionSymbols>(function);
     if (failed(symbols.verify(function)))
       return failure();
-    FunctionFitter fitter(function, symbols, module, alignment);
+    FunctionFitter fitter(function, symbols, module, unchecked, alignment);
     int64_t before = fitter.plannedBytes();
     if (before <= budget)
       return success();
     if (failed(fitter.checkExtents()))
       return failure();
-    return repeat(function, symbols, module, {before, before});
+    return repeat(function, symbols, module, unchecked, {before, before});
   }
 
   /// Repeats calls until the budget is kept; where that is not enough, without
   /// weights packed by the function.
   LogicalResult repeat(func::FuncOp function, FunctionSymbols &symbols,
-                       SymbolTable &module, FitCost cost) {
+                       SymbolTable &module, UncheckedKernels &unchecked,
+                       FitCost cost) {
     SmallVector<tgx::CallOp> added = delayUpdates(function);
     for (tgx::CallOp call : added)
       symbols.add(call);
     UnpackedWeights weights(module);
     int64_t least = cost.before;
     for (bool isDone = false; !isDone;) {
-      FunctionFitter fitter(function, symbols, module, alignment);
+      FunctionFitter fitter(function, symbols, module, unchecked, alignment);
       llvm::for_each(added, [&](tgx::CallOp call) { fitter.count(call); });
       isDone = fitter.fit(budget);
       cost.launches = fitter.launches;
@@ -175,8 +178,8 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
       cost.unpacked += unpacked;
     }
     cost.record(function);
-    cost.after =
-        FunctionFitter(function, symbols, module, alignment).plannedBytes();
+    cost.after = FunctionFitter(function, symbols, module, unchecked, alignment)
+                     .plannedBytes();
     if (cost.after > budget)
       return refuse(function, cost.after, budget);
     cost.report(function);

@@ -22,7 +22,7 @@ LogicalResult FunctionFitter::checkExtents() {
 //===----------------------------------------------------------------------===//
 
 int64_t FunctionFitter::countFlops(tgx::CallOp call) {
-  auto kernel = module.lookup<tgx::KernelOp>(call.getKernel());
+  tgx::KernelOp kernel = kernelOf(call);
   ExtentAnalysis analysis(kernel.getContext());
   if (failed(kernel.analyzeExtents(analysis)))
     return 0;
@@ -31,14 +31,12 @@ int64_t FunctionFitter::countFlops(tgx::CallOp call) {
 }
 
 /// FLOPs and bytes together: neither is free. None for calls whose results lie
-/// elsewhere, and for those that may fail.
+/// elsewhere, and for checks alone.
 std::optional<int64_t> FunctionFitter::costOf(tgx::CallOp call) {
-  auto kernel = module.lookup<tgx::KernelOp>(call.getKernel());
   bool isInWorkspace = llvm::all_of(call.getOutputs(), [&](Value result) {
     return workspaces.numberOf.contains(result);
   });
-  if (!isInWorkspace ||
-      !kernel.getBlock().getOps<RunTimeCheckOpInterface>().empty())
+  if (!isInWorkspace || !UncheckedKernels::canFind(kernelOf(call)))
     return std::nullopt;
   int64_t cost = 1 + countFlops(call);
   for (Value value : llvm::concat<Value>(SmallVector<Value>(call.getInputs()),
@@ -85,8 +83,10 @@ Recomputation::Step FunctionFitter::modelOf(const Step *listed,
     addWrite(step.target);
     return result;
   }
-  if (call)
+  if (call) {
     result.cost = costOf(call);
+    result.isChecked = hasChecks(kernelOf(call));
+  }
   for (Value input : step.getInputs())
     if (auto read = withoutViews(input).getDefiningOp<ReadOp>())
       result.variablesRead.push_back(numberOf(read.getVariableAttr()));
@@ -192,6 +192,8 @@ void FunctionFitter::repeatBefore(tgx::CallOp call,
                                   const Recomputation::Step &step) {
   Operation *original = listed[step.original]->op;
   auto copy = cast<tgx::CallOp>(OpBuilder(call).clone(*original));
+  copy.setKernelAttr(
+      FlatSymbolRefAttr::get(unchecked.find(kernelOf(copy)).getSymNameAttr()));
   replaceReads(copy, step);
   symbols.add(copy);
   for (auto [buffer, value] : llvm::zip_equal(step.makes, copy.getOutputs()))

@@ -5,6 +5,7 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Recomputation.h"
 #include "compiler/transforms/ScheduleGraph.h"
+#include "compiler/transforms/UncheckedKernels.h"
 #include "compiler/transforms/Workspaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -14,10 +15,11 @@ namespace tg {
 class FunctionFitter {
 public:
   FunctionFitter(mlir::func::FuncOp function, FunctionSymbols &symbols,
-                 const mlir::SymbolTable &module, int64_t alignment)
+                 const mlir::SymbolTable &module, UncheckedKernels &unchecked,
+                 int64_t alignment)
       : function(function), symbols(symbols), extents(symbols.getAnalysis()),
-        module(module), alignment(alignment), graph(function, module, extents),
-        workspaces(graph, extents) {}
+        module(module), unchecked(unchecked), alignment(alignment),
+        graph(function, module, extents), workspaces(graph, extents) {}
 
   /// The bytes of the arena as it is.
   int64_t plannedBytes() const {
@@ -44,6 +46,9 @@ public:
   llvm::LogicalResult checkExtents();
 
 private:
+  tgx::KernelOp kernelOf(tgx::CallOp call) const {
+    return module.lookup<tgx::KernelOp>(call.getKernel());
+  }
   int64_t countFlops(tgx::CallOp call);
   std::optional<int64_t> costOf(tgx::CallOp call);
   /// The steps as `workspaces` counts them: those of the body, null for those
@@ -67,6 +72,7 @@ private:
   FunctionSymbols &symbols;
   ExtentAnalysis &extents;
   const mlir::SymbolTable &module;
+  UncheckedKernels &unchecked;
   int64_t alignment;
   ScheduleGraph graph;
   Workspaces workspaces;

@@ -379,6 +379,7 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
 
     Afterwards every extent follows from what inputs and measures bind. Extents
     that were so before stay as they are. Cost: linear for each such extent.
+    Error: more of them than a library has room for.
 
     ```mlir
     func.func @f(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}, %k: tensor<i64> {tg.name = "k"}) -> (tensor<?xf32> {tg.name = "y"}) {
@@ -880,10 +881,10 @@ def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
     these are not kept where most bytes are live. The choice is greedy, by bytes
     freed over FLOPs and bytes spent. The same kernels compute the same of the
     same, so no bit of a result changes: random numbers follow from seed and
-    counter. Calls that may fail at run time or make an output are not repeated,
-    nor those that stand in a branch or loop or read what a variable no longer
-    holds. Where that is not
-    enough, filters that the function packs are no longer, the largest first of
+    counter. What may fail at run time is repeated without its checks, behind
+    which it stands. Calls that make an output are not repeated, nor those that
+    stand in a branch or loop or read what a variable no longer holds. Where that
+    is not enough, filters that the function packs are no longer, the largest first of
     those that are live where most bytes are: these convolutions sum products as
     they stand, which changes bits where it was Winograd's algorithm.
 

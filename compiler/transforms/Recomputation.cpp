@@ -51,9 +51,10 @@ void Recomputation::findLives() {
 bool Recomputation::eraseUnused() {
   size_t before = steps.size();
   llvm::erase_if(steps, [&](const Step &step) {
-    return step.cost && llvm::all_of(step.makes, [&](unsigned buffer) {
-             return uses[buffer].empty();
-           });
+    bool isNeeded = !step.cost || (step.isChecked && !step.isRepeated);
+    return !isNeeded && llvm::all_of(step.makes, [&](unsigned buffer) {
+      return uses[buffer].empty();
+    });
   });
   return steps.size() != before;
 }

@@ -26,6 +26,8 @@ public:
     bool isFlexible = true;
     /// What it costs to run it again; none where that may not be.
     std::optional<int64_t> cost;
+    /// Whether it checks something the first time, so that it stays.
+    bool isChecked = false;
     /// Its number in the steps given, also of what runs again.
     unsigned original = 0;
     bool isRepeated = false;

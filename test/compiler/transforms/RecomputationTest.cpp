@@ -123,6 +123,23 @@ TEST(RecomputationTest, chooses_what_costs_least) {
   expectSame(steps, recomputation);
 }
 
+TEST(RecomputationTest, lets_checks_stay_where_they_are) {
+  // Step 1 moves if it checks nothing; else it runs in its place and again.
+  std::vector<Step> steps = {
+      step({}, {0}, 1000), step({}, {1}, 10), step({}, {2}, std::nullopt),
+      step({2}, {3}, std::nullopt), step({0, 1, 3}, {4}, std::nullopt)};
+  steps[1].isChecked = true;
+  std::vector<int64_t> bytes = {kBytes, kBytes, 4 * kBytes, kBytes, kBytes};
+  Recomputation recomputation(steps, bytes, kBytes);
+  ASSERT_TRUE(recomputation.fit(6 * kBytes));
+  ASSERT_EQ(recomputation.getSteps().size(), 6u);
+  EXPECT_EQ(recomputation.getSteps()[1].original, 1u);
+  EXPECT_FALSE(recomputation.getSteps()[1].isRepeated);
+  EXPECT_EQ(recomputation.getSteps()[4].original, 1u);
+  EXPECT_TRUE(recomputation.getSteps()[4].isRepeated);
+  expectSame(steps, recomputation);
+}
+
 TEST(RecomputationTest, keeps_what_copies_and_changed_variables_need) {
   // Over the steps in the middle, which need nine buffers, the first is kept.
   auto late = [&](auto change) {

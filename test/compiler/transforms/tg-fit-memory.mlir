@@ -42,6 +42,35 @@ func.func @moved(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.na
 
 // -----
 
+// What is checked runs again without its check, which stays where it is.
+
+// CHECK-LABEL: tgx.kernel @look loop
+// CHECK: tgx.check_index
+// CHECK-LABEL: tgx.kernel @look_again loop
+// CHECK-NOT: tgx.check_index
+// CHECK: tg.gather
+tgx.kernel @look loop(%x: tensor<9xf32>, %i: tensor<128xi32>) {
+  %j = tgx.check_index %i below [] -> (9) {op_name = "tg.gather"} : tensor<128xi32>
+  %y = tg.gather %x, %j : (tensor<9xf32>, tensor<128xi32>) -> tensor<128xf32>
+}
+// CHECK-LABEL: func.func @checked
+// CHECK-SAME: launches = 1 : i64
+// CHECK: %[[A:.*]] = tgx.call @look(%[[X:.*]], %[[I:.*]])
+// CHECK: tgx.call @neg__checked(%[[A]])
+// CHECK: %[[AGAIN:.*]] = tgx.call @look_again(%[[X]], %[[I]])
+// CHECK: tgx.call @mul__checked(%{{.*}}, %[[AGAIN]])
+// expected-remark @+1 {{memory budget: the workspace of function 'checked' has 1536 bytes instead of 2048, for 1 more launches}}
+func.func @checked(%x: tensor<9xf32> {tg.name = "x"}, %i: tensor<128xi32> {tg.name = "i"}) -> (tensor<128xf32> {tg.name = "y"}) {
+  %a = tgx.call @look(%x, %i) : (tensor<9xf32>, tensor<128xi32>) -> tensor<128xf32>
+  %b = tg.neg %a : tensor<128xf32>
+  %c = tg.tanh %b : tensor<128xf32>
+  %d = tg.mul %b, %c : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  %y = tg.mul %d, %a : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  return %y : tensor<128xf32>
+}
+
+// -----
+
 // A counter counts after the last call that reads it, a second time where
 // others need the count before.
 
