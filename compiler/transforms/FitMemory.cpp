@@ -2,7 +2,9 @@
 #include "compiler/transforms/FunctionFitter.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/UnpackedWeights.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace tg {
 #define GEN_PASS_DEF_FITMEMORY
@@ -12,11 +14,27 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
+/// Says what is too much, and which scans could keep less: calls are repeated,
+/// but not the steps of loops.
 static LogicalResult refuse(func::FuncOp function, int64_t least,
-                            int64_t budget) {
-  return function.emitError() << "option 'memory-budget': expected at least "
-                              << least << " bytes for function '"
-                              << function.getSymName() << "', found " << budget;
+                            int64_t budget, ArrayRef<Value> peak,
+                            const ExtentAnalysis &extents) {
+  InFlightDiagnostic error = function.emitError();
+  error << "option 'memory-budget': expected at least " << least
+        << " bytes for function '" << function.getSymName() << "', found "
+        << budget;
+  llvm::MapVector<Operation *, int64_t> kept;
+  for (Value value : peak)
+    if (auto scan = value.getDefiningOp<ScanOp>())
+      if (scan.getSegments() == 0 &&
+          llvm::is_contained(scan.getStacked(), value))
+        kept[scan] += plannedNumber(extents.countBytes(value));
+  for (auto [scan, bytes] : kept)
+    error.attachNote(scan->getLoc())
+        << "this scan keeps " << bytes
+        << " bytes of all its steps; with 'segments' its gradient computes "
+           "them again";
+  return error;
 }
 
 /// Whether a call updates a variable, and needs nothing that calls made.
@@ -174,14 +192,15 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
                                  : unpackLargest(fitter.leastPeak, weights,
                                                  symbols.getAnalysis());
       if (!isDone && unpacked == 0)
-        return refuse(function, least, budget);
+        return refuse(function, least, budget, fitter.leastPeak,
+                      symbols.getAnalysis());
       cost.unpacked += unpacked;
     }
     cost.record(function);
     cost.after = FunctionFitter(function, symbols, module, unchecked, alignment)
                      .plannedBytes();
     if (cost.after > budget)
-      return refuse(function, cost.after, budget);
+      return refuse(function, cost.after, budget, {}, symbols.getAnalysis());
     cost.report(function);
     launchesRepeated += cost.launches;
     return success();

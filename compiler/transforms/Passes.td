@@ -902,7 +902,8 @@ def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
     ```
 
     A remark and `tgx.recomputed` say what it cost. Errors: a budget that cannot
-    be kept, with the least that can; extents that are no numbers.
+    be kept, with the least that can, and the scans that keep what their steps
+    gave; extents that are no numbers.
   }];
   let options = [
     Option<"budget", "budget", "int64_t", /*default=*/"0",

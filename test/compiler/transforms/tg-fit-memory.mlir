@@ -151,3 +151,20 @@ func.func @viewed(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<1x128xf32> {tg
   %y = tg.mul %d, %row : (tensor<1x128xf32>, tensor<1x128xf32>) -> tensor<1x128xf32>
   return %y : tensor<1x128xf32>
 }
+
+// -----
+
+// Steps of loops are not repeated; where one keeps what all of them gave, the
+// message says so.
+
+// expected-error @+1 {{option 'memory-budget': expected at least}}
+func.func @stacked(%x: tensor<64x128xf32> {tg.name = "x"}, %h: tensor<128xf32> {tg.name = "h"}) -> (tensor<f32> {tg.name = "y"}) {
+  // expected-note @+1 {{this scan keeps 32768 bytes of all its steps; with 'segments' its gradient computes them again}}
+  %last, %all = tg.scan inits(%h) inputs(%x) : (tensor<128xf32>, tensor<64x128xf32>) -> (tensor<128xf32>, tensor<64x128xf32>) {
+  ^bb0(%old: tensor<128xf32>, %in: tensor<128xf32>):
+    %m = tg.mul %old, %in : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+    tg.yield %m, %m : tensor<128xf32>, tensor<128xf32>
+  }
+  %s = tg.reduce_sum %all : (tensor<64x128xf32>) -> tensor<f32>
+  return %s : tensor<f32>
+}
