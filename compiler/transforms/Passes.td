@@ -402,11 +402,15 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
 }
 
 def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
-  let summary = "Compute products of all steps of a scan at once";
+  let summary = "Compute products of all steps of a loop at once";
   let description = [{
-    Of the products in the body of a `tg.scan`, those of no step's values, or of
-    elements of inputs, go before it, and those that only feed what is stacked
-    go behind it. So do sums over all steps, which a gradient carries: that of a
+    Products and sums in a `tg.scan` or `tg.while` that are the same in all steps
+    go before it, with what they are made of: from the body of a `tg.while` into
+    a branch under its first condition. Not those that take more memory than
+    their operands, nor what may fail where that might not run.
+
+    Of the products in the body of a `tg.scan`, those of elements of inputs go
+    before it, and those that only feed what is stacked go behind it. So do sums over all steps, which a gradient carries: that of a
     weight becomes one product, its rows those of all steps. What the moved ops
     take is stacked, if it is not already. An op tells whether it can be
     computed so (`BatchableOpInterface`). Sums are added in another order than
@@ -437,7 +441,7 @@ def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"opsMoved", "ops-moved", "Number of ops moved out of scans">
+    Statistic<"opsMoved", "ops-moved", "Number of ops moved out of loops">
   ];
 }
 

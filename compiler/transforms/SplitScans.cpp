@@ -1,4 +1,5 @@
 //===- SplitScans.cpp - products of all steps of a scan at once -----------===//
+#include "compiler/transforms/InvariantWork.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
@@ -37,7 +38,7 @@ private:
   /// Which operands differ from step to step.
   SmallVector<bool> findStepped(Operation *op) const;
 
-  /// Moves products of inputs' elements, and of values from outside.
+  /// Moves what no step changes, and products of inputs' elements.
   void moveBefore();
   void moveBefore(BatchableOpInterface op);
 
@@ -91,11 +92,8 @@ SmallVector<bool> ScanSplitter::findStepped(Operation *op) const {
 
 void ScanSplitter::moveBefore(BatchableOpInterface op) {
   SmallVector<bool> stepped = findStepped(op);
-  if (!llvm::is_contained(stepped, true)) {
-    op->moveBefore(scan);
-    ++moved;
+  if (!llvm::is_contained(stepped, true))
     return;
-  }
   auto isElement = [&](Value value) {
     auto argument = dyn_cast<BlockArgument>(value);
     return !isInside(value) || (argument && argument.getArgNumber() >= carries);
@@ -123,12 +121,10 @@ void ScanSplitter::moveBefore(BatchableOpInterface op) {
 }
 
 void ScanSplitter::moveBefore() {
-  for (Operation &op : llvm::make_early_inc_range(body)) {
-    if (op.hasTrait<mlir::OpTrait::ConstantLike>())
-      op.moveBefore(scan); // the same in all steps
-    else if (auto batchable = dyn_cast<BatchableOpInterface>(op))
+  moved = moveInvariantWork(scan);
+  for (Operation &op : llvm::make_early_inc_range(body))
+    if (auto batchable = dyn_cast<BatchableOpInterface>(op))
       moveBefore(batchable);
-  }
   yielded = SmallVector<Value>(body.getTerminator()->getOperands());
 }
 
@@ -170,7 +166,8 @@ bool ScanSplitter::canSum(Value term, bool isOfProducts) const {
     });
   auto batchable = dyn_cast<BatchableOpInterface>(op);
   SmallVector<bool> stepped = findStepped(op);
-  if (!batchable || !batchable.canSumSteps(stepped))
+  if (!batchable || !llvm::is_contained(stepped, true) ||
+      !batchable.canSumSteps(stepped))
     return false;
   bool isWorthKeeping =
       isa<ContractionOpInterface>(op) || batchable.isSummedForLess(stepped);
@@ -222,7 +219,8 @@ void ScanSplitter::chooseStacked() {
     unsigned stored = llvm::count_if(op->getOperands(), [&](Value operand) {
       return isInside(operand) && !isStacked(operand);
     });
-    if (stored > (isOuter ? 0 : 1) || !op.canBatch(stepped))
+    if (stored > (isOuter ? 0 : 1) || !llvm::is_contained(stepped, true) ||
+        !op.canBatch(stepped))
       continue;
     behind.insert(number);
     need(op);
@@ -380,16 +378,19 @@ unsigned ScanSplitter::run() {
 namespace {
 struct SplitScans : tg::impl::SplitScansBase<SplitScans> {
   void runOnOperation() override {
-    // Inner scans first: what leaves them may leave the outer ones.
-    SmallVector<ScanOp> scans;
-    getOperation().walk([&](ScanOp scan) {
+    // Inner loops first: what leaves them may leave the outer ones.
+    SmallVector<Operation *> loops;
+    getOperation().walk([&](Operation *op) {
       // What steps measure is not one number for all of them.
       auto measures = [](tgx::MeasureOp) { return WalkResult::interrupt(); };
-      if (!scan.getBody().walk(measures).wasInterrupted())
-        scans.push_back(scan);
+      if (isa<ScanOp, WhileOp>(op) && !op->walk(measures).wasInterrupted())
+        loops.push_back(op);
     });
-    for (ScanOp scan : scans)
-      opsMoved += ScanSplitter(scan).run();
+    for (Operation *op : loops)
+      if (auto scan = dyn_cast<ScanOp>(op))
+        opsMoved += ScanSplitter(scan).run();
+      else
+        opsMoved += moveInvariantWork(cast<WhileOp>(op));
   }
 };
 } // namespace

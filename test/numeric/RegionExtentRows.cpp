@@ -129,6 +129,32 @@ static void addCheckedRows(std::vector<OpRow> &rows) {
          {{"y", "3?x2xFLOAT"}}});
 }
 
+/// Products of what no trip changes, of loops with trips and without.
+static void addInvariantRows(std::vector<OpRow> &rows) {
+  for (int trips : {0, 2})
+    rows.push_back({"while_invariant_" + std::to_string(trips),
+                    {{"x", "3x2?xFLOAT"}, {"a", "2?x2?xFLOAT"}},
+                    R"(
+    %zero = tg.constant dense<0> : tensor<i64>
+    %one = tg.constant dense<1> : tensor<i64>
+    %trips = tg.constant dense<)" +
+                        std::to_string(trips) +
+                        R"(> : tensor<i64>
+    %n, %y = tg.while inits(%zero, %x) {max_trip = 3} : (tensor<i64>, tensor<3x?xFLOAT>) -> (tensor<i64>, tensor<3x?xFLOAT>) cond {
+    ^bb0(%i: tensor<i64>, %v: tensor<3x?xFLOAT>):
+      %more = tg.compare lt, %i, %trips : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      tg.yield %more : tensor<i1>
+    } do {
+    ^bb0(%i: tensor<i64>, %v: tensor<3x?xFLOAT>):
+      %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      %s = tg.sin %a : tensor<?x?xFLOAT>
+      %p = tg.matmul %s, %a : (tensor<?x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<?x?xFLOAT>
+      %m = tg.matmul %v, %p : (tensor<3x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<3x?xFLOAT>
+      tg.yield %j, %m : tensor<i64>, tensor<3x?xFLOAT>
+    })",
+                    {{"y", "3x2?xFLOAT"}}});
+}
+
 /// One new value in the place of two old ones, which are read to make it.
 static void addCarryRows(std::vector<OpRow> &rows) {
   rows.push_back({"while_carries_one_value_twice",
@@ -157,5 +183,6 @@ void tg::test::addRegionExtentRows(std::vector<OpRow> &rows) {
   addCapturedRow(rows);
   addLoopRows(rows);
   addCheckedRows(rows);
+  addInvariantRows(rows);
   addCarryRows(rows);
 }

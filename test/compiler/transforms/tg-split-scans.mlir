@@ -96,3 +96,92 @@ func.func @rows(%i: tensor<?x4xi32> {tg.name = "i"}, %h: tensor<4x3xf32> {tg.nam
   }
   return %y, %z : tensor<1000x3xf32>, tensor<4x3xf32>
 }
+
+// -----
+
+// What no trip changes is computed before the loop, if that has a trip: the
+// first condition is looked at. What it is made of goes with it; what takes more
+// memory than its operands stays, and so does what may fail.
+// CHECK-LABEL: func.func @trips
+// CHECK: %[[RUNS:.*]] = tg.compare lt
+// CHECK: %[[P:.*]] = tg.if %[[RUNS]] : (tensor<i1>) -> tensor<3x3xf32> {
+// CHECK:   tg.tanh
+// CHECK:   tg.matmul {{.*}} : (tensor<3x3xf32>, tensor<3x3xf32>)
+// CHECK:   tg.yield
+// CHECK: } else {
+// CHECK:   tg.broadcast_to %{{.*}} {shape = [3, 3]}
+// CHECK: tg.while
+// CHECK: } do {
+// CHECK-NOT: tg.tanh
+// CHECK: tg.matmul {{.*}} : (tensor<3x1xf32>, tensor<1x3xf32>)
+// CHECK: tg.gather
+// CHECK: tg.add %{{.*}}, %[[P]]
+// CHECK-NOT: tg.matmul
+// CHECK: return
+func.func @trips(%n: tensor<i32> {tg.name = "n"}, %a: tensor<3x3xf32> {tg.name = "a"}, %c: tensor<3x1xf32> {tg.name = "c"}, %r: tensor<1x3xf32> {tg.name = "r"}, %rows: tensor<3xi32> {tg.name = "rows"}) -> (tensor<3x3xf32> {tg.name = "y"}) {
+  %zero = tg.constant dense<0> : tensor<i32>
+  %i, %y = tg.while inits(%zero, %a) : (tensor<i32>, tensor<3x3xf32>) -> (tensor<i32>, tensor<3x3xf32>) cond {
+  ^bb0(%i: tensor<i32>, %v: tensor<3x3xf32>):
+    %more = tg.compare lt, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tg.yield %more : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>, %v: tensor<3x3xf32>):
+    %one = tg.constant dense<1> : tensor<i32>
+    %t = tg.tanh %a : tensor<3x3xf32>
+    %p = tg.matmul %t, %a : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    %o = tg.matmul %c, %r : (tensor<3x1xf32>, tensor<1x3xf32>) -> tensor<3x3xf32>
+    %g = tg.gather %a, %rows : (tensor<3x3xf32>, tensor<3xi32>) -> tensor<3x3xf32>
+    %u = tg.add %v, %p : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    %w = tg.mul %u, %o : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    %z = tg.mul %w, %g : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    %j = tg.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    tg.yield %j, %z : tensor<i32>, tensor<3x3xf32>
+  }
+  return %y : tensor<3x3xf32>
+}
+
+// -----
+
+// A condition is looked at once at least.
+// CHECK-LABEL: func.func @condition
+// CHECK: tg.reduce_sum
+// CHECK-NOT: tg.if
+// CHECK: tg.while
+// CHECK-NOT: tg.reduce_sum
+// CHECK: return
+func.func @condition(%a: tensor<?xf32> {tg.name = "a"}, %x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "y"}) {
+  %y = tg.while inits(%x) : (tensor<f32>) -> tensor<f32> cond {
+  ^bb0(%v: tensor<f32>):
+    %limit = tg.reduce_sum %a : (tensor<?xf32>) -> tensor<f32>
+    %more = tg.compare lt, %v, %limit : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    tg.yield %more : tensor<i1>
+  } do {
+  ^bb0(%v: tensor<f32>):
+    %u = tg.add %v, %v : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    tg.yield %u : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
+
+// -----
+
+// A condition with an effect is not looked at twice.
+// CHECK-LABEL: func.func @effect
+// CHECK-NOT: tg.if
+// CHECK: } do {
+// CHECK: tg.reduce_sum
+// CHECK: return
+func.func @effect(%a: tensor<4xf32> {tg.name = "a"}, %x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "y"}) {
+  %y = tg.while inits(%x) : (tensor<f32>) -> tensor<f32> cond {
+  ^bb0(%v: tensor<f32>):
+    tg.print "v", %v : tensor<f32>
+    %more = tg.compare lt, %v, %x : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    tg.yield %more : tensor<i1>
+  } do {
+  ^bb0(%v: tensor<f32>):
+    %s = tg.reduce_sum %a : (tensor<4xf32>) -> tensor<f32>
+    %u = tg.add %v, %s : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    tg.yield %u : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
