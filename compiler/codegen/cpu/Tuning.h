@@ -2,7 +2,8 @@
 //
 // Each says what it counts, in which unit, why it is not greater or less, and
 // by which rows of tgc-bench it was measured: on a Xeon (Sapphire Rapids: 48
-// KiB and 2 MiB of caches per core), variants in turns, on 1 and 2 threads.
+// KiB and 2 MiB of caches per core) or, where that is said, on an EPYC (Zen 4:
+// 32 KiB and 1 MiB), variants in turns, on 1 and 2 threads.
 // Measure those rows again before and after a change.
 //
 // "Order of sums": a change changes the order in which floating-point numbers
@@ -158,9 +159,12 @@ inline constexpr int64_t kRoundSteps = 4;
 /// Steps at most where a short K is known and others would come one by one:
 /// lines of 7 and 14 positions, runs of 9 elements.
 inline constexpr int64_t kMostRoundSteps = 9;
-/// Lines of the next panel that a round asks for: all of it where tiles have 48
-/// rows and more; the hardware sees the rest. 1 and 4 were as good within 1 %.
-inline constexpr int64_t kRoundPrefetches = 2;
+/// Lines of the next panel that a round asks for: all of it where tiles have 24
+/// rows and more. On the Xeon 1, 2 and 4 are as good within 1 %; the EPYC
+/// takes 10 to 14 % longer with 2 where few rows read weights that no cache
+/// keeps. Rows lstm,
+/// transformer (inference, batch 1).
+inline constexpr int64_t kRoundPrefetches = 4;
 
 /// Parts of a K-block, at most, beside which the memory is asked for that ops
 /// behind a product read and write: few lines at a time, since a core waits
@@ -174,10 +178,13 @@ inline constexpr int64_t kMostAsks = 8;
 /// (+2 %), mlp_wide, mobilenet_v2.
 inline constexpr unsigned kRegisterEpilogueOps = 6;
 
-/// K of a block, as first caches that a panel fills: of one packed ahead, and
-/// of one that is copied, since longer runs of memory come faster. 128 to 256
-/// was tried without gain. Rows gemm_*, mlp_wide.
-inline constexpr int64_t kPackedPanelCaches = 1, kCopiedPanelCaches = 2;
+/// K of a block, as first caches that a panel fills. The panel passes through
+/// the first cache for each register tile, at half of what the second one can
+/// give; sums that go through memory between two blocks cost more: of 1 to 16,
+/// 4 take 2 to 3 % less time than 1 on the EPYC, where products of K = 512 then
+/// reach its peak, and more gain nothing. On the Xeon 1 and 2 were as good. Rows
+/// gemm_*, lstm, transformer.
+inline constexpr int64_t kPanelCaches = 4;
 /// K of a block is a multiple of this: whole rounds.
 inline constexpr int64_t kBlockUnit = kRoundSteps;
 

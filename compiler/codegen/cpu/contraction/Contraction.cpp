@@ -122,6 +122,23 @@ void ContractionLoops::emitPanel(Value column, const KBlock &block) {
   });
 }
 
+/// The rows of the register tiles that take up what full ones leave: tiles of a
+/// matrix begin at multiples of the full ones, so that a number of rows that is
+/// known leaves one remainder; others leave any, taken 8, 4, 2 and 1 at a time.
+static SmallVector<unsigned> remainingTiles(const ContractionPlan &plan) {
+  unsigned rows = plan.shape.rows;
+  std::optional<int64_t> known = staticExtent(plan.m);
+  if (known && !plan.nest) {
+    unsigned remainder = *known % rows;
+    return remainder ? SmallVector<unsigned>{remainder}
+                     : SmallVector<unsigned>{};
+  }
+  SmallVector<unsigned> sizes;
+  for (unsigned size = llvm::bit_floor(rows - 1); size; size /= 2)
+    sizes.push_back(size);
+  return sizes;
+}
+
 /// Rows of the tile against one group of columns.
 void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
                                  Value column, Value panelColumn,
@@ -136,9 +153,9 @@ void ContractionLoops::emitGroup(const Panel &panel, const RowPart &part,
         emitRegisters(rows, row, column, left.rows(row, block), group, block,
                       besides);
       });
-  // The remaining rows, read in place: 8, 4, 2 and 1 at a time.
+  // The remaining rows, read in place.
   Value row = part.fullEnd, last = ops.add(part.begin, part.size);
-  for (unsigned size = llvm::bit_floor(rows - 1); size; size /= 2) {
+  for (unsigned size : remainingTiles(plan)) {
     Value end = ops.add(row, ops.roundDown(ops.sub(last, row), size));
     buildFor(builder, plan.frame.loc, row, end, size, [&](Value at) {
       emitRegisters(size, at, column, left.remainingRows(at, size, block),

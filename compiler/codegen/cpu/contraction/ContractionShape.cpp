@@ -60,8 +60,7 @@ ContractionShape::ContractionShape(const TargetDescription &target,
                     (tileColumns * int64_t(elementBytes));
   tileRows = sizeFor(m, rowUnit, mostTileRows);
   kBlock = conditions.block.value_or(
-      balancedBlock(staticExtent(k),
-                    mostReduced(target, conditions.packedWidth.has_value())));
+      balancedBlock(staticExtent(k), mostReduced(target)));
   std::optional<int64_t> reduced = staticExtent(k), rowCount = staticExtent(m);
   bool isOneBand = rowCount && *rowCount <= tileRows;
   if (reduced && !isOneBand && !conditions.packedWidth && !conditions.block &&
@@ -69,10 +68,8 @@ ContractionShape::ContractionShape(const TargetDescription &target,
     bands = kMostBands;
 }
 
-int64_t ContractionShape::mostReduced(const TargetDescription &target,
-                                      bool isPacked) {
-  int64_t caches = isPacked ? kPackedPanelCaches : kCopiedPanelCaches;
-  return caches * target.firstCacheBytes / target.panelBytes;
+int64_t ContractionShape::mostReduced(const TargetDescription &target) {
+  return kPanelCaches * target.firstCacheBytes / target.panelBytes;
 }
 
 /// 1 where `number` > 0, else 0.

@@ -34,12 +34,12 @@ struct ContractionShape {
                    mlir::AffineExpr m, mlir::AffineExpr n, mlir::AffineExpr k,
                    const Conditions &conditions);
   /// The most K of a block.
-  static int64_t mostReduced(const TargetDescription &target, bool isPacked);
+  static int64_t mostReduced(const TargetDescription &target);
 
   unsigned lanes;
   /// Vectors of a register tile.
   unsigned vectors;
-  /// Rows of a register tile; fewer are done in powers of two.
+  /// Rows of a register tile; others take up what such tiles leave.
   unsigned rows;
   int64_t panelColumns;
   /// Rows that stay in one tile: those of a register tile, or of a part of the

@@ -13,12 +13,12 @@ static std::optional<int64_t> panelWidthOf(tgx::UnpackOp unpack) {
   return unpack ? std::optional(unpack.getLayout().getWidth()) : std::nullopt;
 }
 
-static std::optional<WindowNest>
-planNest(KernelFrame &frame, const Contraction &contraction, bool isPacked) {
+static std::optional<WindowNest> planNest(KernelFrame &frame,
+                                          const Contraction &contraction) {
   if (contraction.isMatrixProduct())
     return std::nullopt;
   return WindowNest(contraction, *contraction.findWindows(),
-                    ContractionShape::mostReduced(frame.target, isPacked));
+                    ContractionShape::mostReduced(frame.target));
 }
 
 ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
@@ -26,7 +26,7 @@ ContractionPlan::ContractionPlan(KernelFrame &frame, Contraction product)
       type(contraction.accumulator), reductions(planReductions(frame)),
       packed(contraction.rhs.value.getDefiningOp<tgx::UnpackOp>()),
       space(frame, contraction),
-      nest(planNest(frame, contraction, bool(packed))),
+      nest(planNest(frame, contraction)),
       windowSpace(nest ? std::optional(WindowSpace(contraction, *nest))
                        : std::nullopt),
       m(windowSpace ? windowSpace->getRows() : space.getRows()),

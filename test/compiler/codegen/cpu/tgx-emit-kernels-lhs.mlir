@@ -2,10 +2,10 @@
 // same places of a cache that they would not stay there.
 // RUN: tgc-opt %s --tgx-emit-kernels=level=4 | FileCheck %s
 
-// Room for 48 x 128 sums and a panel of the rhs, 240 x 64.
-// CHECK-DAG: #[[IN_PLACE:.*]] = affine_map<() -> (86016, 86016)>
-// And for 48 rows, of which 256 elements and 16 more are copied at once.
-// CHECK-DAG: #[[COPIED:.*]] = affine_map<() -> (142336, 142336)>
+// Room for 48 x 128 sums and a panel of the rhs, 480 x 64.
+// CHECK-DAG: #[[IN_PLACE:.*]] = affine_map<() -> (147456, 147456)>
+// And for 48 rows, of which 512 elements and 16 more are copied at once.
+// CHECK-DAG: #[[COPIED:.*]] = affine_map<() -> (257024, 257024)>
 
 // CHECK: func.func @in_place({{.*}} attributes {tgx.scratch_bytes = #[[IN_PLACE]]}
 tgx.kernel @in_place contraction(%x: tensor<48x960xf32>, %w: tensor<960x128xf32>) {
