@@ -182,8 +182,8 @@ inline constexpr unsigned kRegisterEpilogueOps = 6;
 /// the first cache for each register tile, at half of what the second one can
 /// give; sums that go through memory between two blocks cost more: of 1 to 16,
 /// 4 take 2 to 3 % less time than 1 on the EPYC, where products of K = 512 then
-/// reach its peak, and more gain nothing. On the Xeon 1 and 2 were as good. Rows
-/// gemm_*, lstm, transformer.
+/// reach its peak, and more gain nothing. On the Xeon 1 and 2 were as good.
+/// Rows gemm_*, lstm, transformer.
 inline constexpr int64_t kPanelCaches = 4;
 /// K of a block is a multiple of this: whole rounds.
 inline constexpr int64_t kBlockUnit = kRoundSteps;
