@@ -84,17 +84,24 @@ std::string PadOp::evaluate(ArrayRef<HostTensor> operands,
   return {};
 }
 
+// Lanes run along one axis at most: on the others all are in the input or none.
 Value PadOp::buildElement(ElementBuilder &element, const Position &position) {
   IntegerOps ops = element.integers();
   Position inner = position;
   Value inside;
   bool neverEmpty = true;
+  std::optional<unsigned> laneAxis;
   for (auto [axis, before, after] : llvm::enumerate(getLow(), getHigh())) {
     if (before == 0 && after == 0)
       continue;
-    if (position.laneStep[axis] != 0)
-      return {};
-    Value index = ops.sub(position.index[axis], ops.constant(before));
+    inner.index[axis] = ops.sub(position.index[axis], ops.constant(before));
+    if (position.laneStep[axis] != 0) {
+      if (laneAxis)
+        return {};
+      laneAxis = axis;
+      continue;
+    }
+    Value index = inner.index[axis];
     Value extent = element.operandExtent(0, axis);
     Value within = buildWithin(element, index, extent);
     inside = inside ? arith::AndIOp::create(element.builder, element.loc,
@@ -103,13 +110,19 @@ Value PadOp::buildElement(ElementBuilder &element, const Position &position) {
     inner.index[axis] = buildClamp(element, index, extent);
     neverEmpty &= isNeverEmpty(getInput().getType(), axis);
   }
-  if (!inside)
+  if (!inside && !laneAxis)
     return element.operand(0, position);
   Value border = element.operand(1, Position());
   if (!border)
     return {};
-  return element.pick(
-      inside, neverEmpty, [&] { return element.operand(0, inner); }, border);
+  auto readInput = [&]() -> Value {
+    if (!laneAxis)
+      return element.operand(0, inner);
+    return element.operandWithin(0, inner, *laneAxis,
+                                 element.operandExtent(0, *laneAxis), border);
+  };
+  return inside ? element.pick(inside, neverEmpty, readInput, border)
+                : readInput();
 }
 
 //===----------------------------------------------------------------------===//
@@ -240,15 +253,18 @@ Value ConcatOp::buildElement(ElementBuilder &element,
     Value extent = element.operandExtent(number, axis);
     if (typeOf(input).getDimSize(axis) != 0) {
       Position place = position;
+      place.index[axis] = index;
       unsigned lanes = lanesTogether(element, position, axis, index, extent);
-      if (lanes == 0)
-        return {};
-      place.index[axis] = buildClamp(element, index, extent, lanes);
-      result = element.pick(
-          buildWithin(element, index, extent),
-          isNeverEmpty(input.getType(), axis),
-          [&, number = number] { return element.operand(number, place); },
-          result);
+      if (lanes == 0) {
+        result = element.operandWithin(number, place, axis, extent, result);
+      } else {
+        place.index[axis] = buildClamp(element, index, extent, lanes);
+        result = element.pick(
+            buildWithin(element, index, extent),
+            isNeverEmpty(input.getType(), axis),
+            [&, number = number] { return element.operand(number, place); },
+            result);
+      }
       if (!result)
         return {};
     }

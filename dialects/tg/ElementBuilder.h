@@ -59,6 +59,13 @@ public:
                            llvm::function_ref<mlir::Value()> inside,
                            mlir::Value otherwise);
 
+  /// The elements of an operand in the lanes that lie in [0, extent) along the
+  /// axis, on which lanes are neighbours; `otherwise`, a vector, in all others.
+  /// Null where there is no vector form.
+  virtual mlir::Value operandWithin(unsigned index, const Position &position,
+                                    unsigned axis, mlir::Value extent,
+                                    mlir::Value otherwise) = 0;
+
   /// Arithmetic on indices and extents.
   IntegerOps integers() { return IntegerOps(builder, loc); }
   /// The i64 index of every lane on one axis: a scalar, or a vector.

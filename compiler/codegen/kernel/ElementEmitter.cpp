@@ -212,6 +212,21 @@ Value ElementEmitter::load(BlockArgument tensor, const Position &position,
                       offset, {lanes, lanes > 1 ? mask : Value()});
 }
 
+Value ElementEmitter::loadWithin(Value tensor, const Position &position,
+                                 Value within, unsigned lanes) {
+  auto argument = dyn_cast<BlockArgument>(tensor);
+  if (!argument || providers.count(tensor) || !context.target.masksBytes)
+    return {};
+  AffineExpr laneStride = laneSumOf(
+      position, [&](unsigned axis) { return context.strideOf(tensor, axis); });
+  if (staticExtent(laneStride) != 1)
+    return {};
+  if (mask)
+    within = arith::AndIOp::create(context.builder, context.loc, within, mask);
+  return loadElements(context.builder, context.loc, context.argument(argument),
+                      offsetOf(tensor, position), {lanes, within});
+}
+
 Value ElementEmitter::byLanes(Value tensor, const Position &position,
                               unsigned lanes) {
   IntegerOps ops = context.integers();

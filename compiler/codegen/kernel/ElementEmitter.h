@@ -71,6 +71,10 @@ private:
                       unsigned lanes);
   mlir::Value load(mlir::BlockArgument tensor, const Position &position,
                    unsigned lanes);
+  /// The elements of the active lanes that the mask `within` names, by a load
+  /// that reads no others; null where the target or the value has none.
+  mlir::Value loadWithin(mlir::Value tensor, const Position &position,
+                         mlir::Value within, unsigned lanes);
   mlir::Value byLanes(mlir::Value tensor, const Position &position,
                       unsigned lanes);
   mlir::Value find(mlir::Value tensor, const Position &position,

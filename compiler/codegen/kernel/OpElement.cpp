@@ -1,6 +1,7 @@
 //===- OpElement.cpp - the emitter as one op's element rule sees it -------===//
 #include "compiler/codegen/kernel/OpElement.h"
 #include "dialects/tg/Elementwise.h"
+#include "dialects/tg/Movement.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -50,6 +51,61 @@ Value OpElement::pick(Value condition, bool alwaysReadable,
   builder.setInsertionPointToStart(&branch.getElseRegion().front());
   scf::YieldOp::create(builder, loc, otherwise);
   return value ? branch.getResult(0) : Value();
+}
+
+/// Lane by lane: some may be outside.
+Value OpElement::byLanesWithin(unsigned number, const Position &position,
+                               unsigned axis, Value extent, Value otherwise) {
+  IntegerOps ops = integers();
+  Value operand = op->getOperand(number);
+  SmallVector<Value> values;
+  for (unsigned lane = 0; lane < laneCount; ++lane) {
+    Position place{position.index, SmallVector<int64_t>(position.rank(), 0)};
+    Value index = ops.add(position.index[axis], ops.constant(lane));
+    place.index[axis] = buildClamp(*this, index, extent);
+    values.push_back(pick(
+        buildWithin(*this, index, extent),
+        isNeverEmpty(operand.getType(), axis),
+        [&] { return emitter.emit(operand, place, /*lanes=*/1); },
+        vector::ExtractOp::create(builder, loc, otherwise, lane)));
+    if (!values.back())
+      return otherwise;
+  }
+  return vector::FromElementsOp::create(
+      builder, loc, cast<VectorType>(otherwise.getType()), values);
+}
+
+// One load, where it leaves memory outside alone; else a vector where all lanes
+// are inside, and single elements at the borders.
+Value OpElement::operandWithin(unsigned number, const Position &position,
+                               unsigned axis, Value extent, Value otherwise) {
+  if (position.laneStep[axis] != 1)
+    return {};
+  Value first = position.index[axis];
+  Value within =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                            laneIndex(position, axis), splat(extent));
+  if (Value loaded = emitter.loadWithin(op->getOperand(number), position,
+                                        within, laneCount))
+    return arith::SelectOp::create(builder, loc, within, loaded, otherwise);
+  IntegerOps ops = integers();
+  Value last = ops.add(first, ops.constant(laneCount - 1));
+  // As unsigned numbers, negative indices are beyond every extent.
+  Value isInside =
+      arith::AndIOp::create(builder, loc, buildWithin(*this, first, extent),
+                            buildWithin(*this, last, extent));
+  auto branch = scf::IfOp::create(builder, loc, otherwise.getType(), isInside,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&branch.getThenRegion().front());
+  Value inside = operand(number, position);
+  scf::YieldOp::create(builder, loc, inside ? inside : otherwise);
+  builder.setInsertionPointToStart(&branch.getElseRegion().front());
+  Value border = inside
+                     ? byLanesWithin(number, position, axis, extent, otherwise)
+                     : otherwise;
+  scf::YieldOp::create(builder, loc, border);
+  return inside ? branch.getResult(0) : Value();
 }
 
 void OpElement::require(Value condition, const Position &position) {

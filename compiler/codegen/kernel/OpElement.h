@@ -24,12 +24,18 @@ public:
   mlir::Value pick(mlir::Value condition, bool alwaysReadable,
                    llvm::function_ref<mlir::Value()> inside,
                    mlir::Value otherwise) override;
+  mlir::Value operandWithin(unsigned number, const Position &position,
+                            unsigned axis, mlir::Value extent,
+                            mlir::Value otherwise) override;
 
   /// The linear index of the result's element at lane 0.
   mlir::Value resultOffset(const Position &position);
 
 private:
   void report(mlir::Value failing, mlir::Value offset, mlir::Value laneStride);
+  mlir::Value byLanesWithin(unsigned number, const Position &position,
+                            unsigned axis, mlir::Value extent,
+                            mlir::Value otherwise);
   /// What the cell keeps for elements with these linear indices.
   mlir::Value keyOf(mlir::Value offsets);
 

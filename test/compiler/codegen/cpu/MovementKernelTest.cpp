@@ -87,6 +87,14 @@ TEST(MovementKernel, PadOfRowsAndColumns) {
   checkSizes(kernelText({{"?x?xf32", "s0, s1"}, {"f32", ""}}, R"(
     %y = tg.pad %a0, %a1 {high = [1, 5], low = [2, 3]} : (tensor<?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
     tgx.yield %y : tensor<?x?xf32>)"));
+  // Of what the kernel computes, and of one byte.
+  checkSizes(kernelText({{"?x?xf32", "s0, s1"}, {"f32", ""}}, R"(
+    %x = tg.neg %a0 : tensor<?x?xf32>
+    %y = tg.pad %x, %a1 {high = [0, 1], low = [0, 20]} : (tensor<?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
+    tgx.yield %y : tensor<?x?xf32>)"));
+  checkSizes(kernelText({{"?x?xi8", "s0, s1"}, {"i8", ""}}, R"(
+    %y = tg.pad %a0, %a1 {high = [0, 9], low = [0, 1]} : (tensor<?x?xi8>, tensor<i8>) -> tensor<?x?xi8>
+    tgx.yield %y : tensor<?x?xi8>)"));
   checkSizes(kernelText({{"0x17xf32", "0, 17"}, {"f32", ""}}, R"(
     %y = tg.pad %a0, %a1 {high = [1, 0], low = [2, 0]} : (tensor<0x17xf32>, tensor<f32>) -> tensor<3x17xf32>
     tgx.yield %y : tensor<3x17xf32>)"));

@@ -36,3 +36,23 @@ tgx.kernel @add loop[s0](%x: tensor<?xf32> [s0], %z: tensor<?xf32> [s0]) {
   %y = tg.add %p, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   tgx.yield %y : tensor<?xf32>
 }
+
+// Columns of a border: a load that reads no more than the row, or where masked
+// bytes would be branches a vector where all lanes are inside and single
+// elements at the borders.
+
+// CHECK-LABEL: func.func @pad(
+// V2: %[[IN:.*]] = arith.andi
+// V2: scf.if %[[IN]] -> (vector<4xf32>)
+// V2: llvm.load {{.*}} -> vector<4xf32>
+// V2: else
+// V2-COUNT-4: llvm.load {{.*}} -> f32
+// V4-NOT: llvm.load {{.*}} -> f32
+// V4: %[[LOADED:.*]] = llvm.intr.masked.load {{.*}} -> vector<16xf32>
+// V4: arith.select %{{.*}}, %[[LOADED]], %{{.*}} : vector<16xi1>, vector<16xf32>
+// V4-NOT: llvm.load {{.*}} -> f32
+// CHECK: func.func @pad.tiles(
+tgx.kernel @pad loop[s0](%x: tensor<?x40xf32> [s0, 40]) {
+  %v = tg.constant dense<2.0> : tensor<f32>
+  %y = tg.pad %x, %v {high = [0, 2], low = [0, 3]} : (tensor<?x40xf32>, tensor<f32>) -> tensor<?x45xf32>
+}
