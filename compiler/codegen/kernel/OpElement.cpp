@@ -155,28 +155,97 @@ Value OpElement::keyOf(Value offsets) {
       arith::ExtUIOp::create(builder, loc, key.getType(), isNumber));
 }
 
+/// Whether the cell keeps the index that was checked: it is in no memory from
+/// which messages could tell it.
+static bool keepsFound(Operation *op) {
+  auto check = cast<RunTimeCheckOpInterface>(op);
+  return check.getIndexBound() && !isa<BlockArgument>(op->getOperand(0));
+}
+
+Value OpElement::widenChecked() {
+  Type wide = elementType(builder.getI64Type());
+  if (checked.getType() == wide)
+    return checked;
+  if (getElementTypeOrSelf(op->getOperand(0)).isUnsignedInteger())
+    return arith::ExtUIOp::create(builder, loc, wide, checked);
+  return arith::ExtSIOp::create(builder, loc, wide, checked);
+}
+
+void OpElement::store(Value lowest, Value found) {
+  Value cell = emitter.context.errorCell();
+  auto lower = [&]() -> Value {
+    return LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::min, cell,
+                                     lowest, LLVM::AtomicOrdering::monotonic);
+  };
+  if (!found) {
+    lower();
+    return;
+  }
+  auto at = [&](int32_t bytes) -> Value {
+    return LLVM::GEPOp::create(builder, loc, cell.getType(),
+                               builder.getI8Type(), cell,
+                               ArrayRef<LLVM::GEPArg>{bytes});
+  };
+  Value lock = at(kCellLockBytes);
+  Value free = arith::ConstantIntOp::create(builder, loc, 0, 32);
+  Value taken = arith::ConstantIntOp::create(builder, loc, 1, 32);
+  auto wait = scf::WhileOp::create(builder, loc, TypeRange(), ValueRange());
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(&wait.getBefore());
+    Value before =
+        LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::xchg, lock,
+                                  taken, LLVM::AtomicOrdering::acquire);
+    Value isTaken = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ne, before, free);
+    scf::ConditionOp::create(builder, loc, isTaken, ValueRange());
+    builder.createBlock(&wait.getAfter());
+    scf::YieldOp::create(builder, loc);
+  }
+  Value isLowest = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, lowest, lower());
+  auto branch =
+      scf::IfOp::create(builder, loc, isLowest, /*withElseRegion=*/false);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+    LLVM::StoreOp::create(builder, loc, found, at(kCellFoundBytes));
+  }
+  LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::xchg, lock, free,
+                            LLVM::AtomicOrdering::release);
+}
+
 /// The cell keeps the lowest number; the cold path.
 void OpElement::report(Value failing, Value offset, Value laneStride) {
-  Value lowest = laneCount > 1 ? offset : keyOf(offset);
-  if (laneCount > 1) {
-    auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, laneCount));
-    auto type = VectorType::get({int64_t(laneCount)}, builder.getI64Type());
-    auto constant = [&](DenseElementsAttr value) -> Value {
-      return arith::ConstantOp::create(builder, loc, value);
-    };
-    Value lanes =
-        constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
-    Value none = constant(
-        DenseElementsAttr::get(type, std::numeric_limits<int64_t>::max()));
-    Value offsets = arith::AddIOp::create(
-        builder, loc, splat(offset),
-        arith::MulIOp::create(builder, loc, lanes, splat(laneStride)));
-    Value bad =
-        arith::SelectOp::create(builder, loc, failing, keyOf(offsets), none);
-    lowest = vector::ReductionOp::create(builder, loc,
-                                         vector::CombiningKind::MINSI, bad);
+  Value found = keepsFound(op) ? widenChecked() : Value();
+  if (laneCount == 1)
+    return store(keyOf(offset), found);
+  auto numbers = llvm::to_vector(llvm::seq<int64_t>(0, laneCount));
+  auto type = VectorType::get({int64_t(laneCount)}, builder.getI64Type());
+  auto constant = [&](DenseElementsAttr value) -> Value {
+    return arith::ConstantOp::create(builder, loc, value);
+  };
+  auto reduce = [&](vector::CombiningKind kind, Value values) -> Value {
+    return vector::ReductionOp::create(builder, loc, kind, values);
+  };
+  Value lanes =
+      constant(DenseElementsAttr::get(type, ArrayRef<int64_t>(numbers)));
+  Value none = constant(
+      DenseElementsAttr::get(type, std::numeric_limits<int64_t>::max()));
+  Value offsets = arith::AddIOp::create(
+      builder, loc, splat(offset),
+      arith::MulIOp::create(builder, loc, lanes, splat(laneStride)));
+  Value bad =
+      arith::SelectOp::create(builder, loc, failing, keyOf(offsets), none);
+  Value lowest = reduce(vector::CombiningKind::MINSI, bad);
+  if (found) {
+    // Lanes of one element have one index.
+    Value isLowest = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq, bad, splat(lowest));
+    Value zero = constant(DenseElementsAttr::get(type, int64_t(0)));
+    found =
+        reduce(vector::CombiningKind::OR,
+               arith::SelectOp::create(builder, loc, isLowest, found, zero));
   }
-  LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::min,
-                            emitter.context.errorCell(), lowest,
-                            LLVM::AtomicOrdering::monotonic);
+  store(lowest, found);
 }

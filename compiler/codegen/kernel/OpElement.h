@@ -6,6 +6,11 @@
 
 namespace tg {
 
+/// Bytes from the error cell to what belongs to the lowest index in it, where
+/// the index that was checked is in no memory: a lock that is 1 while the two
+/// change, and the index.
+inline constexpr int32_t kCellLockBytes = 12, kCellFoundBytes = 16;
+
 /// Answers the element rule of `op` out of an ElementEmitter.
 class OpElement : public ElementBuilder {
 public:
@@ -36,6 +41,10 @@ private:
   mlir::Value byLanesWithin(unsigned number, const Position &position,
                             unsigned axis, mlir::Value extent,
                             mlir::Value otherwise);
+  /// The integers that were checked, as i64.
+  mlir::Value widenChecked();
+  /// Lowers the cell's number to `lowest`, and keeps the index that has it.
+  void store(mlir::Value lowest, mlir::Value found);
   /// What the cell keeps for elements with these linear indices.
   mlir::Value keyOf(mlir::Value offsets);
 

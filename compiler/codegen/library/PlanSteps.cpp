@@ -1,5 +1,6 @@
 //===- PlanSteps.cpp - what a plan says of kernels and steps --------------===//
 #include "compiler/codegen/library/PlanSteps.h"
+#include "compiler/codegen/kernel/OpElement.h"
 #include "compiler/codegen/library/embedded/Embedded.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "tg/abi.h"
@@ -12,6 +13,9 @@ using namespace tg;
 //===----------------------------------------------------------------------===//
 // Kernels that can fail
 //===----------------------------------------------------------------------===//
+
+static_assert(kCellLockBytes == offsetof(tg_embedded_cell_t, lock));
+static_assert(kCellFoundBytes == offsetof(tg_embedded_cell_t, found));
 
 /// Fills in what depends on the operand whose elements are checked.
 static void describeOperand(Value operand, KernelCheckPlan &check) {

@@ -51,8 +51,6 @@ tg_status_t tg_embedded_fail_run(const tg_embedded_run_t *run,
 
 /// The value of an integer element; 0 for types that hold none.
 static int64_t valueAt(const void *data, tg_dtype_t dtype, int64_t element) {
-  if (!data)
-    return 0;
   switch (TG_DTYPE_KEY(dtype.code, dtype.bits)) {
 #define TG_VALUE(name, front, code, bits, host, rounding, ...)                 \
   case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
@@ -94,15 +92,13 @@ tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
       .status = check->status,
       .location = check->location,
       .element = element,
-      .found = check->status == TG_ERROR_NAN
-                   ? 0
-                   : valueAt(data, check->dtype, element),
       .expected = bound,
   };
-  // What a kernel computes and checks at once is in no memory.
+  // What a kernel computes and checks at once is in the cell alone.
+  if (check->status == TG_ERROR_INDEX)
+    fault.found = data ? valueAt(data, check->dtype, element) : cell->found;
   const char *text =
-      data ? "%n %f at element %i is out of range, expected below %e [R1]"
-           : "%n at element %i is out of range, expected below %e [R1]";
+      "%n %f at element %i is out of range, expected below %e [R1]";
   if (check->status == TG_ERROR_DIVIDE)
     text = "%n at element %i is 0 [R1]";
   else if (check->status == TG_ERROR_NAN)

@@ -176,6 +176,7 @@ static tg_status_t runBody(const tg_embedded_subject_t *subject,
                                  subject->call->workspace, workers};
   cell->element = INT64_MAX;
   cell->variables_changed = 0;
+  cell->lock = 0;
   const uint64_t generation = initializes ? nextGeneration(subject) : 0;
   const tg_status_t status = implOf(function)->body(&run);
   if (initializes) {

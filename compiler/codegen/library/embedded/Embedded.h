@@ -30,11 +30,15 @@ enum {
 
 /// The error cell: how a kernel reports an element that it cannot compute. A
 /// kernel that meets one lowers `element` to its linear index by an atomic
-/// signed minimum (relaxed order is enough) and goes on with any value.
+/// signed minimum (relaxed order is enough) and goes on with any value. Where
+/// the index that it checks is in no memory, it takes the lock first, and keeps
+/// the index beside the element if that was lowered.
 typedef struct tg_embedded_cell_t {
   int64_t element;            ///< INT64_MAX: no error
   uint32_t variables_changed; ///< the embedded runtime's own
-  uint32_t reserved[13];
+  uint32_t lock;              ///< 0 but while a kernel changes the two
+  int64_t found;              ///< of the element, where no memory has it
+  uint32_t reserved[10];
 } tg_embedded_cell_t;
 
 /// What a body gets. Lives as long as the body runs; constant but the memory
@@ -154,8 +158,8 @@ uint64_t tg_embedded_note(const tg_embedded_run_t *run, uint32_t step,
 /// Asked after a kernel that can fail, and before the first write to a variable
 /// where that is possible. TG_OK if no element failed; else fills the call's
 /// error and returns check->status. data is the tensor whose element is at
-/// fault (indices, labels; may be null), bound what an index must be below,
-/// variables_changed 1 if a variable was written before.
+/// fault (indices, labels; null where the cell has it), bound what an index
+/// must be below, variables_changed 1 if a variable was written before.
 tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
                               const tg_embedded_check_t *check,
                               const void *data, int64_t bound,
@@ -166,8 +170,7 @@ tg_status_t tg_embedded_check(const tg_embedded_run_t *run,
 tg_status_t tg_embedded_check_all(const tg_embedded_run_t *run,
                                   const tg_embedded_check_t *const *checks,
                                   uint32_t share_cell, const void *data,
-                                  int64_t bound,
-                                  uint32_t variables_changed);
+                                  int64_t bound, uint32_t variables_changed);
 
 /// Makes the slab of a function with TG_FUNCTION_INITIALIZES 0. What fails
 /// after it leaves variables without values, what fails before changes none.
@@ -201,6 +204,8 @@ tg_status_t tg_embedded_model_get(uint32_t abi_version, uint32_t target,
                                   uint32_t table_count, uint32_t stamp);
 
 TG_STATIC_ASSERT(sizeof(tg_embedded_cell_t) == TG_EMBEDDED_CELL_BYTES);
+TG_STATIC_ASSERT(offsetof(tg_embedded_cell_t, lock) == 12);
+TG_STATIC_ASSERT(offsetof(tg_embedded_cell_t, found) == 16);
 TG_STATIC_ASSERT(sizeof(tg_embedded_packed_header_t) ==
                  TG_EMBEDDED_PACKED_HEADER_BYTES);
 TG_STATIC_ASSERT(sizeof(tg_embedded_run_t) == 40);

@@ -15,6 +15,9 @@ namespace tg::test {
 struct KernelRun {
   std::vector<HostTensor> outputs;
   int64_t errorElement;
+  uint32_t errorVariables = 0, errorLock = 0;
+  /// The index that was checked, where no memory has it.
+  int64_t errorFound = 0;
 };
 
 /// A kernel in machine code of this process.

@@ -100,6 +100,58 @@ TEST(LoopKernel, GatherReportsTheFirstBadIndex) {
   }
 }
 
+/// What the kernel computes itself is kept beside the place.
+TEST(LoopKernel, ChecksKeepTheIndexThatIsInNoMemory) {
+  for (std::string columns : {"1", "20"}) {
+    std::string text = R"(
+    tgx.kernel @k loop[s0](%table: tensor<10xCxf32>, %x: tensor<?xf32> [s0]) {
+      %i = tg.cast %x {element_type = i32} : (tensor<?xf32>) -> tensor<?xi32>
+      %ok = tgx.check_index %i below [s0] -> (10) {op_name = "tg.gather"} : tensor<?xi32>
+      %0 = tg.gather %table, %ok : (tensor<10xCxf32>, tensor<?xi32>) -> tensor<?xCxf32>
+      tgx.yield %0 : tensor<?xCxf32>
+    })";
+    for (size_t at; (at = text.find('C')) != std::string::npos;)
+      text.replace(at, 1, columns);
+    KernelHarness harness(text);
+    std::vector<HostTensor> inputs = harness.makeInputs({50});
+    llvm::MutableArrayRef<float> x = inputs[1].values<float>();
+    std::fill(x.begin(), x.end(), 3.0f);
+    x[49] = -2, x[40] = 10, x[31] = -7;
+    for (const Target &target : runnableTargets()) {
+      auto compiled = harness.compile(target);
+      ASSERT_TRUE(compiled);
+      KernelRun run = harness.run(*compiled, inputs, {50});
+      EXPECT_EQ(run.errorElement, 31);
+      EXPECT_EQ(run.errorFound, -7);
+      EXPECT_EQ(run.errorLock, 0u);
+    }
+  }
+}
+
+/// The same of a vector of indices that all are checked at once.
+TEST(LoopKernel, ChecksKeepTheFirstBadIndexOfAVector) {
+  KernelHarness harness(R"(
+    tgx.kernel @k loop[s0](%a: tensor<?xi32> [s0], %b: tensor<?xi32> [s0]) {
+      %i = tg.add %a, %b : (tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>
+      %0 = tgx.check_index %i below [s0] -> (100) {op_name = "tg.gather"} : tensor<?xi32>
+      tgx.yield %0 : tensor<?xi32>
+    })");
+  for (int64_t place : {0, 14, 62, 70, 75}) {
+    std::vector<HostTensor> inputs = harness.makeInputs({77});
+    for (HostTensor &input : inputs)
+      std::fill_n(input.values<int32_t>().begin(), 77, 3);
+    inputs[0].values<int32_t>()[place] = 200;
+    inputs[0].values<int32_t>()[76] = -9;
+    for (const Target &target : runnableTargets()) {
+      auto compiled = harness.compile(target);
+      ASSERT_TRUE(compiled);
+      KernelRun run = harness.run(*compiled, inputs, {77});
+      EXPECT_EQ(run.errorElement, place);
+      EXPECT_EQ(run.errorFound, 203);
+    }
+  }
+}
+
 TEST(LoopKernel, ChecksLookAtEveryLane) {
   const char *text = R"(
     tgx.kernel @k loop[s0](%a: tensor<?xi32> [s0], %b: tensor<?xi32> [s0]) {
