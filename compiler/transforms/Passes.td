@@ -413,7 +413,8 @@ def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
     before it, and those that only feed what is stacked go behind it. So do sums over all steps, which a gradient carries: that of a
     weight becomes one product, its rows those of all steps. What the moved ops
     take is stacked, if it is not already. An op tells whether it can be
-    computed so (`BatchableOpInterface`). Sums are added in another order than
+    computed so (`BatchableOpInterface`), or of sums of what it takes
+    (`LinearOpInterface`). Sums are added in another order than
     before.
 
     ```mlir

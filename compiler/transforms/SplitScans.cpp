@@ -45,6 +45,7 @@ private:
   /// Chooses carried sums that are computed behind the loop: those of products,
   /// then those of what is stacked anyway.
   void chooseSums(bool isOfProducts);
+  bool isLinear(Operation *op) const;
   bool canSum(Value term, bool isOfProducts) const;
   void needSum(Value term);
   /// Chooses stacked products that are computed behind the loop.
@@ -148,8 +149,12 @@ void ScanSplitter::need(Operation *op) {
       needed.insert(operand);
 }
 
-/// An op whose result is summed where its operands are.
-static bool isLinear(Operation *op) { return isa<AddOp, ReshapeOp>(op); }
+/// Whether the sum of what the op gives follows from those of its operands.
+bool ScanSplitter::isLinear(Operation *op) const {
+  auto linear = dyn_cast<LinearOpInterface>(op);
+  return isa<ViewOpInterface>(op) ||
+         (linear && linear.isLinearIn(findStepped(op)));
+}
 
 bool ScanSplitter::canSum(Value term, bool isOfProducts) const {
   Operation *op = term.getDefiningOp();
@@ -157,12 +162,12 @@ bool ScanSplitter::canSum(Value term, bool isOfProducts) const {
     return false;
   if (isLinear(op))
     return llvm::all_of(op->getOperands(), [&](Value operand) {
-      auto type = cast<RankedTensorType>(operand.getType());
-      bool isTerm = isa<FloatType>(type.getElementType());
-      // What is broadcast is added once per step; sizes are from outside.
-      return isTerm ? (!isa<AddOp>(op) || type == term.getType()) &&
-                          canSum(operand, isOfProducts)
-                    : !isInside(operand);
+      // What is broadcast is added once per step.
+      return !isInside(operand) ||
+             (isa<FloatType>(getElementTypeOrSelf(operand)) &&
+              (isa<ViewOpInterface>(op) ||
+               operand.getType() == term.getType()) &&
+              canSum(operand, isOfProducts));
     });
   auto batchable = dyn_cast<BatchableOpInterface>(op);
   SmallVector<bool> stepped = findStepped(op);

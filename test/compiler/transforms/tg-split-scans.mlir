@@ -36,6 +36,36 @@ func.func @recurrent(%x: tensor<7x2x3xf32> {tg.name = "x"}, %h: tensor<2x5xf32> 
 
 // -----
 
+// What is linear in products is computed of their sum; a product by what changes
+// from step to step is not.
+// CHECK-LABEL: func.func @linear
+// CHECK: tg.scan
+// CHECK-COUNT-1: tg.matmul
+// CHECK-NOT: tg.matmul
+// CHECK: tg.yield
+// CHECK: %[[P:.*]] = tg.matmul {{.*}} {transpose_lhs} : (tensor<14x3xf32>, tensor<14x3xf32>) -> tensor<3x3xf32>
+// CHECK: %[[Q:.*]] = tg.mul %[[P]], %{{.*}} : (tensor<3x3xf32>, tensor<f32>)
+// CHECK: tg.neg %[[Q]]
+// CHECK: return
+func.func @linear(%x: tensor<7x2x3xf32> {tg.name = "x"}, %h: tensor<2x3xf32> {tg.name = "h"}, %s: tensor<3x3xf32> {tg.name = "s"}, %scale: tensor<f32> {tg.name = "scale"}) -> (tensor<3x3xf32> {tg.name = "y"}, tensor<3x3xf32> {tg.name = "z"}) {
+  %y, %z, %last = tg.scan inits(%s, %s, %h) inputs(%x) : (tensor<3x3xf32>, tensor<3x3xf32>, tensor<2x3xf32>, tensor<7x2x3xf32>) -> (tensor<3x3xf32>, tensor<3x3xf32>, tensor<2x3xf32>) {
+  ^bb0(%a: tensor<3x3xf32>, %b: tensor<3x3xf32>, %old: tensor<2x3xf32>, %in: tensor<2x3xf32>):
+    %new = tg.tanh %old : tensor<2x3xf32>
+    %p = tg.matmul %in, %new {transpose_lhs} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<3x3xf32>
+    %q = tg.mul %p, %scale : (tensor<3x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+    %n = tg.neg %q : tensor<3x3xf32>
+    %next = tg.add %a, %n : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    %mean = tg.reduce_sum %new : (tensor<2x3xf32>) -> tensor<f32>
+    %o = tg.matmul %new, %in {transpose_lhs} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<3x3xf32>
+    %r = tg.mul %o, %mean : (tensor<3x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+    %other = tg.add %b, %r : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+    tg.yield %next, %other, %new : tensor<3x3xf32>, tensor<3x3xf32>, tensor<2x3xf32>
+  }
+  return %y, %z : tensor<3x3xf32>, tensor<3x3xf32>
+}
+
+// -----
+
 // A sum that a step looks at stays, and so does one of what is not stacked.
 // CHECK-LABEL: func.func @sums_that_stay
 // CHECK: tg.scan inits(%{{[^,)]*}}, %{{[^,)]*}})
