@@ -7,10 +7,15 @@
 using namespace mlir;
 using namespace tg;
 
-/// The buffer of which all of these are views or parts.
+/// Bytes that no number of trips goes beyond, so that sums fit.
+static constexpr uint64_t kMostBytes = uint64_t(1) << 60;
+
+/// The buffer of which all of these are views, parts or elements.
 static Value memoryOf(Value buffer) {
   if (auto part = buffer.getDefiningOp<tgx::PartOp>())
     return memoryOf(part.getSource());
+  if (auto element = buffer.getDefiningOp<tgx::ElementOp>())
+    return memoryOf(element.getSource());
   Value viewed = buffer.getDefiningOp<tgx::BufferOpInterface>().getViewed();
   return viewed ? memoryOf(viewed) : buffer;
 }
@@ -26,17 +31,31 @@ BufferTraffic::BufferTraffic(tgx::FunctionOp function) {
   }
   for (auto step : function.getOps<tgx::StepOpInterface>()) {
     steps.push_back(step);
-    SmallVector<Value> buffers(step.getSources());
-    for (Value target : step.getTargets())
-      if (!llvm::is_contained(buffers, target))
-        buffers.push_back(target);
     bytes.push_back(0);
     places.emplace_back();
-    for (Value buffer : buffers) {
-      bytes.back() += bytesOf(buffer);
-      places.back().push_back(placeOf(buffer));
-    }
+    addAccesses(step, /*trips=*/1);
   }
+}
+
+void BufferTraffic::addAccesses(tgx::StepOpInterface step, uint64_t trips) {
+  SmallVector<Value> buffers(step.getSources());
+  for (Value target : step.getTargets())
+    if (!llvm::is_contained(buffers, target))
+      buffers.push_back(target);
+  // What changes names is not touched.
+  uint64_t times = isa<tgx::SwapOp>(*step) ? 0 : trips;
+  for (Value buffer : buffers) {
+    uint64_t all = llvm::SaturatingMultiplyAdd<uint64_t>(bytesOf(buffer), times,
+                                                         bytes.back());
+    bytes.back() = std::min(all, kMostBytes);
+    places.back().push_back(placeOf(buffer));
+  }
+  if (auto loop = dyn_cast<tgx::ForOp>(*step))
+    trips = llvm::SaturatingMultiply<uint64_t>(
+        trips, plannedNumber(loop.getCount().getResult(0)));
+  for (Region &region : step->getRegions())
+    for (auto inner : region.getOps<tgx::StepOpInterface>())
+      addAccesses(inner, trips);
 }
 
 int64_t BufferTraffic::bytesOf(Value buffer) const {

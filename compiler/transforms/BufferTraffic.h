@@ -9,7 +9,9 @@ namespace tg {
 /// The bytes that the steps of a function touch between two uses of memory, at
 /// the extents for which memory is planned. Kernels pass over their buffers
 /// from front to back: between the write of a line and its use in a later step
-/// lie half of each of these two steps, and all steps between.
+/// lie half of each of these two steps, and all steps between. A loop is one
+/// step: it touches what the steps in it do, as often as it has trips where
+/// that is known; a branch what both lists of steps do.
 class BufferTraffic {
 public:
   explicit BufferTraffic(tgx::FunctionOp function);
@@ -42,6 +44,8 @@ private:
     bool meets(const Place &other) const;
   };
 
+  /// Adds what a step touches in so many trips to the last of `steps`.
+  void addAccesses(tgx::StepOpInterface step, uint64_t trips);
   Place placeOf(mlir::Value buffer) const;
   bool touches(unsigned step, const Place &place) const;
 

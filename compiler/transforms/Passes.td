@@ -983,7 +983,8 @@ def StreamOutputs : Pass<"tg-stream-outputs", "::mlir::ModuleOp"> {
     write, whatever was in that memory, and `near-bytes` between the write and the
     next use, `streamed_outputs` of the kernel says so, with the alignment that is
     known. Calls of a function are taken to follow each other. Launches of one
-    kernel must agree.
+    kernel must agree. A loop touches what its body does, as often as it has
+    trips; what a trip writes is never far.
 
     ```mlir
     // tgc-opt --tg-fuse-kernels --tg-schedule --tg-stream-outputs="near-bytes=32 far-bytes=32"

@@ -38,6 +38,8 @@ private:
   using Alignments = llvm::MapVector<StringAttr, SmallVector<int64_t>>;
 
   void visit(tgx::FunctionOp function, Alignments &alignments) const;
+  static void meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
+                   Alignments &alignments);
   bool isFar(const BufferTraffic &traffic, unsigned step, Value buffer) const {
     return traffic.bytesOf(buffer) >= leastBytes &&
            traffic.bytesUntilUse(step, buffer, nearBytes) >= nearBytes &&
@@ -46,21 +48,33 @@ private:
 };
 } // namespace
 
+/// What a launch finds, beside what others of its kernel did.
+void StreamOutputs::meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
+                         Alignments &alignments) {
+  auto [known, isNew] = alignments.try_emplace(launch.getKernelAttr().getAttr(),
+                                               SmallVector<int64_t>(found));
+  if (!isNew)
+    for (auto [common, one] : llvm::zip_equal(known->second, found))
+      common = std::min(common, one);
+}
+
 void StreamOutputs::visit(tgx::FunctionOp function,
                           Alignments &alignments) const {
   BufferTraffic traffic(function);
   for (auto [number, step] : llvm::enumerate(traffic.getSteps())) {
-    auto launch = dyn_cast<tgx::LaunchOp>(*step);
-    if (!launch)
+    if (auto launch = dyn_cast<tgx::LaunchOp>(*step)) {
+      SmallVector<int64_t> found;
+      for (Value output : launch.getOutputs())
+        found.push_back(isFar(traffic, number, output) ? alignmentOf(output)
+                                                       : 0);
+      meet(launch, found, alignments);
       continue;
-    SmallVector<int64_t> found;
-    for (Value output : launch.getOutputs())
-      found.push_back(isFar(traffic, number, output) ? alignmentOf(output) : 0);
-    auto [known, isNew] =
-        alignments.try_emplace(launch.getKernelAttr().getAttr(), found);
-    if (!isNew)
-      for (auto [common, one] : llvm::zip_equal(known->second, found))
-        common = std::min(common, one);
+    }
+    // What a trip writes is used by the same one or the next, by and large.
+    step->walk([&](tgx::LaunchOp launch) {
+      meet(launch, SmallVector<int64_t>(launch.getOutputs().size(), 0),
+           alignments);
+    });
   }
 }
 

@@ -1,0 +1,93 @@
+// RUN: tgc-opt %s --split-input-file --tg-stream-outputs="least-bytes=1024 near-bytes=12000 far-bytes=2048" | FileCheck %s
+
+// A loop touches what its body does, as often as it has trips: between the
+// write and the use lie 9 KiB and 2 KiB for each of four trips.
+
+// CHECK-LABEL: tgx.function @long
+// CHECK: tgx.kernel @early loop(%{{[a-z0-9]+}}: tensor<512xf32>) attributes {streamed_outputs = array<i64: 64>}
+tgx.function @long attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<512xf32>, extents = affine_map<() -> (512)>}],
+    outputs = [{name = "y", type = tensor<512xf32>, extents = affine_map<() -> (512)>}]} {
+  %a = tgx.workspace 0 [] -> (2048) above [] : tensor<512xf32>
+  %b = tgx.workspace 1 [] -> (2048) above [0] : tensor<512xf32>
+  %x = tgx.input 0 : tensor<512xf32>
+  %y = tgx.output 0 : tensor<512xf32>
+  tgx.launch @early(%x) into (%a) : tensor<512xf32> into tensor<512xf32>
+  tgx.launch @step(%x) into (%b) : tensor<512xf32> into tensor<512xf32>
+  tgx.for [] -> (4) {
+    tgx.launch @step(%b) into (%b) : tensor<512xf32> into tensor<512xf32>
+  }
+  tgx.launch @add(%a, %b) into (%y) : tensor<512xf32>, tensor<512xf32> into tensor<512xf32>
+}
+tgx.kernel @early loop(%x: tensor<512xf32>) {
+  %0 = tg.exp %x : tensor<512xf32>
+}
+tgx.kernel @step loop(%x: tensor<512xf32>) {
+  %0 = tg.neg %x : tensor<512xf32>
+}
+tgx.kernel @add loop(%x: tensor<512xf32>, %y: tensor<512xf32>) {
+  %0 = tg.add %x, %y : (tensor<512xf32>, tensor<512xf32>) -> tensor<512xf32>
+}
+
+// -----
+
+// 9 KiB and 2 KiB.
+
+// CHECK-LABEL: tgx.function @short
+// CHECK: tgx.kernel @early loop(%{{[a-z0-9]+}}: tensor<512xf32>) {
+tgx.function @short attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<512xf32>, extents = affine_map<() -> (512)>}],
+    outputs = [{name = "y", type = tensor<512xf32>, extents = affine_map<() -> (512)>}]} {
+  %a = tgx.workspace 0 [] -> (2048) above [] : tensor<512xf32>
+  %b = tgx.workspace 1 [] -> (2048) above [0] : tensor<512xf32>
+  %x = tgx.input 0 : tensor<512xf32>
+  %y = tgx.output 0 : tensor<512xf32>
+  tgx.launch @early(%x) into (%a) : tensor<512xf32> into tensor<512xf32>
+  tgx.launch @step(%x) into (%b) : tensor<512xf32> into tensor<512xf32>
+  tgx.for [] -> (1) {
+    tgx.launch @step(%b) into (%b) : tensor<512xf32> into tensor<512xf32>
+  }
+  tgx.launch @add(%a, %b) into (%y) : tensor<512xf32>, tensor<512xf32> into tensor<512xf32>
+}
+tgx.kernel @early loop(%x: tensor<512xf32>) {
+  %0 = tg.exp %x : tensor<512xf32>
+}
+tgx.kernel @step loop(%x: tensor<512xf32>) {
+  %0 = tg.neg %x : tensor<512xf32>
+}
+tgx.kernel @add loop(%x: tensor<512xf32>, %y: tensor<512xf32>) {
+  %0 = tg.add %x, %y : (tensor<512xf32>, tensor<512xf32>) -> tensor<512xf32>
+}
+
+// -----
+
+// A kernel that a loop launches, too, streams nothing: the next trip reads it.
+
+// CHECK-LABEL: tgx.function @inside
+// CHECK: tgx.kernel @early loop(%{{[a-z0-9]+}}: tensor<512xf32>) {
+tgx.function @inside attributes {
+    role = "", symbols = [], computed = affine_map<() -> ()>,
+    inputs = [{name = "x", type = tensor<512xf32>, extents = affine_map<() -> (512)>}],
+    outputs = [{name = "y", type = tensor<512xf32>, extents = affine_map<() -> (512)>}]} {
+  %a = tgx.workspace 0 [] -> (2048) above [] : tensor<512xf32>
+  %b = tgx.workspace 1 [] -> (2048) above [0] : tensor<512xf32>
+  %x = tgx.input 0 : tensor<512xf32>
+  %y = tgx.output 0 : tensor<512xf32>
+  tgx.launch @early(%x) into (%a) : tensor<512xf32> into tensor<512xf32>
+  tgx.launch @step(%x) into (%b) : tensor<512xf32> into tensor<512xf32>
+  tgx.for [] -> (4) {
+    tgx.launch @early(%b) into (%b) : tensor<512xf32> into tensor<512xf32>
+  }
+  tgx.launch @add(%a, %b) into (%y) : tensor<512xf32>, tensor<512xf32> into tensor<512xf32>
+}
+tgx.kernel @early loop(%x: tensor<512xf32>) {
+  %0 = tg.exp %x : tensor<512xf32>
+}
+tgx.kernel @step loop(%x: tensor<512xf32>) {
+  %0 = tg.neg %x : tensor<512xf32>
+}
+tgx.kernel @add loop(%x: tensor<512xf32>, %y: tensor<512xf32>) {
+  %0 = tg.add %x, %y : (tensor<512xf32>, tensor<512xf32>) -> tensor<512xf32>
+}
