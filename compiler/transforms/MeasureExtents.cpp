@@ -201,19 +201,21 @@ void ExtentMeasurer::measureResult(FoundExtentsOpInterface op,
                                    ArrayRef<FoundAxis> axes) {
   OpBuilder builder(op);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Value whole = op.buildWhole(builder);
-  SmallVector<Value> numbers;
+  Value source = op.buildSource(builder);
+  SmallVector<Value> numbers, extents;
   for (const FoundAxis &found : axes)
-    numbers.push_back(op.buildFound(builder, found.axis));
+    numbers.push_back(op.buildFound(builder, source, found.axis));
   // What an op restricts without changing it has other extents to look at.
-  if (whole == op->getOperand(0)) {
-    auto there = cast<RankedTensorType>(whole.getType());
-    op->setOperand(0, buildThere(builder, whole, there, axes, numbers));
+  if (source == op->getOperand(0)) {
+    auto there = cast<RankedTensorType>(source.getType());
+    op->setOperand(0, buildThere(builder, source, there, axes, numbers));
     return;
   }
+  for (auto [number, found] : llvm::zip_equal(numbers, axes))
+    extents.push_back(buildMeasure(builder, number, found.number));
+  Value result = op.buildResult(builder, source, extents);
   op->getResult(0).replaceAllUsesWith(
-      buildOfType(builder, op->getLoc(),
-                  buildThere(builder, whole, type, axes, numbers), type));
+      buildOfType(builder, op->getLoc(), result, type));
   op->erase();
 }
 

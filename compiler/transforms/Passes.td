@@ -370,7 +370,7 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
   let summary = "Let extents that depend on data be symbols";
   let description = [{
     ```
-    tg.nonzero                    =>    room for all coordinates, their count; tgx.measure, a slice of the room
+    tg.nonzero                    =>    counts of parts; tgx.measure of their sum, coordinates from each part's start on
     tg.ensure_shape with bounds   =>    tgx.measure of the extent, a slice
     a number that sizes are       =>    tgx.measure before its first use, tgx.size for its uses
     extents that differ between regions, or from trip to trip

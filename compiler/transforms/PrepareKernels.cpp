@@ -129,7 +129,7 @@ private:
 /// they were made, or what an earlier op had checked, which says what fails.
 Value CheckInserter::checkIndex(Operation *op, Value operand,
                                 AffineExpr bound) {
-  auto bounded = operand.getDefiningOp<BoundedOpInterface>();
+  auto bounded = withoutViews(operand).getDefiningOp<BoundedOpInterface>();
   if (bounded && bounded.getElementBound(symbols.getAnalysis()) == bound)
     return operand;
   Value &safe = known[{op->getBlock(), operand.getAsOpaquePointer(),

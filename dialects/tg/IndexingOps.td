@@ -91,8 +91,7 @@ def Tg_ScatterOp : Tg_MovementOp<"scatter", [
 //===----------------------------------------------------------------------===//
 
 def Tg_NonzeroOp : Tg_MovementOp<"nonzero", [
-    Pure, Tg_NonDifferentiable,
-    DeclareOpInterfaceMethods<Tg_FoundExtentsOpInterface>]> {
+    Pure, Tg_NonDifferentiable]> {
   let summary = "Coordinates of the elements that are true";
   let description = [{
     [count, rank], in row-major order. The run finds the count: at most the

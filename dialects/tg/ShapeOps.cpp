@@ -87,10 +87,11 @@ OpFoldResult EnsureShapeOp::fold(FoldAdaptor) {
                                                            : OpFoldResult();
 }
 
-Value EnsureShapeOp::buildWhole(OpBuilder &) { return getInput(); }
+Value EnsureShapeOp::buildSource(OpBuilder &) { return getInput(); }
 
-Value EnsureShapeOp::buildFound(OpBuilder &builder, unsigned axis) {
-  return buildDim(builder, getLoc(), getInput(), axis);
+Value EnsureShapeOp::buildFound(OpBuilder &builder, Value source,
+                                unsigned axis) {
+  return buildDim(builder, getLoc(), source, axis);
 }
 
 // The checks on the type are the op's own, so only the content is left.

@@ -73,13 +73,22 @@ def Tg_FoundExtentsOpInterface : OpInterface<"FoundExtentsOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        Builds a tensor that begins, along each axis, with the result: its
-        extents follow from those of the operands.
-      }], "::mlir::Value", "buildWhole", (ins "::mlir::OpBuilder &":$builder)>,
+        Gives what the result and its extents are found in: a tensor whose
+        extents follow from those of the operands; the first operand where the
+        op restricts its extents and changes nothing.
+      }], "::mlir::Value", "buildSource",
+      (ins "::mlir::OpBuilder &":$builder)>,
     InterfaceMethod<[{
-        Builds such an extent of the result, rank 0 and i64.
+        Builds such an extent of the result, rank 0 and i64, from the source.
       }], "::mlir::Value", "buildFound",
-      (ins "::mlir::OpBuilder &":$builder, "unsigned":$axis)>
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$source,
+           "unsigned":$axis)>,
+    InterfaceMethod<[{
+        Builds the result from a source that is no operand. The numbers, rank 0
+        and i64, are the extents that were found, in the order of the axes.
+      }], "::mlir::Value", "buildResult",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$source,
+           "::mlir::ValueRange":$extents), "", "return {};">
   ];
 }
 

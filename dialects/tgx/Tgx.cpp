@@ -1,5 +1,6 @@
 //===- Tgx.cpp - the tgx dialect: how to run it ---------------------------===//
 #include "dialects/tgx/Tgx.h"
+#include "dialects/tgx/TrueElements.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -103,4 +104,5 @@ void TgxDialect::initialize() {
 #define GET_ATTRDEF_LIST
 #include "dialects/tgx/TgxAttributes.cpp.inc"
       >();
+  attachTrueElements(getContext());
 }

@@ -68,6 +68,11 @@ static void addFound(Adder add) {
       "%y = tg.nonzero %p : TYPES", "12?x3xi64");
   add("nonzero_empty", {{"p", "0?xi1", 0, 1, {1}}},
       "%y = tg.nonzero %p : TYPES", "0?x1xi64");
+  // More than a part of those that are counted by themselves.
+  add("nonzero_parts", {{"p", "40000?xi1", 0, 1, {0, 1, 0, 0, 1}}},
+      "%y = tg.nonzero %p : TYPES", "16000?x1xi64");
+  add("nonzero_rows_of_parts", {{"p", "300?x70xi1", 0, 1, {1, 0, 0, 0, 0}}},
+      "%y = tg.nonzero %p : TYPES", "4200?x2xi64");
   add("nonzero_masks", {flags, {"x", "9x3xFLOAT"}}, R"(
 %i = tg.nonzero %p : (tensor<9xi1>) -> tensor<?x1xi64>
 %j = tg.reshape %i {shape = [-1]} : (tensor<?x1xi64>) -> tensor<?xi64>

@@ -1,13 +1,15 @@
 // RUN: tgc-opt %s --split-input-file --pass-pipeline='builtin.module(func.func(tg-measure-extents))' --verify-each | FileCheck %s
 
-// The extents of what is true: a slice of the room for all coordinates.
+// The extents of what is true: the sum of what parts have, of which each is
+// listed from its start on.
 
 // CHECK-LABEL: func.func @nonzero
-// CHECK: %[[ROOM:.*]] = tg.scatter
-// CHECK: %[[COUNT:.*]] = tg.reduce_sum
+// CHECK: %[[COUNTS:.*]] = tgx.count_true %[[P:.*]] : (tensor<?x4xi1>) -> tensor<?xi64>
+// CHECK: %[[COUNT:.*]] = tg.reduce_sum %[[COUNTS]]
 // CHECK: tgx.measure %[[COUNT]] as 1 at_most [s0, s1] -> (s0 * 4) {label = "R0", op_name = "tg.nonzero", what = "the extent"}
 // CHECK: %[[N:.*]] = tgx.size [s0, s1] -> (s1)
-// CHECK: %[[Y:.*]] = tg.slice %[[ROOM]], %[[N]] {sizes = [-1, 2], starts = [0, 0]} : (tensor<?x2xi64>, tensor<i64>) -> tensor<?x2xi64>
+// CHECK: %[[STARTS:.*]] = tg.cumsum %[[COUNTS]] {axis = 0 : i64, exclusive}
+// CHECK: %[[Y:.*]] = tgx.list_true %[[P]] from %[[STARTS]] count %[[N]] : (tensor<?x4xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?x2xi64>
 // CHECK: return %[[Y]]
 func.func @nonzero(%p: tensor<?x4xi1> {tg.name = "p"}) -> (tensor<?x2xi64> {tg.name = "y"}) {
   %y = tg.nonzero %p : (tensor<?x4xi1>) -> tensor<?x2xi64>

@@ -49,6 +49,26 @@ func.func @lookup(%table: tensor<10x2xf32> {tg.name = "table"}, %i: tensor<?xi32
 
 // -----
 
+// What is in range by the way in which it was made is not checked: places of
+// elements, of the tensor that has these.
+
+// CHECK-LABEL: func.func @places
+// CHECK-NOT: tgx.check_index
+// CHECK: tg.gather
+// CHECK: tgx.check_index %{{.*}} below [s0] -> (5)
+// CHECK: tg.gather
+func.func @places(%p: tensor<10xi1> {tg.name = "p"}, %starts: tensor<1xi64> {tg.name = "s"}, %like: tensor<?xf32> {tg.name = "like"}, %x: tensor<10x2xf32> {tg.name = "x"}, %z: tensor<5xf32> {tg.name = "z"})
+    -> (tensor<?x2xf32> {tg.name = "y"}, tensor<?xf32> {tg.name = "w"}) {
+  %n = tg.dim %like {axis = 0} : (tensor<?xf32>) -> tensor<i64>
+  %i = tgx.list_true %p from %starts count %n : (tensor<10xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?x1xi64>
+  %j = tg.reshape %i {shape = [-1]} : (tensor<?x1xi64>) -> tensor<?xi64>
+  %y = tg.gather %x, %j : (tensor<10x2xf32>, tensor<?xi64>) -> tensor<?x2xf32>
+  %w = tg.gather %z, %j : (tensor<5xf32>, tensor<?xi64>) -> tensor<?xf32>
+  return %y, %w : tensor<?x2xf32>, tensor<?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @divide
 // CHECK: %[[GOOD:[a-z0-9_]+]] = tgx.check_divisor %{{.*}} {op_name = "tg.div"}
 // CHECK: tg.div %{{.*}}, %[[GOOD]]

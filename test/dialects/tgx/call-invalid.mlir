@@ -229,3 +229,35 @@ func.func @first_equal_c1_extent(%i: tensor<3xi32>) {
   %f = tgx.first_equal %i : (tensor<3xi32>) -> tensor<4xi64>
   return
 }
+
+// -----
+
+func.func @count_true_c1(%p: tensor<200x100xi1>) {
+  // expected-error @+1 {{expected a number for each part, 'tensor<2xi64>', found 'tensor<1xi64>' [C1]}}
+  %n = tgx.count_true %p : (tensor<200x100xi1>) -> tensor<1xi64>
+  return
+}
+
+// -----
+
+func.func @list_true_c1(%p: tensor<?x100xi1>, %s: tensor<?xi32>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected a number for each part, 'tensor<?xi64>', found 'tensor<?xi32>' [C1]}}
+  %y = tgx.list_true %p from %s count %n : (tensor<?x100xi1>, tensor<?xi32>, tensor<i64>) -> tensor<?x2xi64>
+  return
+}
+
+// -----
+
+func.func @list_true_c2(%p: tensor<?x100xi1>, %s: tensor<?xi64>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected coordinates of i64 for each dimension of 'tensor<?x100xi1>', found 'tensor<?x3xi64>' [C2]}}
+  %y = tgx.list_true %p from %s count %n : (tensor<?x100xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?x3xi64>
+  return
+}
+
+// -----
+
+func.func @list_true_c2_rank(%p: tensor<i1>, %s: tensor<1xi64>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected coordinates of i64 for each dimension of 'tensor<i1>', found 'tensor<?x0xi64>' [C2]}}
+  %y = tgx.list_true %p from %s count %n : (tensor<i1>, tensor<1xi64>, tensor<i64>) -> tensor<?x0xi64>
+  return
+}

@@ -10,6 +10,8 @@
 // GENERIC-DAG: "tgx.size"
 // GENERIC-DAG: "tgx.materialize"
 // GENERIC-DAG: "tgx.first_equal"
+// GENERIC-DAG: "tgx.count_true"
+// GENERIC-DAG: "tgx.list_true"
 // GENERIC-DAG: "tgx.pack"
 // GENERIC-DAG: "tgx.unpack"
 // GENERIC-DAG: "tgx.yield"
@@ -50,6 +52,17 @@ tgx.kernel @ratio loop(%a: tensor<f32>, %x: tensor<4xf32>) {
 // CHECK: tgx.first_equal %{{.*}} : (tensor<?xi32>) -> tensor<?xi64>
 tgx.kernel @first custom[s0](%i: tensor<?xi32> [s0]) {
   %f = tgx.first_equal %i : (tensor<?xi32>) -> tensor<?xi64>
+}
+
+// CHECK: tgx.count_true %{{.*}} : (tensor<?x4xi1>) -> tensor<?xi64>
+tgx.kernel @counts custom[s0](%p: tensor<?x4xi1> [s0, 4]) {
+  %n = tgx.count_true %p : (tensor<?x4xi1>) -> tensor<?xi64>
+}
+
+// CHECK: tgx.list_true %{{.*}} from %{{.*}} count %{{.*}} : (tensor<3x4xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?x2xi64>
+tgx.kernel @lists custom[s0](%p: tensor<3x4xi1>, %starts: tensor<1xi64>) {
+  %n = tgx.size [s0] -> (s0) : tensor<i64>
+  %y = tgx.list_true %p from %starts count %n : (tensor<3x4xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?x2xi64>
 }
 
 // A kernel may have no arguments.

@@ -20,6 +20,7 @@ void tg::registerCustomKernels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, tgx::TgxDialect *) {
     attachPackKernel(context);
     attachFirstEqualKernel(context);
+    attachTrueElementsKernels(context);
   });
 }
 

@@ -17,6 +17,7 @@ void attachCumsumKernel(mlir::MLIRContext *context);
 void attachTopKKernel(mlir::MLIRContext *context);
 void attachPackKernel(mlir::MLIRContext *context);
 void attachFirstEqualKernel(mlir::MLIRContext *context);
+void attachTrueElementsKernels(mlir::MLIRContext *context);
 
 /// Lets ops of tg and tgx emit kernels of their own.
 void registerCustomKernels(mlir::DialectRegistry &registry);

@@ -1,5 +1,6 @@
 //===- CustomKernelTest.cpp - kernels of one op, and random draws ---------===//
 #include "KernelHarness.h"
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -112,6 +113,82 @@ TEST(CustomKernel, TopKOfSortedRows) {
                   for (size_t i = 0; i < x.size(); ++i)
                     x[i] = sign * float(i / 3);
                 }});
+}
+
+/// What two kernels make of flags [n, 70]: counts of parts, and coordinates.
+static void checkTrueElements(int64_t rows,
+                              llvm::function_ref<bool(int64_t)> isTrue) {
+  KernelHarness counting(R"(
+    tgx.kernel @k custom[s0](%p: tensor<?x70xi1> [s0, 70]) {
+      %0 = tgx.count_true %p : (tensor<?x70xi1>) -> tensor<?xi64>
+      tgx.yield %0 : tensor<?xi64>
+    })");
+  KernelHarness listing(R"(
+    tgx.kernel @k custom[s0, s1](%p: tensor<?x70xi1> [s0, 70], %starts: tensor<?xi64> [(s0 * 70) ceildiv 16384]) {
+      %n = tgx.size [s0, s1] -> (s1) : tensor<i64>
+      %0 = tgx.list_true %p from %starts count %n : (tensor<?x70xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?x2xi64>
+      tgx.yield %0 : tensor<?x2xi64>
+    })");
+  ASSERT_TRUE(counting.getKernel() && listing.getKernel());
+  std::vector<HostTensor> inputs = counting.makeInputs({rows});
+  std::vector<int64_t> counts((rows * 70 + 16383) / 16384), places;
+  llvm::MutableArrayRef<uint8_t> flags = inputs[0].values<uint8_t>();
+  for (int64_t at = 0; at < rows * 70; ++at) {
+    // Any byte but 0 is true.
+    flags[at] = isTrue(at) ? 1 + at % 255 : 0;
+    if (!flags[at])
+      continue;
+    ++counts[at / 16384];
+    places.push_back(at / 70);
+    places.push_back(at % 70);
+  }
+  int64_t count = places.size() / 2, start = 0;
+  std::vector<HostTensor> listed = listing.makeInputs({rows, count});
+  listed[0] = inputs[0];
+  for (auto [before, own] :
+       llvm::zip_equal(listed[1].values<int64_t>(), counts))
+    before = std::exchange(start, start + own);
+  for (const Target &target : runnableTargets()) {
+    auto counter = counting.compile(target), lister = listing.compile(target);
+    ASSERT_TRUE(counter && lister);
+    EXPECT_TRUE(llvm::equal(
+        counting.run(*counter, inputs, {rows}).outputs[0].values<int64_t>(),
+        counts));
+    EXPECT_TRUE(llvm::equal(listing.run(*lister, listed, {rows, count})
+                                .outputs[0]
+                                .values<int64_t>(),
+                            places));
+  }
+}
+
+TEST(CustomKernel, ListsWhatIsTrue) {
+  for (int64_t rows : {0, 1, 3, 235, 600}) {
+    checkTrueElements(rows, [](int64_t at) { return at % 3 == 1; });
+    checkTrueElements(rows, [](int64_t at) { return at % 1000 == 999; });
+    checkTrueElements(rows, [](int64_t) { return true; });
+    checkTrueElements(rows, [](int64_t) { return false; });
+  }
+}
+
+/// What does not fit the count is left out: nothing is written behind it.
+TEST(CustomKernel, ListsNoMoreThanTheCount) {
+  KernelHarness harness(R"(
+    tgx.kernel @k custom(%p: tensor<100xi1>, %starts: tensor<1xi64>) {
+      %n = tgx.size [] -> (5) : tensor<i64>
+      %0 = tgx.list_true %p from %starts count %n : (tensor<100xi1>, tensor<1xi64>, tensor<i64>) -> tensor<5x1xi64>
+      tgx.yield %0 : tensor<5x1xi64>
+    })");
+  ASSERT_TRUE(harness.getKernel());
+  std::vector<HostTensor> inputs = harness.makeInputs({});
+  std::fill_n(inputs[0].values<uint8_t>().begin(), 100, 1);
+  inputs[1].values<int64_t>()[0] = 2;
+  for (const Target &target : runnableTargets()) {
+    auto compiled = harness.compile(target);
+    ASSERT_TRUE(compiled);
+    KernelRun run = harness.run(*compiled, inputs, {});
+    EXPECT_TRUE(llvm::equal(run.outputs[0].values<int64_t>().drop_front(2),
+                            std::array<int64_t, 3>{0, 1, 2}));
+  }
 }
 
 /// Runs a kernel that packs a [5, 40] matrix, whose element (k, column) is

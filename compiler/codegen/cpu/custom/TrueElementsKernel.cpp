@@ -1,0 +1,210 @@
+//===- TrueElementsKernel.cpp - elements that are true --------------------===//
+#include "compiler/codegen/cpu/custom/CustomKernel.h"
+#include "compiler/codegen/cpu/elementwise/VectorLoop.h"
+#include "compiler/codegen/kernel/ElementEmitter.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+
+/// Reads truth values as bits of words: they are counted at once, and what is
+/// done for each that is true takes no time for others. A tile is a part.
+class TrueElements {
+public:
+  TrueElements(KernelFrame &frame, Value input);
+
+  /// Calls `step` with words of the tile in order: the number of the first
+  /// element, the word and what is carried; gives what is carried at the end.
+  using WordStep = function_ref<Value(Value first, Value word, Value carried)>;
+  Value forEachWord(Value carried, WordStep step);
+
+  Value countBits(Value word) {
+    return math::CtPopOp::create(builder, loc, word);
+  }
+  bool hasFailed() const { return elements.hasFailed(); }
+
+  KernelFrame &frame;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  ElementEmitter elements;
+
+private:
+  Value readWord(Value first, unsigned width);
+
+  Value input;
+  int64_t rank;
+  /// Elements in all, and of a word.
+  AffineExpr count;
+  unsigned wordElements;
+};
+
+} // namespace
+
+static constexpr int64_t kPart = tgx::CountTrueOp::kPartElements;
+static constexpr unsigned kWordBits = 64;
+
+TrueElements::TrueElements(KernelFrame &frame, Value input)
+    : frame(frame), builder(frame.builder), loc(frame.loc),
+      ops(frame.integers()), elements(frame), input(input),
+      rank(cast<RankedTensorType>(input.getType()).getRank()),
+      count(productOf(frame.extentsOf(input), input.getContext())),
+      wordElements(chooseLanes(frame.kernel, frame.target) == 1 ? 1
+                                                                : kWordBits) {
+  frame.setTiles([&](EntryExtents &entry) {
+    return entry.get(tgx::CountTrueOp::countParts(count));
+  });
+}
+
+Value TrueElements::readWord(Value first, unsigned width) {
+  Position position{SmallVector<Value>(rank, ops.constant(0)),
+                    SmallVector<int64_t>(rank, 0)};
+  // Row-major order is the last dimension, carried on.
+  position.index.back() = first;
+  position.laneStep.back() = width > 1;
+  Value flags = elements.elementOrZero(input, position, width);
+  if (width == 1)
+    return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), flags);
+  auto word = VectorType::get({1}, builder.getI64Type());
+  return vector::ExtractOp::create(
+      builder, loc, vector::BitCastOp::create(builder, loc, word, flags),
+      ArrayRef<int64_t>{0});
+}
+
+/// Whole words, then single elements.
+Value TrueElements::forEachWord(Value carried, WordStep step) {
+  Value begin = ops.mul(frame.tile, ops.constant(kPart));
+  Value end = ops.min(ops.add(begin, ops.constant(kPart)), frame.extent(count));
+  for (unsigned width : {wordElements, 1u}) {
+    Value last = ops.add(begin, ops.roundDown(ops.sub(end, begin), width));
+    carried = emitCarryLoop(frame, begin, last, width, carried,
+                            [&](Value first, ValueRange values) {
+                              return SmallVector<Value>{step(
+                                  first, readWord(first, width), values[0])};
+                            })[0];
+    begin = last;
+  }
+  return carried;
+}
+
+//===----------------------------------------------------------------------===//
+// count_true
+//===----------------------------------------------------------------------===//
+
+static LogicalResult emitCount(KernelFrame &frame, tgx::CountTrueOp op) {
+  TrueElements flags(frame, op.getInput());
+  Value sum = flags.forEachWord(
+      flags.ops.constant(0), [&](Value, Value word, Value sum) {
+        return flags.ops.add(sum, flags.countBits(word));
+      });
+  storeElements(frame.builder, frame.loc, resultMemory(frame, op.getResult()),
+                frame.tile, sum, Lanes());
+  return failure(flags.hasFailed());
+}
+
+//===----------------------------------------------------------------------===//
+// list_true
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Writes the coordinates of each part from its start on.
+class ListEmitter {
+public:
+  ListEmitter(KernelFrame &frame, tgx::ListTrueOp op)
+      : frame(frame), op(op), flags(frame, op.getInput()),
+        builder(frame.builder), loc(frame.loc), ops(frame.integers()),
+        memory(resultMemory(frame, op.getResult())) {}
+
+  LogicalResult emit();
+
+private:
+  Value listWord(Value first, Value word, Value place);
+  void write(Value element, Value place);
+
+  KernelFrame &frame;
+  tgx::ListTrueOp op;
+  TrueElements flags;
+  OpBuilder &builder;
+  Location loc;
+  IntegerOps ops;
+  Elements memory;
+  /// The rows of the result.
+  Value rows;
+};
+
+} // namespace
+
+/// The coordinates of an element, from the last one to the first.
+void ListEmitter::write(Value element, Value place) {
+  ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput());
+  Value base = ops.mul(place, ops.constant(extents.size()));
+  for (int64_t axis = extents.size() - 1; axis >= 0; --axis) {
+    Value coordinate = element;
+    if (axis > 0) {
+      Value extent = frame.extent(extents[axis]);
+      coordinate = ops.rem(element, extent);
+      element = ops.div(element, extent);
+    }
+    storeElements(builder, loc, memory, ops.add(base, ops.constant(axis)),
+                  coordinate, Lanes());
+  }
+}
+
+/// One round for each bit that is set, the lowest first; nothing goes behind
+/// the end of the result, whatever the starts are.
+Value ListEmitter::listWord(Value first, Value word, Value place) {
+  Value found = flags.countBits(word);
+  Value room = ops.sub(rows, place);
+  Value fits = ops.compare(arith::CmpIPredicate::ult, place, rows);
+  Value wanted = arith::SelectOp::create(builder, loc, fits,
+                                         ops.min(found, room), ops.constant(0));
+  buildFor(builder, loc, ops.constant(0), wanted, 1, word,
+           [&](Value number, ValueRange bits) -> SmallVector<Value> {
+             Value bit =
+                 math::CountTrailingZerosOp::create(builder, loc, bits[0]);
+             write(ops.add(first, bit), ops.add(place, number));
+             Value less = ops.sub(bits[0], ops.constant(1));
+             return {arith::AndIOp::create(builder, loc, bits[0], less)};
+           });
+  return ops.add(place, found);
+}
+
+LogicalResult ListEmitter::emit() {
+  rows = frame.extent(frame.extentsOf(op.getResult()).front());
+  Value start = flags.elements.elementOrZero(
+      op.getStarts(), Position{{frame.tile}, {0}}, /*lanes=*/1);
+  flags.forEachWord(start, [&](Value first, Value word, Value place) {
+    return listWord(first, word, place);
+  });
+  return failure(flags.hasFailed());
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct CountTrueKernel
+    : CustomKernelOpInterface::ExternalModel<CountTrueKernel,
+                                             tgx::CountTrueOp> {
+  LogicalResult emitCustomKernel(Operation *op, KernelFrame &frame) const {
+    return emitCount(frame, cast<tgx::CountTrueOp>(op));
+  }
+};
+
+struct ListTrueKernel
+    : CustomKernelOpInterface::ExternalModel<ListTrueKernel, tgx::ListTrueOp> {
+  LogicalResult emitCustomKernel(Operation *op, KernelFrame &frame) const {
+    return ListEmitter(frame, cast<tgx::ListTrueOp>(op)).emit();
+  }
+};
+} // namespace
+
+void tg::attachTrueElementsKernels(MLIRContext *context) {
+  tgx::CountTrueOp::attachInterface<CountTrueKernel>(*context);
+  tgx::ListTrueOp::attachInterface<ListTrueKernel>(*context);
+}
