@@ -294,7 +294,7 @@ void Program::writeLayerNorm() {
   results = full;
 }
 
-/// What the gradient of a bias is.
+/// The gradient of a bias.
 void Program::writeColumnSums() {
   std::string full = tensor({rows, row.workload->sizes[1]});
   arguments = "%x: " + full + " {tg.name = \"x\"}";
@@ -371,12 +371,9 @@ void Program::writeBody() {
     body = "    %y = tg.softmax %x {axis = 1} : " + results + "\n";
     returned = "y";
     return;
-  case Kind::network:
-  case Kind::inputGradient:
-  case Kind::filterGradient:
-    break;
+  default:
+    llvm_unreachable("these write their text elsewhere");
   }
-  llvm_unreachable("these write their text elsewhere");
 }
 
 std::string Program::write() {
@@ -396,5 +393,7 @@ std::string tg::bench::programOf(const Row &row, int64_t rows) {
   if (workload.kind == Kind::inputGradient ||
       workload.kind == Kind::filterGradient)
     return windowProgramOf(row, rows);
+  if (workload.movesElements())
+    return movementProgramOf(row, rows);
   return Program(row, rows).write();
 }

@@ -153,15 +153,17 @@ void Session::makeTensors() {
     inputTensors.push_back(made->describe(isLabel ? kLabel : kFloat));
   }
   const tg_value_t &value = *table.outputs[0];
-  outputShape.assign(value.dims, value.dims + value.rank);
   size_t count = 1;
-  for (int64_t extent : outputShape)
-    count *= extent;
-  output = std::make_unique<HugeMemory>(count * sizeof(float));
+  for (int64_t extent : ArrayRef<int64_t>(value.dims, value.rank)) {
+    outputRoom.push_back(extent < 0 ? row.inputRows() : extent);
+    count *= outputRoom.back();
+  }
+  outputShape = outputRoom;
+  output = std::make_unique<HugeMemory>(count * value.dtype.bits / 8);
   outputTensor.data = output->data();
   outputTensor.device.device_type = TG_DEVICE_CPU;
   outputTensor.ndim = int32_t(outputShape.size());
-  outputTensor.dtype = kFloat;
+  outputTensor.dtype = value.dtype;
   outputTensor.shape = outputShape.data();
 }
 
@@ -188,6 +190,7 @@ std::string Session::prepare(const Row &wanted, unsigned threads,
 }
 
 std::string Session::step() {
+  llvm::copy(outputRoom, outputShape.begin());
   return call(tg_context_run, library.getContext(), function,
               static_cast<const tg_tensor_t *>(inputTensors.data()),
               uint32_t(inputTensors.size()),
@@ -230,11 +233,19 @@ double Session::compareWithInterpreter(std::string &error) {
                           arguments, results);
   if (!error.empty())
     return 0;
+  const HostTensor &wanted = results[0];
+  HostTensor found(wanted.getElementType(), wanted.getShape());
+  std::memcpy(found.data(), output->data(), found.getNumBytes());
+  auto numberAt = [](const HostTensor &tensor, int64_t at) {
+    return isa<FloatType>(tensor.getElementType())
+               ? double(tensor.values<float>()[at])
+               : double(tensor.integerAt(at));
+  };
   double worst = 0, largest = 0;
-  const float *found = static_cast<const float *>(output->data());
-  for (float expected : results[0].values<float>()) {
-    worst = std::max(worst, std::abs(double(*found++) - expected));
-    largest = std::max(largest, std::abs(double(expected)));
+  for (int64_t at = 0; at < wanted.getNumElements(); ++at) {
+    double expected = numberAt(wanted, at);
+    worst = std::max(worst, std::abs(numberAt(found, at) - expected));
+    largest = std::max(largest, std::abs(expected));
   }
   return worst / largest;
 }

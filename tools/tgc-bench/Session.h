@@ -45,7 +45,9 @@ private:
   LoadedModel library;
   std::vector<std::unique_ptr<Tensor>> variables, inputs;
   std::unique_ptr<HugeMemory> output;
-  std::vector<int64_t> outputShape;
+  /// The shape that a call gets, with room for what it finds, and the one that
+  /// it leaves.
+  std::vector<int64_t> outputRoom, outputShape;
   std::vector<tg_tensor_t> inputTensors;
   tg_tensor_t outputTensor{};
 };

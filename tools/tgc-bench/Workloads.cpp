@@ -84,6 +84,16 @@ static Workload embedding(int64_t categories, int64_t units,
   return result;
 }
 
+/// A vector of which half of the elements are picked, and so many bytes written
+/// for each.
+static Workload picked(std::string name, Kind kind, int64_t elements,
+                       int64_t bytesOfPicked) {
+  Workload result =
+      micro(std::move(name), kind, {elements}, /*passes=*/1, Limit::copy);
+  result.gbyte += 0.5e-9 * double(elements * bytesOfPicked);
+  return result;
+}
+
 /// A network of layers for inputs of these extents.
 static Workload layerNetwork(std::string name, std::vector<int64_t> extents,
                              double mflop, std::vector<int64_t> infer,
@@ -187,6 +197,9 @@ static std::vector<Workload> makeWorkloads() {
       micro("column_sums", Kind::columnSums, {65536, 256}, 1, Limit::read),
       micro("adam25m", Kind::adam, {25'000'000}, 7, Limit::update),
       embedding(1'000'000, 64, {64, 4096}),
+      micro("pad_columns", Kind::pad, {4096, 4093}, 2, Limit::copy),
+      picked("nonzero", Kind::nonzero, 1 << 24, /*bytesOfPicked=*/8),
+      picked("boolean_mask", Kind::booleanMask, 1 << 24, /*bytesOfPicked=*/4),
       product(256, 256, 256),
       product(512, 512, 512),
       product(1024, 1024, 1024),
@@ -227,8 +240,14 @@ int64_t Row::inputRows() const {
 }
 
 int64_t Row::comparedRows() const {
-  if (workload->kind == Kind::columnSums)
+  switch (workload->kind) {
+  case Kind::columnSums:
+  case Kind::nonzero:
+  case Kind::booleanMask:
     return inputRows();
+  default:
+    break;
+  }
   int64_t most = workload->kind == Kind::network ? 1 : 64;
   return std::min(inputRows(), most);
 }

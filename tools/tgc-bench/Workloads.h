@@ -21,6 +21,10 @@ enum class Kind {
   adam,
   /// A step of plain descent of the rows of a table that were looked up.
   embedding,
+  /// Rows with a border in the columns; where elements are above 0, and these.
+  pad,
+  nonzero,
+  booleanMask,
   network,
   /// The gradients of a convolution in its input and in its filter.
   inputGradient,
@@ -49,6 +53,11 @@ struct Workload {
   bool momentum = false;
   /// Classes of the loss.
   int64_t classes = 0;
+  /// Whether it is one op that moves elements.
+  bool movesElements() const {
+    return kind == Kind::pad || kind == Kind::nonzero ||
+           kind == Kind::booleanMask;
+  }
 };
 
 /// One row of the results.
@@ -79,6 +88,9 @@ std::vector<Row> findRows(llvm::StringRef names, llvm::StringRef mode,
 /// The program of a row as text: variables and one function, "test" or
 /// "train". `rows` replaces the rows of the input.
 std::string programOf(const Row &row, int64_t rows);
+
+/// The program of one op that moves elements: pad and those behind it.
+std::string movementProgramOf(const Row &row, int64_t rows);
 
 /// The program of one op that meets images in windows.
 std::string windowProgramOf(const Row &row, int64_t rows);
