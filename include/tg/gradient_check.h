@@ -7,7 +7,7 @@
 #ifndef TG_GRADIENT_CHECK_H
 #define TG_GRADIENT_CHECK_H
 
-#include "array.h"
+#include "host.h"
 #include "program.h"
 
 namespace tg {
@@ -34,6 +34,13 @@ struct GradientCheck {
   /// Inputs by name, of their types. Others are drawn: floats from [0, 1),
   /// indices that are in range.
   std::vector<std::pair<std::string, Array>> inputs = {};
+  /// A file of safetensors with the values of all variables, as a Saver writes
+  /// it. Empty: their first values.
+  std::string weights = {};
+  /// Functions of the host by name, for those that are not registered with the
+  /// program (registerHost) or in place of them. They are called on the types
+  /// that the program declares.
+  std::vector<std::pair<std::string, ArrayFunction>> hostFunctions = {};
 };
 
 /// The derivatives for one variable or value, or for one operand of an op by
@@ -65,8 +72,8 @@ struct GradientReport {
 
 /// Evaluates the program in f64, whatever its floats, on first values of its
 /// variables: what `tgc check-grad` does. Throws GraphError where no function
-/// asks for a gradient, an input does not fit, or a function fails or needs one
-/// of the host.
+/// asks for a gradient, an input or the file of weights does not fit, or a
+/// function fails or needs one of the host that there is not.
 GradientReport
 checkGradients(const Program &program, const GradientCheck &options = {},
                std::source_location where = std::source_location::current());

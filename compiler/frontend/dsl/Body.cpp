@@ -165,6 +165,18 @@ tg::TensorType Body::Impl::convert(RankedTensorType type) {
   return result;
 }
 
+SavedTensor Body::Impl::save(const HostTensor &tensor) {
+  return {convert(tensor.getType()),
+          {tensor.data(), tensor.data() + tensor.getNumBytes()}};
+}
+
+HostTensor Body::Impl::tensorOf(const SavedTensor &saved) {
+  RankedTensorType type = convert(saved.type);
+  HostTensor tensor(type.getElementType(), type.getShape());
+  std::copy(saved.bytes.begin(), saved.bytes.end(), tensor.data());
+  return tensor;
+}
+
 tg::TensorType Body::type(Id value) const {
   if (impl->engine)
     return impl->engine->type(value);

@@ -172,6 +172,10 @@ struct HostCallSpec {
   bool isPure = false;
 };
 
+/// What calls functions of the host. It throws nothing.
+using HostRunner = std::function<Result<std::vector<SavedTensor>>(
+    const HostCallSpec &call, const std::vector<SavedTensor> &inputs)>;
+
 /// Where the variables of a layer come from and where its updates go, in place
 /// of the layer's own way: what another door to the layers says for a call.
 class LayerCaller {
@@ -380,12 +384,14 @@ public:
   /// As text, or for a path that ends in .dot as a graph.
   Result<Nothing> write(const std::string &path);
   Result<Nothing> compile(const std::string &path, const ModelOptions &options);
-  /// Compares the gradients of the module's functions with differences; inputs
-  /// by name beside those of the options.
+  /// Compares the gradients of the module's functions with differences. Inputs
+  /// and functions of the host are those by name here, not those of the
+  /// options; `runHost` calls the functions.
   Result<GradientReport>
   checkGradients(const GradientCheck &options,
                  const std::vector<std::pair<std::string, SavedTensor>> &inputs,
-                 Place where);
+                 const std::vector<std::string> &hostFunctions,
+                 const HostRunner &runHost, Place where);
 
   /// Where the variables lie in the memory of sessions, in order of
   /// declaration; those that are declared later lie behind them.
@@ -420,10 +426,8 @@ public:
 
   /// The gradients that host calls get by name: the C++ side's own.
   std::map<std::string, GivenGradient> hostGradients;
-  /// In eager mode: what calls functions of the host. It throws nothing.
-  std::function<Result<std::vector<SavedTensor>>(
-      const HostCallSpec &call, const std::vector<SavedTensor> &inputs)>
-      hostRunner;
+  /// In eager mode: what calls functions of the host.
+  HostRunner hostRunner;
   /// The layers being traced, outermost first, and the names at the top of the
   /// program: the C++ side's own.
   std::vector<void *> openLayers;

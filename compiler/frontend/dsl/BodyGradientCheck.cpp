@@ -50,9 +50,29 @@ static GradientReport reportOf(const GradientCheckResult &result,
   return report;
 }
 
+/// Calls a function of the host; gives what is wrong, or "".
+static std::string callHost(Body::Impl &impl, const HostRunner &runHost,
+                            const std::string &name,
+                            ArrayRef<HostTensor> arguments,
+                            MutableArrayRef<HostTensor> results) {
+  HostCallSpec spec{name, {}, {}, {}};
+  for (const HostTensor &result : results)
+    spec.results.push_back(Body::Impl::convert(result.getType()));
+  std::vector<SavedTensor> saved;
+  for (const HostTensor &argument : arguments)
+    saved.push_back(Body::Impl::save(argument));
+  auto [outputs, error] = runHost(spec, saved);
+  if (error)
+    return error->message;
+  for (auto [result, output] : llvm::zip_equal(results, outputs))
+    result = impl.tensorOf(output);
+  return "";
+}
+
 Result<GradientReport> Body::checkGradients(
     const GradientCheck &options,
     const std::vector<std::pair<std::string, SavedTensor>> &inputs,
+    const std::vector<std::string> &hostFunctions, const HostRunner &runHost,
     Place where) {
   if (impl->engine)
     return {{}, impl->needsGraph("a check of gradients", where)};
@@ -69,12 +89,15 @@ Result<GradientReport> Body::checkGradients(
   settings.dims = options.dims;
   settings.functions = llvm::join(options.functions, ",");
   settings.holdsStopped = options.holdsStopped;
-  for (const auto &[name, saved] : inputs) {
-    RankedTensorType type = impl->convert(saved.type);
-    HostTensor tensor(type.getElementType(), type.getShape());
-    std::copy(saved.bytes.begin(), saved.bytes.end(), tensor.data());
-    settings.inputs[name] = std::move(tensor);
-  }
+  settings.weights = options.weights;
+  for (const auto &[name, saved] : inputs)
+    settings.inputs[name] = impl->tensorOf(saved);
+  for (const std::string &name : hostFunctions)
+    settings.hostFunctions[name] = [&,
+                                    name](ArrayRef<HostTensor> arguments,
+                                          MutableArrayRef<HostTensor> results) {
+      return callHost(*impl, runHost, name, arguments, results);
+    };
   GradientCheckResult result;
   if (failed(tg::checkGradients(*module, settings, result)))
     return {{}, capture.take("expected gradients that can be checked")};

@@ -4,6 +4,7 @@
 
 #include "compiler/frontend/dsl/Body.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -61,6 +62,9 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   mlir::Type convert(DType dtype);
   /// What is known of a tensor, from its type in the dialect.
   static TensorType convert(mlir::RankedTensorType type);
+  /// The elements of a tensor, for and from the C++ side.
+  static SavedTensor save(const HostTensor &tensor);
+  HostTensor tensorOf(const SavedTensor &saved);
   mlir::Attribute convert(const Attribute &attribute);
   Id add(mlir::Value value);
   std::vector<Id> addAll(mlir::ValueRange values);

@@ -1,5 +1,5 @@
 //===- GradientChecks.cpp - gradients of a program against differences ----===//
-#include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/HostFunctions.h"
 #include "tg/gradient_check.h"
 
 #include <cmath>
@@ -34,5 +34,18 @@ GradientReport tg::checkGradients(const Program &program,
     inputs.emplace_back(name, SavedTensor{{array.dtype(), shape},
                                           {bytes, bytes + array.byteCount()}});
   }
-  return take(program.body()->checkGradients(options, inputs, where));
+  std::map<std::string, ArrayFunction> functions =
+      HostFunctions::of(program.body()).functions;
+  std::vector<std::string> names;
+  for (const auto &[name, function] : options.hostFunctions)
+    functions[name] = function;
+  for (const auto &[name, function] : functions) {
+    if (!function)
+      throw GraphError("expected a function for '" + name +
+                           "' of the host, found none",
+                       where);
+    names.push_back(name);
+  }
+  return take(program.body()->checkGradients(options, inputs, names,
+                                             runnerOf(functions), where));
 }

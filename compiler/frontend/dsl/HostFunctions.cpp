@@ -57,19 +57,16 @@ static Array arrayOf(const SavedTensor &tensor) {
   return array;
 }
 
-/// Calls a function of an eager program. What it throws is told at the line of
-/// the call.
+/// Calls a function. What it throws is told at the line of the call.
 static Result<std::vector<SavedTensor>>
-callByName(Body &body, const HostCallSpec &call,
-           const std::vector<SavedTensor> &inputs) {
+callByName(const std::map<std::string, ArrayFunction> &functions,
+           const HostCallSpec &call, const std::vector<SavedTensor> &inputs) {
   auto fail = [&](const std::string &message) {
     return Result<std::vector<SavedTensor>>{
         {},
         Error{"function '" + call.name + "' of the host: " + message, "", 0,
               0}};
   };
-  std::map<std::string, ArrayFunction> &functions =
-      HostFunctions::of(body.shared_from_this()).functions;
   auto found = functions.find(call.name);
   if (found == functions.end())
     return fail("expected it to be registered with the program, found none of "
@@ -93,17 +90,21 @@ callByName(Body &body, const HostCallSpec &call,
   return {results};
 }
 
+HostRunner
+dsl::runnerOf(const std::map<std::string, ArrayFunction> &functions) {
+  return [&functions](const HostCallSpec &call,
+                      const std::vector<SavedTensor> &inputs) {
+    return callByName(functions, call, inputs);
+  };
+}
+
 void tg::registerHost(const Program &program, const std::string &name,
                       ArrayFunction function) {
   const Bodies &body = program.body();
   HostFunctions &host = HostFunctions::of(body);
   host.functions[name] = std::move(function);
   ++host.changes;
-  body->hostRunner = [self =
-                          body.get()](const HostCallSpec &call,
-                                      const std::vector<SavedTensor> &inputs) {
-    return callByName(*self, call, inputs);
-  };
+  body->hostRunner = runnerOf(host.functions);
 }
 
 void tg::onPrint(const Program &program, ArrayPrinter handler) {

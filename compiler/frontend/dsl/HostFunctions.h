@@ -21,6 +21,10 @@ struct HostFunctions {
 /// Where prints go by default.
 void printLine(const std::string &label, const Array &value);
 
+/// What calls the functions by name. What they throw is an error, and so is a
+/// name that there is not. The functions outlive it.
+HostRunner runnerOf(const std::map<std::string, ArrayFunction> &functions);
+
 /// What a function gives for a call of these results; throws
 /// std::runtime_error where that is something else.
 std::vector<Array> runHost(const ArrayFunction &function,

@@ -152,18 +152,13 @@ Result<SmallVector<HostTensor>> Engine::callHost(const HostCallSpec &spec,
                       loc)};
   std::vector<SavedTensor> arguments;
   for (const HostTensor &input : inputs)
-    arguments.push_back({Body::Impl::convert(input.getType()),
-                         {input.data(), input.data() + input.getNumBytes()}});
+    arguments.push_back(Body::Impl::save(input));
   auto [outputs, error] = body.hostRunner(spec, arguments);
   if (error)
     return {{}, makeError(error->message, loc)};
   SmallVector<HostTensor> results;
-  for (const SavedTensor &output : outputs) {
-    RankedTensorType type = impl.convert(output.type);
-    HostTensor &tensor =
-        results.emplace_back(type.getElementType(), type.getShape());
-    std::copy(output.bytes.begin(), output.bytes.end(), tensor.data());
-  }
+  for (const SavedTensor &output : outputs)
+    results.push_back(impl.tensorOf(output));
   return {results};
 }
 
