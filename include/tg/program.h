@@ -245,7 +245,8 @@ public:
                 std::source_location where = std::source_location::current());
 
   /// The tensor of a name: that of an op for its first one, Scope_A/MatMul, or
-  /// with its number, Scope_A/MatMul:0. Throws GraphError where there is none.
+  /// with its number, Scope_A/MatMul:0; or that of a symbolic layer's output,
+  /// conv1/output. Throws GraphError where there is none.
   Tensor
   tensor(const std::string &name,
          std::source_location where = std::source_location::current()) const;

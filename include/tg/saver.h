@@ -12,13 +12,47 @@ namespace tg {
 
 class Session;
 
+/// What all savers do with a file.
+class BaseSaver {
+public:
+  /// Writes the file aside and renames it. A variable without value in the
+  /// session is an error, a slot without one is left out.
+  void save(const std::string &path,
+            std::source_location where = std::source_location::current()) const;
+  void save(const Session &session, const std::string &path,
+            std::source_location where = std::source_location::current()) const;
+  /// Gives the variables the values of the file, or, where one is missing in
+  /// it or of another type or shape, throws GraphError and changes none. Slots
+  /// that are not there yet get theirs when an optimizer makes them; in a
+  /// session, those of the graph. A file of the other kind of saver is read,
+  /// with a warning, by the names that its variables had or have.
+  void
+  restore(const std::string &path,
+          std::source_location where = std::source_location::current()) const;
+  void
+  restore(Session &session, const std::string &path,
+          std::source_location where = std::source_location::current()) const;
+
+protected:
+  /// What names in a file are: those of variables, or of objects.
+  enum class Names { ofVariables, ofObjects };
+
+  /// `variables` are by the names of the file.
+  BaseSaver(std::map<std::string, Variable> variables, Names names,
+            std::source_location where);
+
+private:
+  std::map<std::string, Variable> variables;
+  Names names;
+};
+
 /// Saves and restores variables by name: in eager mode the program's, else the
 /// values in a session. Beside each go what optimizers and averages keep for it
 /// (`<name>.adam_m`), the count of steps and what random draws follow from, so
 /// that training goes on as if it had not been interrupted: a session that
 /// restores draws what the one that saved would have drawn next. Files without
 /// these leave them as they are; Session::setDraws begins others.
-class Saver {
+class Saver : public BaseSaver {
 public:
   /// One variable, several, or several under other names.
   Saver(const Variable &variable,
@@ -34,54 +68,16 @@ public:
   /// be listed.
   explicit Saver(const Program &program,
                  std::source_location where = std::source_location::current());
-
-  /// Writes the file aside and renames it. A variable without value in the
-  /// session is an error, a slot without one is left out.
-  void save(const std::string &path,
-            std::source_location where = std::source_location::current()) const;
-  void save(const Session &session, const std::string &path,
-            std::source_location where = std::source_location::current()) const;
-  /// Gives the variables the values of the file, or, where one is missing in
-  /// it or of another type or shape, throws GraphError and changes none. Slots
-  /// that are not there yet get theirs when an optimizer makes them; in a
-  /// session, those of the graph. An object-based file (Checkpoint) is read by
-  /// the names that its variables had, with a warning.
-  void
-  restore(const std::string &path,
-          std::source_location where = std::source_location::current()) const;
-  void
-  restore(Session &session, const std::string &path,
-          std::source_location where = std::source_location::current()) const;
-
-private:
-  std::map<std::string, Variable> variables;
 };
 
 /// Saves and restores objects: lists of variables under names of one's own,
-/// whatever the variables are called.
+/// whatever the variables are called. In the file they are numbered: model/0.
 ///
 ///   Checkpoint({{"model", model.variables()}}).save("model.safetensors");
-class Checkpoint {
+class Checkpoint : public BaseSaver {
 public:
   Checkpoint(std::map<std::string, std::vector<Variable>> objects,
              std::source_location where = std::source_location::current());
-
-  /// As Saver's. A name-based file is read by the variables' names, with a
-  /// warning.
-  void save(const std::string &path,
-            std::source_location where = std::source_location::current()) const;
-  void save(const Session &session, const std::string &path,
-            std::source_location where = std::source_location::current()) const;
-  void
-  restore(const std::string &path,
-          std::source_location where = std::source_location::current()) const;
-  void
-  restore(Session &session, const std::string &path,
-          std::source_location where = std::source_location::current()) const;
-
-private:
-  /// The variables by the names of the file: model/0.
-  std::map<std::string, Variable> variables;
 };
 
 } // namespace tg

@@ -39,7 +39,34 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// By name
+// Files
+//===----------------------------------------------------------------------===//
+
+BaseSaver::BaseSaver(std::map<std::string, Variable> named, Names names,
+                     std::source_location where)
+    : variables(std::move(named)), names(names) {
+  if (variables.empty())
+    throw GraphError("expected at least one variable to save, found none",
+                     where);
+  bodyOf(variables, where);
+}
+
+void BaseSaver::save(const std::string &path,
+                     std::source_location where) const {
+  auto *saveThem = names == Names::ofObjects ? saveByObject : saveByName;
+  saveThem(EagerValues(variables, "save", where), variables, path, where);
+}
+
+void BaseSaver::restore(const std::string &path,
+                        std::source_location where) const {
+  auto *restoreThem =
+      names == Names::ofObjects ? restoreByObject : restoreByName;
+  EagerValues values(variables, "restore", where);
+  restoreThem(values, variables, path, where);
+}
+
+//===----------------------------------------------------------------------===//
+// What is saved
 //===----------------------------------------------------------------------===//
 
 Saver::Saver(const Variable &variable, std::source_location where)
@@ -56,12 +83,7 @@ Saver::Saver(const std::vector<Variable> &list, std::source_location where)
     : Saver(byName(list), where) {}
 
 Saver::Saver(std::map<std::string, Variable> named, std::source_location where)
-    : variables(std::move(named)) {
-  if (variables.empty())
-    throw GraphError("expected at least one variable to save, found none",
-                     where);
-  bodyOf(variables, where);
-}
+    : BaseSaver(std::move(named), Names::ofVariables, where) {}
 
 /// The variables of a graph; eager programs do not say which are meant.
 static std::vector<Variable> listOf(const Program &program, Place where) {
@@ -75,37 +97,15 @@ static std::vector<Variable> listOf(const Program &program, Place where) {
 Saver::Saver(const Program &program, std::source_location where)
     : Saver(listOf(program, where), where) {}
 
-void Saver::save(const std::string &path, std::source_location where) const {
-  saveByName(EagerValues(variables, "save", where), variables, path, where);
-}
-
-void Saver::restore(const std::string &path, std::source_location where) const {
-  EagerValues values(variables, "restore", where);
-  restoreByName(values, variables, path, where);
-}
-
-//===----------------------------------------------------------------------===//
-// By object
-//===----------------------------------------------------------------------===//
-
-Checkpoint::Checkpoint(std::map<std::string, std::vector<Variable>> objects,
-                       std::source_location where) {
+static Named
+byObject(const std::map<std::string, std::vector<Variable>> &objects) {
+  Named named;
   for (const auto &[name, list] : objects)
     for (size_t i = 0; i < list.size(); ++i)
-      variables.emplace(name + "/" + std::to_string(i), list[i]);
-  if (variables.empty())
-    throw GraphError("expected at least one variable to save, found none",
-                     where);
-  bodyOf(variables, where);
+      named.emplace(name + "/" + std::to_string(i), list[i]);
+  return named;
 }
 
-void Checkpoint::save(const std::string &path,
-                      std::source_location where) const {
-  saveByObject(EagerValues(variables, "save", where), variables, path, where);
-}
-
-void Checkpoint::restore(const std::string &path,
-                         std::source_location where) const {
-  EagerValues values(variables, "restore", where);
-  restoreByObject(values, variables, path, where);
-}
+Checkpoint::Checkpoint(std::map<std::string, std::vector<Variable>> objects,
+                       std::source_location where)
+    : BaseSaver(byObject(objects), Names::ofObjects, where) {}

@@ -65,24 +65,16 @@ private:
 };
 } // namespace
 
-void Saver::save(const Session &session, const std::string &path,
-                 std::source_location where) const {
-  saveByName(SessionValues(session, where), variables, path, where);
+void BaseSaver::save(const Session &session, const std::string &path,
+                     std::source_location where) const {
+  auto *saveThem = names == Names::ofObjects ? saveByObject : saveByName;
+  saveThem(SessionValues(session, where), variables, path, where);
 }
 
-void Saver::restore(Session &session, const std::string &path,
-                    std::source_location where) const {
+void BaseSaver::restore(Session &session, const std::string &path,
+                        std::source_location where) const {
+  auto *restoreThem =
+      names == Names::ofObjects ? restoreByObject : restoreByName;
   SessionValues values(session, where);
-  restoreByName(values, variables, path, where);
-}
-
-void Checkpoint::save(const Session &session, const std::string &path,
-                      std::source_location where) const {
-  saveByObject(SessionValues(session, where), variables, path, where);
-}
-
-void Checkpoint::restore(Session &session, const std::string &path,
-                         std::source_location where) const {
-  SessionValues values(session, where);
-  restoreByObject(values, variables, path, where);
+  restoreThem(values, variables, path, where);
 }

@@ -163,16 +163,20 @@ private:
   DynamicLSTM forward, backward;
 };
 
-struct BiLSTMMergeOptions {
+/// Of both directions, and of what joins what they give, by default along an
+/// axis.
+template <int64_t joinedAxis> struct BiLSTMJoinOptions {
   /// As of DynamicBiLSTM.
   int64_t forwardUnits = 0, backwardUnits = 0;
   bool constSeqLen = false;
-  /// How the outputs of both are joined.
-  Merge merge = Concat({.axis = 2});
+  Merge merge = Concat({.axis = joinedAxis});
   Initializer weightInitializer = glorotUniform();
   VariableOptions variables = {};
   std::string name = {};
 };
+
+/// The outputs of both are joined.
+using BiLSTMMergeOptions = BiLSTMJoinOptions<2>;
 
 /// The outputs of a DynamicBiLSTM as one sequence.
 class BiLSTMMerge : public DynamicBiLSTM {
@@ -188,16 +192,8 @@ private:
   std::source_location where;
 };
 
-struct BiLSTMLastMergeOptions {
-  /// As of DynamicBiLSTM.
-  int64_t forwardUnits = 0, backwardUnits = 0;
-  bool constSeqLen = false;
-  /// How the last h of both are joined.
-  Merge merge = Concat({.axis = 1});
-  Initializer weightInitializer = glorotUniform();
-  VariableOptions variables = {};
-  std::string name = {};
-};
+/// The last h of both are joined.
+using BiLSTMLastMergeOptions = BiLSTMJoinOptions<1>;
 
 /// The last h of both parts of a DynamicBiLSTM as one tensor.
 class BiLSTMLastMerge : public DynamicBiLSTM {
