@@ -36,7 +36,8 @@ std::string tg::bench::movementProgramOf(const Row &row, int64_t rows) {
         llvm::formatv("tensor<{0}x{1}xf32>", rows, columns + 3);
     std::string body = llvm::formatv(R"(
     %zero = tg.constant dense<0.0> : tensor<f32>
-    %y = tg.pad %x, %zero {{high = [0, 2], low = [0, 1]} : ({0}, tensor<f32>) -> {1}
+    %y = tg.pad %x, %zero {{high = [0, 2], low = [0, 1]}
+        : ({0}, tensor<f32>) -> {1}
 )",
                                      input, result);
     return program(row, input, body, result);
