@@ -155,6 +155,7 @@ LogicalResult InferShapes::bindSizes(Operation *op,
   auto numbered = dyn_cast<DynamicSizesOpInterface>(op);
   if (!numbered)
     return success();
+  numbered.setCopiedSizes();
   MutableOperandRange dynamic = numbered.getDynamicSizes();
   for (unsigned index = 0; index < dynamic.size();) {
     AffineExpr known = analysis.sizeOf(dynamic[index].get());

@@ -305,6 +305,20 @@ BroadcastToOp::inferResults(Adaptor adaptor, ShapeInference &inference,
   return success();
 }
 
+// A -1 never stands at a static 1, which would be broadcast.
+void BroadcastToOp::setCopiedSizes() {
+  if (!getDynamic().empty())
+    return;
+  SmallVector<int64_t> shape(getShape());
+  ArrayRef<int64_t> input = typeOf(getInput()).getShape();
+  MutableArrayRef<int64_t> aligned =
+      MutableArrayRef(shape).take_back(input.size());
+  for (auto [size, extent] : llvm::zip_equal(aligned, input))
+    if (size == -1 && !ShapedType::isDynamic(extent))
+      size = extent;
+  setShape(shape);
+}
+
 OpFoldResult BroadcastToOp::fold(FoldAdaptor) {
   return isSameStaticType(getInput(), getResult()) ? getInput()
                                                    : OpFoldResult();

@@ -89,7 +89,8 @@ def Tg_TransposeOp : Tg_MovementOp<"transpose", [
 //===----------------------------------------------------------------------===//
 
 def Tg_BroadcastToOp : Tg_MovementOp<"broadcast_to", [
-    Pure, Tg_Movable, Tg_DynamicSizesOpInterface, Tg_Differentiable]> {
+    Pure, Tg_Movable, Tg_Differentiable,
+    DeclareOpInterfaceMethods<Tg_DynamicSizesOpInterface, ["setCopiedSizes"]>]> {
   let summary = "Repetition along missing dimensions and static extents of 1";
   let description = [{
     The shapes are aligned at the last dimension. With empty `dynamic`, -1

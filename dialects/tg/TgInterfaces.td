@@ -408,6 +408,10 @@ def Tg_DynamicSizesOpInterface : OpInterface<"DynamicSizesOpInterface"> {
       }], "void", "setSize", (ins "unsigned":$index, "int64_t":$number), "",
       "::tg::setSizeEntry($_op, index, number);">,
     InterfaceMethod<[{
+        Takes numbers for the -1 that nothing fills and that stand for extents
+        of an operand which its type tells by now.
+      }], "void", "setCopiedSizes", (ins), "", "return;">,
+    InterfaceMethod<[{
         The bounds of those sizes that say where memory is read or written.
       }], "::llvm::SmallVector<::tg::SizeBound>", "getSizeBounds",
       (ins "const ::tg::ExtentAnalysis &":$analysis), "", "return {};">

@@ -1,4 +1,4 @@
-// RUN: tgc-opt %s --tg-infer-shapes="dims=batch=32" | FileCheck %s
+// RUN: tgc-opt %s --tg-infer-shapes="dims=batch=32,one=1" | FileCheck %s
 // RUN: tgc-opt %s --tg-infer-shapes --split-input-file | FileCheck %s --check-prefix=OPEN
 
 // CHECK-LABEL: func.func @named_extent_is_bound
@@ -94,4 +94,14 @@ func.func @quotient_of_a_difference(%x: tensor<?xf32> {tg.name = "x", tg.dims = 
   %half = tg.div %n, %two : (tensor<i64>, tensor<i64>) -> tensor<i64>
   %y = tg.iota %half {axis = 0, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
   return %y : tensor<?xi64>
+}
+
+// An extent that is copied may turn out to be 1, which would be broadcast.
+// CHECK-LABEL: func.func @copied_extent_of_1
+// CHECK: tg.broadcast_to %{{.*}} {shape = [3, 1, 4]} : (tensor<1x4xf32>) -> tensor<3x1x4xf32>
+// OPEN-LABEL: func.func @copied_extent_of_1
+// OPEN: tg.broadcast_to %{{.*}} {shape = [3, -1, 4]} : (tensor<?x4xf32>) -> tensor<3x?x4xf32>
+func.func @copied_extent_of_1(%x: tensor<?x4xf32> {tg.name = "x", tg.dims = ["one", ""]}) -> (tensor<3x?x4xf32> {tg.name = "y"}) {
+  %y = tg.broadcast_to %x {shape = [3, -1, 4]} : (tensor<?x4xf32>) -> tensor<3x?x4xf32>
+  return %y : tensor<3x?x4xf32>
 }
