@@ -284,6 +284,15 @@ AffineExpr DivOp::inferSize(ShapeInference &inference) {
     return {};
   if (inference.isNeverNegative(dividend))
     return dividend.floorDiv(*divisor);
+  // The formula says nothing of numbers that no extent tells, and has each
+  // four times.
+  bool hasOthers = false;
+  dividend.walk([&](AffineExpr part) {
+    hasOthers |=
+        isa<AffineSymbolExpr>(part) && !inference.isNeverNegative(part);
+  });
+  if (hasOthers)
+    return {};
   // Truncation rounds down what is not negative, and up what is.
   AffineExpr zero = inference.constant(0);
   return inference.greaterOf(dividend, zero).floorDiv(*divisor) -
