@@ -41,24 +41,35 @@ static void addCapturedRow(std::vector<OpRow> &rows) {
                   {{"y", "3?x2?x4xFLOAT"}}});
 }
 
+/// A loop of so many trips, at most 3, that carries %v of `type` from `init` on
+/// to `result`; `body` makes %u of it.
+static std::string countedLoop(const std::string &result,
+                               const std::string &init, const std::string &type,
+                               int trips, const std::string &body) {
+  std::string types = "(tensor<i64>, " + type + ")";
+  std::string carried = "\n    ^bb0(%i: tensor<i64>, %v: " + type + "):";
+  return R"(
+    %zero = tg.constant dense<0> : tensor<i64>
+    %one = tg.constant dense<1> : tensor<i64>
+    %trips = tg.constant dense<)" +
+         std::to_string(trips) + R"(> : tensor<i64>
+    %n, )" +
+         result + " = tg.while inits(%zero, " + init +
+         ") {max_trip = 3} : " + types + " -> " + types + " cond {" + carried +
+         R"(
+      %more = tg.compare lt, %i, %trips : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      tg.yield %more : tensor<i1>
+    } do {)" +
+         carried + R"(
+      %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>)" +
+         body + "\n      tg.yield %j, %u : tensor<i64>, " + type + "\n    }\n";
+}
+
 /// Loops in branches and after loops, whose tapes have the extents of inputs.
 static void addLoopRows(std::vector<OpRow> &rows) {
-  std::string loop = R"(
-      %zero = tg.constant dense<0> : tensor<i64>
-      %one = tg.constant dense<1> : tensor<i64>
-      %two = tg.constant dense<2> : tensor<i64>
-      %n, %last = tg.while inits(%zero, %from) {max_trip = 3} : (tensor<i64>, tensor<?x2xFLOAT>) -> (tensor<i64>, tensor<?x2xFLOAT>) cond {
-      ^bb0(%i: tensor<i64>, %v: tensor<?x2xFLOAT>):
-        %more = tg.compare lt, %i, %two : (tensor<i64>, tensor<i64>) -> tensor<i1>
-        tg.yield %more : tensor<i1>
-      } do {
-      ^bb0(%i: tensor<i64>, %v: tensor<?x2xFLOAT>):
-        %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  std::string loop = countedLoop("%last", "%from", "tensor<?x2xFLOAT>", 2, R"(
         %m = tg.mul %v, %v : (tensor<?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>
-        %u = tg.tanh %m : tensor<?x2xFLOAT>
-        tg.yield %j, %u : tensor<i64>, tensor<?x2xFLOAT>
-      }
-)";
+        %u = tg.tanh %m : tensor<?x2xFLOAT>)");
   for (double taken : {1.0, 0.0})
     rows.push_back({taken ? "if_of_while_then" : "if_of_while_else",
                     {{"p", "i1", 0, 1, {taken}}, {"x", "3?x2xFLOAT", 0.5, 2}},
@@ -96,22 +107,13 @@ static void addCheckedRows(std::vector<OpRow> &rows) {
          {{"x", "3?x2xFLOAT", 0.5, 2}, {"a", "3?x2xFLOAT", 0.5, 2}},
          R"(
     %b = tg.sin %x : tensor<?x2xFLOAT>
-    %c = tg.sin %a : tensor<?x2xFLOAT>
-    %zero = tg.constant dense<0> : tensor<i64>
-    %one = tg.constant dense<1> : tensor<i64>
-    %two = tg.constant dense<2> : tensor<i64>
-    %n, %y = tg.while inits(%zero, %b) {max_trip = 3} : (tensor<i64>, tensor<?x2xFLOAT>) -> (tensor<i64>, tensor<?x2xFLOAT>) cond {
-    ^bb0(%i: tensor<i64>, %v: tensor<?x2xFLOAT>):
-      %more = tg.compare lt, %i, %two : (tensor<i64>, tensor<i64>) -> tensor<i1>
-      tg.yield %more : tensor<i1>
-    } do {
-    ^bb0(%i: tensor<i64>, %v: tensor<?x2xFLOAT>):
-      %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
-      %m = tg.mul )" +
-             operands +
-             R"( : (tensor<?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>
-      tg.yield %j, %m : tensor<i64>, tensor<?x2xFLOAT>
-    })",
+    %c = tg.sin %a : tensor<?x2xFLOAT>)" +
+             countedLoop(
+                 "%y", "%b", "tensor<?x2xFLOAT>", 2,
+                 R"(
+      %u = tg.mul )" +
+                     operands +
+                     R"( : (tensor<?x2xFLOAT>, tensor<?x2xFLOAT>) -> tensor<?x2xFLOAT>)"),
          {{"y", "3?x2xFLOAT"}}});
   }
   for (double taken : {1.0, 0.0})
@@ -134,24 +136,10 @@ static void addInvariantRows(std::vector<OpRow> &rows) {
   for (int trips : {0, 2})
     rows.push_back({"while_invariant_" + std::to_string(trips),
                     {{"x", "3x2?xFLOAT"}, {"a", "2?x2?xFLOAT"}},
-                    R"(
-    %zero = tg.constant dense<0> : tensor<i64>
-    %one = tg.constant dense<1> : tensor<i64>
-    %trips = tg.constant dense<)" +
-                        std::to_string(trips) +
-                        R"(> : tensor<i64>
-    %n, %y = tg.while inits(%zero, %x) {max_trip = 3} : (tensor<i64>, tensor<3x?xFLOAT>) -> (tensor<i64>, tensor<3x?xFLOAT>) cond {
-    ^bb0(%i: tensor<i64>, %v: tensor<3x?xFLOAT>):
-      %more = tg.compare lt, %i, %trips : (tensor<i64>, tensor<i64>) -> tensor<i1>
-      tg.yield %more : tensor<i1>
-    } do {
-    ^bb0(%i: tensor<i64>, %v: tensor<3x?xFLOAT>):
-      %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+                    countedLoop("%y", "%x", "tensor<3x?xFLOAT>", trips, R"(
       %s = tg.sin %a : tensor<?x?xFLOAT>
       %p = tg.matmul %s, %a : (tensor<?x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<?x?xFLOAT>
-      %m = tg.matmul %v, %p : (tensor<3x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<3x?xFLOAT>
-      tg.yield %j, %m : tensor<i64>, tensor<3x?xFLOAT>
-    })",
+      %u = tg.matmul %v, %p : (tensor<3x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<3x?xFLOAT>)"),
                     {{"y", "3x2?xFLOAT"}}});
 }
 
