@@ -259,7 +259,7 @@ void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
       TypeRange(ValueRange(outputs.getArrayRef())),
       FlatSymbolRefAttr::get(group.kernel.getSymNameAttr()),
       inputs.getArrayRef(), AffineMapAttr::get(function.mapOf(callExtents)));
-  group.calls.push_back({call, values});
+  group.calls.push_back({call, values, &extents});
   for (auto [number, old] : llvm::enumerate(outputs.getArrayRef())) {
     Value fresh = call.getOutputs()[number];
     extents.setExtents(fresh, SmallVector<AffineExpr>(extents.extentsOf(old)));
@@ -268,38 +268,36 @@ void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
 }
 
 /// The positions of numbers that are not the same in all calls.
-static SmallVector<unsigned> findDifferences(
-    ArrayRef<std::pair<tgx::CallOp, SmallVector<Attribute>>> calls) {
-  ArrayRef<Attribute> first = calls.front().second;
+SmallVector<unsigned> KernelOutliner::findDifferences(const Group &group) {
+  ArrayRef<Attribute> first = group.calls.front().numbers;
   SmallVector<unsigned> result;
   for (unsigned position = 0; position < first.size(); ++position)
-    if (llvm::any_of(calls, [&](const auto &call) {
-          return call.second[position] != first[position];
+    if (llvm::any_of(group.calls, [&](const Call &call) {
+          return call.numbers[position] != first[position];
         }))
       result.push_back(position);
   return result;
 }
 
-/// Makes a call pass one more number: a constant as its last input, an integer
-/// as its last extent.
-static void passNumber(tgx::CallOp call, Attribute value) {
-  OpBuilder builder(call);
-  if (auto elements = dyn_cast<ElementsAttr>(value)) {
-    call.getInputsMutable().append(
-        ConstantOp::create(builder, call.getLoc(), elements).getResult());
+void KernelOutliner::Call::pass(Attribute number) {
+  OpBuilder builder(op);
+  if (auto elements = dyn_cast<ElementsAttr>(number)) {
+    auto constant = ConstantOp::create(builder, op.getLoc(), elements);
+    extents->setExtents(constant, {});
+    op.getInputsMutable().append(constant.getResult());
     return;
   }
-  AffineMap extents = call.getExtents();
-  SmallVector<AffineExpr> results(extents.getResults());
+  AffineMap map = op.getExtents();
+  SmallVector<AffineExpr> results(map.getResults());
   results.push_back(
-      builder.getAffineConstantExpr(cast<IntegerAttr>(value).getInt()));
-  call.setExtentsAttr(AffineMapAttr::get(AffineMap::get(
-      0, extents.getNumSymbols(), results, builder.getContext())));
+      builder.getAffineConstantExpr(cast<IntegerAttr>(number).getInt()));
+  op.setExtentsAttr(AffineMapAttr::get(AffineMap::get(
+      0, map.getNumSymbols(), results, builder.getContext())));
 }
 
 void KernelOutliner::passNumbers(Group &group) {
   tgx::KernelOp kernel = group.kernel;
-  SmallVector<unsigned> differences = findDifferences(group.calls);
+  SmallVector<unsigned> differences = findDifferences(group);
   std::vector<KernelNumber> numbers = KernelNumber::findAll(kernel);
   unsigned symbol = kernel.getSymbolCount();
   unsigned count = symbol + llvm::count_if(differences, [&](unsigned position) {
@@ -309,8 +307,8 @@ void KernelOutliner::passNumbers(Group &group) {
   SmallVector<AffineMap> extents;
   for (unsigned position : differences) {
     const KernelNumber &number = numbers[position];
-    for (auto &[call, values] : group.calls)
-      passNumber(call, values[position]);
+    for (Call &call : group.calls)
+      call.pass(call.numbers[position]);
     if (!number.isConstant()) {
       number.replaceBySymbol(symbol++, count);
       continue;

@@ -29,16 +29,25 @@ private:
                       llvm::ArrayRef<mlir::Value> outputs,
                       const ExtentAnalysis &extents,
                       llvm::SmallVectorImpl<mlir::AffineExpr> &callExtents);
-  /// A kernel for clusters that differ in numbers alone, and their calls with
-  /// the value that each has for each number.
+  /// A call with the value that it has for each number of its kernel, and the
+  /// extents of the function that it stands in.
+  struct Call {
+    tgx::CallOp op;
+    llvm::SmallVector<mlir::Attribute> numbers;
+    ExtentAnalysis *extents;
+
+    /// Makes it pass one more number: a constant as its last input, an integer
+    /// as its last extent.
+    void pass(mlir::Attribute number);
+  };
+  /// A kernel for clusters that differ in numbers alone, and its calls.
   struct Group {
     tgx::KernelOp kernel;
-    llvm::SmallVector<
-        std::pair<tgx::CallOp, llvm::SmallVector<mlir::Attribute>>>
-        calls;
+    llvm::SmallVector<Call> calls;
   };
   /// The group of `kernel`, which is erased if it is not the first there.
   Group &groupOf(tgx::KernelOp kernel, const Cluster &cluster);
+  static llvm::SmallVector<unsigned> findDifferences(const Group &group);
   static void passNumbers(Group &group);
   /// A name that no symbol of the module has yet.
   std::string takeName(const std::string &base);

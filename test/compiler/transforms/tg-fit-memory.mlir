@@ -168,3 +168,24 @@ func.func @stacked(%x: tensor<64x128xf32> {tg.name = "x"}, %h: tensor<128xf32> {
   %s = tg.reduce_sum %all : (tensor<64x128xf32>) -> tensor<f32>
   return %s : tensor<f32>
 }
+
+// -----
+
+// Calls of one kernel that pass it a number each, which is a constant of the
+// function that they stand in.
+
+// CHECK-LABEL: func.func @numbers
+// CHECK: %[[A:.*]] = tgx.call @[[SCALE:.*]](%[[X:.*]], %{{.*}})
+// CHECK: tgx.call @[[SCALE]](%[[B:.*]], %{{.*}})
+// CHECK: tgx.call @[[SCALE]](%[[X]], %{{.*}})
+// expected-remark @+1 {{memory budget: the workspace of function 'numbers' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
+func.func @numbers(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.name = "y"}) {
+  %half = tg.constant dense<0.3> : tensor<f32>
+  %more = tg.constant dense<1.7> : tensor<f32>
+  %a = tg.mul %x, %half : (tensor<128xf32>, tensor<f32>) -> tensor<128xf32>
+  %b = tg.neg %a : tensor<128xf32>
+  %c = tg.mul %b, %more : (tensor<128xf32>, tensor<f32>) -> tensor<128xf32>
+  %d = tg.add %b, %c : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  %y = tg.sub %d, %a : (tensor<128xf32>, tensor<128xf32>) -> tensor<128xf32>
+  return %y : tensor<128xf32>
+}
