@@ -84,18 +84,24 @@ class Host {
 public:
   /// Gives a function a name; the last one of a name counts.
   Host &add(std::string name, HostFunction function) {
-    entries.push_back(
-        {std::move(name),
-         std::make_shared<const HostFunction>(std::move(function)),
-         {}});
-    return *this;
+    return addCall(std::move(name), [function = std::move(function)](
+                                        const tg_host_call_t &asked) {
+      const std::vector<HostInput> inputs(asked.inputs,
+                                          asked.inputs + asked.input_count);
+      const std::vector<HostOutput> outputs(asked.outputs,
+                                            asked.outputs + asked.output_count);
+      function(inputs, outputs);
+      return tg_status_t(TG_OK);
+    });
   }
   /// All functions of a table, and its print if it has one; the table must
-  /// outlive the contexts.
+  /// outlive the contexts. What they throw fails the run, too.
   Host &add(const tg_host_t &table) {
     for (uint32_t i = 0; i < table.function_count; ++i)
-      entries.push_back(
-          {table.functions[i]->name, nullptr, *table.functions[i]});
+      addCall(table.functions[i]->name,
+              [function = table.functions[i]](const tg_host_call_t &asked) {
+                return function->call(function->user, &asked);
+              });
     if (table.print)
       onPrint([&table](std::string_view label, const HostInput &value) {
         table.print(table.user, std::string(label).c_str(), &value.tensor());
@@ -109,12 +115,17 @@ public:
 
 private:
   friend class Context;
+  using Call = std::function<tg_status_t(const tg_host_call_t &asked)>;
   struct Entry {
     std::string name;
-    std::shared_ptr<const HostFunction> function; // null: that of the table
-    tg_host_function_t ofTable;
+    std::shared_ptr<const Call> call;
   };
 
+  Host &addCall(std::string name, Call function) {
+    entries.push_back(
+        {std::move(name), std::make_shared<const Call>(std::move(function))});
+    return *this;
+  }
   static tg_status_t call(void *user, const tg_host_call_t *asked);
   static void printTo(void *user, const char *label, const tg_tensor_t *value);
   /// Registers all with a context, which must not outlive this.
@@ -131,12 +142,7 @@ inline tg_status_t Host::call(void *user, const tg_host_call_t *asked) {
     return tg_status_t(TG_ERROR_HOST);
   };
   try {
-    const std::vector<HostInput> inputs(asked->inputs,
-                                        asked->inputs + asked->input_count);
-    const std::vector<HostOutput> outputs(asked->outputs,
-                                          asked->outputs + asked->output_count);
-    (*static_cast<const HostFunction *>(user))(inputs, outputs);
-    return TG_OK;
+    return (*static_cast<const Call *>(user))(*asked);
   } catch (const std::exception &error) {
     return fail(error.what());
   } catch (...) {
@@ -154,13 +160,10 @@ inline void Host::printTo(void *user, const char *label,
 }
 
 inline void Host::registerWith(tg_context_t *context) const {
-  for (const Entry &entry : entries) {
-    void *user = entry.function ? const_cast<void *>(static_cast<const void *>(
-                                      entry.function.get()))
-                                : entry.ofTable.user;
-    detail::check(tg_context_register_host, context, entry.name.c_str(),
-                  entry.function ? &Host::call : entry.ofTable.call, user);
-  }
+  for (const Entry &entry : entries)
+    detail::check(
+        tg_context_register_host, context, entry.name.c_str(), &Host::call,
+        const_cast<void *>(static_cast<const void *>(entry.call.get())));
   if (print)
     detail::check(tg_context_set_print, context, &Host::printTo,
                   const_cast<void *>(static_cast<const void *>(print.get())));

@@ -15,7 +15,7 @@
 // What fails changes no variable, and nothing happens after it.
 // RUN: not tgc-run %t/m.so good --load %t/s --host=%t/functions.so --input x=-1 2>&1 | FileCheck %s --check-prefix=ASSERT
 // ASSERT: said first
-// ASSERT-NEXT: error: TG_ERROR_ASSERT: {{.*}}host.mlir:[[@LINE+48]]:5: tg.assert: the condition is false: x is above 0 [R1]
+// ASSERT-NEXT: error: TG_ERROR_ASSERT: {{.*}}host.mlir:[[@LINE+53]]:5: tg.assert: the condition is false: x is above 0 [R1]
 // RUN: not tgc-run %t/m.so fails --load %t/s --host=%t/functions.so 2>&1 | FileCheck %s --check-prefix=FAILS
 // FAILS-NOT: said
 // FAILS: error: TG_ERROR_HOST: {{.*}}host.mlir:{{.*}}: tg.host_call: function 'fails' of the host failed: the disk is full [R1]
@@ -26,6 +26,11 @@
 // BEYOND: error: TG_ERROR_HOST: {{.*}}: tg.host_call: function 'writes_beyond' of the host wrote beyond its result 0 [R1]
 // RUN: not tgc-run %t/m.so writes_before --load %t/s --host=%t/functions.so 2>&1 | FileCheck %s --check-prefix=BEFORE
 // BEFORE: error: TG_ERROR_HOST: {{.*}}: tg.host_call: function 'writes_before' of the host wrote beyond its result 0 [R1]
+// RUN: not tgc-run %t/m.so changes_shape --load %t/s --host=%t/functions.so 2>&1 | FileCheck %s --check-prefix=SHAPE
+// SHAPE: error: TG_ERROR_HOST: {{.*}}: tg.host_call: function 'changes_shape' of the host changed the shape, type or place of an array [R1]
+// RUN: clang -xc++ -shared -fPIC -Wall -Werror -I%root/include %S/../tgc-check-grad/Inputs/functions.cpp -o %t/throws.so -lstdc++
+// RUN: not tgc-run %t/m.so throws --load %t/s --host=%t/throws.so 2>&1 | FileCheck %s --check-prefix=THROWS
+// THROWS: error: TG_ERROR_HOST: {{.*}}: tg.host_call: function 'throws' of the host failed: the disk is full [R1]
 
 // Functions are looked for before the first step; libraries are checked.
 // RUN: not tgc-run %t/m.so good --load %t/s --input x=3 2>&1 | FileCheck %s --check-prefix=NONE
@@ -93,5 +98,13 @@ module @host {
   func.func @writes_before() -> (tensor<16xf64> {tg.name = "y"}) {
     %y = tg.host_call "writes_before"() : () -> tensor<16xf64>
     return %y : tensor<16xf64>
+  }
+  func.func @changes_shape() -> (tensor<16xf64> {tg.name = "y"}) {
+    %y = tg.host_call "changes_shape"() : () -> tensor<16xf64>
+    return %y : tensor<16xf64>
+  }
+  func.func @throws() {
+    tg.host_call "throws"() : () -> ()
+    return
   }
 }

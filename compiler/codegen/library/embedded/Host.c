@@ -153,6 +153,26 @@ static void takeOver(const tg_tensor_t *outputs, uint32_t count,
   }
 }
 
+/// A number that tells whether a function changed what describes its arrays:
+/// their tensors, or the extents that these point to.
+static uint64_t fingerprint(const tg_embedded_host_step_t *host,
+                            const tg_tensor_t *tensors, const int64_t *dims) {
+  const uint64_t prime = 0x100000001b3u;
+  const uint32_t count = host->input_count + host->output_count;
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (uint32_t i = 0; i < count; ++i) {
+    const tg_tensor_t *tensor = &tensors[i];
+    const tg_dtype_t dtype = tensor->dtype;
+    hash = (hash ^ (uint64_t)tensor->data) * prime;
+    hash = (hash ^ (uint64_t)tensor->shape) * prime;
+    hash = (hash ^ (uint64_t)(uint32_t)tensor->ndim) * prime;
+    hash = (hash ^ dtype.code ^ (uint64_t)dtype.bits << 8) * prime;
+    for (uint32_t j = 0; j < host->values[i].rank; ++j)
+      hash = (hash ^ (uint64_t)*dims++) * prime;
+  }
+  return hash;
+}
+
 static tg_status_t callHost(const tg_embedded_run_t *run,
                             const tg_embedded_host_step_t *host,
                             const tg_host_function_t *function,
@@ -171,12 +191,19 @@ static tg_status_t callHost(const tg_embedded_run_t *run,
       .outputs = outputs,
       .message = message,
   };
+  const int64_t *dims = places + host->input_count + count;
   stage(outputs, count, scratch);
+  const uint64_t before = fingerprint(host, tensors, dims);
   const tg_status_t status = function->call(function->user, &call);
   message[sizeof(message) - 1] = 0;
   fault->status = TG_ERROR_HOST;
   fault->found = status;
   fault->other = message;
+  if (fingerprint(host, tensors, dims) != before)
+    return tg_embedded_fail_run(
+        run, fault, fault->variables_changed,
+        "function '%n' of the host changed the shape, type or place of an "
+        "array [R1]");
   fault->element = findDamage(outputs, count, scratch);
   if (fault->element >= 0)
     return tg_embedded_fail_run(

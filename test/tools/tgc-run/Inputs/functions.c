@@ -51,6 +51,13 @@ static tg_status_t writeBefore(void *user, const tg_host_call_t *call) {
   return TG_OK;
 }
 
+/* Says that its result is larger than it is. */
+static tg_status_t changeShape(void *user, const tg_host_call_t *call) {
+  (void)user;
+  call->outputs[0].shape[0] <<= 40;
+  return TG_OK;
+}
+
 static size_t one = 1;
 #define FUNCTION(name, call, user)                                             \
   static const tg_host_function_t name##Function = {                           \
@@ -62,10 +69,11 @@ FUNCTION(fails, failWithText, 0);
 FUNCTION(fails_silently, failSilently, 0);
 FUNCTION(writes_beyond, writeBeyond, &one);
 FUNCTION(writes_before, writeBefore, 0);
+FUNCTION(changes_shape, changeShape, 0);
 static const tg_host_function_t *const functions[] = {
-    &squareFunction,       &firstFunction,         &secondFunction,
-    &failsFunction,        &fails_silentlyFunction, &writes_beyondFunction,
-    &writes_beforeFunction};
+    &squareFunction,        &firstFunction,          &secondFunction,
+    &failsFunction,         &fails_silentlyFunction, &writes_beyondFunction,
+    &writes_beforeFunction, &changes_shapeFunction};
 static const tg_host_t table = {
     sizeof(table), sizeof(functions) / sizeof(*functions), functions, 0, 0};
 
