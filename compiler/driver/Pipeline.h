@@ -67,8 +67,8 @@ struct CompileOptions {
   /// A safetensors file with a tensor for every variable of the library, which
   /// `init` then assigns; "" for an `init` as the model has it.
   std::string weights;
-  /// The most bytes of workspace that a function may need, for which it takes
-  /// more time; 0 for no limit.
+  /// The most bytes that a function may keep between its kernels, for which it
+  /// takes more time; 0 for no limit.
   int64_t memoryBudget = 0;
   /// Convolutions by Winograd's algorithm, whose rounding differs: where it
   /// takes less time ("auto"), never ("direct"), wherever it can be done

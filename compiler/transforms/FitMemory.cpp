@@ -131,10 +131,9 @@ void FitCost::record(func::FuncOp function) const {
 
 void FitCost::report(func::FuncOp function) const {
   InFlightDiagnostic remark = function.emitRemark();
-  remark << "memory budget: the workspace of function '"
-         << function.getSymName() << "' has " << after << " bytes instead of "
-         << before << ", for " << launches << " more launches with " << flops
-         << " FLOPs";
+  remark << "memory budget: the arena of function '" << function.getSymName()
+         << "' has " << after << " bytes instead of " << before << ", for "
+         << launches << " more launches with " << flops << " FLOPs";
   if (unpacked)
     remark << ", and with " << unpacked
            << " of its convolutions computed of filters as they are, which "

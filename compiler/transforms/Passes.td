@@ -895,7 +895,7 @@ def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
 
     ```mlir
     // tgc-opt --tg-fuse-kernels="fuse=false" --tg-fit-memory="budget=1536"
-    // expected-remark @+1 {{the workspace of function 'f' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
+    // expected-remark @+1 {{the arena of function 'f' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
     func.func @f(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.name = "y"}) {
       %a = tg.exp %x : tensor<128xf32>
       %b = tg.neg %a : tensor<128xf32>

@@ -105,10 +105,11 @@ struct ModelOptions {
   /// variable of the library: its initial values. `init` then takes no seed. ""
   /// for none.
   std::string weights = {};
-  /// The most bytes of workspace that a function may need: what does not fit is
-  /// computed again, which takes time and changes no bit; where that is not
-  /// enough, convolutions are computed of filters as they are, which may round
-  /// in another way.
+  /// The most bytes that a function may keep at once between its kernels
+  /// (`arena_bytes` of the report; what kernels need by themselves, for each
+  /// thread, comes beside it): what does not fit is computed again, which takes
+  /// time and changes no bit; where that is not enough, convolutions are
+  /// computed of filters as they are, which may round in another way.
   /// Extents must be numbers, as with `dims`. 0 for no limit.
   std::int64_t memoryBudget = 0;
   /// A directory that keeps the code of kernels from one compilation to the

@@ -124,8 +124,8 @@ struct Flags {
                                  cl::desc("Keep what each phase leaves")};
   cl::opt<std::string> memoryBudget{
       "memory-budget", cl::value_desc("512M"), cl::cat(category),
-      cl::desc("Compute again what the workspace of a function has no room "
-               "for; bytes, or with K, M or G")};
+      cl::desc("Compute again what the arena of a function, which it keeps "
+               "between kernels, has no room for; bytes, or with K, M or G")};
   cl::opt<std::string> kernelCache{
       "kernel-cache", cl::value_desc("directory"), cl::cat(category),
       cl::desc("Keep the code of kernels there, and find what was kept; else "

@@ -12,7 +12,7 @@
 // CHECK: %[[AGAIN:.*]] = tgx.call @exp__twice(%[[X]])
 // CHECK: %[[ROW:.*]] = tg.reshape %[[AGAIN]]
 // CHECK: tgx.call @mul__twice_2(%[[D]], %[[ROW]])
-// expected-remark @+1 {{memory budget: the workspace of function 'twice' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
+// expected-remark @+1 {{memory budget: the arena of function 'twice' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
 func.func @twice(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<1x128xf32> {tg.name = "y"}) {
   %a = tg.exp %x : tensor<128xf32>
   %b = tg.neg %a : tensor<128xf32>
@@ -59,7 +59,7 @@ tgx.kernel @look loop(%x: tensor<9xf32>, %i: tensor<128xi32>) {
 // CHECK: tgx.call @neg__checked(%[[A]])
 // CHECK: %[[AGAIN:.*]] = tgx.call @look_again(%[[X]], %[[I]])
 // CHECK: tgx.call @mul__checked(%{{.*}}, %[[AGAIN]])
-// expected-remark @+1 {{memory budget: the workspace of function 'checked' has 1536 bytes instead of 2048, for 1 more launches}}
+// expected-remark @+1 {{memory budget: the arena of function 'checked' has 1536 bytes instead of 2048, for 1 more launches}}
 func.func @checked(%x: tensor<9xf32> {tg.name = "x"}, %i: tensor<128xi32> {tg.name = "i"}) -> (tensor<128xf32> {tg.name = "y"}) {
   %a = tgx.call @look(%x, %i) : (tensor<9xf32>, tensor<128xi32>) -> tensor<128xf32>
   %b = tg.neg %a : tensor<128xf32>
@@ -178,7 +178,7 @@ func.func @stacked(%x: tensor<64x128xf32> {tg.name = "x"}, %h: tensor<128xf32> {
 // CHECK: %[[A:.*]] = tgx.call @[[SCALE:.*]](%[[X:.*]], %{{.*}})
 // CHECK: tgx.call @[[SCALE]](%[[B:.*]], %{{.*}})
 // CHECK: tgx.call @[[SCALE]](%[[X]], %{{.*}})
-// expected-remark @+1 {{memory budget: the workspace of function 'numbers' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
+// expected-remark @+1 {{memory budget: the arena of function 'numbers' has 1536 bytes instead of 2048, for 1 more launches with 128 FLOPs}}
 func.func @numbers(%x: tensor<128xf32> {tg.name = "x"}) -> (tensor<128xf32> {tg.name = "y"}) {
   %half = tg.constant dense<0.3> : tensor<f32>
   %more = tg.constant dense<1.7> : tensor<f32>
