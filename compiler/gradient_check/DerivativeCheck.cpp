@@ -34,6 +34,18 @@ static SmallVector<int64_t> chooseElements(ArrayRef<double> gradient,
   return order;
 }
 
+/// Moves all elements to a point near.
+static void moveNear(MutableArrayRef<double> numbers, NearPoint near) {
+  if (near.number == 0)
+    return;
+  Draws draws(near.number);
+  for (auto [index, number] : llvm::enumerate(numbers)) {
+    double part =
+        near.number <= 2 ? (index + 0.5) / numbers.size() : draws.uniform();
+    number += near.radius * (near.number == 1 ? 1 - 2 * part : 2 * part - 1);
+  }
+}
+
 bool tg::compareTensor(
     const HostTensor &content, const HostTensor &gradient,
     function_ref<std::optional<double>(const HostTensor &)> evaluate,
@@ -50,8 +62,9 @@ bool tg::compareTensor(
       derivatives.isCutShort = true;
       return;
     }
-    auto line = [&](double distance) {
+    auto line = [&](double distance, NearPoint near) {
       HostTensor moved = content;
+      moveNear(moved.values<double>(), near);
       move(moved.values<double>(), distance);
       return evaluate(moved);
     };

@@ -15,9 +15,13 @@ static constexpr double kSteps[] = {1, 8, 0.125};
 /// central difference may be between it and a right derivative.
 static constexpr double kShortFloatSlack = 16;
 
-/// How many times the distance of slopes near by a derivative along a direction
-/// may be off where these differ.
-static constexpr double kKinksOfDirection = 4;
+/// How many times the distance of slopes near by a derivative may be beyond
+/// them where these differ: along a direction many elements have kinks at once.
+static constexpr double kKinksOfElement = 1, kKinksOfDirection = 4;
+
+/// How many steps points near are off, and how much shorter steps are there:
+/// elements that tied shall not pass each other.
+static constexpr double kNearRadius = 8, kNearStep = 0x1p-7;
 
 SlopeComparison::SlopeComparison(const GradientCheckOptions &options,
                                  double magnitude, double rounding)
@@ -43,18 +47,25 @@ double SlopeComparison::errorOf(double found, double expected,
 
 bool SlopeComparison::isKink(double found, ArrayRef<double> slopes, double step,
                              Line line, bool isDirection) const {
-  std::optional<double> before = line(-step), here = line(0),
-                        after = line(step);
+  std::optional<double> before = line(-step, {}), here = line(0, {}),
+                        after = line(step, {});
   if (!before || !here || !after || !std::isfinite(found))
     return false;
   SmallVector<double> all(slopes);
   all.push_back((*here - *before) / step);
   all.push_back((*after - *here) / step);
+  double noise = kRoundings * rounding * magnitude / tolerance;
+  double less = std::clamp(noise, kNearStep * step, step);
+  for (unsigned number = 1; number <= kNearPoints; ++number) {
+    NearPoint near{number, kNearRadius * step};
+    std::optional<double> low = line(-less, near), high = line(less, near);
+    if (low && high)
+      all.push_back((*high - *low) / (2 * less));
+  }
   auto [least, most] = std::minmax_element(all.begin(), all.end());
   double slack = tolerance * std::max(std::abs(*least), std::abs(*most));
   double spread = *most - *least;
-  // Along a direction many elements may have kinks, to either side.
-  double around = isDirection ? kKinksOfDirection * spread : slack;
+  double around = spread * (isDirection ? kKinksOfDirection : kKinksOfElement);
   return spread > slack && found >= *least - around && found <= *most + around;
 }
 
@@ -65,7 +76,7 @@ bool SlopeComparison::compare(double found, Line line,
   SmallVector<double> slopes;
   for (double factor : kSteps) {
     double step = delta * factor;
-    std::optional<double> high = line(step), low = line(-step);
+    std::optional<double> high = line(step, {}), low = line(-step, {});
     if (!high || !low)
       continue;
     double slope = (*high - *low) / (2 * step);

@@ -6,16 +6,31 @@
 
 namespace tg {
 
-/// A function of one number: how far something is moved. None where it has no
-/// finite value.
-using Line = llvm::function_ref<std::optional<double>(double)>;
+/// What a line goes through: the point itself, or one of those near it.
+struct NearPoint {
+  /// 0 is the point itself. The elements of the first one near fall with their
+  /// index, as those do of which the first wins, and those of the second rise.
+  unsigned number = 0;
+  /// How far a coordinate is off at most.
+  double radius = 0;
+};
+
+/// How many points there are near each.
+constexpr unsigned kNearPoints = 8;
+
+/// A function of one number: how far something is moved along a line. None
+/// where it has no finite value.
+using Line =
+    llvm::function_ref<std::optional<double>(double distance, NearPoint near)>;
 
 /// Compares derivatives of one scalar with central differences.
 ///
 /// One step is too long where the function bends, another too short for what
 /// rounding leaves of the difference: a derivative is right if it agrees with
-/// one of three. Where it lies between the slopes near by, and these differ,
-/// the function has a kink there: nothing is said then.
+/// one of three. Where it is of the size of the slopes near by, and these
+/// differ, the function has a kink there: nothing is said then. Such slopes are
+/// those of points beside the line, too: where many elements tie, each point
+/// near breaks the tie in another way, and a rule may choose any of them.
 class SlopeComparison {
 public:
   /// `magnitude` is that of what the scalar is a sum of, and `rounding` how
