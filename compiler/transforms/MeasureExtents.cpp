@@ -26,18 +26,20 @@ struct FoundAxis {
   FoundNumber number;
 };
 
-/// Lets the extents of one op, or one number, be symbols.
+/// Lets extents and numbers be symbols, as many as one analysis tells of.
 class ExtentMeasurer {
 public:
   ExtentMeasurer(FunctionSymbols &symbols)
       : analysis(symbols.getAnalysis()), nextSymbol(symbols.getNames().size()) {
   }
 
-  /// Whether there was one.
-  bool measureFirst(func::FuncOp function);
+  /// Measures the first op or number, and with it the ops behind whose extents
+  /// are found in any case. Gives how many these were.
+  unsigned measureSome(func::FuncOp function);
 
 private:
-  bool measure(Operation *op);
+  bool isFoundInAnyCase(Operation *op) const;
+  bool measure(Operation *op, bool isFirst);
   void measureNumber(const FoundNumber &found, Operation *op);
   void measureResult(FoundExtentsOpInterface op, ArrayRef<FoundAxis> axes);
   void measureBranch(IfOp branch, unsigned number, SmallVector<FoundAxis> axes);
@@ -296,7 +298,18 @@ SmallVector<FoundAxis> ExtentMeasurer::findAxes(OpResult result) const {
   return axes;
 }
 
-bool ExtentMeasurer::measure(Operation *op) {
+/// Whether an analysis after others were measured finds the same extents: what
+/// branches and loops let vary, and what is found in tensors that are known. An
+/// op that bounds an extent has nothing to bound where that was measured.
+bool ExtentMeasurer::isFoundInAnyCase(Operation *op) const {
+  return op->getNumRegions() != 0 ||
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return analysis.hasExtents(operand) &&
+                  analysis.isKnownAtEntry(operand);
+         });
+}
+
+bool ExtentMeasurer::measure(Operation *op, bool isFirst) {
   for (OpResult result : op->getResults()) {
     if (!analysis.hasExtents(result))
       continue;
@@ -310,6 +323,9 @@ bool ExtentMeasurer::measure(Operation *op) {
         measureResult(cast<FoundExtentsOpInterface>(op), axes);
       return true;
     }
+    // Several ops may be made of one number.
+    if (!isFirst)
+      continue;
     const FoundNumber *number = nullptr;
     for (AffineExpr extent : analysis.extentsOf(result))
       extent.walk([&](AffineExpr part) {
@@ -325,12 +341,16 @@ bool ExtentMeasurer::measure(Operation *op) {
   return false;
 }
 
-bool ExtentMeasurer::measureFirst(func::FuncOp function) {
-  return function
-      .walk<WalkOrder::PreOrder>([&](Operation *op) {
-        return measure(op) ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+unsigned ExtentMeasurer::measureSome(func::FuncOp function) {
+  unsigned count = 0;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool isFirst = count == 0;
+    if ((!isFirst && !isFoundInAnyCase(op)) || !measure(op, isFirst))
+      return WalkResult::advance();
+    ++count;
+    return WalkResult::skip(); // it is another op now, with other regions
+  });
+  return count;
 }
 
 /// A library has room for so many symbols. The first one too many is told where
@@ -354,14 +374,13 @@ static LogicalResult checkCount(func::FuncOp function,
 namespace {
 struct MeasureExtents : tg::impl::MeasureExtentsBase<MeasureExtents> {
   void runOnOperation() override {
-    for (bool isDone = false; !isDone; ++measured) {
+    for (unsigned found = 1; found != 0; measured += found, ++analyses) {
       FailureOr<FunctionSymbols> symbols =
           FunctionSymbols::create(getOperation());
       if (failed(symbols) || failed(checkCount(getOperation(), *symbols)))
         return signalPassFailure();
-      isDone = !ExtentMeasurer(*symbols).measureFirst(getOperation());
+      found = ExtentMeasurer(*symbols).measureSome(getOperation());
     }
-    --measured;
   }
 };
 } // namespace

@@ -378,8 +378,9 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
     ```
 
     Afterwards every extent follows from what inputs and measures bind. Extents
-    that were so before stay as they are. Cost: linear for each such extent.
-    Error: more of them than a library has room for.
+    that were so before stay as they are. Cost: linear for each level of regions,
+    and for each extent that has another one's bound. Error: more of them than a
+    library has room for.
 
     ```mlir
     func.func @f(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}, %k: tensor<i64> {tg.name = "k"}) -> (tensor<?xf32> {tg.name = "y"}) {
@@ -397,7 +398,8 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::tgx::TgxDialect"];
   let statistics = [
-    Statistic<"measured", "measured", "Number of extents that became symbols">
+    Statistic<"measured", "measured", "Number of values whose extents became symbols">,
+    Statistic<"analyses", "analyses", "Number of analyses of the function">
   ];
 }
 
