@@ -1,6 +1,7 @@
 //===- InferShapes.cpp - make extents static where they are known ---------===//
 #include "compiler/transforms/ActiveValues.h"
 #include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/OpenChecks.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/SourceOrder.h"
 #include "dialects/tg/Builders.h"
@@ -39,6 +40,7 @@ private:
   LogicalResult inferIsolated(Block &block, TypeRange arguments);
   LogicalResult inferCustom(CustomGradientOp op);
   LogicalResult inferRegions(RegionOpInterface op, ExtentAnalysis &analysis);
+  FailureOr<FunctionSymbols> inferTypes(func::FuncOp function);
   /// All of one function, with the invariant: every extent is known at entry.
   LogicalResult inferFunction(func::FuncOp function);
   /// M7: a function has only so many extents that are not numbers.
@@ -374,11 +376,27 @@ LogicalResult InferShapes::checkCount(func::FuncOp function,
   return success();
 }
 
-LogicalResult InferShapes::inferFunction(func::FuncOp function) {
-  if (failed(bindArguments(function)) || failed(inferBody(function)) ||
-      failed(updateResults(function)))
+/// The types of a function whose arguments have theirs, and its symbols.
+FailureOr<FunctionSymbols> InferShapes::inferTypes(func::FuncOp function) {
+  if (failed(inferBody(function)) || failed(updateResults(function)))
     return failure();
-  FailureOr<FunctionSymbols> symbols = FunctionSymbols::create(function);
+  return FunctionSymbols::create(function);
+}
+
+LogicalResult InferShapes::inferFunction(func::FuncOp function) {
+  std::optional<OpenChecks> open;
+  if (llvm::any_of(numbers, [](auto &entry) { return entry.second == 1; }))
+    open.emplace(function);
+  if (failed(bindArguments(function)))
+    return failure();
+  FailureOr<FunctionSymbols> symbols = inferTypes(function);
+  if (failed(symbols))
+    return failure();
+  FailureOr<bool> isChanged = open ? open->keep(numbers, *symbols) : false;
+  if (failed(isChanged))
+    return failure();
+  if (*isChanged)
+    symbols = inferTypes(function);
   if (failed(symbols) || failed(checkCount(function, *symbols)))
     return failure();
   checksLeft += symbols->getChecks().size();
