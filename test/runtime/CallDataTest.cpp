@@ -58,6 +58,75 @@ TEST_F(CallDataTest, divisionByZeroIsReported) {
                               "expected a multiple of 2");
 }
 
+namespace {
+/// Calls of "keep", whose output has as many rows as the run finds.
+class FoundExtentTest : public CallTest {
+protected:
+  /// The output with the shape that plan gives.
+  void plan() {
+    const tg_function_t *function = find("keep");
+    int64_t symbols[2] = {batch, -1};
+    tg_plan_t made = {};
+    made.struct_size = sizeof(made);
+    made.symbols = symbols;
+    made.worker_count = 1;
+    ASSERT_EQ(function->plan(function, &made, &error), TG_OK) << error.message;
+    ASSERT_EQ(function->symbols[1]->flags, TG_SYMBOL_FOUND);
+    keptDims = {tg_dim(function->outputs[0]->dims[0], symbols), 2};
+    EXPECT_EQ(keptDims[0], batch) << "the most that there can be";
+    output = i32(kept, keptDims);
+  }
+  tg_status_t keep() { return run("keep", call(&indexInput, 1, &output, 1)); }
+
+  std::vector<int64_t> keptDims;
+  int32_t kept[batch * 2];
+  tg_tensor_t output;
+};
+} // namespace
+
+TEST_F(FoundExtentTest, isWrittenToTheShapeOfTheOutput) {
+  plan();
+  std::fill(index, index + batch, int32_t(LINE_WIDTH));
+  index[3] = 2, index[50] = 0, index[99] = 1;
+  ASSERT_EQ(keep(), TG_OK) << error.message;
+  EXPECT_EQ(keptDims, (std::vector<int64_t>{3, 2}));
+  EXPECT_EQ(std::vector<int32_t>(kept, kept + 6),
+            (std::vector<int32_t>{2, 3, 0, 50, 1, 99}));
+}
+
+TEST_F(FoundExtentTest, mayBeNothingAndTheMost) {
+  plan();
+  std::fill(index, index + batch, int32_t(LINE_WIDTH));
+  ASSERT_EQ(keep(), TG_OK) << error.message;
+  EXPECT_EQ(keptDims[0], 0);
+  plan();
+  std::fill(index, index + batch, 0);
+  ASSERT_EQ(keep(), TG_OK) << error.message;
+  EXPECT_EQ(keptDims[0], batch);
+}
+
+// What the run before found is not the room that the next one needs.
+TEST_F(FoundExtentTest, needsThePlannedShapeInEachCall) {
+  plan();
+  index[0] = LINE_WIDTH;
+  ASSERT_EQ(keep(), TG_OK) << error.message;
+  EXPECT_EQ(keep(), TG_ERROR_DIM);
+  EXPECT_EQ(error.argument, 1);
+  EXPECT_EQ(error.found, batch - 1);
+  EXPECT_EQ(error.expected, batch);
+  EXPECT_EQ(keptDims[0], batch - 1);
+  plan();
+  EXPECT_EQ(keep(), TG_OK) << error.message;
+}
+
+TEST_F(FoundExtentTest, staysAsPlannedWhereARunFails) {
+  plan();
+  index[41] = -1;
+  EXPECT_EQ(keep(), TG_ERROR_INDEX);
+  EXPECT_EQ(error.element, 41);
+  EXPECT_EQ(keptDims[0], batch);
+}
+
 TEST_F(CallDataTest, lateFailureSaysThatVariablesChanged) {
   init();
   int64_t label = 1; // the new step is 1: fails, after it was counted
