@@ -1,16 +1,27 @@
 //===- InvariantWork.cpp - what is the same in all steps of a loop --------===//
 #include "compiler/transforms/InvariantWork.h"
-#include "compiler/transforms/FunctionSymbols.h"
+#include "compiler/transforms/Regions.h"
+#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ShapeOps.h"
+#include "dialects/tg/UnaryOps.h"
 #include "dialects/tgx/Tgx.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tg;
 
+/// What may leave a block beside what cannot fail.
+struct InvariantWork::Freedom {
+  /// What fails for some values of its operands.
+  bool fails = false;
+  /// What compares extents: that is done when the block begins.
+  bool checks = false;
+  /// The same in regions of the block's ops: that is done when they begin.
+  bool checksInside = false;
+};
+
 //===----------------------------------------------------------------------===//
-// What moves
+// What is known of ops
 //===----------------------------------------------------------------------===//
 
 /// The bytes of a value, unknown extents as plans take them.
@@ -25,89 +36,251 @@ static int64_t countBytes(Value value) {
   return plannedNumber(bytes);
 }
 
+static int64_t countBytes(ValueRange values) {
+  int64_t bytes = 0;
+  for (Value value : values)
+    bytes += countBytes(value);
+  return bytes;
+}
+
 /// Whether computing what an op gives takes longer than reading it, and keeping
 /// it takes no more memory than what it is computed of.
-static bool isWorthKeeping(Operation *op) {
-  if (!isa<BatchableOpInterface>(op))
-    return false;
-  int64_t bytes = 0;
-  for (Value operand : op->getOperands())
-    bytes += countBytes(operand);
-  return countBytes(op->getResult(0)) <= bytes;
+bool InvariantWork::isWorthKeeping(Operation *op) const {
+  // What a branch made here gives is kept already.
+  return guards.contains(op) ||
+         (isa<BatchableOpInterface, ScanOp, WhileOp>(op) &&
+          countBytes(op->getResults()) <= countBytes(usedValues(op)));
 }
 
+/// Whether an op has an effect of its own beside that of a check.
+static bool hasOwnEffect(Operation *op) {
+  return !op->hasTrait<mlir::OpTrait::HasRecursiveMemoryEffects>() &&
+         !isa<tgx::EntryCheckOp>(op) && !isMemoryEffectFree(op);
+}
+
+/// Whether an op of a block, or one in their regions, has an effect.
 static bool hasEffects(Block &block) {
-  return !llvm::all_of(block,
-                       [](Operation &op) { return isMemoryEffectFree(&op); });
+  return block
+      .walk([](Operation *op) {
+        return hasOwnEffect(op) ? WalkResult::interrupt()
+                                : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
-/// The ops of a block that are worth moving out of its loop, and those that
-/// they need, in order. What may fail fails behind no effect of the block.
-static SmallVector<Operation *> findWork(Block &block, bool certainlyRuns) {
-  Region *loop = block.getParent();
-  bool mayFail = certainlyRuns && !hasEffects(block);
-  llvm::DenseSet<Operation *> same, wanted;
-  for (Operation &op : block.without_terminator()) {
-    auto isSame = [&](Value value) {
-      return !loop->isAncestor(value.getParentRegion()) ||
-             same.contains(value.getDefiningOp());
-    };
-    if (op.getNumRegions() == 0 && isMemoryEffectFree(&op) &&
-        (mayFail || isSpeculatable(&op)) &&
-        llvm::all_of(op.getOperands(), isSame))
+/// Whether an op fails for some values of its operands, or may never end.
+static bool canFail(Operation *op) {
+  if (op->getNumRegions() > 0)
+    return isa<WhileOp>(op);
+  auto checked = dyn_cast<CheckedOpInterface>(op);
+  return !isSpeculatable(op) || (checked && checked.getCheckedOperand());
+}
+
+static bool hasUnknownExtents(Operation *op) {
+  auto isUnknown = [](Type type) {
+    return !cast<RankedTensorType>(type).hasStaticShape();
+  };
+  return llvm::any_of(op->getOperandTypes(), isUnknown) ||
+         llvm::any_of(op->getResultTypes(), isUnknown);
+}
+
+void InvariantWork::forget() {
+  symbols.reset();
+  checking.clear();
+}
+
+FunctionSymbols *InvariantWork::getSymbols() {
+  if (symbols)
+    return &*symbols;
+  auto known = FunctionSymbols::create(function);
+  if (failed(known))
+    return nullptr;
+  symbols = std::move(*known);
+  for (const ExtentCheck &check : symbols->getChecks())
+    checking.insert(check.op);
+  return &*symbols;
+}
+
+bool InvariantWork::checksExtents(Operation *op) {
+  return isa<tgx::EntryCheckOp>(op) ||
+         (hasUnknownExtents(op) && (!getSymbols() || checking.contains(op)));
+}
+
+bool InvariantWork::canMove(Operation *op, const Freedom &freedom) {
+  bool checksOutside = freedom.checks && op->getNumRegions() == 0;
+  bool mayCheck = checksOutside || freedom.checksInside;
+  auto stays = [&](Operation *inner) {
+    return hasOwnEffect(inner) || (!freedom.fails && canFail(inner)) ||
+                   (!mayCheck && checksExtents(inner))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  };
+  return !op->walk(stays).wasInterrupted();
+}
+
+//===----------------------------------------------------------------------===//
+// What moves
+//===----------------------------------------------------------------------===//
+
+/// Whether a value comes from outside of a loop, or of ops that are the same in
+/// all of its steps.
+static bool isSame(Value value, Region *loop,
+                   const llvm::DenseSet<Operation *> &same) {
+  return !loop->isAncestor(value.getParentRegion()) ||
+         same.contains(value.getDefiningOp());
+}
+
+/// Whether what an op uses is the same in all steps of a loop.
+static bool usesSame(Operation *op, Region *loop,
+                     const llvm::DenseSet<Operation *> &same) {
+  auto isSameValue = [&](Value value) { return isSame(value, loop, same); };
+  return llvm::all_of(op->getOperands(), isSameValue) &&
+         (op->getNumRegions() == 0 ||
+          llvm::all_of(usedValues(op), isSameValue));
+}
+
+/// Adds the ops of a block that may leave a loop, and are the same in all of
+/// its steps.
+void InvariantWork::findSame(Block &block, Region *loop, const Freedom &freedom,
+                             OpSet &same) {
+  for (Operation &op : block.without_terminator())
+    if (usesSame(&op, loop, same) && canMove(&op, freedom))
       same.insert(&op);
-  }
-  SmallVector<Operation *> work;
+}
+
+/// The ops of a block that are worth moving, and those that they need, in
+/// order.
+InvariantWork::Ops InvariantWork::findWanted(Block &block,
+                                             const OpSet &same) const {
+  OpSet needed;
+  Ops work;
   for (Operation &op : llvm::reverse(block.without_terminator())) {
-    bool isNeeded = llvm::any_of(
-        op.getUsers(), [&](Operation *user) { return wanted.contains(user); });
-    if (!same.contains(&op) || !(isNeeded || isWorthKeeping(&op)))
+    if (!same.contains(&op) || !(needed.contains(&op) || isWorthKeeping(&op)))
       continue;
-    wanted.insert(&op);
     work.push_back(&op);
+    for (Operation *producer : producersInBlock(&op))
+      needed.insert(producer);
   }
   std::reverse(work.begin(), work.end());
   return work;
 }
 
-static bool isConstant(Operation *op) {
-  return op->hasTrait<mlir::OpTrait::ConstantLike>();
+InvariantWork::Ops InvariantWork::findWork(Block &block,
+                                           const Freedom &freedom) {
+  OpSet same;
+  findSame(block, block.getParent(), freedom, same);
+  return findWanted(block, same);
 }
 
 /// Constants are the same in all steps, and nothing to compute.
 static void moveConstants(Block &block, Operation *loop) {
   for (Operation &op : llvm::make_early_inc_range(block))
-    if (isConstant(&op))
+    if (op.hasTrait<mlir::OpTrait::ConstantLike>())
       op.moveBefore(loop);
 }
 
 /// Moves the work of a block before its loop.
-static unsigned moveWork(Block &block, Operation *loop, bool certainlyRuns) {
-  SmallVector<Operation *> work = findWork(block, certainlyRuns);
+unsigned InvariantWork::moveWork(Block &block, Operation *loop,
+                                 const Freedom &freedom) {
+  unsigned opened = openBranches(block, freedom);
+  Ops work = findWork(block, freedom);
   for (Operation *op : work)
     op->moveBefore(loop);
-  return work.size();
+  return opened + work.size();
 }
 
-unsigned tg::moveInvariantWork(ScanOp loop) {
-  moveConstants(loop.getBlock(), loop);
-  return moveWork(loop.getBlock(), loop,
-                  /*certainlyRuns=*/loop.getStaticLength() > 0);
+unsigned InvariantWork::move(ScanOp loop) {
+  Block &body = loop.getBlock();
+  bool runs = loop.getStaticLength() > 0;
+  bool isFirst = runs && !hasEffects(body);
+  moveConstants(body, loop);
+  return moveWork(body, loop,
+                  {.fails = isFirst, .checks = runs, .checksInside = isFirst});
 }
 
-//===----------------------------------------------------------------------===//
-// Before a while
-//===----------------------------------------------------------------------===//
-
-/// The condition of the first trip.
-static Value buildFirstCondition(OpBuilder &builder, WhileOp loop) {
+unsigned InvariantWork::move(WhileOp loop) {
   Block &condition = loop.getCondition().front();
-  IRMapping values;
-  values.map(condition.getArguments(), loop.getInits());
+  Block &body = loop.getBody().front();
+  bool isFirst = !hasEffects(condition);
+  unsigned moved =
+      moveWork(condition, loop,
+               {.fails = isFirst, .checks = true, .checksInside = isFirst});
+  if (!isFirst)
+    return moved;
+  Freedom freedom{.checks = true, .checksInside = !hasEffects(body)};
+  moved += openBranches(body, freedom);
+  if (findWork(body, freedom).empty())
+    return moved;
+  moveConstants(condition, loop);
+  moveConstants(body, loop);
+  Ops work = findWork(body, freedom);
+  if (llvm::any_of(work, hasUnknownExtents) && !getSymbols())
+    return moved;
+  // What a trip checks tells which extents it keeps.
+  if (llvm::any_of(work, [&](Operation *op) { return checksExtents(op); }))
+    recordEntryChecks(function, *symbols, [&](Operation *op) {
+      return llvm::is_contained(work, op);
+    });
+  OpBuilder builder(loop);
+  IRMapping first;
+  first.map(condition.getArguments(), loop.getInits());
   for (Operation &op : condition.without_terminator())
-    builder.clone(op, values);
-  return values.lookupOrDefault(condition.getTerminator()->getOperand(0));
+    builder.clone(op, first);
+  moveUnderCondition(
+      work, loop,
+      first.lookupOrDefault(condition.getTerminator()->getOperand(0)));
+  return moved + work.size();
 }
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+/// Moves work out of the branches of a block that all steps of its loop decide
+/// alike, so that it can leave the loop.
+unsigned InvariantWork::openBranches(Block &block, const Freedom &freedom) {
+  if (block.getOps<IfOp>().empty())
+    return 0;
+  OpSet same;
+  findSame(block, block.getParent(), freedom, same);
+  return openBranches(block, block.getParent(), same);
+}
+
+unsigned InvariantWork::openBranches(Block &block, Region *loop, OpSet &same) {
+  unsigned opened = 0;
+  for (IfOp branch : llvm::make_early_inc_range(block.getOps<IfOp>()))
+    if (!guards.contains(branch) && isSame(branch.getCondition(), loop, same))
+      opened += openBranch(branch, loop, same);
+  return opened;
+}
+
+unsigned InvariantWork::openBranch(IfOp branch, Region *loop, OpSet &same) {
+  unsigned opened = 0;
+  for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
+    Block &block = region->front();
+    // Extents are compared when the branch begins, not before it.
+    findSame(block, loop, Freedom(), same);
+    opened += openBranches(block, loop, same);
+    findSame(block, loop, Freedom(), same);
+    if (findWanted(block, same).empty())
+      continue;
+    moveConstants(block, branch);
+    Ops work = findWanted(block, same);
+    OpBuilder builder(branch);
+    Value condition = branch.getCondition();
+    if (region == &branch.getElseRegion()) {
+      condition = NotOp::create(builder, branch.getLoc(), condition);
+      same.insert(condition.getDefiningOp());
+    }
+    moveUnderCondition(work, branch, condition);
+    opened += work.size();
+  }
+  return opened;
+}
+
+//===----------------------------------------------------------------------===//
+// Under a condition
+//===----------------------------------------------------------------------===//
 
 /// The values of ops that others use.
 static SmallVector<Value> findKept(ArrayRef<Operation *> work) {
@@ -121,10 +294,8 @@ static SmallVector<Value> findKept(ArrayRef<Operation *> work) {
   return kept;
 }
 
-/// Zeros in place of a value that nothing uses, of its extents; null where
-/// these are not known.
-static Value buildUnused(OpBuilder &builder, Value value,
-                         FunctionSymbols *symbols) {
+/// Zeros in place of a value that nothing uses, of its extents.
+Value InvariantWork::buildUnused(OpBuilder &builder, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   Location loc = value.getLoc();
   SmallVector<int64_t> shape(type.getShape());
@@ -142,60 +313,63 @@ static Value buildUnused(OpBuilder &builder, Value value,
   return BroadcastToOp::create(builder, loc, zero, sizes, shape);
 }
 
-/// Lets work be done before a loop if that has a trip.
-static void moveUnderCondition(ArrayRef<Operation *> work, WhileOp loop,
-                               FunctionSymbols *symbols) {
-  Location loc = loop.getLoc();
-  OpBuilder builder(loop);
+/// Lets work be done before an op where a condition holds.
+void InvariantWork::buildBranch(ArrayRef<Operation *> work, Operation *before,
+                                Value condition) {
+  OpBuilder builder(before);
   SmallVector<Value> kept = findKept(work);
-  auto branch = IfOp::create(builder, loc, ValueRange(kept).getTypes(),
-                             buildFirstCondition(builder, loop));
+  auto branch = IfOp::create(builder, before->getLoc(),
+                             ValueRange(kept).getTypes(), condition);
+  guards.insert(branch);
   Block &computed = branch.getThenRegion().emplaceBlock();
   Block &unused = branch.getElseRegion().emplaceBlock();
   OpBuilder other = OpBuilder::atBlockEnd(&unused);
   SmallVector<Value> zeros = llvm::map_to_vector(
-      kept, [&](Value value) { return buildUnused(other, value, symbols); });
-  YieldOp::create(other, loc, zeros);
+      kept, [&](Value value) { return buildUnused(other, value); });
+  YieldOp::create(other, before->getLoc(), zeros);
   for (Operation *op : work)
     op->moveBefore(&computed, computed.end());
   OpBuilder inside = OpBuilder::atBlockEnd(&computed);
-  YieldOp::create(inside, loc, kept);
+  YieldOp::create(inside, before->getLoc(), kept);
   for (auto [value, result] : llvm::zip_equal(kept, branch.getResults()))
     value.replaceUsesWithIf(result, [&](OpOperand &use) {
-      return use.getOwner()->getBlock() != &computed;
+      return !branch.getThenRegion().isAncestor(
+          use.getOwner()->getParentRegion());
     });
 }
 
-/// Whether extents of what an op takes or gives are not in their types.
-static bool hasUnknownExtents(Operation *op) {
-  auto isUnknown = [](Type type) {
-    return !cast<RankedTensorType>(type).hasStaticShape();
-  };
-  return llvm::any_of(op->getOperandTypes(), isUnknown) ||
-         llvm::any_of(op->getResultTypes(), isUnknown);
-}
-
-unsigned tg::moveInvariantWork(WhileOp loop) {
-  Block &condition = loop.getCondition().front();
-  Block &body = loop.getBody().front();
-  unsigned moved = moveWork(condition, loop, /*certainlyRuns=*/true);
-  if (findWork(body, /*certainlyRuns=*/false).empty() || hasEffects(condition))
-    return moved;
-  moveConstants(condition, loop);
-  moveConstants(body, loop);
-  SmallVector<Operation *> work = findWork(body, /*certainlyRuns=*/false);
-  std::optional<FunctionSymbols> symbols;
-  if (llvm::any_of(work, hasUnknownExtents)) {
-    auto function = loop->getParentOfType<func::FuncOp>();
-    auto known = FunctionSymbols::create(function);
-    if (failed(known))
-      return moved;
-    symbols = std::move(*known);
-    // What a trip checks tells which extents it keeps.
-    recordEntryChecks(function, *symbols, [&](Operation *op) {
-      return llvm::is_contained(work, op);
-    });
+/// The same for work in which there may be branches made here. These do not
+/// nest: both conditions become one.
+void InvariantWork::moveUnderCondition(ArrayRef<Operation *> work,
+                                       Operation *before, Value condition) {
+  OpSet deciding;
+  for (Operation *op : llvm::reverse(work)) {
+    if (guards.contains(op))
+      deciding.insert(cast<IfOp>(op).getCondition().getDefiningOp());
+    if (deciding.contains(op) && !guards.contains(op))
+      for (Operation *producer : producersInBlock(op))
+        deciding.insert(producer);
   }
-  moveUnderCondition(work, loop, symbols ? &*symbols : nullptr);
-  return moved + work.size();
+  Ops own;
+  auto buildOwn = [&] {
+    if (!own.empty())
+      buildBranch(own, before, condition);
+    own.clear();
+  };
+  for (Operation *op : work) {
+    bool isGuard = guards.contains(op);
+    if (!isGuard && !deciding.contains(op)) {
+      own.push_back(op);
+      continue;
+    }
+    if (isGuard)
+      buildOwn();
+    op->moveBefore(before);
+    if (auto guard = dyn_cast<IfOp>(op); guard && isGuard) {
+      OpBuilder builder(op);
+      guard.getConditionMutable().assign(AndOp::create(
+          builder, op->getLoc(), condition, guard.getCondition()));
+    }
+  }
+  buildOwn();
 }

@@ -407,9 +407,11 @@ def SplitScans : Pass<"tg-split-scans", "::mlir::func::FuncOp"> {
   let summary = "Compute products of all steps of a loop at once";
   let description = [{
     Products and sums in a `tg.scan` or `tg.while` that are the same in all steps
-    go before it, with what they are made of: from the body of a `tg.while` into
-    a branch under its first condition. Not those that take more memory than
-    their operands, nor what may fail where that might not run.
+    go before it, with what they are made of, and out of all loops that do not
+    change them: from the body of a `tg.while` into a branch under its first
+    condition, from a branch that all steps decide alike under its condition.
+    Loops that are the same as a whole go, too. Not what takes more memory than
+    its operands, nor what may fail where that might not run.
 
     Of the products in the body of a `tg.scan`, those of elements of inputs go
     before it, and those that only feed what is stacked go behind it. So do sums over all steps, which a gradient carries: that of a

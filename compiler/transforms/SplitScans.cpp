@@ -38,7 +38,7 @@ private:
   /// Which operands differ from step to step.
   SmallVector<bool> findStepped(Operation *op) const;
 
-  /// Moves what no step changes, and products of inputs' elements.
+  /// Moves products of inputs' elements.
   void moveBefore();
   void moveBefore(BatchableOpInterface op);
 
@@ -122,7 +122,6 @@ void ScanSplitter::moveBefore(BatchableOpInterface op) {
 }
 
 void ScanSplitter::moveBefore() {
-  moved = moveInvariantWork(scan);
   for (Operation &op : llvm::make_early_inc_range(body))
     if (auto batchable = dyn_cast<BatchableOpInterface>(op))
       moveBefore(batchable);
@@ -391,11 +390,19 @@ struct SplitScans : tg::impl::SplitScansBase<SplitScans> {
       if (isa<ScanOp, WhileOp>(op) && !op->walk(measures).wasInterrupted())
         loops.push_back(op);
     });
-    for (Operation *op : loops)
-      if (auto scan = dyn_cast<ScanOp>(op))
-        opsMoved += ScanSplitter(scan).run();
-      else
-        opsMoved += moveInvariantWork(cast<WhileOp>(op));
+    InvariantWork invariant(getOperation());
+    for (Operation *op : loops) {
+      if (auto loop = dyn_cast<WhileOp>(op)) {
+        opsMoved += invariant.move(loop);
+        continue;
+      }
+      auto scan = cast<ScanOp>(op);
+      opsMoved += invariant.move(scan);
+      if (unsigned moved = ScanSplitter(scan).run()) {
+        opsMoved += moved;
+        invariant.forget();
+      }
+    }
   }
 };
 } // namespace

@@ -143,6 +143,54 @@ static void addInvariantRows(std::vector<OpRow> &rows) {
                     {{"y", "3x2?xFLOAT"}}});
 }
 
+/// Products that leave two loops and a branch that all of their trips decide
+/// alike.
+static void addNestedInvariantRows(std::vector<OpRow> &rows) {
+  for (auto [outer, inner] : {std::pair(0, 2), {2, 0}, {2, 1}})
+    rows.push_back({"while_invariant_" + std::to_string(outer) + "_of_" +
+                        std::to_string(inner),
+                    {{"x", "3x2?xFLOAT"}, {"a", "2?x2?xFLOAT"}},
+                    R"(
+    %zero = tg.constant dense<0> : tensor<i64>
+    %one = tg.constant dense<1> : tensor<i64>
+    %outer = tg.constant dense<)" +
+                        std::to_string(outer) +
+                        R"(> : tensor<i64>
+    %inner = tg.constant dense<)" +
+                        std::to_string(inner) +
+                        R"(> : tensor<i64>
+    %n, %y = tg.while inits(%zero, %x) {max_trip = 3} : (tensor<i64>, tensor<3x?xFLOAT>) -> (tensor<i64>, tensor<3x?xFLOAT>) cond {
+    ^bb0(%i: tensor<i64>, %v: tensor<3x?xFLOAT>):
+      %more = tg.compare lt, %i, %outer : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      tg.yield %more : tensor<i1>
+    } do {
+    ^bb0(%i: tensor<i64>, %v: tensor<3x?xFLOAT>):
+      %j = tg.add %i, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+      %m, %z = tg.while inits(%zero, %v) {max_trip = 3} : (tensor<i64>, tensor<3x?xFLOAT>) -> (tensor<i64>, tensor<3x?xFLOAT>) cond {
+      ^bb0(%k: tensor<i64>, %w: tensor<3x?xFLOAT>):
+        %most = tg.compare lt, %k, %inner : (tensor<i64>, tensor<i64>) -> tensor<i1>
+        tg.yield %most : tensor<i1>
+      } do {
+      ^bb0(%k: tensor<i64>, %w: tensor<3x?xFLOAT>):
+        %l = tg.add %k, %one : (tensor<i64>, tensor<i64>) -> tensor<i64>
+        %even = tg.compare lt, %inner, %outer : (tensor<i64>, tensor<i64>) -> tensor<i1>
+        %r = tg.if %even : (tensor<i1>) -> tensor<3x?xFLOAT> {
+          %s = tg.sin %a : tensor<?x?xFLOAT>
+          %p = tg.matmul %s, %s : (tensor<?x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<?x?xFLOAT>
+          %q = tg.matmul %w, %p : (tensor<3x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<3x?xFLOAT>
+          tg.yield %q : tensor<3x?xFLOAT>
+        } else {
+          tg.yield %w : tensor<3x?xFLOAT>
+        }
+        %p = tg.matmul %a, %a : (tensor<?x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<?x?xFLOAT>
+        %q = tg.matmul %r, %p : (tensor<3x?xFLOAT>, tensor<?x?xFLOAT>) -> tensor<3x?xFLOAT>
+        tg.yield %l, %q : tensor<i64>, tensor<3x?xFLOAT>
+      }
+      tg.yield %j, %z : tensor<i64>, tensor<3x?xFLOAT>
+    })",
+                    {{"y", "3x2?xFLOAT"}}});
+}
+
 /// One new value in the place of two old ones, which are read to make it.
 static void addCarryRows(std::vector<OpRow> &rows) {
   rows.push_back({"while_carries_one_value_twice",
@@ -172,5 +220,6 @@ void tg::test::addRegionExtentRows(std::vector<OpRow> &rows) {
   addLoopRows(rows);
   addCheckedRows(rows);
   addInvariantRows(rows);
+  addNestedInvariantRows(rows);
   addCarryRows(rows);
 }

@@ -215,3 +215,156 @@ func.func @effect(%a: tensor<4xf32> {tg.name = "a"}, %x: tensor<f32> {tg.name = 
   }
   return %y : tensor<f32>
 }
+
+// -----
+
+// Work leaves all loops that do not change it, under the first conditions of
+// all of them; that of a loop which the outer one decides anew stays inside.
+// CHECK-LABEL: func.func @nested
+// CHECK: %[[RUNS:.*]] = tg.compare lt
+// CHECK: %[[BOTH:.*]] = tg.and %[[RUNS]], %[[RUNS]]
+// CHECK: %[[P:.*]] = tg.if %[[BOTH]] : (tensor<i1>) -> tensor<3x3xf32> {
+// CHECK-NEXT: tg.tanh
+// CHECK-NEXT: tg.matmul
+// CHECK: tg.while
+// CHECK: } do {
+// CHECK-NOT: tg.matmul
+// CHECK: tg.while
+// CHECK: } do {
+// CHECK: tg.matmul %{{.*}}, %[[P]]
+// CHECK: %[[AGAIN:.*]] = tg.compare lt, %{{.*}}, %arg0
+// CHECK: tg.if %[[AGAIN]]
+// CHECK-NEXT: tg.matmul
+// CHECK: tg.while
+// CHECK-NOT: tg.matmul
+// CHECK: return
+func.func @nested(%n: tensor<i32> {tg.name = "n"}, %a: tensor<3x3xf32> {tg.name = "a"}, %x: tensor<3x3xf32> {tg.name = "x"}) -> (tensor<3x3xf32> {tg.name = "y"}) {
+  %zero = tg.constant dense<0> : tensor<i32>
+  %one = tg.constant dense<1> : tensor<i32>
+  %i, %y = tg.while inits(%zero, %x) : (tensor<i32>, tensor<3x3xf32>) -> (tensor<i32>, tensor<3x3xf32>) cond {
+  ^bb0(%i: tensor<i32>, %v: tensor<3x3xf32>):
+    %more = tg.compare lt, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tg.yield %more : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>, %v: tensor<3x3xf32>):
+    %next = tg.add %i, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %g, %z = tg.while inits(%zero, %v) : (tensor<i32>, tensor<3x3xf32>) -> (tensor<i32>, tensor<3x3xf32>) cond {
+    ^bb0(%j: tensor<i32>, %w: tensor<3x3xf32>):
+      %most = tg.compare lt, %j, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      tg.yield %most : tensor<i1>
+    } do {
+    ^bb0(%j: tensor<i32>, %w: tensor<3x3xf32>):
+      %t = tg.tanh %a : tensor<3x3xf32>
+      %p = tg.matmul %t, %a : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      %q = tg.matmul %w, %p : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      %k = tg.add %j, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      tg.yield %k, %q : tensor<i32>, tensor<3x3xf32>
+    }
+    %l, %u = tg.while inits(%i, %z) : (tensor<i32>, tensor<3x3xf32>) -> (tensor<i32>, tensor<3x3xf32>) cond {
+    ^bb0(%j: tensor<i32>, %w: tensor<3x3xf32>):
+      %most = tg.compare lt, %j, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      tg.yield %most : tensor<i1>
+    } do {
+    ^bb0(%j: tensor<i32>, %w: tensor<3x3xf32>):
+      %p = tg.matmul %a, %a : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      %q = tg.add %w, %p : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      %k = tg.add %j, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      tg.yield %k, %q : tensor<i32>, tensor<3x3xf32>
+    }
+    tg.yield %next, %u : tensor<i32>, tensor<3x3xf32>
+  }
+  return %y : tensor<3x3xf32>
+}
+
+// -----
+
+// Work of branches leaves a loop where all of its steps decide alike; numbers
+// stay numbers.
+// CHECK-LABEL: func.func @branches
+// CHECK: tg.if %arg0 : (tensor<i1>) -> tensor<3x3xf32> {
+// CHECK-NEXT: tg.mul
+// CHECK-NEXT: tg.matmul
+// CHECK: %[[ELSE:.*]] = tg.not %arg0
+// CHECK: tg.if %[[ELSE]] : (tensor<i1>) -> tensor<3x3xf32> {
+// CHECK-NEXT: tg.tanh
+// CHECK-NEXT: tg.matmul
+// CHECK: tg.scan
+// CHECK: tg.if %arg0
+// CHECK-NOT: tg.matmul
+// CHECK: tg.compare
+// CHECK-NEXT: tg.if
+// CHECK-NEXT: tg.matmul
+// CHECK: return
+func.func @branches(%p: tensor<i1> {tg.name = "p"}, %a: tensor<3x3xf32> {tg.name = "a"}, %x: tensor<?xf32> {tg.name = "x"}, %h: tensor<3x3xf32> {tg.name = "h"}) -> (tensor<3x3xf32> {tg.name = "y"}) {
+  %y = tg.scan inits(%h) inputs(%x) : (tensor<3x3xf32>, tensor<?xf32>) -> tensor<3x3xf32> {
+  ^bb0(%v: tensor<3x3xf32>, %e: tensor<f32>):
+    %u = tg.if %p : (tensor<i1>) -> tensor<3x3xf32> {
+      %half = tg.constant dense<0.5> : tensor<f32>
+      %b = tg.mul %a, %half : (tensor<3x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+      %m = tg.matmul %b, %a : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      %k = tg.mul %v, %half : (tensor<3x3xf32>, tensor<f32>) -> tensor<3x3xf32>
+      %s = tg.add %m, %k : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      tg.yield %s : tensor<3x3xf32>
+    } else {
+      %t = tg.tanh %a : tensor<3x3xf32>
+      %m = tg.matmul %a, %t : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      %s = tg.mul %m, %v : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      tg.yield %s : tensor<3x3xf32>
+    }
+    %zero = tg.constant dense<0.0> : tensor<f32>
+    %c = tg.compare lt, %e, %zero : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %w = tg.if %c : (tensor<i1>) -> tensor<3x3xf32> {
+      %m = tg.matmul %h, %a : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      %s = tg.add %m, %u : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+      tg.yield %s : tensor<3x3xf32>
+    } else {
+      tg.yield %u : tensor<3x3xf32>
+    }
+    tg.yield %w : tensor<3x3xf32>
+  }
+  return %y : tensor<3x3xf32>
+}
+
+// -----
+
+// A loop that no step changes is one piece of work.
+// CHECK-LABEL: func.func @whole
+// CHECK: tg.scan inits(%arg0) inputs(%arg1)
+// CHECK: tg.scan
+// CHECK-NOT: tg.scan
+// CHECK: return
+func.func @whole(%h: tensor<4xf32> {tg.name = "h"}, %x: tensor<?x4xf32> {tg.name = "x"}, %z: tensor<?x4xf32> {tg.name = "z"}) -> (tensor<4xf32> {tg.name = "y"}) {
+  %y = tg.scan inits(%h) inputs(%z) : (tensor<4xf32>, tensor<?x4xf32>) -> tensor<4xf32> {
+  ^bb0(%v: tensor<4xf32>, %e: tensor<4xf32>):
+    %s = tg.scan inits(%h) inputs(%x) : (tensor<4xf32>, tensor<?x4xf32>) -> tensor<4xf32> {
+    ^bb0(%w: tensor<4xf32>, %d: tensor<4xf32>):
+      %t = tg.mul %w, %d : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      tg.yield %t : tensor<4xf32>
+    }
+    %r = tg.mul %v, %e : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %q = tg.mul %r, %s : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    tg.yield %q : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// What compares extents does so only where a step runs.
+// CHECK-LABEL: func.func @compares
+// CHECK-NOT: tg.matmul
+// CHECK: tg.scan
+// CHECK: tg.matmul
+// CHECK: return
+func.func @compares(%x: tensor<?xf32> {tg.name = "x"}, %s: tensor<?x?xf32> {tg.name = "s"}, %a: tensor<?x?xf32> {tg.name = "a"}) -> (tensor<f32> {tg.name = "y"}) {
+  %zero = tg.constant dense<0.0> : tensor<f32>
+  %y = tg.scan inits(%zero) inputs(%x) : (tensor<f32>, tensor<?xf32>) -> tensor<f32> {
+  ^bb0(%old: tensor<f32>, %e: tensor<f32>):
+    %p = tg.matmul %s, %a : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+    %q = tg.reduce_sum %p : (tensor<?x?xf32>) -> tensor<f32>
+    %r = tg.mul %q, %old : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %new = tg.add %r, %e : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    tg.yield %new : tensor<f32>
+  }
+  return %y : tensor<f32>
+}
