@@ -46,7 +46,8 @@ private:
   /// then those of what is stacked anyway.
   void chooseSums(bool isOfProducts);
   bool isLinear(Operation *op) const;
-  bool canSum(Value term, bool isOfProducts) const;
+  bool keepsLess(Value result);
+  bool canSum(Value term, bool isOfProducts);
   void needSum(Value term);
   /// Chooses stacked products that are computed behind the loop.
   void chooseStacked();
@@ -76,7 +77,8 @@ private:
   DenseMap<Value, Value> wholes;
   unsigned moved = 0;
   /// Whether there are loops in the body. Its steps are long: what they make is
-  /// not kept for more than one of them, which segments are for.
+  /// not kept for more than one of them, which segments are for, but where the
+  /// sum itself would take as much.
   bool isOuter = false;
 };
 
@@ -155,7 +157,28 @@ bool ScanSplitter::isLinear(Operation *op) const {
          (linear && linear.isLinearIn(findStepped(op)));
 }
 
-bool ScanSplitter::canSum(Value term, bool isOfProducts) const {
+/// Whether what an op takes in all steps has no more bytes than what it gives;
+/// false where that is not known.
+bool ScanSplitter::keepsLess(Value result) {
+  int64_t length = scan.getStaticLength();
+  auto type = cast<RankedTensorType>(result.getType());
+  if (ShapedType::isDynamic(length) || !type.hasStaticShape())
+    return false;
+  double bytes = 0;
+  for (Value operand : result.getDefiningOp()->getOperands()) {
+    auto taken = cast<RankedTensorType>(operand.getType());
+    if (!isInside(operand) || isStacked(operand))
+      continue;
+    if (!taken.hasStaticShape())
+      return false;
+    bytes += double(length) * taken.getNumElements() *
+             elementBytes(taken.getElementType());
+  }
+  return bytes <=
+         double(type.getNumElements()) * elementBytes(type.getElementType());
+}
+
+bool ScanSplitter::canSum(Value term, bool isOfProducts) {
   Operation *op = term.getDefiningOp();
   if (!op || op->getBlock() != &body || !term.hasOneUse())
     return false;
@@ -173,8 +196,9 @@ bool ScanSplitter::canSum(Value term, bool isOfProducts) const {
   if (!batchable || !llvm::is_contained(stepped, true) ||
       !batchable.canSumSteps(stepped))
     return false;
-  bool isWorthKeeping =
-      isa<ContractionOpInterface>(op) || batchable.isSummedForLess(stepped);
+  bool isForLess = batchable.isSummedForLess(stepped);
+  bool isWorthKeeping = isOuter ? isForLess && keepsLess(term)
+                                : isForLess || isa<ContractionOpInterface>(op);
   return (isOfProducts && isWorthKeeping) ||
          llvm::all_of(op->getOperands(), [&](Value operand) {
            return !isInside(operand) || isStacked(operand);
@@ -361,7 +385,7 @@ static void eraseUnusedInputs(ScanOp scan) {
 
 unsigned ScanSplitter::run() {
   moveBefore();
-  chooseSums(/*isOfProducts=*/!isOuter);
+  chooseSums(/*isOfProducts=*/true);
   chooseSums(/*isOfProducts=*/false);
   chooseStacked();
   chooseSums(/*isOfProducts=*/false);

@@ -368,3 +368,27 @@ func.func @compares(%x: tensor<?xf32> {tg.name = "x"}, %s: tensor<?x?xf32> {tg.n
   }
   return %y : tensor<f32>
 }
+
+// -----
+
+// The rows that segments add go behind the loop over these, where they have no
+// more bytes than the sum of a table, which is kept else.
+// CHECK-LABEL: func.func @segments
+// CHECK: tg.scan {{.*}} {reverse} : ({{.*}}) -> (tensor<2x3xf32>, tensor<9x3xf32>, tensor<3x2x2x3xf32>
+// CHECK: tg.scatter {{.*}} : (tensor<9x3xf32>, tensor<2x2xi32>, tensor<2x2x3xf32>)
+// CHECK: }
+// CHECK: tg.scatter {{.*}} : (tensor<12x3xf32>, tensor<3x2x2xi32>, tensor<3x2x2x3xf32>)
+// CHECK-NEXT: return
+func.func @segments(%i: tensor<6x2xi32> {tg.name = "i"}, %h: tensor<2x3xf32> {tg.name = "h"}, %s: tensor<9x3xf32> {tg.name = "s"}, %t: tensor<12x3xf32> {tg.name = "t"}) -> (tensor<9x3xf32> {tg.name = "gs"}, tensor<12x3xf32> {tg.name = "gt"}) {
+  %y = tg.scan inits(%h) inputs(%i) {segments = 3} : (tensor<2x3xf32>, tensor<6x2xi32>) -> tensor<2x3xf32> {
+  ^bb0(%old: tensor<2x3xf32>, %e: tensor<2xi32>):
+    %r = tg.gather %s, %e : (tensor<9x3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+    %q = tg.gather %t, %e : (tensor<12x3xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+    %m = tg.mul %old, %r : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    %n = tg.mul %m, %q : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+    tg.yield %n : tensor<2x3xf32>
+  }
+  %loss = tg.reduce_sum %y : (tensor<2x3xf32>) -> tensor<f32>
+  %g:2 = tg.gradient %loss wrt(%s, %t) : (tensor<f32>, tensor<9x3xf32>, tensor<12x3xf32>) -> (tensor<9x3xf32>, tensor<12x3xf32>)
+  return %g#0, %g#1 : tensor<9x3xf32>, tensor<12x3xf32>
+}
