@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/transforms/PartitionDevices.h"
+#include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/HostOps.h"
@@ -94,6 +95,10 @@ private:
   DevicePart build(Place place, Part &part);
   Value cloneShared(Value value, OpBuilder &builder, IRMapping &mapping);
   std::string nameOf(Value value);
+  /// What the function calls the extents of a value, "" where it does not.
+  SmallVector<StringRef> extentNamesOf(Value value);
+  void nameExtents(func::FuncOp made, const Part &part,
+                   ArrayRef<std::pair<Value, std::string>> results);
   std::string resultName(unsigned number) {
     return function.getResultAttrOfType<StringAttr>(number, "tg.name").str();
   }
@@ -113,6 +118,8 @@ private:
   llvm::DenseMap<Value, SmallVector<unsigned, 1>> returned;
   llvm::DenseMap<Value, std::string> names;
   llvm::StringSet<> taken;
+  /// The extents of the function.
+  std::optional<FunctionSymbols> symbols;
 };
 } // namespace
 
@@ -326,6 +333,44 @@ Value Partition::cloneShared(Value value, OpBuilder &builder,
   return mapping.lookup(value);
 }
 
+SmallVector<StringRef> Partition::extentNamesOf(Value value) {
+  ExtentAnalysis &extents = symbols->getAnalysis();
+  SmallVector<StringRef> found;
+  if (!extents.hasExtents(value))
+    return found;
+  for (AffineExpr extent : extents.extentsOf(value)) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+    bool isInput = symbol && symbol.getPosition() < symbols->getBoundCount();
+    StringRef name =
+        isInput ? StringRef(symbols->getNames()[symbol.getPosition()]) : "";
+    // An extent without a name is called by its input and a number.
+    found.push_back(name.contains('.') ? "" : name);
+  }
+  return found;
+}
+
+/// Arguments tell the names that the function knows; results have those of
+/// arguments.
+void Partition::nameExtents(func::FuncOp made, const Part &part,
+                            ArrayRef<std::pair<Value, std::string>> results) {
+  Builder builder(made.getContext());
+  llvm::StringSet<> known;
+  for (auto [number, input] : llvm::enumerate(part.inputs)) {
+    SmallVector<StringRef> found = extentNamesOf(input);
+    for (StringRef name : found)
+      known.insert(name);
+    if (llvm::any_of(found, [](StringRef name) { return !name.empty(); }))
+      made.setArgAttr(number, "tg.dims", builder.getStrArrayAttr(found));
+  }
+  for (auto [number, result] : llvm::enumerate(results)) {
+    SmallVector<StringRef> found = extentNamesOf(result.first);
+    for (StringRef &name : found)
+      name = known.contains(name) ? name : "";
+    if (llvm::any_of(found, [](StringRef name) { return !name.empty(); }))
+      made.setResultAttr(number, "tg.dims", builder.getStrArrayAttr(found));
+  }
+}
+
 DevicePart Partition::build(Place place, Part &part) {
   OpBuilder builder(function);
   SmallVector<std::pair<Value, std::string>> ports;
@@ -354,10 +399,6 @@ DevicePart Partition::build(Place place, Part &part) {
   for (auto [number, input] : llvm::enumerate(part.inputs)) {
     mapping.map(input, block->getArgument(number));
     made.setArgAttr(number, "tg.name", builder.getStringAttr(nameOf(input)));
-    if (auto argument = dyn_cast<BlockArgument>(input))
-      if (Attribute dims =
-              function.getArgAttr(argument.getArgNumber(), "tg.dims"))
-        made.setArgAttr(number, "tg.dims", dims);
   }
   builder.setInsertionPointToEnd(block);
   for (Operation *op : part.ops) {
@@ -370,6 +411,7 @@ DevicePart Partition::build(Place place, Part &part) {
     results.push_back(cloneShared(port.first, builder, mapping));
     made.setResultAttr(number, "tg.name", builder.getStringAttr(port.second));
   }
+  nameExtents(made, part, ports);
   func::ReturnOp::create(builder, function.getLoc(), results);
   return {made, place.device, place.stage};
 }
@@ -393,6 +435,7 @@ SmallVector<DevicePart> Partition::run() {
     for (Attribute port : all ? all.getValue() : ArrayRef<Attribute>())
       if (auto name = cast<DictionaryAttr>(port).getAs<StringAttr>("tg.name"))
         taken.insert(name.getValue());
+  symbols.emplace(function.getOperation());
   SmallVector<DevicePart> made;
   for (auto &[place, part] : parts)
     made.push_back(build(place, part));

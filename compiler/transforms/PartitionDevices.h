@@ -25,8 +25,8 @@ llvm::LogicalResult placeOnDevices(mlir::func::FuncOp function,
 /// parts, run stage by stage, do what it does. What is placed nowhere runs on
 /// the first device, and so does all that has effects, in its order. What parts
 /// give each other has equal names as result and argument; inputs and results
-/// of the function keep theirs. The function itself is replaced, in its module,
-/// unless one device has all of it.
+/// of the function keep theirs, and so do their extents. The function itself is
+/// replaced, in its module, unless one device has all of it.
 llvm::SmallVector<DevicePart>
 partitionDevices(mlir::func::FuncOp function,
                  llvm::ArrayRef<std::string> devices);

@@ -3,18 +3,19 @@
 // RUN: not tgc-opt %s --tg-partition-devices="devices=cpu:0,gpu:1" --split-input-file 2>&1 | FileCheck %s --check-prefix=MORE
 
 // What needs nothing of the other device runs beside it; constants are on both.
+// What crosses keeps the names of its extents.
 // CHECK-LABEL: func.func @fork.0.0(
-// CHECK-SAME: %[[X:.*]]: tensor<?xf32> {tg.dims = ["n"], tg.name = "x"}) -> (tensor<?xf32> {tg.name = "[[D:.*]]"})
+// CHECK-SAME: %[[X:.*]]: tensor<?xf32> {tg.dims = ["n"], tg.name = "x"}) -> (tensor<?xf32> {tg.dims = ["n"], tg.name = "[[D:.*]]"})
 // CHECK-SAME: attributes {tg.device = "cpu:0", tg.role = "test"}
 // CHECK-NEXT: %[[C:.*]] = tg.constant
 // CHECK-NEXT: tg.mul %[[X]], %[[C]]
 // CHECK-LABEL: func.func @fork.0.1(
-// CHECK-SAME: -> (tensor<?xf32> {tg.name = "[[B:.*]]"}) attributes {tg.device = "cpu:1"
+// CHECK-SAME: -> (tensor<?xf32> {tg.dims = ["n"], tg.name = "[[B:.*]]"}) attributes {tg.device = "cpu:1"
 // CHECK-NEXT: tg.exp %{{.*}} {tg.device = "cpu:1"}
 // CHECK-NEXT: tg.constant
 // CHECK-NEXT: tg.mul
 // CHECK-LABEL: func.func @fork.1.0(
-// CHECK-SAME: {tg.name = "[[B]]"}, %{{.*}}: tensor<?xf32> {tg.name = "[[D]]"}) -> (tensor<?xf32> {tg.name = "y"})
+// CHECK-SAME: {tg.dims = ["n"], tg.name = "[[B]]"}, %{{.*}}: tensor<?xf32> {tg.dims = ["n"], tg.name = "[[D]]"}) -> (tensor<?xf32> {tg.dims = ["n"], tg.name = "y"})
 // CHECK-NEXT: tg.add
 func.func @fork(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<?xf32> {tg.name = "y", tg.dims = ["n"]}) {
   %c = tg.constant dense<2.0> : tensor<f32>
