@@ -5,6 +5,7 @@
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/MapVector.h"
+#include <cmath>
 
 namespace tg {
 #define GEN_PASS_DEF_FITMEMORY
@@ -13,6 +14,31 @@ namespace tg {
 
 using namespace mlir;
 using namespace tg;
+
+/// Says how a scan whose steps give `bytes` together could keep less: the
+/// carried values at the starts of parts, and what the steps of one part give.
+static void noteSegments(InFlightDiagnostic &error, ScanOp scan, int64_t bytes,
+                         int64_t length, const ExtentAnalysis &extents) {
+  int64_t carried = 0;
+  for (Value init : scan.getInits())
+    carried += plannedNumber(extents.countBytes(init));
+  auto keptBy = [&](int64_t segments) -> int64_t {
+    return segments * carried +
+           llvm::divideCeil(length, segments) * (bytes / length);
+  };
+  // Both are equal where the sum is least.
+  int64_t segments = std::clamp<int64_t>(
+      std::llround(
+          std::sqrt(double(bytes) / double(std::max<int64_t>(carried, 1)))),
+      1, std::max<int64_t>(length / 2, 1));
+  Diagnostic &note = error.attachNote(scan->getLoc());
+  note << "this scan keeps " << bytes << " bytes of all its steps; with ";
+  if (keptBy(segments) < bytes)
+    note << "'segments = " << segments << "', about " << keptBy(segments)
+         << ": its gradient computes the others again";
+  else
+    note << "'segments' its gradient computes them again";
+}
 
 /// Says what is too much, and which scans could keep less: calls are repeated,
 /// but not the steps of loops.
@@ -23,17 +49,21 @@ static LogicalResult refuse(func::FuncOp function, int64_t least,
   error << "option 'memory-budget': expected at least " << least
         << " bytes for function '" << function.getSymName() << "', found "
         << budget;
-  llvm::MapVector<Operation *, int64_t> kept;
+  struct Kept {
+    int64_t bytes = 0, length = 1;
+  };
+  llvm::MapVector<Operation *, Kept> kept;
   for (Value value : peak)
     if (auto scan = value.getDefiningOp<ScanOp>())
       if (scan.getSegments() == 0 &&
-          llvm::is_contained(scan.getStacked(), value))
-        kept[scan] += plannedNumber(extents.countBytes(value));
-  for (auto [scan, bytes] : kept)
-    error.attachNote(scan->getLoc())
-        << "this scan keeps " << bytes
-        << " bytes of all its steps; with 'segments' its gradient computes "
-           "them again";
+          llvm::is_contained(scan.getStacked(), value)) {
+        Kept &all = kept[scan];
+        all.bytes += plannedNumber(extents.countBytes(value));
+        all.length = std::max<int64_t>(
+            plannedNumber(extents.extentsOf(value).front()), 1);
+      }
+  for (auto [scan, all] : kept)
+    noteSegments(error, cast<ScanOp>(scan), all.bytes, all.length, extents);
   return error;
 }
 

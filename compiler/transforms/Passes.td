@@ -912,7 +912,7 @@ def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
 
     A remark and `tgx.recomputed` say what it cost. Errors: a budget that cannot
     be kept, with the least that can, and the scans that keep what their steps
-    gave; extents that are no numbers.
+    gave, with the `segments` that would keep least; extents that are no numbers.
   }];
   let options = [
     Option<"budget", "budget", "int64_t", /*default=*/"0",
