@@ -473,6 +473,9 @@ def UpdateRows : Pass<"tg-update-rows", "::mlir::func::FuncOp"> {
     clipping by value, norm and global norm. What changes without gradient stays an
     update of all rows: weight decay, momentum, Adam and RMSProp, whose slots decay.
     They do not become the lazy variants of other systems, which leave out that decay.
+    So does what takes all rows by its definition: the step in which gradients that
+    were added up in a slot over several runs are used and cleared (no run knows the
+    rows of those before it), and a table that a product reads, too (tied weights).
 
     Rows that were not used stay as they are, also where a rate that is infinite or a
     slot of 0 below a fraction would make NaN of them. Sums of equal rows
