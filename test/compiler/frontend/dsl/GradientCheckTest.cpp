@@ -77,7 +77,10 @@ TEST(GradientChecks, takeInputs) {
         << error.what();
   }
   EXPECT_ERROR(checkGradients(program, {.delta = 0}), "expected a delta");
-  EXPECT_THROW(checkGradients(program, {.inputs = {{"y", some}}}), GraphError);
+  EXPECT_ERROR(checkGradients(program, {.inputs = {{"y", some}}}),
+               "expected the name of an input of the model, found 'y'");
+  EXPECT_ERROR(checkGradients(program, {.functions = {"test"}}),
+               "found 'test'");
   EXPECT_THROW(checkGradients(Program("empty")), GraphError);
 }
 
