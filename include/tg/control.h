@@ -37,6 +37,7 @@ class Program;
 /// number that becomes a scalar. Its type is that of the value in the same
 /// place: where the loop begins, or of the other branch, unless eager mode runs
 /// one alone. Else integers are i32, truth values boolean and all others f32.
+/// A loop that begins with numbers alone stands in the default graph.
 class LoopValue {
 public:
   template <std::convertible_to<Tensor> Value>

@@ -2,6 +2,7 @@
 #include "tg/control.h"
 #include "compiler/frontend/dsl/OpenControl.h"
 #include "compiler/frontend/dsl/eager/Eager.h"
+#include "tg/default_graph.h"
 #include "tg/program.h"
 
 using namespace tg;
@@ -13,21 +14,16 @@ using Tensors = std::vector<Tensor>;
 // Values
 //===----------------------------------------------------------------------===//
 
-/// The program of values; throws where there are numbers alone.
+/// The program of values; of numbers alone the default graph.
 static Bodies bodyOfValues(const LoopValues &values, const Tensors &more,
-                           const char *what, Place where) {
+                           Place where) {
   std::vector<Operand> operands;
   for (const LoopValue &value : values)
     if (!value.isNumber)
       operands.emplace_back(value.tensor, where);
   for (const Tensor &tensor : more)
     operands.emplace_back(tensor, where);
-  if (operands.empty())
-    throw GraphError("expected a tensor among the " + std::string(what) +
-                         ", found numbers alone: Program::constant makes a "
-                         "tensor of one",
-                     where);
-  return bodyOf(operands);
+  return operands.empty() ? defaultGraph().body() : bodyOf(operands);
 }
 
 /// The value as a tensor; a number as a scalar of the type.
@@ -204,7 +200,7 @@ static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
 Tensors dsl::buildWhile(const RegionFunction &condition,
                         const RegionFunction &step, const LoopValues &inits,
                         const WhileOptions &options, Place where) {
-  Bodies body = bodyOfValues(inits, {}, "first values of a loop", where);
+  Bodies body = bodyOfValues(inits, {}, where);
   const char *counted = "the first values";
   expectParameters(body, condition, "condition", inits.size(), counted, where);
   expectParameters(body, step, "body", inits.size(), counted, where);
@@ -307,8 +303,7 @@ static Tensors runScan(const Bodies &body, const RegionFunction &step,
 Tensors dsl::buildScan(const RegionFunction &step, const LoopValues &inits,
                        const Tensors &inputs, const ScanOptions &options,
                        Place where) {
-  Bodies body =
-      bodyOfValues(inits, inputs, "first values and inputs of a scan", where);
+  Bodies body = bodyOfValues(inits, inputs, where);
   expectParameters(body, step, "body", inits.size() + inputs.size(),
                    "the first values and the inputs", where);
   Tensors carried = tensorsOf(body, inits, typesOf(inits), where);

@@ -395,12 +395,11 @@ TEST(ControlTest, CountsMustMatch) {
             "and the inputs, found one of 2");
   EXPECT_EQ(errorOf([&] { (void)scan([](Tensor a) { return a; }, {x}); }),
             "expected a length of a scan without inputs");
-  EXPECT_EQ(errorOf([&] {
-              (void)whileLoop([](Tensor a) { return a < 1; },
-                              [](Tensor a) { return a + 1; }, {0});
-            }),
-            "expected a tensor among the first values of a loop, found numbers "
-            "alone: Program::constant makes a tensor of one");
+  EXPECT_NE(errorOf([&] {
+              (void)whileLoop([&](Tensor a) { return a < reduceSum(x); },
+                              [](Tensor a) { return a + 1; }, {0.0});
+            }).find("expected tensors of one program"),
+            std::string::npos);
   EXPECT_NE(errorOf([&] {
               (void)scan([](Tensor) { return std::vector<Tensor>(); }, {x}, {},
                          {.length = 2});

@@ -309,6 +309,23 @@ TEST_F(Sessions, updateStatisticsOfLayersThatTheyRun) {
   EXPECT_EQ(session.run(*mean).to<int>(), (std::vector<int>{1, 2}));
 }
 
+/// As of functions that are given no tensor, its place is the default graph.
+TEST_F(Sessions, loopsBeginWithNumbersAlone) {
+  Tensor n = placeholder(i32, {}, "n");
+  auto [trip, a, b] =
+      whileLoop([&](Tensor trip, Tensor, Tensor) { return trip < n; },
+                [](Tensor trip, Tensor a, Tensor b) {
+                  return std::tuple(trip + 1, b, a + b);
+                },
+                {0, 0, 1});
+  auto [sum, odds] =
+      scan([](Tensor sum) { return std::pair(sum + 2, sum * 2 + 1); }, {0}, {},
+           {.length = 3});
+  Session session(quick);
+  EXPECT_EQ(session.run(a, {{n, 30}}).scalar(), 832040);
+  EXPECT_EQ(session.run(odds).to<int>(), (std::vector<int>{1, 5, 9}));
+}
+
 TEST_F(Sessions, keepMachineCodeInADirectory) {
   std::filesystem::path cache = std::filesystem::temp_directory_path() /
                                 ("tg-session-" + std::to_string(getpid()));
