@@ -2,6 +2,7 @@
 #include "compiler/transforms/ExtentBuilder.h"
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/QuotientOps.h"
 
 using namespace mlir;
 using namespace tg;

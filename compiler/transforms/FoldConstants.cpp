@@ -2,6 +2,7 @@
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/QuotientOps.h"
 #include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

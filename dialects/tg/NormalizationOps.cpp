@@ -3,6 +3,7 @@
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Elementwise.h"
+#include "dialects/tg/QuotientOps.h"
 #include "dialects/tg/Reduction.h"
 #include "dialects/tg/ReductionOps.h"
 #include "dialects/tg/UnaryOps.h"

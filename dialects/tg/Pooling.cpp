@@ -6,6 +6,7 @@
 #include "dialects/tg/DataMovementOps.h"
 #include "dialects/tg/IndexingOps.h"
 #include "dialects/tg/MixedTypeOps.h"
+#include "dialects/tg/QuotientOps.h"
 #include "dialects/tg/ShapeOps.h"
 
 using namespace mlir;

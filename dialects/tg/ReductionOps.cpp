@@ -6,6 +6,7 @@
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tg/IndexingOps.h"
 #include "dialects/tg/MixedTypeOps.h"
+#include "dialects/tg/QuotientOps.h"
 #include "dialects/tg/Reduction.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"

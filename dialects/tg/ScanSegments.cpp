@@ -3,6 +3,7 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/DataMovementOps.h"
+#include "dialects/tg/QuotientOps.h"
 #include "dialects/tg/RegionCotangents.h"
 #include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/SliceOps.h"

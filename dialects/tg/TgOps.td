@@ -4,6 +4,7 @@
 
 include "dialects/tg/UnaryOps.td"
 include "dialects/tg/BinaryOps.td"
+include "dialects/tg/QuotientOps.td"
 include "dialects/tg/MixedTypeOps.td"
 include "dialects/tg/ContractionOps.td"
 include "dialects/tg/ConvolutionOps.td"

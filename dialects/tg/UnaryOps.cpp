@@ -4,6 +4,7 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tg/MixedTypeOps.h"
+#include "dialects/tg/QuotientOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
