@@ -1,4 +1,4 @@
-//===- KernelOps.cpp - kernels, their calls, and what stands in them ------===//
+//===- KernelOps.cpp - kernels and their calls ----------------------------===//
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tgx/Verification.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -254,4 +254,31 @@ bool KernelOp::mayOverwrite(BlockArgument argument, Value output,
     return false;
   return analysis.extentsOf(argument) == analysis.extentsOf(output) &&
          isReadElementwise(argument, analysis);
+}
+
+//===----------------------------------------------------------------------===//
+// call
+//===----------------------------------------------------------------------===//
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return success(
+      bool(verifyKernelUse(*this, getKernelAttr(), getInputs().getTypes(),
+                           getOutputs().getTypes(), getExtents(), symbols)));
+}
+
+LogicalResult
+CallOp::inferExtents(tg::ShapeInference &inference,
+                     SmallVectorImpl<tg::TensorExtents> &results) {
+  auto kernel =
+      dyn_cast_or_null<KernelOp>(inference.lookUp(*this, getKernelAttr()));
+  tg::ExtentAnalysis analysis(getContext());
+  if (!kernel || failed(kernel.analyzeExtents(analysis)))
+    return failure();
+  for (Value output : kernel.getOutputs()) {
+    tg::TensorExtents extents{getElementTypeOrSelf(output), {}};
+    for (AffineExpr extent : analysis.extentsOf(output))
+      extents.dims.push_back(extent.replaceSymbols(getExtents().getResults()));
+    results.push_back(extents);
+  }
+  return success();
 }

@@ -207,4 +207,11 @@ def Tgx_Dialect : Dialect {
 class Tgx_Op<string mnemonic, list<Trait> traits = []>
     : Op<Tgx_Dialect, mnemonic, [Tg_GeneralConstraints] # traits>;
 
+/// Ops inside kernels that compute no numbers of a model.
+class Tgx_BodyOp<string mnemonic, list<Trait> traits = []>
+    : Tgx_Op<mnemonic, [Pure, DeclareOpInterfaceMethods<Tg_CostOpInterface>]
+                       # traits> {
+  let extraClassDefinition = Tg_NoFlops;
+}
+
 #endif // TG_DIALECTS_TGX_TGXBASE_TD

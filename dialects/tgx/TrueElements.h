@@ -1,10 +1,14 @@
-//===- TrueElements.h - elements that are true, counted and listed --------===//
+//===- TrueElements.h - how tg.nonzero finds elements that are true -------===//
 #ifndef TG_DIALECTS_TGX_TRUEELEMENTS_H
 #define TG_DIALECTS_TGX_TRUEELEMENTS_H
 
-#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/BuiltinTypes.h"
 
 namespace tgx {
+
+/// One number for each part of a tensor, as `tgx.count_true` gives them:
+/// tensor<?xi64>, or static.
+mlir::RankedTensorType typeOfParts(mlir::RankedTensorType input);
 
 /// Lets `tg.nonzero` say by which ops of this dialect it is found.
 void attachTrueElements(mlir::MLIRContext *context);

@@ -1,0 +1,89 @@
+//===- CustomOps.td - ops that are kernels by themselves ------------------===//
+#ifndef TG_DIALECTS_TGX_CUSTOMOPS_TD
+#define TG_DIALECTS_TGX_CUSTOMOPS_TD
+
+include "dialects/tgx/TgxBase.td"
+
+//===----------------------------------------------------------------------===//
+// Rows of a table
+//===----------------------------------------------------------------------===//
+
+def Tgx_FirstEqualOp : Tgx_BodyOp<"first_equal", [
+    DeclareOpInterfaceMethods<Tg_BoundedOpInterface>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Where each index is found first";
+  let description = [{
+    result[i] is the least j with indices[j] = indices[i]. The one op of a kernel
+    of strategy "custom"; one index takes as long as another one, by and large.
+
+    ```mlir
+    %f = tgx.first_equal %i : (tensor<?xi32>) -> tensor<?xi64>
+    ```
+
+    * C1: the indices are of rank 1, and the result has their extent, of i64.
+  }];
+  let arguments = (ins Tg_IntegerTensor:$indices);
+  let results = (outs Tg_IntegerTensor:$result);
+  let assemblyFormat = "$indices attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Elements that are true
+//===----------------------------------------------------------------------===//
+
+def Tgx_CountTrueOp : Tgx_BodyOp<"count_true", [
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "How many elements of each part are true";
+  let description = [{
+    Parts are 16384 elements in row-major order, the last one what is left. The one
+    op of a kernel of strategy "custom".
+
+    ```mlir
+    %n = tgx.count_true %p : (tensor<?x4xi1>) -> tensor<?xi64>
+    ```
+
+    * C1: the result is of rank 1 and i64, with an element for each part.
+  }];
+  let arguments = (ins Tg_BoolTensor:$input);
+  let results = (outs Tg_IntegerTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    /// Elements of a part: long enough to hide a launch, and workers share them.
+    static constexpr int64_t kPartElements = 16 * 1024;
+    /// How many parts so many elements have.
+    static ::mlir::AffineExpr countParts(::mlir::AffineExpr elements) {
+      return elements.ceilDiv(kPartElements);
+    }
+  }];
+  let hasVerifier = 1;
+}
+
+def Tgx_ListTrueOp : Tgx_BodyOp<"list_true", [
+    DeclareOpInterfaceMethods<Tg_BoundedOpInterface>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Coordinates of the elements that are true";
+  let description = [{
+    [count, rank], in row-major order. `starts` are how many there are before
+    each part of `tgx.count_true`, so that parts are listed side by side. The
+    one op of a kernel of strategy "custom".
+
+    ```mlir
+    %y = tgx.list_true %p from %starts count %n : (tensor<?x4xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?x2xi64>
+    ```
+
+    * C1: the starts are of rank 1 and i64, one for each part. C2: the result is
+      of i64, with a column for each dimension of the input, of which there is
+      one.
+  }];
+  let arguments = (ins Tg_BoolTensor:$input, Tg_IntegerTensor:$starts,
+                       Tg_Int64Scalar:$count);
+  let results = (outs Tg_IntegerTensor:$result);
+  let assemblyFormat = [{
+    $input `from` $starts `count` $count attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // TG_DIALECTS_TGX_CUSTOMOPS_TD

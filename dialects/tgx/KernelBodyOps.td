@@ -1,0 +1,120 @@
+//===- KernelBodyOps.td - what kernels hold besides ops of tg -------------===//
+#ifndef TG_DIALECTS_TGX_KERNELBODYOPS_TD
+#define TG_DIALECTS_TGX_KERNELBODYOPS_TD
+
+include "dialects/tgx/TgxBase.td"
+
+/// Ops inside kernels that have an element rule.
+class Tgx_ElementOp<string mnemonic, list<Trait> traits = []>
+    : Tgx_BodyOp<mnemonic, [
+        DeclareOpInterfaceMethods<Tg_ElementOpInterface, ["isElementwise"]>
+      ] # traits> {
+  let extraClassDefinition = Tg_NoFlops # [{
+    bool $cppClass::isElementwise() { return true; }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Checks inside kernels
+//===----------------------------------------------------------------------===//
+
+def Tgx_CheckIndexOp : Tgx_ElementOp<"check_index", [
+    AllTypesMatch<["indices", "result"]>,
+    DeclareOpInterfaceMethods<Tg_RunTimeCheckOpInterface, ["getIndexBound"]>,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Passes indices on, 0 in place of one that is out of range";
+  let description = [{
+    `bound` maps the symbols to the number that indices stay below. A bad index
+    fails the run (TG_ERROR_INDEX) after the launch; `op_name` is the op that
+    asked.
+
+    * C1: `bound` is one number over symbols.
+  }];
+  let hasVerifier = 1;
+  let arguments = (ins Tg_IntegerTensor:$indices, AffineMapAttr:$bound,
+                       StrAttr:$op_name);
+  let results = (outs Tg_IntegerTensor:$result);
+  let assemblyFormat = [{
+    $indices `below` `` custom<SymbolMap>($bound) attr-dict `:` type($indices)
+  }];
+}
+
+def Tgx_CheckDivisorOp : Tgx_ElementOp<"check_divisor", [
+    SameOperandsAndResultType, Tg_RunTimeCheckOpInterface,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Passes divisors on, 1 in place of 0";
+  let description = [{
+    A zero fails the run (TG_ERROR_DIVIDE) after the launch.
+  }];
+  let arguments = (ins Tg_IntegerTensor:$input, StrAttr:$op_name);
+  let results = (outs Tg_IntegerTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+def Tgx_CheckFiniteOp : Tgx_ElementOp<"check_finite", [
+    AllTypesMatch<["input", "result"]>, Tg_RunTimeCheckOpInterface,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "Passes floats on, and fails where one is no finite number";
+  let description = [{
+    NaN fails the run (TG_ERROR_NAN) after the launch, and so does infinity, unless
+    `nan_only`. Where `sources` are given, what the elements were computed from:
+    only NaN that comes from no NaN there, and infinity that comes from finite
+    numbers. They have the rank of the input at most, and are broadcast to it.
+    Any number of these may stand in a kernel; the first one in its order tells.
+
+    ```mlir
+    tgx.kernel @ratio loop(%a: tensor<f32>, %x: tensor<4xf32>) {
+      %r = tg.div %a, %x : (tensor<f32>, tensor<4xf32>) -> tensor<4xf32>
+      %y = tgx.check_finite %r from %a {op_name = "tg.div"} : tensor<4xf32> from tensor<f32>
+    }
+    ```
+
+    * C1: the input and the sources are floats; the latter broadcast to the former.
+  }];
+  let hasVerifier = 1;
+  let arguments = (ins AnyRankedTensor:$input, Variadic<AnyRankedTensor>:$sources,
+                       StrAttr:$op_name, UnitAttr:$nan_only);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $input (`from` $sources^)? attr-dict `:` type($input)
+    (`from` type($sources)^)?
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers known at entry
+//===----------------------------------------------------------------------===//
+
+def Tgx_SizeOp : Tgx_ElementOp<"size", [
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface,
+                              ["inferExtents", "inferSize"]>]> {
+  let summary = "A rank-0 number that follows from extents";
+  let description = [{
+    `value` maps the symbols of the function, or of the kernel, to the number.
+
+    ```mlir
+    %n = tgx.size [s0] -> (s0 * 64) : tensor<i64>
+    ```
+
+    * C1: `value` is one number over symbols.
+  }];
+  let hasVerifier = 1;
+  let arguments = (ins AffineMapAttr:$value);
+  let results = (outs Tg_Int64Scalar:$result);
+  let assemblyFormat = "`` custom<SymbolMap>($value) attr-dict `:` type($result)";
+}
+
+def Tgx_MaterializeOp : Tgx_ElementOp<"materialize", [
+    SameOperandsAndResultType,
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "The same value, in memory";
+  let description = [{
+    Makes a kernel of a value that kernels compute themselves, for uses outside
+    of kernels.
+  }];
+  let arguments = (ins AnyRankedTensor:$input);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input)";
+}
+
+#endif // TG_DIALECTS_TGX_KERNELBODYOPS_TD

@@ -1,0 +1,91 @@
+//===- PackingOps.td - matrices as the panels of a target -----------------===//
+#ifndef TG_DIALECTS_TGX_PACKINGOPS_TD
+#define TG_DIALECTS_TGX_PACKINGOPS_TD
+
+include "dialects/tgx/TgxBase.td"
+
+//===----------------------------------------------------------------------===//
+// Packed matrices
+//===----------------------------------------------------------------------===//
+
+/// How a target wants a matrix that it reads again and again.
+def Tgx_PanelsAttr : AttrDef<Tgx_Dialect, "Panels"> {
+  let mnemonic = "panels";
+  let summary = "Panels of columns that lie side by side";
+  let description = [{
+    A dimension of a tensor, `axis`, are n columns, the other ones together, in
+    their order, k rows, over which a contraction sums: the panels are
+    [⌈n / width⌉, k, width]. The target chose the width, in elements; missing
+    columns are 0.
+
+    With `winograd` the operand is a filter [3, 3, k, n] of axis 3: each 3x3
+    window, transformed for tiles of that many positions along an axis, 4 or 2
+    (F(4x4, 3x3) and F(2x2, 3x3) of Lavin and Gray, 2016), is 36 or 16 numbers,
+    and the panels are [36, ⌈n / width⌉, k, width] or [16, ⌈n / width⌉, k, width]. Of axis 2 it is the filter [3, 3, n, k] of an
+    adjoint, whose windows are read from the last tap to the first.
+  }];
+  let parameters = (ins "unsigned":$axis, "int64_t":$width,
+                        DefaultValuedParameter<"int64_t", "0">:$winograd);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let extraClassDeclaration = [{
+    /// The panels of a tensor of static extents.
+    ::mlir::RankedTensorType
+    getPackedType(::mlir::RankedTensorType matrix) const;
+    /// What contractions of such panels are called.
+    ::llvm::StringRef getAlgorithm() const {
+      if (getWinograd())
+        return winogradAlgorithm(getWinograd());
+      return kPanels;
+    }
+    /// What their kernels have behind their names.
+    ::std::string getSuffix() const {
+      return "_" + (getWinograd() ? getAlgorithm().str() : "packed");
+    }
+  }];
+}
+
+def Tgx_PackOp : Tgx_BodyOp<"pack"> {
+  let summary = "A matrix as panels of columns, for contractions";
+  let description = [{
+    Static extents. The one op of a kernel of strategy "custom".
+
+    ```mlir
+    %p = tgx.pack %w as <axis = 1, width = 64> : (tensor<4x40xf32>) -> tensor<1x4x64xf32>
+    ```
+
+    * C1: the layout has a width and an axis of the input, which is static and of
+      rank 2 at least; with `winograd`, 4 or 2, one of the last two of a filter
+      of 3x3. C2: the result is its panels, of the same element type.
+  }];
+  let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
+  let results = (outs Tg_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `as` $layout attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tgx_UnpackOp : Tgx_BodyOp<"unpack", [
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "The matrix of which the panels are";
+  let description = [{
+    Stands before the rhs of a contraction, whose emitter reads the panels
+    themselves.
+
+    ```mlir
+    %w = tgx.unpack %p as <axis = 1, width = 64> : (tensor<1x4x64xf32>) -> tensor<4x40xf32>
+    ```
+
+    * C1: the layout has a width and an axis of the result, which is static and
+      of rank 2 at least; with `winograd`, 4 or 2, one of the last two of a filter
+      of 3x3. C2: the input is its panels, of the same element type.
+  }];
+  let arguments = (ins Tg_FloatTensor:$input, Tgx_PanelsAttr:$layout);
+  let results = (outs Tg_FloatTensor:$result);
+  let assemblyFormat = [{
+    $input `as` $layout attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // TG_DIALECTS_TGX_PACKINGOPS_TD
