@@ -1,25 +1,15 @@
 //===- PartitionDevices.cpp - one function as parts on several devices ----===//
 //
-// 1. An op's stage is the number of times that what it needs changes devices.
-// 2. Where a part makes something for another device, what that does not need
-//    waits for the next stage: both then compute at once.
-// 3. What assigns variables comes last.
-// 4. A part is the ops of one stage and device. Constants, extents, numbers
-// made
-//    of them, and reads that nothing was assigned before are in every part that
-//    needs them.
+// A part is the ops of one stage and device, with what it has for itself of the
+// ops that every part that needs them has.
 //
 //===----------------------------------------------------------------------===//
 #include "compiler/transforms/PartitionDevices.h"
+#include "compiler/transforms/DevicePlacement.h"
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Device.h"
-#include "dialects/tg/HostOps.h"
-#include "dialects/tg/StateOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
 
@@ -31,68 +21,25 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-static StringRef deviceOf(Operation *op) {
-  auto device = op->getAttrOfType<StringAttr>(kDeviceAttr);
-  return device ? device.getValue() : StringRef(kFirstDevice);
-}
-
-LogicalResult tg::placeOnDevices(func::FuncOp function,
-                                 ArrayRef<std::string> devices, bool isSoft) {
-  Operation *lost = nullptr;
-  std::string wish;
-  function.walk([&](Operation *op) {
-    if (!op->hasAttr(kDeviceAttr) ||
-        llvm::is_contained(devices, deviceOf(op).str()))
-      return;
-    if (!isSoft && !lost) {
-      lost = op;
-      wish = deviceOf(op);
-    }
-    op->removeAttr(kDeviceAttr);
-  });
-  if (!lost)
-    return success();
-  std::string known;
-  for (const std::string &device : devices)
-    known += (known.empty() ? "" : ", ") + device;
-  return emitError(lost->getLoc())
-         << "expected a device of the session (" << known << "), found '"
-         << wish
-         << "': SessionOptions::devices makes more, softPlacement runs it on "
-         << devices.front();
-}
-
 namespace {
 /// The parts of a function.
 class Partition {
 public:
   Partition(func::FuncOp function, ArrayRef<std::string> devices)
-      : function(function), body(function.getBody().front()), devices(devices) {
-  }
+      : function(function), body(function.getBody().front()), devices(devices),
+        placement(body, devices) {}
 
   SmallVector<DevicePart> run();
 
 private:
-  struct Place {
-    unsigned stage = 0, device = 0;
-    auto operator<=>(const Place &) const = default;
-  };
   struct Part {
     SmallVector<Operation *> ops;
     llvm::SetVector<Value> inputs, results;
   };
 
-  void classify();
-  bool isShared(Operation *op) const { return shared.contains(op); }
-  unsigned numberOf(Operation *op) const;
-  /// The ops, of parts, that give what an op takes.
-  const SmallVector<Operation *> &sourcesOf(Operation *op);
-  void findStages();
-  void delay(unsigned stage, unsigned device);
-  void placeWriters();
   void collect();
-  void need(Place place, Value value);
-  DevicePart build(Place place, Part &part);
+  void need(DevicePlace place, Value value);
+  DevicePart build(DevicePlace place, Part &part);
   Value cloneShared(Value value, OpBuilder &builder, IRMapping &mapping);
   std::string nameOf(Value value);
   /// What the function calls the extents of a value, "" where it does not.
@@ -106,14 +53,8 @@ private:
   func::FuncOp function;
   Block &body;
   ArrayRef<std::string> devices;
-  /// What every part has for itself, and what has effects, in order.
-  llvm::DenseSet<Operation *> shared;
-  llvm::SetVector<Operation *> effects;
-  /// Whether something is read after an assignment.
-  bool isOrdered = false;
-  llvm::MapVector<Operation *, Place> places;
-  llvm::DenseMap<Operation *, SmallVector<Operation *>> sources;
-  std::map<Place, Part> parts;
+  DevicePlacement placement;
+  std::map<DevicePlace, Part> parts;
   /// The results of the function that a value is, and names of others.
   llvm::DenseMap<Value, SmallVector<unsigned, 1>> returned;
   llvm::DenseMap<Value, std::string> names;
@@ -123,168 +64,26 @@ private:
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// What ops are
-//===----------------------------------------------------------------------===//
-
-/// The values from outside that an op and those inside it take.
-static void forEachOperand(Operation *op, function_ref<void(Value)> visit) {
-  op->walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands())
-      if (operand.getParentRegion() == op->getParentRegion())
-        visit(operand);
-  });
-}
-
-static bool isNumber(Operation *op) {
-  auto type = op->getNumResults() == 1
-                  ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
-                  : nullptr;
-  return type && type.getRank() == 0 && type.getElementType().isInteger(64);
-}
-
-/// Whether an op or one inside it assigns a variable.
-static bool isWriter(Operation *op) {
-  return op
-      ->walk([](Operation *inner) {
-        return isa<AssignOp, UpdateOp>(inner) ? WalkResult::interrupt()
-                                              : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Whether an op calls the host, which is on the thread of the run.
-static bool callsHost(Operation *op) {
-  return op->walk([](HostCallOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
-
-void Partition::classify() {
-  // Reads are values like others unless something is assigned before them.
-  bool hasWritten = false;
-  for (Operation &op : body) {
-    bool isInside = op.getNumRegions() != 0 && !isa<UpdateOp>(op);
-    isOrdered |= (hasWritten && isa<ReadOp>(op)) || (isInside && isWriter(&op));
-    hasWritten |= isWriter(&op);
-  }
-  for (Operation &op : body.without_terminator()) {
-    bool isRead = isa<ReadOp>(op) && !isOrdered;
-    bool isFree = isMemoryEffectFree(&op) && !callsHost(&op);
-    if (isRead ||
-        (isFree && op.getNumRegions() == 0 &&
-         (op.hasTrait<mlir::OpTrait::ConstantLike>() || isNumber(&op))))
-      shared.insert(&op);
-    else if (!isFree)
-      effects.insert(&op);
-  }
-}
-
-unsigned Partition::numberOf(Operation *op) const {
-  if (effects.contains(op))
-    return 0;
-  return llvm::find(devices, deviceOf(op)) - devices.begin();
-}
-
-const SmallVector<Operation *> &Partition::sourcesOf(Operation *op) {
-  auto [known, isNew] = sources.try_emplace(op);
-  if (!isNew)
-    return known->second;
-  llvm::SetVector<Operation *> found;
-  forEachOperand(op, [&](Value value) {
-    Operation *source = value.getDefiningOp();
-    if (source && isShared(source))
-      found.insert_range(sourcesOf(source));
-    else if (source)
-      found.insert(source);
-  });
-  return sources[op] = found.takeVector();
-}
-
-//===----------------------------------------------------------------------===//
-// Stages
-//===----------------------------------------------------------------------===//
-
-void Partition::findStages() {
-  unsigned lastEffect = 0;
-  for (Operation &op : body.without_terminator()) {
-    if (isShared(&op))
-      continue;
-    Place place{0, numberOf(&op)};
-    for (Operation *source : sourcesOf(&op)) {
-      Place from = places.lookup(source);
-      place.stage =
-          std::max(place.stage, from.stage + (from.device != place.device));
-    }
-    if (effects.contains(&op))
-      place.stage = lastEffect = std::max(place.stage, lastEffect);
-    places[&op] = place;
-  }
-}
-
-/// What other devices do not need of a part that they need something of waits.
-void Partition::delay(unsigned stage, unsigned device) {
-  auto isHere = [&](Operation *op) {
-    return places.lookup(op) == Place{stage, device};
-  };
-  llvm::SetVector<Operation *> kept;
-  for (auto [op, place] : places)
-    if (place.device != device)
-      for (Operation *source : sourcesOf(op))
-        if (isHere(source))
-          kept.insert(source);
-  if (kept.empty())
-    return;
-  // What has effects stays in its order.
-  for (Operation *op : effects)
-    if (isHere(op))
-      kept.insert(op);
-  for (size_t i = 0; i < kept.size(); ++i)
-    for (Operation *source : sourcesOf(kept[i]))
-      if (isHere(source))
-        kept.insert(source);
-  for (auto &[op, place] : places)
-    if (isHere(op) && !kept.contains(op))
-      ++place.stage;
-}
-
-/// Nothing is read when the first variable is assigned, so that a part that
-/// fails before leaves all as they were.
-void Partition::placeWriters() {
-  unsigned last = 0;
-  for (auto [op, place] : places)
-    last = std::max(last, place.stage + (place.device != 0));
-  bool hasWritten = false;
-  for (Operation *op : effects) {
-    hasWritten |= isa<AssignOp, UpdateOp>(op);
-    if (hasWritten && op->getNumResults() == 0)
-      places[op].stage = last;
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Parts
-//===----------------------------------------------------------------------===//
-
 /// A part takes a value, through what it has for itself.
-void Partition::need(Place place, Value value) {
+void Partition::need(DevicePlace place, Value value) {
   Operation *op = value.getDefiningOp();
-  if (op && isShared(op))
+  if (op && placement.isShared(op))
     return forEachOperand(op, [&](Value operand) { need(place, operand); });
-  if (op && places.lookup(op) == place)
+  if (op && placement.placeOf(op) == place)
     return;
   parts[place].inputs.insert(value);
   if (op)
-    parts[places.lookup(op)].results.insert(value);
+    parts[placement.placeOf(op)].results.insert(value);
 }
 
 void Partition::collect() {
-  for (auto [op, place] : places)
+  for (auto [op, place] : placement.getPlaces())
     parts[place].ops.push_back(op);
-  for (auto [op, place] : places)
+  for (auto [op, place] : placement.getPlaces())
     forEachOperand(op, [&](Value value) { need(place, value); });
   // What a part has for itself, or the caller gave, the last one of the first
   // device returns, or one behind it, where what it needs is made later.
-  Place last;
+  DevicePlace last;
   for (auto &[place, part] : parts)
     if (place.device == 0)
       last = place;
@@ -292,11 +91,11 @@ void Partition::collect() {
        llvm::enumerate(body.getTerminator()->getOperands())) {
     returned[value].push_back(number);
     Operation *op = value.getDefiningOp();
-    bool isOfPart = op && !isShared(op);
-    Place place = isOfPart ? places.lookup(op) : last;
+    bool isOfPart = op && !placement.isShared(op);
+    DevicePlace place = isOfPart ? placement.placeOf(op) : last;
     if (op && !isOfPart)
-      for (Operation *source : sourcesOf(op)) {
-        Place from = places.lookup(source);
+      for (Operation *source : placement.sourcesOf(op)) {
+        DevicePlace from = placement.placeOf(source);
         place.stage = std::max(place.stage, from.stage + (from.device != 0));
       }
     parts[place].results.insert(value);
@@ -371,7 +170,7 @@ void Partition::nameExtents(func::FuncOp made, const Part &part,
   }
 }
 
-DevicePart Partition::build(Place place, Part &part) {
+DevicePart Partition::build(DevicePlace place, Part &part) {
   OpBuilder builder(function);
   SmallVector<std::pair<Value, std::string>> ports;
   for (Value result : part.results)
@@ -417,16 +216,6 @@ DevicePart Partition::build(Place place, Part &part) {
 }
 
 SmallVector<DevicePart> Partition::run() {
-  classify();
-  findStages();
-  unsigned last = 0;
-  for (auto [op, place] : places)
-    last = std::max(last, place.stage);
-  for (unsigned stage = 0; stage < last; ++stage)
-    for (unsigned device = 0; device < devices.size(); ++device)
-      delay(stage, device);
-  if (!isOrdered)
-    placeWriters();
   collect();
   if (parts.size() <= 1 && (parts.empty() || parts.begin()->first.device == 0))
     return {{function, 0, 0}};

@@ -14,13 +14,6 @@ struct DevicePart {
   unsigned device, stage;
 };
 
-/// Checks that the ops of a function are placed on one of these devices, or on
-/// none: others run on the first one where placement is soft, else they are an
-/// error.
-llvm::LogicalResult placeOnDevices(mlir::func::FuncOp function,
-                                   llvm::ArrayRef<std::string> devices,
-                                   bool isSoft);
-
 /// Divides a function of one flat block by the devices of its ops, so that the
 /// parts, run stage by stage, do what it does. What is placed nowhere runs on
 /// the first device, and so does all that has effects, in its order. What parts

@@ -6,6 +6,7 @@
 #include "compiler/frontend/dsl/ModuleView.h"
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "compiler/frontend/text/OutputFile.h"
+#include "compiler/transforms/DevicePlacement.h"
 #include "compiler/transforms/PartitionDevices.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
