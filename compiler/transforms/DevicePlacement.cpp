@@ -3,6 +3,7 @@
 #include "dialects/tg/Device.h"
 #include "dialects/tg/HostOps.h"
 #include "dialects/tg/StateOps.h"
+#include "dialects/tg/VariableAccess.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -62,15 +63,6 @@ static bool isNumber(Operation *op) {
   return type && type.getRank() == 0 && type.getElementType().isInteger(64);
 }
 
-bool tg::isWriter(Operation *op) {
-  return op
-      ->walk([](Operation *inner) {
-        return isa<AssignOp, UpdateOp>(inner) ? WalkResult::interrupt()
-                                              : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 /// Whether an op calls the host, which is on the thread of the run.
 static bool callsHost(Operation *op) {
   return op->walk([](HostCallOp) { return WalkResult::interrupt(); })
@@ -82,8 +74,9 @@ void DevicePlacement::classify() {
   bool hasWritten = false;
   for (Operation &op : body) {
     bool isInside = op.getNumRegions() != 0 && !isa<UpdateOp>(op);
-    isOrdered |= (hasWritten && isa<ReadOp>(op)) || (isInside && isWriter(&op));
-    hasWritten |= isWriter(&op);
+    isOrdered |=
+        (hasWritten && isa<ReadOp>(op)) || (isInside && hasAssignment(&op));
+    hasWritten |= hasAssignment(&op);
   }
   for (Operation &op : body.without_terminator()) {
     bool isRead = isa<ReadOp>(op) && !isOrdered;
@@ -173,7 +166,7 @@ void DevicePlacement::placeWriters() {
     last = std::max(last, place.stage + (place.device != 0));
   bool hasWritten = false;
   for (Operation *op : effects) {
-    hasWritten |= isa<AssignOp, UpdateOp>(op);
+    hasWritten |= assignsVariables(op);
     if (hasWritten && op->getNumResults() == 0)
       places[op].stage = last;
   }

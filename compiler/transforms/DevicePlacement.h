@@ -20,9 +20,6 @@ llvm::LogicalResult placeOnDevices(mlir::func::FuncOp function,
 void forEachOperand(mlir::Operation *op,
                     llvm::function_ref<void(mlir::Value)> visit);
 
-/// Whether an op or one inside it assigns a variable.
-bool isWriter(mlir::Operation *op);
-
 /// Parts of one stage need nothing of each other.
 struct DevicePlace {
   unsigned stage = 0, device = 0;

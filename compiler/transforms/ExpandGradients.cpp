@@ -7,6 +7,7 @@
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
+#include "dialects/tg/VariableAccess.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
@@ -110,12 +111,8 @@ Value Expansion::gradientOfVariable(StringAttr variable,
 static llvm::StringSet<> findWritten(Operation *op) {
   llvm::StringSet<> written;
   op->walk([&](Operation *inner) {
-    if (auto assign = dyn_cast<AssignOp>(inner))
-      written.insert(assign.getVariable());
-    if (auto update = dyn_cast<UpdateOp>(inner))
-      for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
-        for (FlatSymbolRefAttr variable : group)
-          written.insert(variable.getValue());
+    for (StringRef variable : assignedVariables(inner))
+      written.insert(variable);
   });
   return written;
 }

@@ -8,6 +8,7 @@
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -94,21 +95,6 @@ static ArrayAttr namesOfUnknown(ArrayAttr dims, RankedTensorType type) {
   return ArrayAttr::get(dims.getContext(), names);
 }
 
-/// A function that writes variables takes no empty tensors: their means would
-/// make the variables NaN.
-static bool writesVariables(func::FuncOp function) {
-  return function
-      .walk([](MemoryEffectOpInterface op) {
-        SmallVector<MemoryEffects::EffectInstance> effects;
-        op.getEffectsOnResource(VariableState::get(), effects);
-        bool writes = llvm::any_of(effects, [](const auto &effect) {
-          return isa<MemoryEffects::Write>(effect.getEffect());
-        });
-        return writes ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
 LogicalResult InferShapes::bindArguments(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(argument.getType());
@@ -122,7 +108,8 @@ LogicalResult InferShapes::bindArguments(func::FuncOp function) {
       auto number = numbers.find(extentName(function, place, axis));
       if (number == numbers.end())
         continue;
-      if (number->second == 0 && writesVariables(function))
+      // The means of empty tensors would make its variables NaN.
+      if (number->second == 0 && hasAssignment(function))
         return function.emitError()
                << "expected extent '" << number->first() << "' of function '"
                << function.getName()

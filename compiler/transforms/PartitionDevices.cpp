@@ -9,6 +9,7 @@
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Device.h"
+#include "dialects/tg/VariableAccess.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
@@ -183,7 +184,7 @@ DevicePart Partition::build(DevicePlace place, Part &part) {
     return llvm::map_to_vector(values,
                                [](Value value) { return value.getType(); });
   };
-  bool writes = llvm::any_of(part.ops, isWriter);
+  bool writes = llvm::any_of(part.ops, hasAssignment);
   auto made = func::FuncOp::create(
       builder, function.getLoc(),
       (function.getSymName() + "." + Twine(place.stage) + "." +

@@ -3,6 +3,7 @@
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Iterators.h"
@@ -48,28 +49,16 @@ void TrimDeadNodes::eraseUnneeded(func::FuncOp function) {
   });
 }
 
-/// The variables whose content an op takes, or one in its regions.
-static SmallVector<StringRef> readVariables(Operation *op) {
-  SmallVector<StringRef> names;
-  op->walk([&](Operation *inner) {
-    if (auto read = dyn_cast<ReadOp>(inner))
-      names.push_back(read.getVariable());
-    if (auto update = dyn_cast<UpdateOp>(inner))
-      for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
-        for (FlatSymbolRefAttr variable : group)
-          names.push_back(variable.getValue());
-  });
-  return names;
-}
-
 void TrimDeadNodes::eraseOverwritten(func::FuncOp function) {
   // The assign of each variable that nobody has read so far.
   llvm::StringMap<AssignOp> unread;
   for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
     auto assign = dyn_cast<AssignOp>(op);
     if (!assign) {
-      for (StringRef variable : readVariables(&op))
-        unread.erase(variable);
+      op.walk([&](Operation *inner) {
+        for (StringRef variable : readVariables(inner))
+          unread.erase(variable);
+      });
     } else {
       AssignOp &last = unread[assign.getVariable()];
       if (last) {

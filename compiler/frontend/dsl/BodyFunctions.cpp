@@ -3,6 +3,7 @@
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/StateOps.h"
+#include "dialects/tg/VariableAccess.h"
 
 using namespace mlir;
 using namespace tg;
@@ -77,8 +78,7 @@ LogicalResult Cut::collect() {
         need(impl.values[*variable.initial]);
   while (!work.empty())
     needAll(work.pop_back_val());
-  changes = llvm::any_of(
-      effects, [](Operation *op) { return isa<AssignOp, UpdateOp>(op); });
+  changes = llvm::any_of(effects, assignsVariables);
   return checkInputs();
 }
 
@@ -243,7 +243,7 @@ void Cut::emitEffect(Operation *op) {
 void Cut::emitOp(Operation &op) {
   if (auto call = dyn_cast<UnrealizedConversionCastOp>(op))
     mapping.map(call.getResult(0), mapping.lookup(call.getOperand(0)));
-  else if (isa<AssignOp, UpdateOp>(op))
+  else if (assignsVariables(&op))
     emitEffect(&op);
   else
     clone(op);
@@ -259,13 +259,14 @@ void Cut::emitOps() {
       if (needed.contains(&op) && wanted(&op))
         emitOp(op);
   };
-  auto isEffect = [](Operation *op) { return isa<AssignOp, UpdateOp>(op); };
   if (isOrdered) {
     emit([](Operation *) { return true; });
   } else {
     emit([](Operation *op) { return isa<ReadOp>(op); });
-    emit([&](Operation *op) { return !isa<ReadOp>(op) && !isEffect(op); });
-    emit(isEffect);
+    emit([&](Operation *op) {
+      return !isa<ReadOp>(op) && !assignsVariables(op);
+    });
+    emit(assignsVariables);
   }
   if (spec.isInit)
     for (const VariableInfo &variable : impl.variables)

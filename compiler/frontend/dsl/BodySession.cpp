@@ -10,6 +10,7 @@
 #include "compiler/transforms/PartitionDevices.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
+#include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "mlir/IR/Verifier.h"
 
@@ -47,20 +48,13 @@ static void collectState(const Body::Impl &impl, func::FuncOp function,
       reads.insert(number);
   };
   function.walk([&](Operation *op) {
-    if (auto one = dyn_cast<ReadOp>(op)) {
-      read(one.getVariable());
-    } else if (auto assign = dyn_cast<AssignOp>(op)) {
-      writes.insert(impl.variableByName.lookup(assign.getVariable()));
-    } else if (auto update = dyn_cast<UpdateOp>(op)) {
-      for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
-        for (FlatSymbolRefAttr name : group) {
-          read(name.getValue());
-          writes.insert(impl.variableByName.lookup(name.getValue()));
-        }
-    } else if (op->getBlock() == &function.getBody().front() &&
-               !op->hasTrait<mlir::OpTrait::IsTerminator>()) {
+    for (StringRef name : readVariables(op))
+      read(name);
+    for (StringRef name : assignedVariables(op))
+      writes.insert(impl.variableByName.lookup(name));
+    if (op->getBlock() == &function.getBody().front() &&
+        !op->hasTrait<mlir::OpTrait::IsTerminator>() && !accessesVariables(op))
       hasOthers |= !isMemoryEffectFree(op);
-    }
   });
   library.mayFailLate |= hasOthers && !writes.empty();
   library.reads.assign(reads.begin(), reads.end());

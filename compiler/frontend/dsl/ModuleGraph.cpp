@@ -1,7 +1,7 @@
 //===- ModuleGraph.cpp - a program in the language of Graphviz ------------===//
 #include "compiler/frontend/dsl/ModuleView.h"
-#include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/Support/GraphWriter.h"
 #include <vector>
@@ -124,8 +124,7 @@ void FunctionGraph::addOp(Operation *op) {
     nodeOf[result] = id;
     label += "\n" + view.typeOf(result);
   }
-  bool isState = isa<ReadOp, AssignOp, UpdateOp>(op);
-  addNode(id, label, isState ? "cylinder" : "box", layer);
+  addNode(id, label, accessesVariables(op) ? "cylinder" : "box", layer);
   for (Value operand : op->getOperands())
     addEdge(operand, id);
   if (isa<RegionOpInterface>(op))

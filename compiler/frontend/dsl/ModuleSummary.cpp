@@ -3,6 +3,7 @@
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "mlir/IR/SymbolTable.h"
@@ -63,7 +64,7 @@ FunctionSummary::FunctionSummary(FunctionView &view, ModuleOp module)
   SmallVector<Operation *> ops = view.getOps();
   for (Operation *op : ops)
     // What a function changes is no part of what it computes.
-    if (!isa<ReadOp, AssignOp, UpdateOp>(op) && op->getNumResults())
+    if (!accessesVariables(op) && op->getNumResults())
       layerOf(op).ops.push_back(op);
   // Reads stand before all else and would set the order of the layers.
   SymbolTable symbols(module);

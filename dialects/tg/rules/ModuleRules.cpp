@@ -2,6 +2,7 @@
 #include "dialects/tg/rules/ModuleRules.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -196,18 +197,6 @@ visitReached(Operation *root, SymbolTable &symbols,
   return result;
 }
 
-/// The variables whose content the op takes.
-static SmallVector<StringRef> readVariables(Operation *op) {
-  SmallVector<StringRef> names;
-  if (auto read = dyn_cast<ReadOp>(op))
-    names.push_back(read.getVariable());
-  if (auto update = dyn_cast<UpdateOp>(op))
-    for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
-      for (FlatSymbolRefAttr name : group)
-        names.push_back(name.getValue());
-  return names;
-}
-
 static LogicalResult verifyInitBody(func::FuncOp init, SymbolTable &symbols) {
   llvm::StringSet<> assigned;
   auto isReady = [&](StringRef name) {
@@ -239,7 +228,7 @@ static LogicalResult verifyInitBody(func::FuncOp init, SymbolTable &symbols) {
 static LogicalResult verifyTestBody(func::FuncOp test, SymbolTable &symbols) {
   llvm::DenseSet<Operation *> seen;
   return visitReached(test, symbols, seen, [](Operation *op) {
-    if (isa<AssignOp, UpdateOp>(op))
+    if (assignsVariables(op))
       return LogicalResult(
           op->emitOpError()
           << "expected a test function to change no variable [M6]");

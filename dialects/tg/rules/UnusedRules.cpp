@@ -2,6 +2,7 @@
 #include "dialects/tg/rules/UnusedRules.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringSet.h"
@@ -39,12 +40,8 @@ static llvm::StringSet<> changedVariables(ModuleOp module) {
     if (roleOf(function) == "init")
       continue;
     function.walk([&](Operation *op) {
-      if (auto assign = dyn_cast<AssignOp>(op))
-        changed.insert(assign.getVariable());
-      if (auto update = dyn_cast<UpdateOp>(op))
-        for (ArrayRef<FlatSymbolRefAttr> group : update.getGroupSymbols())
-          for (FlatSymbolRefAttr name : group)
-            changed.insert(name.getValue());
+      for (StringRef variable : assignedVariables(op))
+        changed.insert(variable);
     });
   }
   return changed;
