@@ -1,0 +1,223 @@
+/// Reads the command line of tgc-run.
+#include "CommandLine.h"
+
+#include "tools/report/ReportPage.h"
+
+#include <charconv>
+#include <cstring>
+#include <getopt.h>
+#include <optional>
+#include <utility>
+
+using namespace tg;
+
+static constexpr char usage[] =
+    "usage: tgc-run MODEL.so\n"
+    "       tgc-run MODEL.so FUNCTION [options]\n"
+    "\n"
+    "Without a function: lists functions, inputs, outputs, variables and "
+    "sizes.\n"
+    "  --input NAME=VALUE      a number or a file.npy; once for every input\n"
+    "  --output NAME=FILE.npy  writes an output; other scalars are printed\n"
+    "  --load FILE             loads all variables before (safetensors)\n"
+    "    --ignore-others       of FILE, what the library has; else all must "
+    "fit\n"
+    "    --rename TENSOR=VARIABLE  what has another name in FILE; as often as "
+    "needed\n"
+    "    --rename-transposed TENSOR=VARIABLE  the same, rows and columns "
+    "exchanged\n"
+    "    --strip-prefix TEXT   takes TEXT off the names in FILE that begin so\n"
+    "    --add-prefix TEXT     and puts TEXT before them\n"
+    "  --save FILE             saves all variables after\n"
+    "  --host=LIBRARY.so       functions that MODEL.so calls by name; as often "
+    "as needed\n"
+    "  --repeat N              runs N times, 1 by default\n"
+    "  --profile[=FILE]        prints on stderr where the time went; "
+    "FILE.json\n"
+    "                          is a trace for chrome://tracing and Perfetto, "
+    "too,\n"
+    "                          FILE.html a page for browsers\n"
+    "    --report=FILE         the report of tgc that the page adds times to\n"
+    "  --threads N             1 by default; 0: one per CPU\n"
+    "  --target x86-64-vN      runs the code of one level\n"
+    "  --help                  this text\n"
+    "  --version               the version\n";
+
+/// Splits "name=value".
+static std::pair<std::string, std::string> parsePair(const char *option,
+                                                     const char *text) {
+  const char *equals = std::strchr(text, '=');
+  if (!equals || equals == text || !equals[1])
+    throw UsageError{std::string("'") + text + "', expected --" + option +
+                     " NAME=VALUE"};
+  return {std::string(text, equals), equals + 1};
+}
+
+/// "tensor=variable".
+static Rename parseRename(const char *option, const char *text) {
+  auto [tensor, variable] = parsePair(option, text);
+  return {std::move(tensor), std::move(variable)};
+}
+
+/// A whole number of at least `least`.
+template <typename T>
+static T parseCount(const char *option, const char *text, T least) {
+  T number;
+  const char *end = text + std::strlen(text);
+  const auto [after, status] = std::from_chars(text, end, number);
+  if (status != std::errc() || after != end || number < least)
+    throw UsageError{std::string("--") + option + " '" + text +
+                     "', expected a number from " + std::to_string(least)};
+  return number;
+}
+
+static uint32_t parseTarget(const char *text) {
+  for (uint32_t level = TG_TARGET_X86_64_V2; level <= TG_TARGET_X86_64_V4;
+       ++level)
+    if (text == "x86-64-v" + std::to_string(level))
+      return level;
+  throw UsageError{std::string("--target '") + text +
+                   "', expected x86-64-v2, x86-64-v3 or x86-64-v4"};
+}
+
+/// The option that getopt_long refused: a long one, or a letter among others.
+static std::string optionAt(char **argv) {
+  const std::string text = argv[optind - 1];
+  return text.compare(0, 2, "--") == 0 || !optopt
+             ? text
+             : std::string("-") + static_cast<char>(optopt);
+}
+
+/// The file of a profile says what it shall be, and a report is for a page.
+static void checkProfile(const RunOptions &run) {
+  const std::optional<ReportFormat> format = reportFormatOf(run.profilePath);
+  if (!run.profilePath.empty() && !format)
+    throw UsageError{reportFormatError("--profile", run.profilePath)};
+  if (!run.reportPath.empty() && format != ReportFormat::page)
+    throw UsageError{"--report without --profile=FILE.html to show it"};
+}
+
+/// Takes in an option that says which variables a run begins with; false for
+/// others.
+static bool setLoading(int letter, RunOptions &run) {
+  LoadOptions &loading = run.loading;
+  switch (letter) {
+  case 'l':
+    run.load = optarg;
+    return true;
+  case 'I':
+    loading.ignoreOthers = true;
+    return true;
+  case 'R':
+    loading.renames.push_back(parseRename("rename", optarg));
+    return true;
+  case 'X':
+    loading.renames.push_back(parseRename("rename-transposed", optarg));
+    loading.renames.back().transposed = true;
+    return true;
+  case 'S':
+    loading.stripPrefix = optarg;
+    return true;
+  case 'A':
+    loading.addPrefix = optarg;
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Takes in another option of a run; false for others.
+static bool setRun(int letter, RunOptions &run) {
+  switch (letter) {
+  case 'i':
+    run.inputs.push_back(parsePair("input", optarg));
+    return true;
+  case 'o':
+    run.outputs.push_back(parsePair("output", optarg));
+    return true;
+  case 's':
+    run.save = optarg;
+    return true;
+  case 'H':
+    run.hosts.push_back(optarg);
+    return true;
+  case 'r':
+    run.repeat = parseCount<uint64_t>("repeat", optarg, 1);
+    return true;
+  case 'p':
+    run.profile = true;
+    run.profilePath = optarg ? optarg : "";
+    return true;
+  case 'P':
+    run.reportPath = optarg;
+    return true;
+  case 't':
+    run.threads = parseCount<uint32_t>("threads", optarg, 0);
+    return true;
+  default:
+    return false;
+  }
+}
+
+static const option options[] = {
+    {"input", required_argument, nullptr, 'i'},
+    {"output", required_argument, nullptr, 'o'},
+    {"load", required_argument, nullptr, 'l'},
+    {"ignore-others", no_argument, nullptr, 'I'},
+    {"rename", required_argument, nullptr, 'R'},
+    {"rename-transposed", required_argument, nullptr, 'X'},
+    {"strip-prefix", required_argument, nullptr, 'S'},
+    {"add-prefix", required_argument, nullptr, 'A'},
+    {"save", required_argument, nullptr, 's'},
+    {"host", required_argument, nullptr, 'H'},
+    {"repeat", required_argument, nullptr, 'r'},
+    {"profile", optional_argument, nullptr, 'p'},
+    {"report", required_argument, nullptr, 'P'},
+    {"threads", required_argument, nullptr, 't'},
+    {"target", required_argument, nullptr, 'T'},
+    {"help", no_argument, nullptr, 'h'},
+    {"version", no_argument, nullptr, 'v'},
+    {nullptr, 0, nullptr, 0}};
+
+/// Inputs, outputs, hosts and renames, and what is no option.
+static bool mayRepeat(int letter) { return std::strchr("ioHRX:?", letter); }
+
+CommandLine tg::parseCommandLine(int argc, char **argv) {
+  CommandLine line;
+  std::string given; // the letters of the options
+  int index = 0;
+  for (int c; (c = getopt_long(argc, argv, ":h", options, &index)) != -1;) {
+    if (!mayRepeat(c) && given.find(static_cast<char>(c)) != std::string::npos)
+      throw UsageError{std::string("'--") + options[index].name +
+                       "' is given twice"};
+    given += static_cast<char>(c);
+    if (c == 'h') {
+      line.notice = usage;
+      return line;
+    }
+    if (c == 'v') {
+      line.notice = "tgc-run of tgc " TG_VERSION "\n";
+      return line;
+    }
+    if (c == 'T')
+      line.target = parseTarget(optarg);
+    else if (!setLoading(c, line.run) && !setRun(c, line.run))
+      throw UsageError{"'" + optionAt(argv) + "' " +
+                       (c == ':' ? "lacks its value" : "is no option")};
+  }
+  const int count = argc - optind;
+  if (count < 1 || count > 2)
+    throw UsageError{std::to_string(count) +
+                     " arguments, expected MODEL.so [FUNCTION]"};
+  line.model = argv[optind];
+  line.wantsRun = count == 2;
+  if (line.wantsRun)
+    line.run.function = argv[optind + 1];
+  else if (given.find_first_not_of('T') != std::string::npos)
+    throw UsageError{"options without a function to run"};
+  checkProfile(line.run);
+  if (given.find_first_of("IRXSA") != std::string::npos &&
+      line.run.load.empty())
+    throw UsageError{"options of --load without a file to load"};
+  return line;
+}

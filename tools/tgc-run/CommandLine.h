@@ -1,0 +1,32 @@
+/// The command line of tgc-run.
+#ifndef TG_TOOLS_TGCRUN_COMMANDLINE_H
+#define TG_TOOLS_TGCRUN_COMMANDLINE_H
+
+#include "Execute.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tg {
+
+/// What is wrong with the command line, in one sentence.
+struct UsageError {
+  std::string message;
+};
+
+/// The whole command line.
+struct CommandLine {
+  std::string model;
+  bool wantsRun = false;
+  /// Help or the version, which is all that is wanted then.
+  const char *notice = nullptr;
+  uint32_t target = TG_TARGET_BEST;
+  RunOptions run;
+};
+
+/// Reads the command line. Throws UsageError.
+CommandLine parseCommandLine(int argc, char **argv);
+
+} // namespace tg
+
+#endif // TG_TOOLS_TGCRUN_COMMANDLINE_H
