@@ -6,12 +6,12 @@
 #include "compiler/transforms/PartPlace.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/ScheduleGraph.h"
+#include "compiler/transforms/ScheduledFunction.h"
 #include "compiler/transforms/Workspaces.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace tg {
@@ -37,11 +37,7 @@ public:
   int64_t arenaBytes = 0, lowerBoundBytes = 0;
 
 private:
-  void nameComputedSymbols();
-  ArrayAttr describe(ValueRange values, ArrayRef<Attribute> names,
-                     ArrayRef<Type> types);
   AffineMap mapOfBytes(Value value);
-  AffineMapAttr mapOfFound();
   void createWorkspaces();
   Type typeOf(FlatSymbolRefAttr variable);
   Value viewAs(Value value, Value buffer);
@@ -75,64 +71,12 @@ private:
   /// Symbols that were measured, and checks that were emitted.
   llvm::DenseSet<unsigned> measured;
   llvm::DenseSet<Operation *> checked;
-  SmallVector<std::string> symbolNames;
-  llvm::SetVector<AffineExpr> computed;
   Workspaces workspaces;
   SmallVector<Value> temporaryBuffers;
   DenseMap<Value, Value> buffers;
   llvm::MapVector<Attribute, Value> slabBuffers;
 };
 } // namespace
-
-static func::ReturnOp returnOf(func::FuncOp function) {
-  return cast<func::ReturnOp>(function.getBody().front().getTerminator());
-}
-
-/// The tg.name of an argument or result.
-static StringAttr nameOf(func::FuncOp function, unsigned number, bool result) {
-  return result ? function.getResultAttrOfType<StringAttr>(number, "tg.name")
-                : function.getArgAttrOfType<StringAttr>(number, "tg.name");
-}
-
-/// Extents of outputs that no input binds get symbols of their own.
-void FunctionScheduler::nameComputedSymbols() {
-  symbolNames.assign(symbols.getNames().begin(), symbols.getNames().end());
-  for (auto [number, value] : llvm::enumerate(returnOf(function).getOperands()))
-    for (auto [axis, extent] : llvm::enumerate(extents.extentsOf(value))) {
-      if (isa<AffineConstantExpr, AffineSymbolExpr>(extent) ||
-          !computed.insert(extent))
-        continue;
-      symbolNames.push_back(
-          (nameOf(function, number, /*result=*/true).getValue() + "." +
-           Twine(axis))
-              .str());
-    }
-}
-
-ArrayAttr FunctionScheduler::describe(ValueRange values,
-                                      ArrayRef<Attribute> names,
-                                      ArrayRef<Type> types) {
-  SmallVector<Attribute> list;
-  for (auto [value, name, type] : llvm::zip_equal(values, names, types))
-    list.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("name", name),
-         builder.getNamedAttr("type", TypeAttr::get(type)),
-         builder.getNamedAttr("extents", AffineMapAttr::get(symbols.mapOf(
-                                             extents.extentsOf(value))))}));
-  return builder.getArrayAttr(list);
-}
-
-/// The most that each number can be that the run finds; null without such.
-AffineMapAttr FunctionScheduler::mapOfFound() {
-  SmallVector<AffineExpr> mosts;
-  for (unsigned symbol = symbols.getBoundCount();
-       symbol < symbols.getNames().size(); ++symbol)
-    mosts.push_back(extents.mostOf(builder.getAffineSymbolExpr(symbol)));
-  if (mosts.empty())
-    return {};
-  return AffineMapAttr::get(
-      AffineMap::get(0, symbols.getBoundCount(), mosts, builder.getContext()));
-}
 
 AffineMap FunctionScheduler::mapOfBytes(Value value) {
   return symbols.mapOf({extents.countBytes(value)});
@@ -395,25 +339,8 @@ void FunctionScheduler::emitStep(const Step &step) {
 }
 
 tgx::FunctionOp FunctionScheduler::run() {
-  nameComputedSymbols();
-  SmallVector<Attribute> inputNames, outputNames, names;
-  for (unsigned number = 0; number < function.getNumArguments(); ++number)
-    inputNames.push_back(nameOf(function, number, /*result=*/false));
-  for (unsigned number = 0; number < function.getNumResults(); ++number)
-    outputNames.push_back(nameOf(function, number, /*result=*/true));
-  auto role = function->getAttrOfType<StringAttr>("tg.role");
-  SmallVector<StringRef> symbolList(symbolNames.begin(), symbolNames.end());
-  auto scheduled = tgx::FunctionOp::create(
-      builder, function.getLoc(), function.getSymNameAttr(),
-      role ? role : builder.getStringAttr(""),
-      builder.getStrArrayAttr(symbolList),
-      AffineMapAttr::get(symbols.mapOf(computed.getArrayRef())), mapOfFound(),
-      describe(function.getArguments(), inputNames,
-               function.getArgumentTypes()),
-      describe(returnOf(function).getOperands(), outputNames,
-               function.getResultTypes()),
-      /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr(),
-      function->getAttrOfType<DictionaryAttr>(kRecomputed));
+  tgx::FunctionOp scheduled =
+      createScheduledFunction(builder, function, symbols);
   builder.setInsertionPointToStart(&scheduled.getBody().emplaceBlock());
   emitChecks(function.getBody().front());
   createWorkspaces();

@@ -1,0 +1,109 @@
+//===- ScheduledFunction.cpp - the signature of a scheduled function ------===//
+#include "compiler/transforms/ScheduledFunction.h"
+#include "compiler/transforms/ScheduleGraph.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tg;
+
+namespace {
+/// Makes the tgx.function of one func.func.
+class Signature {
+public:
+  Signature(OpBuilder &builder, func::FuncOp function, FunctionSymbols &symbols)
+      : builder(builder), function(function), symbols(symbols),
+        extents(symbols.getAnalysis()) {}
+
+  tgx::FunctionOp create();
+
+private:
+  void nameComputedSymbols();
+  ArrayAttr describe(ValueRange values, ArrayRef<Attribute> names,
+                     ArrayRef<Type> types);
+  AffineMapAttr mapOfFound();
+
+  OpBuilder &builder;
+  func::FuncOp function;
+  FunctionSymbols &symbols;
+  const ExtentAnalysis &extents;
+  SmallVector<std::string> symbolNames;
+  llvm::SetVector<AffineExpr> computed;
+};
+} // namespace
+
+static func::ReturnOp returnOf(func::FuncOp function) {
+  return cast<func::ReturnOp>(function.getBody().front().getTerminator());
+}
+
+/// The tg.name of an argument or result.
+static StringAttr nameOf(func::FuncOp function, unsigned number, bool result) {
+  return result ? function.getResultAttrOfType<StringAttr>(number, "tg.name")
+                : function.getArgAttrOfType<StringAttr>(number, "tg.name");
+}
+
+/// Extents of outputs that no input binds get symbols of their own.
+void Signature::nameComputedSymbols() {
+  symbolNames.assign(symbols.getNames().begin(), symbols.getNames().end());
+  for (auto [number, value] : llvm::enumerate(returnOf(function).getOperands()))
+    for (auto [axis, extent] : llvm::enumerate(extents.extentsOf(value))) {
+      if (isa<AffineConstantExpr, AffineSymbolExpr>(extent) ||
+          !computed.insert(extent))
+        continue;
+      symbolNames.push_back(
+          (nameOf(function, number, /*result=*/true).getValue() + "." +
+           Twine(axis))
+              .str());
+    }
+}
+
+ArrayAttr Signature::describe(ValueRange values, ArrayRef<Attribute> names,
+                              ArrayRef<Type> types) {
+  SmallVector<Attribute> list;
+  for (auto [value, name, type] : llvm::zip_equal(values, names, types))
+    list.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("name", name),
+         builder.getNamedAttr("type", TypeAttr::get(type)),
+         builder.getNamedAttr("extents", AffineMapAttr::get(symbols.mapOf(
+                                             extents.extentsOf(value))))}));
+  return builder.getArrayAttr(list);
+}
+
+/// The most that each number can be that the run finds; null without such.
+AffineMapAttr Signature::mapOfFound() {
+  SmallVector<AffineExpr> mosts;
+  for (unsigned symbol = symbols.getBoundCount();
+       symbol < symbols.getNames().size(); ++symbol)
+    mosts.push_back(extents.mostOf(builder.getAffineSymbolExpr(symbol)));
+  if (mosts.empty())
+    return {};
+  return AffineMapAttr::get(
+      AffineMap::get(0, symbols.getBoundCount(), mosts, builder.getContext()));
+}
+
+tgx::FunctionOp Signature::create() {
+  nameComputedSymbols();
+  SmallVector<Attribute> inputNames, outputNames;
+  for (unsigned number = 0; number < function.getNumArguments(); ++number)
+    inputNames.push_back(nameOf(function, number, /*result=*/false));
+  for (unsigned number = 0; number < function.getNumResults(); ++number)
+    outputNames.push_back(nameOf(function, number, /*result=*/true));
+  auto role = function->getAttrOfType<StringAttr>("tg.role");
+  SmallVector<StringRef> symbolList(symbolNames.begin(), symbolNames.end());
+  return tgx::FunctionOp::create(
+      builder, function.getLoc(), function.getSymNameAttr(),
+      role ? role : builder.getStringAttr(""),
+      builder.getStrArrayAttr(symbolList),
+      AffineMapAttr::get(symbols.mapOf(computed.getArrayRef())), mapOfFound(),
+      describe(function.getArguments(), inputNames,
+               function.getArgumentTypes()),
+      describe(returnOf(function).getOperands(), outputNames,
+               function.getResultTypes()),
+      /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr(),
+      function->getAttrOfType<DictionaryAttr>(kRecomputed));
+}
+
+tgx::FunctionOp tg::createScheduledFunction(OpBuilder &builder,
+                                            func::FuncOp function,
+                                            FunctionSymbols &symbols) {
+  return Signature(builder, function, symbols).create();
+}
