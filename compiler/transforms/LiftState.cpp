@@ -3,7 +3,6 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
-#include "dialects/tg/TgOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"

@@ -3,7 +3,6 @@
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/ForwardValues.h"
 #include "dialects/tg/RegionCotangents.h"
-#include "dialects/tg/ShapeOps.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;

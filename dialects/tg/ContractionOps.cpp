@@ -1,6 +1,5 @@
 //===- ContractionOps.cpp - sums of products over shared dimensions -------===//
 #include "dialects/tg/ContractionOps.h"
-#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tg/MixedTypeOps.h"

@@ -1,6 +1,5 @@
 //===- ControlOps.cpp - branches, loops and the ends of regions -----------===//
 #include "dialects/tg/ControlOps.h"
-#include "dialects/tg/Builders.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/Regions.h"
 #include "dialects/tg/StateOps.h"

@@ -1,8 +1,11 @@
 //===- IndexingOps.cpp - parts of tensors picked by indices ---------------===//
 #include "dialects/tg/IndexingOps.h"
+#include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
+#include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/MixedTypeOps.h"
 #include "dialects/tg/Movement.h"
-#include "dialects/tg/TgOps.h"
+#include "dialects/tg/ReductionOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"

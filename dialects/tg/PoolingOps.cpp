@@ -1,6 +1,5 @@
 //===- PoolingOps.cpp - one element of each window ------------------------===//
 #include "dialects/tg/PoolingOps.h"
-#include "dialects/tg/Builders.h"
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tg/Pooling.h"
 #include <cmath>

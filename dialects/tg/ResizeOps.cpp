@@ -1,6 +1,5 @@
 //===- ResizeOps.cpp - tensors of other spatial extents -------------------===//
 #include "dialects/tg/ResizeOps.h"
-#include "dialects/tg/Builders.h"
 #include "dialects/tg/ResizeCoordinates.h"
 #include "dialects/tg/Spatial.h"
 

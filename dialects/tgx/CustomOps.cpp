@@ -1,5 +1,4 @@
 //===- CustomOps.cpp - ops that are kernels by themselves -----------------===//
-#include "dialects/tg/Builders.h"
 #include "dialects/tgx/Tgx.h"
 #include "dialects/tgx/TrueElements.h"
 

@@ -1,6 +1,5 @@
 //===- TrueElements.cpp - how tg.nonzero finds elements that are true -----===//
 #include "dialects/tgx/TrueElements.h"
-#include "dialects/tg/Builders.h"
 #include "dialects/tg/IndexingOps.h"
 #include "dialects/tg/ReductionOps.h"
 #include "dialects/tgx/Tgx.h"

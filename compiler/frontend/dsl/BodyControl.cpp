@@ -1,6 +1,5 @@
 //===- BodyControl.cpp - what happens in which order ----------------------===//
 #include "compiler/frontend/dsl/eager/Engine.h"
-#include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
 

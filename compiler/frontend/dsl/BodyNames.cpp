@@ -2,7 +2,6 @@
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/Device.h"
-#include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/StateOps.h"
 #include "llvm/ADT/StringExtras.h"
 
