@@ -1,5 +1,6 @@
 //===- FitMemory.cpp - less memory for more time --------------------------===//
 #include "compiler/transforms/FunctionFitter.h"
+#include "compiler/transforms/GradientLocation.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/UnpackedWeights.h"
 #include "dialects/tg/ControlOps.h"
@@ -15,23 +16,37 @@ namespace tg {
 using namespace mlir;
 using namespace tg;
 
-/// Says how a scan whose steps give `bytes` together could keep less: the
-/// carried values at the starts of parts, and what the steps of one part give.
-static void noteSegments(InFlightDiagnostic &error, ScanOp scan, int64_t bytes,
-                         int64_t length, const ExtentAnalysis &extents) {
-  int64_t carried = 0;
+namespace {
+/// What a scan of the program keeps of its steps, and its gradient of those of
+/// its own; both stand in one place.
+struct KeptSteps {
+  int64_t bytes = 0, length = 1, carried = 0;
+
+  void add(ScanOp scan, Value stacked, const ExtentAnalysis &extents);
+  /// Says how it could be less: the carried values at the starts of parts, and
+  /// what the steps of one part give.
+  void note(Diagnostic &note) const;
+};
+} // namespace
+
+void KeptSteps::add(ScanOp scan, Value stacked, const ExtentAnalysis &extents) {
+  bytes += plannedNumber(extents.countBytes(stacked));
+  length = std::max(length, plannedNumber(extents.extentsOf(stacked).front()));
+  int64_t inits = 0;
   for (Value init : scan.getInits())
-    carried += plannedNumber(extents.countBytes(init));
+    inits += plannedNumber(extents.countBytes(init));
+  carried = std::max(carried, inits);
+}
+
+void KeptSteps::note(Diagnostic &note) const {
   auto keptBy = [&](int64_t segments) -> int64_t {
     return segments * carried +
            llvm::divideCeil(length, segments) * (bytes / length);
   };
   // Both are equal where the sum is least.
-  int64_t segments = std::clamp<int64_t>(
-      std::llround(
-          std::sqrt(double(bytes) / double(std::max<int64_t>(carried, 1)))),
-      1, std::max<int64_t>(length / 2, 1));
-  Diagnostic &note = error.attachNote(scan->getLoc());
+  double ratio = double(bytes) / double(std::max<int64_t>(carried, 1));
+  int64_t segments = std::clamp<int64_t>(std::llround(std::sqrt(ratio)), 1,
+                                         std::max<int64_t>(length / 2, 1));
   note << "this scan keeps " << bytes << " bytes of all its steps; with ";
   if (keptBy(segments) < bytes)
     note << "'segments = " << segments << "', about " << keptBy(segments)
@@ -49,21 +64,15 @@ static LogicalResult refuse(func::FuncOp function, int64_t least,
   error << "option 'memory-budget': expected at least " << least
         << " bytes for function '" << function.getSymName() << "', found "
         << budget;
-  struct Kept {
-    int64_t bytes = 0, length = 1;
-  };
-  llvm::MapVector<Operation *, Kept> kept;
+  llvm::MapVector<Attribute, KeptSteps> kept;
   for (Value value : peak)
     if (auto scan = value.getDefiningOp<ScanOp>())
       if (scan.getSegments() == 0 &&
-          llvm::is_contained(scan.getStacked(), value)) {
-        Kept &all = kept[scan];
-        all.bytes += plannedNumber(extents.countBytes(value));
-        all.length = std::max<int64_t>(
-            plannedNumber(extents.extentsOf(value).front()), 1);
-      }
-  for (auto [scan, all] : kept)
-    noteSegments(error, cast<ScanOp>(scan), all.bytes, all.length, extents);
+          llvm::is_contained(scan.getStacked(), value))
+        kept[LocationAttr(differentiatedLocation(scan.getLoc()))].add(
+            scan, value, extents);
+  for (auto &[place, steps] : kept)
+    steps.note(error.attachNote(Location(cast<LocationAttr>(place))));
   return error;
 }
 

@@ -24,6 +24,13 @@ inline bool isGradientLocation(mlir::Location loc) {
   return mark && mark.getValue() == "grad";
 }
 
+/// The location of the op that a gradient is of; that of another op itself.
+inline mlir::Location differentiatedLocation(mlir::Location loc) {
+  while (isGradientLocation(loc))
+    loc = mlir::cast<mlir::FusedLoc>(loc).getLocations().front();
+  return loc;
+}
+
 } // namespace tg
 
 #endif // TG_COMPILER_TRANSFORMS_GRADIENTLOCATION_H
