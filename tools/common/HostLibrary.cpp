@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <set>
+#include <string_view>
 
 using namespace tg;
 
@@ -29,6 +31,15 @@ static bool isComplete(const tg_host_t &table) {
   return true;
 }
 
+/// A name that two functions of the table have; null for none.
+static const char *nameOfTwo(const tg_host_t &table) {
+  std::set<std::string_view> names;
+  for (uint32_t i = 0; i < table.function_count; ++i)
+    if (!names.insert(table.functions[i]->name).second)
+      return table.functions[i]->name;
+  return nullptr;
+}
+
 /// Takes the table of the library; says what is wrong with it.
 std::string HostLibrary::findTable() {
   tg_host_get_fn *get = nullptr;
@@ -43,6 +54,9 @@ std::string HostLibrary::findTable() {
   if (!isComplete(*made))
     return "a struct of the table is too short, or a name, call or list in it "
            "is null";
+  if (const char *name = nameOfTwo(*made))
+    return "two functions of the table have the name '" + std::string(name) +
+           "'";
   return {};
 }
 

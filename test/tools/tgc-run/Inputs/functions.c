@@ -71,6 +71,9 @@ FUNCTION(writes_beyond, writeBeyond, &one);
 FUNCTION(writes_before, writeBefore, 0);
 FUNCTION(changes_shape, changeShape, 0);
 static const tg_host_function_t *const functions[] = {
+#ifdef ONE_TWICE
+    &squareFunction,
+#endif
     &squareFunction,        &firstFunction,          &secondFunction,
     &failsFunction,         &fails_silentlyFunction, &writes_beyondFunction,
     &writes_beforeFunction, &changes_shapeFunction};
