@@ -330,8 +330,8 @@ Tensor scatterAdd(Operand base, Operand indices, Operand updates,
                   const GatherOptions &options = {});
 /// The index along an axis, in the extents of `like`.
 Tensor iotaLike(Operand like, int64_t axis, DType dtype = i64);
-/// 1 at the index, 0 elsewhere, in a new last dimension; an index out of range
-/// gives zeros.
+/// 1 at the index, an integer, 0 elsewhere, in a new last dimension; an index
+/// out of range gives zeros.
 Tensor oneHot(Operand indices, int64_t size, DType dtype = f32);
 /// Is the position along dimension 1 of `like` below the row's length?
 Tensor sequenceMask(Operand lengths, Operand like);

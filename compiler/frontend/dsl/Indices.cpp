@@ -49,6 +49,13 @@ Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
   if (size < 1)
     raise("expected at least 1 class, found " + std::to_string(size),
           indices.tensor().body(), indices.where());
+  DType given = indices.tensor().dtype();
+  if (isFloat(given) || given == boolean)
+    raise("expected indices of integers, found " + toString(given),
+          indices.tensor().body(), indices.where());
+  // The positions are numbers of this type, too.
+  if (given != i64)
+    indices = cast(indices, i32);
   Tensor classes = positionsBelow(size, indices);
   return cast(expandDims(indices, -1) == classes, dtype);
 }

@@ -314,6 +314,15 @@ TEST(Functional, oneHotOfAnIndexOutOfRangeIsZeros) {
                            0, 1, 0, 0, 0, 1, 0, 0, 0}));
 }
 
+TEST(Functional, oneHotHasMoreClassesThanItsIndicesHaveNumbers) {
+  Numbers sums = on(
+      [](Tensor x) {
+        return reduceSum(oneHot(cast(x, u8), 300), {{1, 2}});
+      },
+      i32);
+  EXPECT_EQ(sums, (Numbers{3, 3}));
+}
+
 TEST(Functional, layerNormGivesMeanZeroAndVarianceOne) {
   Numbers rows = on([](Tensor x) { return layerNorm(x, 1.0, 0.0, 1e-12); });
   EXPECT_NEAR(rows[0] + rows[1] + rows[2], 0, 1e-5);
