@@ -177,6 +177,61 @@ TEST_F(EagerTest, AfterStopNothingIsRecorded) {
   EXPECT_EQ(tape.gradient(y, std::vector<Tensor>{x})[0].item(), 6);
 }
 
+/// For which of x, w and b the sum of squares of the derivatives of a loss for
+/// x has a derivative, by nested tapes.
+static std::string reachedBySecondOrder(
+    const std::function<Tensor(Tensor x, Tensor w, Tensor b)> &loss) {
+  Program program("p");
+  Tensor x = program.constant({1, 2}, f32, {1, 2});
+  Variable w = program.variable("w", f32, {2, 2}, ones()),
+           b = program.variable("b", f32, {2}, zeros());
+  GradientTape outer;
+  outer.watch(x);
+  Tensor penalty;
+  {
+    GradientTape inner;
+    inner.watch(x);
+    Tensor y = loss(x, w, b);
+    penalty =
+        reduceSum(square(inner.gradient(y, std::vector<Tensor>{x}).front()));
+  }
+  std::string reached;
+  std::vector<Tensor> found =
+      outer.gradient(penalty, std::vector<Tensor>{x, w, b});
+  for (size_t i = 0; i < found.size(); ++i)
+    if (found[i].isDefined())
+      reached += "xwb"[i];
+  return reached;
+}
+
+// A layer is linear in its input: what the derivative does not depend on has no
+// gradient, as in TensorFlow.
+TEST(GradientTapes, givesNoValueOfSecondOrderInEitherMode) {
+  for (bool isEager : {true, false}) {
+    SCOPED_TRACE(isEager);
+    ExecutionScope mode(isEager);
+    EXPECT_EQ(reachedBySecondOrder([](Tensor x, Tensor w, Tensor b) {
+                return reduceSum(matmul(x, w) + b);
+              }),
+              "w");
+    EXPECT_EQ(reachedBySecondOrder([](Tensor x, Tensor w, Tensor b) {
+                return reduceSum(relu(matmul(x, w) + b));
+              }),
+              "w");
+    EXPECT_EQ(reachedBySecondOrder([](Tensor x, Tensor w, Tensor b) {
+                return reduceSum(tanh(matmul(x, w) + b));
+              }),
+              "xwb");
+    EXPECT_EQ(reachedBySecondOrder([](Tensor x, Tensor w, Tensor b) {
+                return reduceSum(x * reduceSum(w) + b) + reduceSum(w * b);
+              }),
+              "w");
+    EXPECT_EQ(reachedBySecondOrder(
+                  [](Tensor x, Tensor, Tensor) { return reduceSum(x * 3.0); }),
+              "");
+  }
+}
+
 TEST_F(EagerTest, NestedTapesGiveHigherOrders) {
   Tensor x = program.constant(2, f64);
   GradientTape outer;
