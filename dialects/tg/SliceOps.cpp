@@ -233,17 +233,24 @@ struct UpdatePlace {
   Position position;
   Value inside;           ///< scalar i1; null when always
   bool neverEmpty = true; ///< the clamped position can always be read
+  /// Where some of the lanes may be in it and some not.
+  std::optional<unsigned> laneAxis = {};
 };
 } // namespace
 
 /// Narrows `place` on one axis: the box starts at `start`. False where some of
-/// the lanes may be in it and some not.
+/// the lanes may be in it and some not, and these are no neighbours.
 static bool narrow(ElementBuilder &element, UpdatePlace &place, unsigned axis,
                    Value start, int64_t stride, Value extent) {
   OpBuilder &builder = element.builder;
   IntegerOps ops = element.integers();
   Value offset = ops.sub(place.position.index[axis], start);
   unsigned lanes = lanesTogether(element, place.position, axis, offset, extent);
+  if (lanes == 0 && stride == 1 && !place.laneAxis) {
+    place.position.index[axis] = offset;
+    place.laneAxis = axis;
+    return true;
+  }
   if (lanes == 0 || (lanes > 1 && stride != 1))
     return false;
   Value within;
@@ -282,14 +289,22 @@ Value UpdateSliceOp::buildElement(ElementBuilder &element,
     if (!narrow(element, place, axis, from[axis], strides[axis],
                 element.operandExtent(1, axis)))
       return {};
-    place.neverEmpty &= isNeverEmpty(getUpdate().getType(), axis);
+    if (place.laneAxis != axis)
+      place.neverEmpty &= isNeverEmpty(getUpdate().getType(), axis);
   }
-  if (!place.inside)
+  if (!place.inside && !place.laneAxis)
     return element.operand(1, place.position);
   Value kept = element.operand(0, position);
   if (!kept)
     return {};
-  return element.pick(
-      place.inside, place.neverEmpty,
-      [&] { return element.operand(1, place.position); }, kept);
+  auto readUpdate = [&]() -> Value {
+    if (!place.laneAxis)
+      return element.operand(1, place.position);
+    return element.operandWithin(1, place.position, *place.laneAxis,
+                                 element.operandExtent(1, *place.laneAxis),
+                                 kept);
+  };
+  return place.inside ? element.pick(place.inside, place.neverEmpty, readUpdate,
+                                     kept)
+                      : readUpdate();
 }

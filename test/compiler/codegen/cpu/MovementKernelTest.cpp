@@ -70,6 +70,14 @@ TEST(MovementKernel, UpdateSliceOfColumns) {
   checkSizes(kernelText({{"?x40xf32", "s0, 40"}, {"?x13xf32", "s0, 13"}}, R"(
     %y = tg.update_slice %a0, %a1 {starts = [0, 1], strides = [1, 3]} : (tensor<?x40xf32>, tensor<?x13xf32>) -> tensor<?x40xf32>
     tgx.yield %y : tensor<?x40xf32>)"));
+  // Borders anywhere in vectors, of elements that the kernel computes.
+  checkSizes(kernelText({{"?x40xf32", "s0, 40"}, {"?x13xf32", "s0, 13"}}, R"(
+    %u = tg.neg %a1 : tensor<?x13xf32>
+    %y = tg.update_slice %a0, %u {starts = [0, 5]} : (tensor<?x40xf32>, tensor<?x13xf32>) -> tensor<?x40xf32>
+    tgx.yield %y : tensor<?x40xf32>)"));
+  checkSizes(kernelText({{"50x40xi8", "50, 40"}, {"?x?xi8", "s0, s1"}}, R"(
+    %y = tg.update_slice %a0, %a1 {starts = [0, 3]} : (tensor<50x40xi8>, tensor<?x?xi8>) -> tensor<50x40xi8>
+    tgx.yield %y : tensor<50x40xi8>)"));
 }
 
 TEST(MovementKernel, UpdateSliceOfRows) {

@@ -56,3 +56,19 @@ tgx.kernel @pad loop[s0](%x: tensor<?x40xf32> [s0, 40]) {
   %v = tg.constant dense<2.0> : tensor<f32>
   %y = tg.pad %x, %v {high = [0, 2], low = [0, 3]} : (tensor<?x40xf32>, tensor<f32>) -> tensor<?x45xf32>
 }
+
+// The same, over elements of the base.
+// CHECK-LABEL: func.func @update(
+// V2: scf.if %{{.*}} -> (vector<4xf32>)
+// V2: llvm.load {{.*}} -> vector<4xf32>
+// V2: else
+// V2-COUNT-4: llvm.load {{.*}} -> f32
+// V4-NOT: llvm.load {{.*}} -> f32
+// V4: %[[KEPT:.*]] = llvm.load {{.*}} -> vector<16xf32>
+// V4: %[[LOADED:.*]] = llvm.intr.masked.load {{.*}} -> vector<16xf32>
+// V4: arith.select %{{.*}}, %[[LOADED]], %[[KEPT]] : vector<16xi1>, vector<16xf32>
+// CHECK: func.func @update.tiles(
+tgx.kernel @update loop[s0](%x: tensor<?x40xf32> [s0, 40], %u: tensor<?x13xf32> [s0, 13]) {
+  %y = tg.update_slice %x, %u {starts = [0, 5]} : (tensor<?x40xf32>, tensor<?x13xf32>) -> tensor<?x40xf32>
+  tgx.yield %y : tensor<?x40xf32>
+}
