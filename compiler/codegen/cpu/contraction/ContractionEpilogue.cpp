@@ -53,7 +53,7 @@ ContractionEpilogue::ContractionEpilogue(const ContractionPlan &plan,
       matrices(findMatricesBehind(plan)),
       takesRegisters(canTakeRegisters(plan)),
       streaming(plan.frame, chooseLanes(plan.frame.kernel, plan.frame.target),
-                outputs, plan.n, /*canTest=*/false),
+                outputs, plan.n, /*canTest=*/!plan.nest),
       elements(plan.frame), isOneBlock(hasOneBlock(plan)) {}
 
 //===----------------------------------------------------------------------===//

@@ -107,6 +107,43 @@ TEST(Streaming, Products) {
   }
 }
 
+/// The caller's memory: the product stands twice, with rows that are computed on
+/// the way, and beside sums over the rows of the result.
+TEST(Streaming, ProductsIntoMemoryThatIsTested) {
+  for (int64_t columns : {64, 144}) {
+    std::string added = withColumns(R"(
+      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>, %r: tensor<103xCxf32>) attributes {streamed_outputs = array<i64: 4>} {
+        %0 = tg.relu %x : tensor<103x24xf32>
+        %1 = tg.matmul %0, %w : (tensor<103x24xf32>, tensor<24xCxf32>) -> tensor<103xCxf32>
+        %2 = tg.add %1, %r : (tensor<103xCxf32>, tensor<103xCxf32>) -> tensor<103xCxf32>
+        tgx.yield %2 : tensor<103xCxf32>
+      })",
+                                    columns);
+    KernelCheck check{.tolerance = 1e-4, .optimization = 2};
+    checkStreaming(added, true, check);
+    check.aliases = {{0, 2}};
+    checkStreaming(added, true, check);
+    checkStreaming(withColumns(R"(
+      tgx.kernel @k contraction(%x: tensor<103x24xf32>, %w: tensor<24xCxf32>) attributes {streamed_outputs = array<i64: 4, 0>} {
+        %0 = tg.matmul %x, %w : (tensor<103x24xf32>, tensor<24xCxf32>) -> tensor<103xCxf32>
+        %1 = tg.reduce_sum %0 {axes = [0]} : (tensor<103xCxf32>) -> tensor<Cxf32>
+        tgx.yield %0, %1 : tensor<103xCxf32>, tensor<Cxf32>
+      })",
+                               columns),
+                   true, {.tolerance = 1e-4, .optimization = 2});
+  }
+}
+
+/// Only memory of tgc's own is known: the code of windows is not repeated.
+TEST(Streaming, ConvolutionsIntoMemoryOfTheCaller) {
+  checkStreaming(R"(
+    tgx.kernel @k contraction(%x: tensor<2x9x9x32xf32>, %w: tensor<5x5x32x64xf32>) attributes {streamed_outputs = array<i64: 4>} {
+      %0 = tg.conv %x, %w : (tensor<2x9x9x32xf32>, tensor<5x5x32x64xf32>) -> tensor<2x5x5x64xf32>
+      tgx.yield %0 : tensor<2x5x5x64xf32>
+    })",
+                 false, {.tolerance = 1e-4, .optimization = 2});
+}
+
 /// A vector is a line of the cache at level 4 alone.
 TEST(Streaming, DepthwiseConvolutions) {
   for (int64_t columns : {32, 144, 20})
