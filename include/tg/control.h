@@ -18,6 +18,7 @@
 #ifndef TG_CONTROL_H
 #define TG_CONTROL_H
 
+#include "error.h"
 #include "tensor.h"
 
 #include <array>
@@ -120,13 +121,15 @@ template <typename Function>
 using ResultOf = decltype(callWith(std::declval<Function &>(),
                                    std::declval<std::vector<Tensor> &>()));
 
-/// A function of tensors that stands for a region.
+/// A function of tensors that stands for a region; `run` is empty where it is.
 struct RegionFunction {
   size_t parameters = SIZE_MAX;
   std::function<LoopValues(const std::vector<Tensor> &)> run;
 };
 
 template <typename Function> RegionFunction regionOf(Function &function) {
+  if (isEmpty(function))
+    return {};
   return {parameterCount<Function>(),
           [&function](const std::vector<Tensor> &arguments) -> LoopValues {
             if constexpr (std::is_void_v<ResultOf<Function>>) {

@@ -46,8 +46,10 @@ public:
 
   /// What a function of the program reads: `open` begins a pass, whose number
   /// it is given, from the beginning; elements are of these types.
-  static Dataset fromReader(std::vector<TensorType> types,
-                            std::function<Reader(int64_t pass)> open);
+  static Dataset
+  fromReader(std::vector<TensorType> types,
+             std::function<Reader(int64_t pass)> open,
+             std::source_location where = std::source_location::current());
 
   /// What a function makes of each element; it gives arrays of the same types
   /// and shapes for all. With several threads it is called for so many elements

@@ -7,6 +7,7 @@
 #include <source_location>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace tg {
@@ -66,6 +67,31 @@ struct Warning {
            ": warning: " + message;
   }
 };
+
+namespace dsl {
+/// Whether a callable is an empty std::function, or a null pointer.
+template <typename Function> bool isEmpty(const Function &function) {
+  if constexpr (std::is_pointer_v<Function> ||
+                requires { function.operator bool(); })
+    return !function;
+  else
+    return false;
+}
+
+/// Throws GraphError: an empty function was found where another is expected.
+[[noreturn]] void raiseEmpty(const char *what,
+                             const std::source_location &where);
+
+/// The function; throws GraphError where it is empty. `what` is what it serves
+/// as: "a function of the host".
+template <typename Function>
+Function required(Function function, const char *what,
+                  const std::source_location &where) {
+  if (isEmpty(function))
+    raiseEmpty(what, where);
+  return function;
+}
+} // namespace dsl
 
 } // namespace tg
 

@@ -35,7 +35,8 @@ using ArrayPrinter =
 /// in the sessions of a graph that do not have another one of the name
 /// (Session::registerHost).
 void registerHost(const Program &program, const std::string &name,
-                  ArrayFunction function);
+                  ArrayFunction function,
+                  std::source_location where = std::source_location::current());
 /// Who is told what print() prints in an eager program. Default: a line on the
 /// standard error. Nobody: an empty function.
 void onPrint(const Program &program, ArrayPrinter handler);
@@ -119,7 +120,10 @@ class OverrideGradient {
 public:
   template <std::convertible_to<GivenGradient> Function>
     requires(!std::convertible_to<Function, std::string>)
-  OverrideGradient(Function function) : gradient(std::move(function)) {}
+  OverrideGradient(Function function, std::source_location where =
+                                          std::source_location::current())
+      : gradient(dsl::required(std::move(function),
+                               "a function that gives gradients", where)) {}
   OverrideGradient(std::string given) : name(std::move(given)) {}
   OverrideGradient(const char *given) : name(given) {}
 

@@ -2,6 +2,7 @@
 #ifndef TG_INITIALIZER_H
 #define TG_INITIALIZER_H
 
+#include "error.h"
 #include "tensor.h"
 
 #include <functional>
@@ -15,7 +16,10 @@ public:
   /// Builds the value of the type in the program of `seed`, a scalar i64.
   using Build = std::function<Tensor(const TensorType &type, Tensor seed)>;
 
-  Initializer(Build build) : builder(std::move(build)) {}
+  Initializer(Build build,
+              std::source_location where = std::source_location::current())
+      : builder(dsl::required(std::move(build), "a function that gives values",
+                              where)) {}
   /// The same number everywhere.
   Initializer(double value);
 

@@ -48,7 +48,10 @@ public:
              std::source_location where = std::source_location::current())
       : Activation(name.c_str(), where) {}
 
-  Tensor operator()(Operand input) const { return function(std::move(input)); }
+  /// No function gives its input.
+  Tensor operator()(Operand input) const {
+    return function ? function(std::move(input)) : input.tensor();
+  }
   explicit operator bool() const { return bool(function); }
 
 private:

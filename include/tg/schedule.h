@@ -2,6 +2,7 @@
 #ifndef TG_SCHEDULE_H
 #define TG_SCHEDULE_H
 
+#include "error.h"
 #include "tensor.h"
 
 #include <functional>
@@ -22,7 +23,10 @@ public:
       : rate(Operand(std::move(scalar), where)) {}
   Schedule(Operand operand) : rate(std::move(operand)) {}
   template <std::invocable<Tensor> Function>
-  Schedule(Function rule) : function(std::move(rule)) {}
+  Schedule(Function rule,
+           std::source_location where = std::source_location::current())
+      : function(
+            dsl::required(std::move(rule), "a function of the step", where)) {}
 
   /// The rate at a step, a scalar f64: schedule(program.step()) in an output.
   Tensor operator()(Operand step) const;

@@ -149,7 +149,9 @@ public:
   /// Gives a function the name by which hostCall() calls it, in this session,
   /// before the graph's own of the name; a run whose function has neither
   /// throws GraphError at the call's line.
-  void registerHost(const std::string &name, ArrayFunction function);
+  void
+  registerHost(const std::string &name, ArrayFunction function,
+               std::source_location where = std::source_location::current());
   /// Who is told what print() prints. Default: a line on the standard error.
   /// Nobody: an empty function.
   void onPrint(ArrayPrinter handler);

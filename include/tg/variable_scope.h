@@ -76,7 +76,8 @@ template <typename Function> class VariableTemplate {
 public:
   VariableTemplate(const Program &owner, const std::string &name,
                    Function called, std::source_location where)
-      : program(owner), function(std::move(called)),
+      : program(owner),
+        function(dsl::required(std::move(called), "a function to call", where)),
         path(VariableScope(owner, "", {.defaultName = name}, where).name()),
         wasCalled(std::make_shared<bool>(false)) {}
 

@@ -34,12 +34,14 @@ struct State {
 };
 } // namespace
 
-static void check(const Tensors &states, const BeamSearchOptions &options,
-                  Place where) {
+static void check(const RegionFunction &step, const Tensors &states,
+                  const BeamSearchOptions &options, Place where) {
   if (states.empty())
     throw GraphError("expected at least one state of the examples, found none",
                      where);
   bodyOf(std::vector<Operand>(states.begin(), states.end()), where);
+  if (!step.run)
+    throw GraphError("expected a step, found an empty function", where);
   for (const Tensor &state : states)
     if (state.rank() == 0)
       throw GraphError("expected states [n, ...] of n examples, found a scalar",
@@ -128,7 +130,7 @@ static State choose(const State &before, const Tensor &next,
 
 Beams dsl::buildBeamSearch(const RegionFunction &step, const Tensors &states,
                            const BeamSearchOptions &options, Place where) {
-  check(states, options, where);
+  check(step, states, options, where);
   if (step.parameters != SIZE_MAX && step.parameters != states.size() + 1)
     throw GraphError("expected a step of " + std::to_string(states.size() + 1) +
                          " parameters, the tokens and each of the states, "

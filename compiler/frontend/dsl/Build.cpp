@@ -27,6 +27,11 @@ void dsl::raise(const std::string &message, const Bodies &body, Place where) {
   throw GraphError(message, body ? body->effectivePlace(where) : where);
 }
 
+void dsl::raiseEmpty(const char *what, const std::source_location &where) {
+  throw GraphError(
+      "expected " + std::string(what) + ", found an empty function", where);
+}
+
 //===----------------------------------------------------------------------===//
 // Handles
 //===----------------------------------------------------------------------===//

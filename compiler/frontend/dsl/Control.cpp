@@ -76,10 +76,19 @@ static std::vector<DType> dtypesOf(const Tensors &tensors) {
   return types;
 }
 
+/// Throws where a function is empty.
+static void expectFunction(const Bodies &body, const RegionFunction &function,
+                           const char *what, Place where) {
+  if (!function.run)
+    raise("expected a " + std::string(what) + ", found an empty function", body,
+          where);
+}
+
 /// Throws unless a function has so many parameters.
 static void expectParameters(const Bodies &body, const RegionFunction &function,
                              const char *what, size_t count,
                              const char *counted, Place where) {
+  expectFunction(body, function, what, where);
   if (function.parameters != SIZE_MAX && function.parameters != count)
     raise("expected a " + std::string(what) + " of " + std::to_string(count) +
               " parameters, one for each of " + counted + ", found one of " +
@@ -134,6 +143,8 @@ Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
                        const RegionFunction &otherwise) {
   const Bodies &body = predicate.tensor().body();
   Place where = predicate.where();
+  expectFunction(body, then, "branch where the condition holds", where);
+  expectFunction(body, otherwise, "branch where it does not hold", where);
   if (body->isEager()) {
     bool holds = isTrue(predicate.tensor(), where);
     LoopValues values = (holds ? then : otherwise).run({});

@@ -178,6 +178,8 @@ Beams dsl::buildCookbookSearch(const RegionFunction &step, const Tensor &given,
               toString(given.shape()) + ", " + std::to_string(options.width) +
               " and " + std::to_string(options.length),
           given.body(), where);
+  if (!step.run)
+    raise("expected a step, found an empty function", given.body(), where);
   double width = double(options.width);
   // [n, width]; one beam is possible at first, so that they become different.
   Tensor state = tile(expandDims({given, where}, 1), {1, options.width, 1});

@@ -81,10 +81,15 @@ Dataset Dataset::fromTensorSlices(std::vector<Array> arrays,
 }
 
 Dataset Dataset::fromReader(std::vector<TensorType> types,
-                            std::function<Reader(int64_t)> open) {
+                            std::function<Reader(int64_t)> open,
+                            std::source_location where) {
   Dataset made;
   made.elementTypes = std::move(types);
-  made.open = std::move(open);
+  made.open = [where,
+               begin = dsl::required(std::move(open), "a reader of passes",
+                                     where)](int64_t pass) {
+    return dsl::required(begin(pass), "a reader of the pass", where);
+  };
   return made;
 }
 
@@ -129,6 +134,8 @@ static Reader mapBy(std::function<Element(const Element &)> function,
 Dataset Dataset::map(std::function<Element(const Element &)> function,
                      uint32_t threads, std::source_location where) const {
   expectCount(threads, 1, "a number of threads", where);
+  function =
+      dsl::required(std::move(function), "a function of elements", where);
   Dataset made;
   Element first;
   if (read()(first))

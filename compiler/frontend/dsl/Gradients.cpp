@@ -114,6 +114,7 @@ Updates BaseOptimizer::minimize(Operand loss,
 Updates BaseOptimizer::minimize(const LossFunction &loss,
                                 const MinimizeOptions &options,
                                 std::source_location where) const {
+  required(loss, "a function that gives the loss", where);
   GradientTape tape;
   return minimize({loss(), where}, options);
 }
@@ -122,6 +123,7 @@ std::vector<Gradient>
 BaseOptimizer::computeGradients(const LossFunction &loss,
                                 const std::vector<Variable> &variables,
                                 std::source_location where) const {
+  required(loss, "a function that gives the loss", where);
   GradientTape tape;
   Tensor value = loss();
   RecordingPause pause;

@@ -212,6 +212,8 @@ std::vector<Tensor> tg::customGradient(
         &forward,
     const GivenGradient &backward, std::source_location where) {
   Bodies body = bodyOf(inputs, where);
+  required(forward, "a function that gives outputs", where);
+  required(backward, "a function that gives gradients", where);
   std::vector<Tensor> own =
       wrap(body, take(body->beginCustomGradient(idsOf(inputs), where)));
   std::vector<Tensor> gradients; // they live until they are yielded

@@ -99,10 +99,11 @@ dsl::runnerOf(const std::map<std::string, ArrayFunction> &functions) {
 }
 
 void tg::registerHost(const Program &program, const std::string &name,
-                      ArrayFunction function) {
+                      ArrayFunction function, std::source_location where) {
   const Bodies &body = program.body();
   HostFunctions &host = HostFunctions::of(body);
-  host.functions[name] = std::move(function);
+  host.functions[name] =
+      required(std::move(function), "a function of the host", where);
   ++host.changes;
   body->hostRunner = runnerOf(host.functions);
 }
@@ -115,6 +116,7 @@ void tg::registerGradient(const Program &program, const std::string &name,
                           GivenGradient gradient, std::source_location where) {
   const Bodies &body = program.body();
   auto &known = HostFunctions::of(body).gradients;
+  required(gradient, "a function that gives gradients", where);
   if (!known.emplace(name, std::move(gradient)).second)
     raise("expected a new name for a gradient, found '" + name +
               "', which there is",

@@ -46,6 +46,10 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
         "expected all, nan or nothing as numbers to trap, found '" +
             options.trapNan + "'",
         where);
+  if (options.optimization < 0 || options.optimization > 3)
+    throw GraphError("expected an optimization of 0 to 3, found " +
+                         std::to_string(options.optimization),
+                     where);
   compilation.optimization = options.optimization;
   compilation.trapNan = options.trapNan;
   compilation.level = hostLevel();
@@ -89,8 +93,10 @@ Session::~Session() = default;
 Session::Session(Session &&) = default;
 Session &Session::operator=(Session &&) = default;
 
-void Session::registerHost(const std::string &name, ArrayFunction function) {
-  state->memory.host.add(name, std::move(function));
+void Session::registerHost(const std::string &name, ArrayFunction function,
+                           std::source_location where) {
+  state->memory.host.add(
+      name, required(std::move(function), "a function of the host", where));
 }
 
 void Session::onPrint(ArrayPrinter handler) {

@@ -13,7 +13,7 @@ public:
   Lambda(Activation callable, LayerOptions options = {},
          std::source_location where = std::source_location::current())
       : BaseLayer(where, std::move(options.name)),
-        function(std::move(callable)) {}
+        function(dsl::required(std::move(callable), "a function", where)) {}
 
 protected:
   Tensor train(Tensor input) override { return function(std::move(input)); }

@@ -66,12 +66,22 @@ class MapGradient : public BaseGradientProcessor {
 public:
   using Function = std::function<Tensor(Tensor, const Variable &)>;
 
-  explicit MapGradient(Function callable, std::string names = ".*")
-      : function(std::move(callable)), regex(std::move(names)) {}
-  explicit MapGradient(Activation callable, std::string names = ".*")
-      : MapGradient([callable](Tensor gradient,
-                               const Variable &) { return callable(gradient); },
-                    std::move(names)) {}
+  explicit MapGradient(
+      Function callable, std::string names = ".*",
+      std::source_location where = std::source_location::current())
+      : function(dsl::required(std::move(callable), "a function of gradients",
+                               where)),
+        regex(std::move(names)) {}
+  explicit MapGradient(
+      Activation callable, std::string names = ".*",
+      std::source_location where = std::source_location::current())
+      : MapGradient(
+            [function =
+                 dsl::required(std::move(callable), "a function of gradients",
+                               where)](Tensor gradient, const Variable &) {
+              return function(gradient);
+            },
+            std::move(names), where) {}
   TG_PROCESS
 
 private:
@@ -118,9 +128,12 @@ class SummaryGradient : public BaseGradientProcessor {
 public:
   using Hook = std::function<void(const Variable &, Tensor gradient)>;
 
-  explicit SummaryGradient(Hook callable, std::string names = ".*")
-      : hook(std::move(callable)), regex(std::move(names)),
-        shown(std::make_shared<Shown>()) {}
+  explicit SummaryGradient(
+      Hook callable, std::string names = ".*",
+      std::source_location where = std::source_location::current())
+      : hook(dsl::required(std::move(callable),
+                           "a function that is shown gradients", where)),
+        regex(std::move(names)), shown(std::make_shared<Shown>()) {}
   TG_PROCESS
 
 private:
@@ -182,8 +195,11 @@ private:
 /// updates of a function do.
 class PostProcess : public OptimizerWrapper {
 public:
-  PostProcess(AnyOptimizer optimizer, std::function<Updates()> callable)
-      : OptimizerWrapper(std::move(optimizer)), function(std::move(callable)) {}
+  PostProcess(AnyOptimizer optimizer, std::function<Updates()> callable,
+              std::source_location where = std::source_location::current())
+      : OptimizerWrapper(std::move(optimizer)),
+        function(dsl::required(std::move(callable),
+                               "a function that gives updates", where)) {}
   Updates applyWith(const std::vector<Gradient> &gradients,
                     const ApplyOptions &options,
                     std::source_location where) const override;
@@ -196,8 +212,12 @@ private:
 /// variable; without value that one.
 class VariableAssignment : public OptimizerWrapper {
 public:
-  VariableAssignment(AnyOptimizer optimizer, ApplyOptions::Assignment callable)
-      : OptimizerWrapper(std::move(optimizer)), function(std::move(callable)) {}
+  VariableAssignment(
+      AnyOptimizer optimizer, ApplyOptions::Assignment callable,
+      std::source_location where = std::source_location::current())
+      : OptimizerWrapper(std::move(optimizer)),
+        function(dsl::required(std::move(callable),
+                               "a function that gives values", where)) {}
   Updates applyWith(const std::vector<Gradient> &gradients,
                     const ApplyOptions &options,
                     std::source_location where) const override;

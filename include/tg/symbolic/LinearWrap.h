@@ -86,12 +86,14 @@ public:
   template <typename Function, typename First, typename... More>
     requires(!std::same_as<std::remove_cvref_t<First>, Where>)
   LinearWrap apply(Function function, First first, More... more) const {
-    return call(
-        [&](Tensor x) -> Tensor { return function(x, first, more...); });
+      dsl::required(function, "a function to apply", place);
+      return call(
+          [&](Tensor x) -> Tensor { return function(x, first, more...); });
   }
   /// function(first, tensor, more...).
   template <typename Function, typename First, typename... More>
   LinearWrap apply2(Function function, First first, More... more) const {
+    dsl::required(function, "a function to apply", place);
     return call(
         [&](Tensor x) -> Tensor { return function(first, x, more...); });
   }

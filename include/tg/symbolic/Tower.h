@@ -108,8 +108,11 @@ public:
   using Build = std::function<Tensor(const std::vector<Tensor> &inputs)>;
 
   /// With the names of its inputs.
-  TowerFunction(std::vector<std::string> inputNames, Build function)
-      : names(std::move(inputNames)), build(std::move(function)) {}
+  TowerFunction(std::vector<std::string> inputNames, Build function,
+                std::source_location where = std::source_location::current())
+      : names(std::move(inputNames)),
+        build(dsl::required(std::move(function),
+                            "a function that builds towers", where)) {}
 
   /// Builds a tower. Throws GraphError outside of a TowerContext, and for
   /// another number of inputs.

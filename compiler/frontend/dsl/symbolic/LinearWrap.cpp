@@ -24,6 +24,7 @@ LinearWrap LinearWrap::layer(const std::string &layerName,
 LinearWrap LinearWrap::apply(Activation function,
                              std::source_location where) const {
   Scope scope(wrapped.body(), "", where);
+  required(function, "a function to apply", where);
   return wrap(function({wrapped, where}), where);
 }
 
