@@ -13,32 +13,42 @@ namespace tg {
 
 //===-- Elementwise -------------------------------------------------------===//
 
+/// |x|, and -1, 0 or 1 as x is below, at or above 0.
 Tensor abs(Operand input);
 Tensor sign(Operand input);
+/// The nearest whole number that is not greater, not less, not further from 0.
 Tensor floor(Operand input);
 Tensor ceil(Operand input);
 Tensor trunc(Operand input);
 /// Ties to even.
 Tensor round(Operand input);
+/// eˣ, and eˣ - 1, exact near 0.
 Tensor exp(Operand input);
 Tensor expm1(Operand input);
+/// ln x, and ln(1 + x), exact near 0.
 Tensor log(Operand input);
 Tensor log1p(Operand input);
+/// √x, 1 / √x, x² and 1 / x.
 Tensor sqrt(Operand input);
 Tensor rsqrt(Operand input);
 Tensor square(Operand input);
 Tensor reciprocal(Operand input);
+/// The error function 2 / √π ∫₀ˣ exp(-t²) dt.
 Tensor erf(Operand input);
 /// Of radians.
 Tensor sin(Operand input);
 Tensor cos(Operand input);
+/// The hyperbolic tangent, and 1 / (1 + exp(-x)).
 Tensor tanh(Operand input);
 Tensor sigmoid(Operand input);
+/// Truth values: is the element NaN, infinite, neither.
 Tensor isNan(Operand input);
 Tensor isInf(Operand input);
 Tensor isFinite(Operand input);
 
+/// As C's: x⁰ = 1 and 1ʸ = 1, also for NaN.
 Tensor pow(Operand base, Operand exponent);
+/// The greater, the lesser of two elements; NaN if either is.
 Tensor maximum(Operand lhs, Operand rhs);
 Tensor minimum(Operand lhs, Operand rhs);
 /// With the sign of lhs.
@@ -70,21 +80,39 @@ Tensor stopGradient(Operand input);
 
 //===-- Activations -------------------------------------------------------===//
 
+/// max(x, 0).
 Tensor relu(Operand input);
+/// min(max(x, 0), 6).
 Tensor relu6(Operand input);
 /// max(x, slope · x), so a slope above 1 counts where x > 0.
 Tensor leakyRelu(Operand input, double slope = 0.2);
+/// x where x > 0, slope · x elsewhere; the slope is broadcast. He et al.,
+/// "Delving Deep into Rectifiers", 2015.
 Tensor prelu(Operand input, Operand slope);
+/// x where x > 0, scale · (eˣ - 1) elsewhere. Clevert et al., "Fast and
+/// Accurate Deep Network Learning by Exponential Linear Units", 2015.
 Tensor elu(Operand input, double scale = 1);
+/// 1.0507 · elu(x, 1.6733), by the numbers of Klambauer et al.,
+/// "Self-Normalizing Neural Networks", 2017.
 Tensor selu(Operand input);
+/// ln(1 + eˣ), without overflow.
 Tensor softplus(Operand input);
+/// x / (1 + |x|).
 Tensor softsign(Operand input);
+/// ln(sigmoid(x)), without overflow.
 Tensor logSigmoid(Operand input);
+/// x · Φ(x), with the distribution function by erf and not by tanh. Hendrycks
+/// and Gimpel, "Gaussian Error Linear Units", 2016.
 Tensor gelu(Operand input);
+/// x · sigmoid(x).
 Tensor silu(Operand input);
+/// x · tanh(softplus(x)). Misra, "Mish", 2019.
 Tensor mish(Operand input);
+/// x / 6 + 1 / 2, at least 0 and at most 1; and x times that. Howard et al.,
+/// "Searching for MobileNetV3", 2019.
 Tensor hardSigmoid(Operand input);
 Tensor hardSwish(Operand input);
+/// eˣ over its sum along the axis, and its logarithm, without overflow.
 Tensor softmax(Operand input, int64_t axis = -1);
 Tensor logSoftmax(Operand input, int64_t axis = -1);
 /// Softmax over the places where the mask holds, 0 elsewhere; a row without
@@ -235,6 +263,7 @@ Tensor flatten(Operand input);
 /// one of known extent as several.
 Tensor flatten(Operand input, int64_t first, int64_t last = -1);
 Tensor unflatten(Operand input, int64_t axis, std::vector<int64_t> extents);
+/// A new dimension of extent 1, which is number `axis` of the result.
 Tensor expandDims(Operand input, int64_t axis);
 /// Without dimensions of extent 1: these, or all.
 Tensor squeeze(Operand input, std::vector<int64_t> axes = {});
@@ -242,6 +271,7 @@ Tensor squeeze(Operand input, std::vector<int64_t> axes = {});
 Tensor transpose(Operand input, std::vector<int64_t> permutation);
 /// With the extents of `like`, by broadcasting.
 Tensor broadcastLike(Operand input, Operand like);
+/// Zeros, ones with the extents and type of `like`.
 Tensor zerosLike(Operand like);
 Tensor onesLike(Operand like);
 /// Checks extents at run time and knows them from here; -1 stays unknown. Those
@@ -275,7 +305,10 @@ struct PadOptions {
   double value = 0;
   PadMode mode = PadMode::constant;
 };
+/// Elements around those of the input; none less than 0.
 Tensor pad(Operand input, const PadOptions &options);
+/// One behind the other along an axis; the other extents are equal. At least
+/// one.
 Tensor concat(const std::vector<Operand> &inputs, int64_t axis,
               std::source_location where = std::source_location::current());
 /// Equal parts of a known extent.
@@ -284,6 +317,7 @@ std::vector<Tensor> split(Operand input, int64_t parts, int64_t axis);
 Tensor stack(const std::vector<Operand> &inputs, int64_t axis = 0,
              std::source_location where = std::source_location::current());
 std::vector<Tensor> unstack(Operand input, int64_t axis = 0);
+/// Last to first along each of these axes.
 Tensor reverse(Operand input, std::vector<int64_t> axes);
 /// So many copies side by side along each dimension, at least 1: [2, 3] with
 /// {1, 2} to [2, 6].
@@ -319,6 +353,7 @@ Tensor gatherNd(Operand input, Operand indices);
 /// The coordinates of what is true, [count, rank] in row-major order; how many
 /// there are is known when the library runs.
 Tensor nonzero(Operand mask);
+/// The same, as TensorFlow calls it.
 inline Tensor where(Operand mask) { return nonzero(mask); }
 /// The elements of the first dimensions of the input, those of the mask, for
 /// which it is true: [count, …].
@@ -350,6 +385,8 @@ struct DropoutOptions {
   /// input's shape.
   std::vector<int64_t> noiseShape = {};
 };
+/// Zeros at places that are drawn anew in each training step. Srivastava et
+/// al., "Dropout", 2014.
 Tensor dropout(Operand input, const DropoutOptions &options = {});
 /// The rows along dimension 0 in another order in each training step.
 Tensor shuffle(Operand input);

@@ -13,6 +13,9 @@ struct ReduceOptions {
   /// Reduced dimensions stay, with extent 1.
   bool keepDims = false;
 };
+/// The sum, the product, the greatest, the least (NaN where an element is) and
+/// the mean. Over nothing: 0, 1, -inf or the type's least, +inf or its
+/// greatest, and for floats NaN.
 Tensor reduceSum(Operand input, const ReduceOptions &options = {});
 Tensor reduceProd(Operand input, const ReduceOptions &options = {});
 Tensor reduceMax(Operand input, const ReduceOptions &options = {});
