@@ -21,12 +21,25 @@ static SmallVector<Value> findMatricesBehind(const ContractionPlan &plan) {
   return matrices.takeVector();
 }
 
-/// Whether register tiles are whole and the ops behind the product few: they
-/// stand once for each vector of a register tile.
+/// The vectors of the last group of columns, if all vectors are known to be
+/// whole.
+static std::optional<unsigned> countLastVectors(const ContractionPlan &plan) {
+  const ContractionShape &shape = plan.shape;
+  if (plan.n.isMultipleOf(shape.groupColumns()))
+    return shape.vectors;
+  std::optional<int64_t> columns = staticExtent(plan.n);
+  if (!columns || *columns % shape.lanes != 0)
+    return std::nullopt;
+  return *columns % shape.groupColumns() / shape.lanes;
+}
+
+/// Whether vectors are whole and the ops behind the product few: they stand
+/// once for each vector of a register tile, and again for those of the last
+/// columns.
 static bool canTakeRegisters(const ContractionPlan &plan) {
   const ContractionShape &shape = plan.shape;
   SmallVector<Operation *> ops = plan.findOpsBehind();
-  return !plan.reductions && plan.n.isMultipleOf(shape.groupColumns()) &&
+  return !plan.reductions && countLastVectors(plan) &&
          shape.lanes == chooseLanes(plan.frame.kernel, plan.frame.target) &&
          ops.size() <= tuning::kRegisterEpilogueOps &&
          llvm::none_of(ops, isExpensive) && findMatricesBehind(plan).empty();
@@ -319,9 +332,31 @@ void ContractionEpilogue::emit(function_ref<void()> tiles) {
 void ContractionEpilogue::emitRegisters(const RegisterTile &shape, Value row,
                                         Value column, ValueRange totals) {
   IntegerOps ops = plan.ops;
+  unsigned lastVectors = *countLastVectors(plan);
+  if (lastVectors == shape.vectors)
+    return emitVectors(shape, row, column, totals, shape.vectors);
+  OpBuilder &builder = plan.frame.builder;
+  Value end = ops.add(column, ops.constant(plan.shape.groupColumns()));
+  Value isWhole = ops.compare(arith::CmpIPredicate::sle, end, tile.columns);
+  auto branch = scf::IfOp::create(builder, plan.frame.loc, isWhole,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenBlock()->getTerminator());
+  emitVectors(shape, row, column, totals, shape.vectors);
+  builder.setInsertionPoint(branch.elseBlock()->getTerminator());
+  emitVectors(shape, row, column, totals, lastVectors);
+}
+
+/// The first `vectors` of each row.
+void ContractionEpilogue::emitVectors(const RegisterTile &shape, Value row,
+                                      Value column, ValueRange totals,
+                                      unsigned vectors) {
+  IntegerOps ops = plan.ops;
   elements.setBarrier(plan.frame.builder.getInsertionBlock());
   Value firstColumn = ops.add(tile.firstColumn, column);
   for (auto [number, total] : llvm::enumerate(totals)) {
+    if (number % shape.vectors >= vectors)
+      continue;
     Value at = resultRow(ops.add(row, ops.constant(number / shape.vectors)));
     int64_t shift = int64_t(number % shape.vectors) * shape.lanes;
     Position position = plan.space.position(

@@ -66,6 +66,8 @@ private:
               llvm::function_ref<void()> otherwise = nullptr) const;
   void emitRegisters(const RegisterTile &shape, mlir::Value row,
                      mlir::Value column, mlir::ValueRange sums);
+  void emitVectors(const RegisterTile &shape, mlir::Value row,
+                   mlir::Value column, mlir::ValueRange sums, unsigned vectors);
   void emitRows(const RowPart &part, mlir::Value begin, mlir::Value end);
   void emitSums(const RowPart &part, mlir::Value column, unsigned lanes);
   void storeOutputs(const Position &position, unsigned lanes);

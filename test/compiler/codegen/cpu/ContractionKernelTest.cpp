@@ -92,6 +92,15 @@ TEST(ContractionKernel, SeveralTilesAndKBlocks) {
   check({.m = 1, .n = 300, .k = 1000, .dynamicRows = true});
 }
 
+/// The last columns fill some vectors of a register tile, whose sums the ops
+/// behind take from registers, in one K-block and in several.
+TEST(ContractionKernel, VectorsThatFillNoGroup) {
+  for (int64_t columns : {48, 80, 112, 208})
+    for (int64_t k : {37, 1100})
+      check({.m = 31, .n = columns, .k = k, .dynamicRows = true});
+  check({.m = 19, .n = 40, .k = 37, .type = "f64"});
+}
+
 TEST(ContractionKernel, LongSumsOfFewRowsOrColumns) {
   for (auto [m, n] : {std::pair(24, 144), {80, 17}, {1, 32}, {32, 1}, {5, 9}})
     check({.m = m, .n = n, .k = 1027, .transposeLhs = true});
@@ -164,7 +173,7 @@ static void comparePanels(KernelHarness &packed, KernelHarness &plain,
 
 /// Panels are compared with the plain matrix that they were made of.
 TEST(ContractionKernel, PackedColumns) {
-  for (int64_t columns : {10, 20, 64, 65, 200}) {
+  for (int64_t columns : {10, 20, 64, 65, 80, 200, 208}) {
     Product product{.n = columns, .k = 270, .dynamicRows = true};
     KernelHarness plain(textOf(product));
     product.packed = true;
