@@ -52,6 +52,25 @@ func.func @in_regions(
   return %z : tensor<?xf32>
 }
 
+// Also where a run finds the other extent.
+// CHECK-LABEL: func.func @beside_a_found_extent
+// CHECK: %[[R:.*]] = tg.if
+// CHECK: %[[E:.*]] = tg.ensure_shape %[[R]] {shape = [1]} : (tensor<?xf32>) -> tensor<1xf32>
+// CHECK: tg.add %[[E]], %{{.*}} : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+func.func @beside_a_found_extent(
+    %p: tensor<i1> {tg.name = "p"},
+    %x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<?xf32> {tg.name = "z"}) {
+  %zero = tg.constant dense<0.0> : tensor<f32>
+  %r = tg.if %p : (tensor<i1>) -> tensor<?xf32> {
+    %longer = tg.pad %x, %zero {high = [1], low = [0]} : (tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+    tg.yield %longer : tensor<?xf32>
+  } else {
+    tg.yield %x : tensor<?xf32>
+  }
+  %z = tg.add %r, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %z : tensor<?xf32>
+}
+
 // What the type says to be 1 broadcasts, bound or not; equal names are equal.
 // CHECK-LABEL: func.func @what_may_broadcast
 // CHECK-NOT: tg.ensure_shape
