@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <exception>
 #include <set>
 #include <string_view>
 
@@ -47,7 +48,13 @@ std::string HostLibrary::findTable() {
   if (!get)
     return "no symbol '" TG_HOST_SYMBOL "', expected a library that exports "
            "a table of functions";
-  made = get(TG_ABI_VERSION);
+  try {
+    made = get(TG_ABI_VERSION);
+  } catch (const std::exception &thrown) {
+    return "'" TG_HOST_SYMBOL "' threw: " + std::string(thrown.what());
+  } catch (...) {
+    return "'" TG_HOST_SYMBOL "' threw";
+  }
   if (!made)
     return "has no table for ABI " + std::to_string(TG_ABI_MAJOR) + "." +
            std::to_string(TG_ABI_MINOR);

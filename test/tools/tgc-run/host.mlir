@@ -15,7 +15,7 @@
 // What fails changes no variable, and nothing happens after it.
 // RUN: not tgc-run %t/m.so good --load %t/s --host=%t/functions.so --input x=-1 2>&1 | FileCheck %s --check-prefix=ASSERT
 // ASSERT: said first
-// ASSERT-NEXT: error: TG_ERROR_ASSERT: {{.*}}host.mlir:[[@LINE+56]]:5: tg.assert: the condition is false: x is above 0 [R1]
+// ASSERT-NEXT: error: TG_ERROR_ASSERT: {{.*}}host.mlir:[[@LINE+62]]:5: tg.assert: the condition is false: x is above 0 [R1]
 // RUN: not tgc-run %t/m.so fails --load %t/s --host=%t/functions.so 2>&1 | FileCheck %s --check-prefix=FAILS
 // FAILS-NOT: said
 // FAILS: error: TG_ERROR_HOST: {{.*}}host.mlir:{{.*}}: tg.host_call: function 'fails' of the host failed: the disk is full [R1]
@@ -43,6 +43,12 @@
 // RUN: clang -DONE_TWICE -shared -fPIC -Wall -Werror -I%root/include %S/Inputs/functions.c -o %t/twice.so
 // RUN: not tgc-run %t/m.so show --load %t/s --host=%t/twice.so 2>&1 | FileCheck %s --check-prefix=TWICE
 // TWICE: error: TG_ERROR_LOAD: --host '{{.*}}twice.so': two functions of the table have the name 'square'
+// RUN: echo '#include "tg/abi.h"' > %t/bad.cpp
+// RUN: echo '#include <stdexcept>' >> %t/bad.cpp
+// RUN: echo 'extern "C" const tg_host_t *tg_host_get(uint32_t) { throw std::runtime_error("no licence"); }' >> %t/bad.cpp
+// RUN: clang -shared -fPIC -Wall -Werror -I%root/include %t/bad.cpp -o %t/bad.so -lstdc++
+// RUN: not tgc-run %t/m.so show --load %t/s --host=%t/bad.so 2>&1 | FileCheck %s --check-prefix=BAD
+// BAD: error: TG_ERROR_LOAD: --host '{{.*}}bad.so': 'tg_host_get' threw: no licence
 
 // A model without calls is for all hosts, one with them for those of 1.1.
 // RUN: tgc-run %t/m.so | FileCheck %s --check-prefix=LISTING
