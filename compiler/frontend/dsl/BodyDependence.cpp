@@ -123,7 +123,8 @@ ExpandedSlice::ExpandedSlice(Block *top, ArrayRef<Value> wanted) {
     builder.clone(*variable);
   function = func::FuncOp::create(
       builder, loc, "slice",
-      builder.getFunctionType(top->getArgumentTypes(), {}));
+      builder.getFunctionType(top->getArgumentTypes(),
+                              ValueRange(wanted).getTypes()));
   Block *block = function.addEntryBlock();
   mapping.map(top->getArguments(), block->getArguments());
   builder.setInsertionPointToEnd(block);
