@@ -32,7 +32,7 @@ AffineExpr FirstEqualOp::getElementBound(const tg::ExtentAnalysis &extents) {
 }
 
 //===----------------------------------------------------------------------===//
-// count_true, list_true
+// count_true, list_true, take_true
 //===----------------------------------------------------------------------===//
 
 /// Checks what has a number for each part of these elements.
@@ -94,4 +94,30 @@ ListTrueOp::inferExtents(tg::ShapeInference &inference,
 AffineExpr ListTrueOp::getElementBound(const tg::ExtentAnalysis &extents) {
   return tg::simplifyExtent(
       tg::productOf(extents.extentsOf(getInput()), getContext()));
+}
+
+LogicalResult TakeTrueOp::verify() {
+  RankedTensorType input = getInput().getType(), mask = getMask().getType();
+  RankedTensorType type = getResult().getType();
+  if (failed(verifyParts(*this, mask, getStarts().getType())))
+    return failure();
+  if (input.getRank() == 1 && type.getRank() == 1 &&
+      succeeded(verifyCompatibleShape(input, mask)) &&
+      type.getElementType() == input.getElementType())
+    return success();
+  return emitOpError() << "expected some elements of " << input
+                       << " by a mask of its extent, found " << type << " by "
+                       << mask << " [C2]";
+}
+
+LogicalResult
+TakeTrueOp::inferExtents(tg::ShapeInference &inference,
+                         SmallVectorImpl<tg::TensorExtents> &results) {
+  if (failed(inference.merge(inference.extentsOf(getMask()).front(),
+                             inference.extentsOf(getInput()).front(),
+                             "mask dim 0", "input dim 0", "C2")))
+    return failure();
+  results.push_back(
+      {getResult().getType().getElementType(), {inference.sizeOf(getCount())}});
+  return success();
 }

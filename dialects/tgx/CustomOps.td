@@ -86,4 +86,30 @@ def Tgx_ListTrueOp : Tgx_BodyOp<"list_true", [
   let hasVerifier = 1;
 }
 
+def Tgx_TakeTrueOp : Tgx_BodyOp<"take_true", [
+    DeclareOpInterfaceMethods<Tg_ExtentsOpInterface, ["inferExtents"]>]> {
+  let summary = "The elements that are true of another tensor";
+  let description = [{
+    The elements of `input` where `mask` is true, in order: what a gather at the
+    places of `tgx.list_true` gives, without a list in memory. The one op of a
+    kernel of strategy "custom".
+
+    ```mlir
+    %y = tgx.take_true %x where %p from %starts count %n : (tensor<?xf32>, tensor<?xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?xf32>
+    ```
+
+    * C1: the starts are of rank 1 and i64, one for each part of the mask. C2:
+      input, mask and result are of rank 1, the mask with the extent of the input
+      and the result with its element type.
+  }];
+  let arguments = (ins Tg_Tensor:$input, Tg_BoolTensor:$mask,
+                       Tg_IntegerTensor:$starts, Tg_Int64Scalar:$count);
+  let results = (outs Tg_Tensor:$result);
+  let assemblyFormat = [{
+    $input `where` $mask `from` $starts `count` $count attr-dict `:`
+    functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TG_DIALECTS_TGX_CUSTOMOPS_TD

@@ -40,6 +40,49 @@ struct NonzeroSource
 };
 } // namespace
 
+/// The places of a mask that an op of its block alone reads as they are; null
+/// without.
+static ListTrueOp findOwnPlaces(Operation *op, Value indices) {
+  while (indices.hasOneUse()) {
+    auto list = indices.getDefiningOp<ListTrueOp>();
+    if (list)
+      return list->getBlock() == op->getBlock() ? list : nullptr;
+    auto view = indices.getDefiningOp<tg::ViewOpInterface>();
+    if (!view)
+      return nullptr;
+    indices = view.getViewedOperand().get();
+  }
+  return nullptr;
+}
+
+namespace {
+/// gather(x, list_true(p)) => take_true(x, p): the places, of 8 bytes each, are
+/// neither written nor read. Rows of several elements hide what those cost.
+struct GatherOfPlaces
+    : tg::DecomposableOpInterface::ExternalModel<GatherOfPlaces, tg::GatherOp> {
+  bool isComposed(Operation *op) const {
+    auto gather = cast<tg::GatherOp>(op);
+    auto isVector = [](Value value) {
+      return cast<RankedTensorType>(value.getType()).getRank() == 1;
+    };
+    if (gather.getBatchDims() != 0 || !isVector(gather.getInput()) ||
+        !isVector(gather.getIndices()))
+      return false;
+    ListTrueOp places = findOwnPlaces(op, gather.getIndices());
+    return places && isVector(places.getInput());
+  }
+
+  SmallVector<Value> decompose(Operation *op, OpBuilder &builder) const {
+    auto gather = cast<tg::GatherOp>(op);
+    ListTrueOp places = findOwnPlaces(op, gather.getIndices());
+    return {TakeTrueOp::create(builder, op->getLoc(), gather.getType(),
+                               gather.getInput(), places.getInput(),
+                               places.getStarts(), places.getCount())};
+  }
+};
+} // namespace
+
 void tgx::attachTrueElements(MLIRContext *context) {
   tg::NonzeroOp::attachInterface<NonzeroSource>(*context);
+  tg::GatherOp::attachInterface<GatherOfPlaces>(*context);
 }

@@ -10,7 +10,8 @@ namespace tgx {
 /// tensor<?xi64>, or static.
 mlir::RankedTensorType typeOfParts(mlir::RankedTensorType input);
 
-/// Lets `tg.nonzero` say by which ops of this dialect it is found.
+/// Lets `tg.nonzero` say by which ops of this dialect it is found, and
+/// `tg.gather` at such places alone that it needs no list of them.
 void attachTrueElements(mlir::MLIRContext *context);
 
 } // namespace tgx

@@ -69,6 +69,53 @@ func.func @places(%p: tensor<10xi1> {tg.name = "p"}, %starts: tensor<1xi64> {tg.
 
 // -----
 
+// What is gathered at the places of a mask alone needs no list of them: that is
+// left without users. Rows keep theirs, and so do places that are read twice.
+
+// CHECK-LABEL: func.func @taken
+// CHECK-SAME: (%[[P:[a-z0-9]+]]: tensor<10xi1> {{{.*}}}, %[[S:[a-z0-9]+]]: tensor<1xi64> {{{.*}}}, %{{.*}}: tensor<?xf32> {{{.*}}}, %[[X:[a-z0-9]+]]: tensor<10xf32>
+// CHECK: %[[N:.*]] = tgx.size
+// CHECK-NOT: tg.gather
+// CHECK: %[[Y:.*]] = tgx.take_true %[[X]] where %[[P]] from %[[S]] count %[[N]]
+// CHECK: return %[[Y]]
+func.func @taken(%p: tensor<10xi1> {tg.name = "p"}, %starts: tensor<1xi64> {tg.name = "s"}, %like: tensor<?xf32> {tg.name = "like"}, %x: tensor<10xf32> {tg.name = "x"})
+    -> (tensor<?xf32> {tg.name = "y"}) {
+  %n = tg.dim %like {axis = 0} : (tensor<?xf32>) -> tensor<i64>
+  %i = tgx.list_true %p from %starts count %n : (tensor<10xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?x1xi64>
+  %j = tg.reshape %i {shape = [-1]} : (tensor<?x1xi64>) -> tensor<?xi64>
+  %y = tg.gather %x, %j : (tensor<10xf32>, tensor<?xi64>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @taken_rows
+// CHECK: tg.gather
+func.func @taken_rows(%p: tensor<10xi1> {tg.name = "p"}, %starts: tensor<1xi64> {tg.name = "s"}, %like: tensor<?xf32> {tg.name = "like"}, %x: tensor<10x2xf32> {tg.name = "x"})
+    -> (tensor<?x2xf32> {tg.name = "y"}) {
+  %n = tg.dim %like {axis = 0} : (tensor<?xf32>) -> tensor<i64>
+  %i = tgx.list_true %p from %starts count %n : (tensor<10xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?x1xi64>
+  %j = tg.reshape %i {shape = [-1]} : (tensor<?x1xi64>) -> tensor<?xi64>
+  %y = tg.gather %x, %j : (tensor<10x2xf32>, tensor<?xi64>) -> tensor<?x2xf32>
+  return %y : tensor<?x2xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @taken_twice
+// CHECK-COUNT-2: tg.gather
+func.func @taken_twice(%p: tensor<10xi1> {tg.name = "p"}, %starts: tensor<1xi64> {tg.name = "s"}, %like: tensor<?xf32> {tg.name = "like"}, %x: tensor<10xf32> {tg.name = "x"}, %z: tensor<10xf32> {tg.name = "z"})
+    -> (tensor<?xf32> {tg.name = "y"}, tensor<?xf32> {tg.name = "w"}) {
+  %n = tg.dim %like {axis = 0} : (tensor<?xf32>) -> tensor<i64>
+  %i = tgx.list_true %p from %starts count %n : (tensor<10xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?x1xi64>
+  %j = tg.reshape %i {shape = [-1]} : (tensor<?x1xi64>) -> tensor<?xi64>
+  %y = tg.gather %x, %j : (tensor<10xf32>, tensor<?xi64>) -> tensor<?xf32>
+  %w = tg.gather %z, %j : (tensor<10xf32>, tensor<?xi64>) -> tensor<?xf32>
+  return %y, %w : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @divide
 // CHECK: %[[GOOD:[a-z0-9_]+]] = tgx.check_divisor %{{.*}} {op_name = "tg.div"}
 // CHECK: tg.div %{{.*}}, %[[GOOD]]

@@ -261,3 +261,35 @@ func.func @list_true_c2_rank(%p: tensor<i1>, %s: tensor<1xi64>, %n: tensor<i64>)
   %y = tgx.list_true %p from %s count %n : (tensor<i1>, tensor<1xi64>, tensor<i64>) -> tensor<?x0xi64>
   return
 }
+
+// -----
+
+func.func @take_true_c1(%x: tensor<?xf32>, %p: tensor<?xi1>, %s: tensor<?xi32>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected a number for each part, 'tensor<?xi64>', found 'tensor<?xi32>' [C1]}}
+  %y = tgx.take_true %x where %p from %s count %n : (tensor<?xf32>, tensor<?xi1>, tensor<?xi32>, tensor<i64>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @take_true_c2_extent(%x: tensor<9xf32>, %p: tensor<8xi1>, %s: tensor<1xi64>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected some elements of 'tensor<9xf32>' by a mask of its extent, found 'tensor<?xf32>' by 'tensor<8xi1>' [C2]}}
+  %y = tgx.take_true %x where %p from %s count %n : (tensor<9xf32>, tensor<8xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func @take_true_c2_rank(%x: tensor<9x2xf32>, %p: tensor<9x2xi1>, %s: tensor<1xi64>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected some elements of 'tensor<9x2xf32>' by a mask of its extent, found 'tensor<?x2xf32>' by 'tensor<9x2xi1>' [C2]}}
+  %y = tgx.take_true %x where %p from %s count %n : (tensor<9x2xf32>, tensor<9x2xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?x2xf32>
+  return
+}
+
+// -----
+
+func.func @take_true_c2_type(%x: tensor<9xf32>, %p: tensor<9xi1>, %s: tensor<1xi64>, %n: tensor<i64>) {
+  // expected-error @+1 {{expected some elements of 'tensor<9xf32>' by a mask of its extent, found 'tensor<?xf64>' by 'tensor<9xi1>' [C2]}}
+  %y = tgx.take_true %x where %p from %s count %n : (tensor<9xf32>, tensor<9xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?xf64>
+  return
+}

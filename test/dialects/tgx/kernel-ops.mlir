@@ -12,6 +12,7 @@
 // GENERIC-DAG: "tgx.first_equal"
 // GENERIC-DAG: "tgx.count_true"
 // GENERIC-DAG: "tgx.list_true"
+// GENERIC-DAG: "tgx.take_true"
 // GENERIC-DAG: "tgx.pack"
 // GENERIC-DAG: "tgx.unpack"
 // GENERIC-DAG: "tgx.yield"
@@ -63,6 +64,12 @@ tgx.kernel @counts custom[s0](%p: tensor<?x4xi1> [s0, 4]) {
 tgx.kernel @lists custom[s0](%p: tensor<3x4xi1>, %starts: tensor<1xi64>) {
   %n = tgx.size [s0] -> (s0) : tensor<i64>
   %y = tgx.list_true %p from %starts count %n : (tensor<3x4xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?x2xi64>
+}
+
+// CHECK: tgx.take_true %{{.*}} where %{{.*}} from %{{.*}} count %{{.*}} : (tensor<9xf32>, tensor<9xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?xf32>
+tgx.kernel @takes custom[s0](%x: tensor<9xf32>, %p: tensor<9xi1>, %starts: tensor<1xi64>) {
+  %n = tgx.size [s0] -> (s0) : tensor<i64>
+  %y = tgx.take_true %x where %p from %starts count %n : (tensor<9xf32>, tensor<9xi1>, tensor<1xi64>, tensor<i64>) -> tensor<?xf32>
 }
 
 // A kernel may have no arguments.

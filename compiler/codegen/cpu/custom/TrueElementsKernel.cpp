@@ -106,81 +106,99 @@ static LogicalResult emitCount(KernelFrame &frame, tgx::CountTrueOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// list_true
+// list_true, take_true
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// Writes the coordinates of each part from its start on.
-class ListEmitter {
+/// Writes something for each element of a part that is true, from the part's
+/// start on.
+class TrueElementWriter {
 public:
-  ListEmitter(KernelFrame &frame, tgx::ListTrueOp op)
-      : frame(frame), op(op), flags(frame, op.getInput()),
-        builder(frame.builder), loc(frame.loc), ops(frame.integers()),
-        memory(resultMemory(frame, op.getResult())) {}
+  TrueElementWriter(KernelFrame &frame, Value mask, Value starts, Value result)
+      : flags(frame, mask), frame(frame), starts(starts),
+        rows(frame.extent(frame.extentsOf(result).front())) {}
 
-  LogicalResult emit();
+  /// Writes what belongs to an element to its row of the result.
+  using Write = function_ref<void(Value element, Value row)>;
+  LogicalResult emit(Write write);
+
+  TrueElements flags;
 
 private:
-  Value listWord(Value first, Value word, Value place);
-  void write(Value element, Value place);
+  Value writeWord(Value first, Value word, Value row, Write write);
 
   KernelFrame &frame;
-  tgx::ListTrueOp op;
-  TrueElements flags;
-  OpBuilder &builder;
-  Location loc;
-  IntegerOps ops;
-  Elements memory;
-  /// The rows of the result.
+  Value starts;
+  /// Of the result.
   Value rows;
 };
 
 } // namespace
 
-/// The coordinates of an element, from the last one to the first.
-void ListEmitter::write(Value element, Value place) {
-  ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput());
-  Value base = ops.mul(place, ops.constant(extents.size()));
-  for (int64_t axis = extents.size() - 1; axis >= 0; --axis) {
-    Value coordinate = element;
-    if (axis > 0) {
-      Value extent = frame.extent(extents[axis]);
-      coordinate = ops.rem(element, extent);
-      element = ops.div(element, extent);
-    }
-    storeElements(builder, loc, memory, ops.add(base, ops.constant(axis)),
-                  coordinate, Lanes());
-  }
-}
-
 /// One round for each bit that is set, the lowest first; nothing goes behind
 /// the end of the result, whatever the starts are.
-Value ListEmitter::listWord(Value first, Value word, Value place) {
+Value TrueElementWriter::writeWord(Value first, Value word, Value row,
+                                   Write write) {
+  IntegerOps &ops = flags.ops;
+  OpBuilder &builder = flags.builder;
+  Location loc = flags.loc;
   Value found = flags.countBits(word);
-  Value room = ops.sub(rows, place);
-  Value fits = ops.compare(arith::CmpIPredicate::ult, place, rows);
+  Value room = ops.sub(rows, row);
+  Value fits = ops.compare(arith::CmpIPredicate::ult, row, rows);
   Value wanted = arith::SelectOp::create(builder, loc, fits,
                                          ops.min(found, room), ops.constant(0));
   buildFor(builder, loc, ops.constant(0), wanted, 1, word,
            [&](Value number, ValueRange bits) -> SmallVector<Value> {
              Value bit =
                  math::CountTrailingZerosOp::create(builder, loc, bits[0]);
-             write(ops.add(first, bit), ops.add(place, number));
+             write(ops.add(first, bit), ops.add(row, number));
              Value less = ops.sub(bits[0], ops.constant(1));
              return {arith::AndIOp::create(builder, loc, bits[0], less)};
            });
-  return ops.add(place, found);
+  return ops.add(row, found);
 }
 
-LogicalResult ListEmitter::emit() {
-  rows = frame.extent(frame.extentsOf(op.getResult()).front());
-  Value start = flags.elements.elementOrZero(
-      op.getStarts(), Position{{frame.tile}, {0}}, /*lanes=*/1);
-  flags.forEachWord(start, [&](Value first, Value word, Value place) {
-    return listWord(first, word, place);
+LogicalResult TrueElementWriter::emit(Write write) {
+  Value start =
+      flags.elements.elementOrZero(starts, Position{{frame.tile}, {0}},
+                                   /*lanes=*/1);
+  flags.forEachWord(start, [&](Value first, Value word, Value row) {
+    return writeWord(first, word, row, write);
   });
   return failure(flags.hasFailed());
+}
+
+/// The coordinates of each element, from the last one to the first.
+static LogicalResult emitList(KernelFrame &frame, tgx::ListTrueOp op) {
+  TrueElementWriter writer(frame, op.getInput(), op.getStarts(),
+                           op.getResult());
+  Elements memory = resultMemory(frame, op.getResult());
+  ArrayRef<AffineExpr> extents = frame.extentsOf(op.getInput());
+  IntegerOps &ops = writer.flags.ops;
+  return writer.emit([&](Value element, Value row) {
+    Value base = ops.mul(row, ops.constant(extents.size()));
+    for (int64_t axis = extents.size() - 1; axis >= 0; --axis) {
+      Value coordinate = element;
+      if (axis > 0) {
+        Value extent = frame.extent(extents[axis]);
+        coordinate = ops.rem(element, extent);
+        element = ops.div(element, extent);
+      }
+      storeElements(frame.builder, frame.loc, memory,
+                    ops.add(base, ops.constant(axis)), coordinate, Lanes());
+    }
+  });
+}
+
+static LogicalResult emitTake(KernelFrame &frame, tgx::TakeTrueOp op) {
+  TrueElementWriter writer(frame, op.getMask(), op.getStarts(), op.getResult());
+  Elements memory = resultMemory(frame, op.getResult());
+  return writer.emit([&](Value element, Value row) {
+    Value taken = writer.flags.elements.elementOrZero(
+        op.getInput(), Position{{element}, {0}}, /*lanes=*/1);
+    storeElements(frame.builder, frame.loc, memory, row, taken, Lanes());
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -199,7 +217,14 @@ struct CountTrueKernel
 struct ListTrueKernel
     : CustomKernelOpInterface::ExternalModel<ListTrueKernel, tgx::ListTrueOp> {
   LogicalResult emitCustomKernel(Operation *op, KernelFrame &frame) const {
-    return ListEmitter(frame, cast<tgx::ListTrueOp>(op)).emit();
+    return emitList(frame, cast<tgx::ListTrueOp>(op));
+  }
+};
+
+struct TakeTrueKernel
+    : CustomKernelOpInterface::ExternalModel<TakeTrueKernel, tgx::TakeTrueOp> {
+  LogicalResult emitCustomKernel(Operation *op, KernelFrame &frame) const {
+    return emitTake(frame, cast<tgx::TakeTrueOp>(op));
   }
 };
 } // namespace
@@ -207,4 +232,5 @@ struct ListTrueKernel
 void tg::attachTrueElementsKernels(MLIRContext *context) {
   tgx::CountTrueOp::attachInterface<CountTrueKernel>(*context);
   tgx::ListTrueOp::attachInterface<ListTrueKernel>(*context);
+  tgx::TakeTrueOp::attachInterface<TakeTrueKernel>(*context);
 }

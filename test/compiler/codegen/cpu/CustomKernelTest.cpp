@@ -46,11 +46,14 @@ TEST(CustomKernel, CumsumOfColumnsAndOfAConstant) {
 TEST(CustomKernel, CumsumOfIndices) {
   for (const char *iota : {"0", "1", "2"})
     for (const char *axis : {"0", "1", "2"})
-      checkKernel(std::string(R"(
+      checkKernel(
+          std::string(R"(
     tgx.kernel @k custom() {
       %x = tg.iota {axis = )") +
-                  iota + R"( : i64, element_type = f32, shape = [3, 5, 21]} : () -> tensor<3x5x21xf32>
-      %0 = tg.cumsum %x {axis = )" + axis + R"( : i64, exclusive} : tensor<3x5x21xf32>
+          iota +
+          R"( : i64, element_type = f32, shape = [3, 5, 21]} : () -> tensor<3x5x21xf32>
+      %0 = tg.cumsum %x {axis = )" +
+          axis + R"( : i64, exclusive} : tensor<3x5x21xf32>
       tgx.yield %0 : tensor<3x5x21xf32>
     })");
 }
@@ -167,6 +170,51 @@ TEST(CustomKernel, ListsWhatIsTrue) {
     checkTrueElements(rows, [](int64_t at) { return at % 1000 == 999; });
     checkTrueElements(rows, [](int64_t) { return true; });
     checkTrueElements(rows, [](int64_t) { return false; });
+  }
+}
+
+/// Runs tgx.take_true on so many elements; `isTrue` tells the mask.
+static void checkTakenElements(int64_t elements,
+                               llvm::function_ref<bool(int64_t)> isTrue) {
+  KernelHarness harness(R"(
+    tgx.kernel @k custom[s0, s1](%x: tensor<?xf32> [s0], %p: tensor<?xi1> [s0], %starts: tensor<?xi64> [s0 ceildiv 16384]) {
+      %n = tgx.size [s0, s1] -> (s1) : tensor<i64>
+      %0 = tgx.take_true %x where %p from %starts count %n : (tensor<?xf32>, tensor<?xi1>, tensor<?xi64>, tensor<i64>) -> tensor<?xf32>
+      tgx.yield %0 : tensor<?xf32>
+    })");
+  ASSERT_TRUE(harness.getKernel());
+  std::vector<float> taken;
+  std::vector<int64_t> starts;
+  for (int64_t at = 0; at < elements; ++at) {
+    if (at % 16384 == 0)
+      starts.push_back(taken.size());
+    if (isTrue(at))
+      taken.push_back(float(at));
+  }
+  int64_t count = taken.size();
+  std::vector<HostTensor> inputs = harness.makeInputs({elements, count});
+  for (int64_t at = 0; at < elements; ++at) {
+    inputs[0].values<float>()[at] = float(at);
+    // Any byte but 0 is true.
+    inputs[1].values<uint8_t>()[at] = isTrue(at) ? 1 + at % 255 : 0;
+  }
+  llvm::copy(starts, inputs[2].values<int64_t>().begin());
+  for (const Target &target : runnableTargets()) {
+    auto compiled = harness.compile(target);
+    ASSERT_TRUE(compiled);
+    EXPECT_TRUE(llvm::equal(harness.run(*compiled, inputs, {elements, count})
+                                .outputs[0]
+                                .values<float>(),
+                            taken));
+  }
+}
+
+TEST(CustomKernel, TakesWhatIsTrue) {
+  for (int64_t elements : {0, 1, 63, 64, 16389, 40000}) {
+    checkTakenElements(elements, [](int64_t at) { return at % 3 == 1; });
+    checkTakenElements(elements, [](int64_t at) { return at % 1000 == 999; });
+    checkTakenElements(elements, [](int64_t) { return true; });
+    checkTakenElements(elements, [](int64_t) { return false; });
   }
 }
 
