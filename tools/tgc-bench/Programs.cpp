@@ -236,16 +236,16 @@ void Program::writeUpdate(const std::string &gradients,
 // Micro workloads
 //===----------------------------------------------------------------------===//
 
-/// x y, a product for each of the rows
+/// x w, a product for each of the rows
 void Program::writeProducts() {
   const std::vector<int64_t> &sizes = row.workload->sizes;
   std::string x = tensor({rows, sizes[1], sizes[3]});
-  std::string y = tensor({rows, sizes[3], sizes[2]});
+  std::string w = tensor({rows, sizes[3], sizes[2]});
   arguments =
-      "%x: " + x + " {tg.name = \"x\"}, %y: " + y + " {tg.name = \"y\"}";
+      "%x: " + x + " {tg.name = \"x\"}, %w: " + w + " {tg.name = \"w\"}";
   returned = "z";
   results = tensor({rows, sizes[1], sizes[2]});
-  apply("z", "matmul", {{"x", x}, {"y", y}}, results);
+  apply("z", "matmul", {{"x", x}, {"w", w}}, results);
 }
 
 /// gelu(x * a + b) * c + r
@@ -393,7 +393,7 @@ std::string tg::bench::programOf(const Row &row, int64_t rows) {
   if (workload.kind == Kind::inputGradient ||
       workload.kind == Kind::filterGradient)
     return windowProgramOf(row, rows);
-  if (workload.movesElements())
-    return movementProgramOf(row, rows);
+  if (std::string text = movementProgramOf(row, rows); !text.empty())
+    return text;
   return Program(row, rows).write();
 }

@@ -198,6 +198,11 @@ static std::vector<Workload> makeWorkloads() {
       micro("adam25m", Kind::adam, {25'000'000}, 7, Limit::update),
       embedding(1'000'000, 64, {64, 4096}),
       micro("pad_columns", Kind::pad, {4096, 4093}, 2, Limit::copy),
+      micro("update_slice", Kind::updateSlice, {4096, 4096}, 2, Limit::copy),
+      micro("transpose", Kind::transpose, {64, 512, 512}, 2, Limit::copy),
+      micro("cumsum_rows", Kind::rowCumsum, {4096, 4096}, 2, Limit::copy),
+      micro("cumsum_columns", Kind::columnCumsum, {4096, 4096}, 2, Limit::copy),
+      micro("top_k", Kind::topK, {4096, 4096}, 1, Limit::read),
       picked("nonzero", Kind::nonzero, 1 << 24, /*bytesOfPicked=*/8),
       picked("boolean_mask", Kind::booleanMask, 1 << 24, /*bytesOfPicked=*/4),
       product(256, 256, 256),
@@ -242,6 +247,7 @@ int64_t Row::inputRows() const {
 int64_t Row::comparedRows() const {
   switch (workload->kind) {
   case Kind::columnSums:
+  case Kind::columnCumsum:
   case Kind::nonzero:
   case Kind::booleanMask:
     return inputRows();

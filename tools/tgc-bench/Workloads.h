@@ -21,8 +21,16 @@ enum class Kind {
   adam,
   /// A step of plain descent of the rows of a table that were looked up.
   embedding,
-  /// Rows with a border in the columns; where elements are above 0, and these.
+  /// Rows with a border in the columns, and rows of which half the columns are
+  /// replaced; matrices with their rows and columns exchanged.
   pad,
+  updateSlice,
+  transpose,
+  /// Running sums along rows and along columns; the best few of each row.
+  rowCumsum,
+  columnCumsum,
+  topK,
+  /// Where elements are above 0, and these.
   nonzero,
   booleanMask,
   network,
@@ -53,11 +61,6 @@ struct Workload {
   bool momentum = false;
   /// Classes of the loss.
   int64_t classes = 0;
-  /// Whether it is one op that moves elements.
-  bool movesElements() const {
-    return kind == Kind::pad || kind == Kind::nonzero ||
-           kind == Kind::booleanMask;
-  }
 };
 
 /// One row of the results.
@@ -89,7 +92,8 @@ std::vector<Row> findRows(llvm::StringRef names, llvm::StringRef mode,
 /// "train". `rows` replaces the rows of the input.
 std::string programOf(const Row &row, int64_t rows);
 
-/// The program of one op that moves elements: pad and those behind it.
+/// The program of one op that moves or picks elements, or sums as it goes;
+/// empty for other kinds.
 std::string movementProgramOf(const Row &row, int64_t rows);
 
 /// The program of one op that meets images in windows.
