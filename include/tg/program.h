@@ -273,7 +273,9 @@ public:
   /// the tg dialect. As a file a path that ends in .dot gets a drawing for
   /// Graphviz, in which name scopes are clusters.
   std::string graphText() const;
-  void writeGraph(const std::string &path) const;
+  void writeGraph(
+      const std::string &path,
+      std::source_location where = std::source_location::current()) const;
 
   /// All variables so far, in order of creation.
   std::vector<Variable> variables() const;
@@ -288,10 +290,15 @@ public:
   std::string summary() const;
   /// The text as a file, written aside and renamed: input of tgc. A path that
   /// ends in .dot gets a graph for Graphviz, layers as clusters.
-  void write(const std::string &path) const;
+  void
+  write(const std::string &path,
+        std::source_location where = std::source_location::current()) const;
   /// Compiles the program into a library. Throws GraphError with what the
-  /// compiler found, at the user's line.
-  void compile(const std::string &path, const ModelOptions &options = {}) const;
+  /// compiler found, at the user's line: that of the call for an option or a
+  /// file.
+  void
+  compile(const std::string &path, const ModelOptions &options = {},
+          std::source_location where = std::source_location::current()) const;
 
   /// Who is told when the program is written or compiled, once each, of inputs
   /// that no function uses, of trainable variables that no function changes

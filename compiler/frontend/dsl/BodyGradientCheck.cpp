@@ -69,16 +69,6 @@ static std::string callHost(Body::Impl &impl, const HostRunner &runHost,
   return "";
 }
 
-/// An error at the user's line, which options have that fit no program.
-static Error placed(Error error, Place where) {
-  if (error.line == 0) {
-    error.file = where.file_name();
-    error.line = where.line();
-    error.column = where.column();
-  }
-  return error;
-}
-
 Result<GradientReport> Body::checkGradients(
     const GradientCheck &options,
     const std::vector<std::pair<std::string, SavedTensor>> &inputs,
@@ -110,8 +100,6 @@ Result<GradientReport> Body::checkGradients(
     };
   GradientCheckResult result;
   if (failed(tg::checkGradients(*module, settings, result)))
-    return {
-        {},
-        placed(capture.take("expected gradients that can be checked"), where)};
+    return {{}, capture.take("expected gradients that can be checked")};
   return {reportOf(result, capture)};
 }

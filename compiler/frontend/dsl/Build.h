@@ -25,6 +25,17 @@ template <typename T> T take(Result<T> result) {
   return std::move(result.value);
 }
 
+/// The same; an error that is of no line, as of an option or a file, is at that
+/// of the call.
+template <typename T> T take(Result<T> result, Place where) {
+  if (result.error && result.error->line == 0) {
+    result.error->file = where.file_name();
+    result.error->line = where.line();
+    result.error->column = where.column();
+  }
+  return take(std::move(result));
+}
+
 /// Writes a tensor of a graph: Tensor("Relu:0", shape=(?, 4), dtype=float32).
 void printSymbol(std::ostream &stream, const Tensor &tensor);
 

@@ -47,5 +47,6 @@ GradientReport tg::checkGradients(const Program &program,
     names.push_back(name);
   }
   return take(program.body()->checkGradients(options, inputs, names,
-                                             runnerOf(functions), where));
+                                             runnerOf(functions), where),
+              where);
 }

@@ -106,8 +106,9 @@ std::vector<OperationInfo> Program::operations() const {
 
 std::string Program::graphText() const { return take(owner->graphText()); }
 
-void Program::writeGraph(const std::string &path) const {
-  take(owner->writeGraph(path));
+void Program::writeGraph(const std::string &path,
+                         std::source_location where) const {
+  take(owner->writeGraph(path), where);
 }
 
 void Program::addToCollection(const std::string &collection,

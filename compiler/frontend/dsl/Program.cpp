@@ -160,14 +160,14 @@ std::string Program::text() const {
 
 std::string Program::summary() const { return take(owner->summary()); }
 
-void Program::write(const std::string &path) const {
-  take(owner->write(path));
+void Program::write(const std::string &path, std::source_location where) const {
+  take(owner->write(path), where);
   tellWarnings(*owner);
 }
 
-void Program::compile(const std::string &path,
-                      const ModelOptions &options) const {
-  take(owner->compile(path, options));
+void Program::compile(const std::string &path, const ModelOptions &options,
+                      std::source_location where) const {
+  take(owner->compile(path, options), where);
   tellWarnings(*owner);
 }
 

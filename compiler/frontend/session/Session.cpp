@@ -226,8 +226,8 @@ RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
   if (found)
     return *found;
   try {
-    found = std::make_unique<RunLibrary>(
-        take(body->compileFetch(specOf(wanted, body), compilation, where)));
+    found = std::make_unique<RunLibrary>(take(
+        body->compileFetch(specOf(wanted, body), compilation, where), where));
     for (Id id : wanted.inputs)
       found->fedTypes.push_back(body->type(id));
   } catch (const GraphError &) {

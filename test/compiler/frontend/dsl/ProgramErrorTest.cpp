@@ -22,9 +22,11 @@ TEST_F(Error, ofProgramsWithoutFunctions) {
 
 TEST_F(Error, ofOptionsOfTheCompiler) {
   auto messageOf = [&](const ModelOptions &options) -> std::string {
+    unsigned line = __LINE__ + 2;
     try {
       program.compile(testing::TempDir() + "never.so", options);
     } catch (const GraphError &error) {
+      EXPECT_EQ(error.line, line) << error.what();
       return error.message;
     }
     return "";
@@ -56,6 +58,14 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
   EXPECT_EQ(messageOf({.kernelCache = "/dev/null"}),
             "option 'kernel-cache': expected a directory, found '/dev/null': "
             "Not a directory");
+}
+
+TEST_F(Error, ofFilesThatCannotBeWritten) {
+  program.function("f", {.inputs = {x}, .outputs = {{"y", x}}});
+  const std::string nowhere = testing::TempDir() + "no/such/directory/f";
+  EXPECT_ERROR(program.compile(nowhere + ".so"), "No such file or directory");
+  EXPECT_ERROR(program.write(nowhere + ".mlir"), "No such file or directory");
+  EXPECT_ERROR(program.writeGraph(nowhere + ".dot"), "No such file");
 }
 
 TEST_F(Error, ofEmptyNames) {

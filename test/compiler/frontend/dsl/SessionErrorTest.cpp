@@ -88,6 +88,13 @@ TEST_F(SessionErrors, indicesThatAreComputedTellTheirNumber) {
   }
 }
 
+TEST_F(SessionErrors, directoriesThatCannotBeMade) {
+  Session session({.optimization = 1, .cache = "/dev/null"});
+  EXPECT_ERROR(session.run(y * 2.0, {{y, two}}),
+               "option 'kernel-cache': expected a directory, found "
+               "'/dev/null': Not a directory");
+}
+
 TEST_F(SessionErrors, eagerPrograms) {
   ExecutionScope eagerly(true);
   Program values("values");
