@@ -1,31 +1,14 @@
-/// Eager mode: values at once, their memory, tapes, variables, training.
+/// Eager mode: values at once, their memory, variables, training.
+#include "EagerProgram.h"
 #include "Errors.h"
-#include <tg/tg.h>
-
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 using namespace tg;
 
 namespace {
-/// A program of eager mode.
-class EagerTest : public testing::Test {
-protected:
-  ExecutionScope scope{true};
-  Program program{"net"};
-
-  std::string print(const Tensor &tensor) {
-    std::ostringstream stream;
-    stream << tensor;
-    return stream.str();
-  }
-  Tensor vector(std::vector<float> elements) {
-    return program.tensor(elements, {int64_t(elements.size())});
-  }
-};
+class EagerTest : public EagerProgram {};
 } // namespace
 
 using Floats = std::vector<float>;
@@ -97,16 +80,6 @@ TEST_F(EagerTest, TrainingTakesNoMoreMemoryInTheLongRun) {
   EXPECT_EQ(program.recordedOperationCount(), 0u);
 }
 
-TEST_F(EagerTest, TapesHoldWhatTheyRecordAlone) {
-  Variable w = program.variable("w", f32, {}, 3.0);
-  Tensor x = program.constant(2);
-  GradientTape tape;
-  Tensor a = x * x, b = a * x;
-  EXPECT_EQ(program.recordedOperationCount(), 0u);
-  Tensor c = w * b;
-  EXPECT_EQ(program.recordedOperationCount(), 1u);
-}
-
 TEST_F(EagerTest, CppBranchesOnValues) {
   Tensor x = vector({64});
   int halvings = 0;
@@ -138,164 +111,6 @@ TEST_F(EagerTest, GraphTensorsHaveNone) {
   EXPECT_FALSE(other.isEager());
   EXPECT_ERROR(a.item(), "expected a tensor of eager mode");
   EXPECT_EQ(print(a), "Tensor(\"Const:0\", shape=(), dtype=float32)");
-}
-
-TEST_F(EagerTest, GradientsOfATape) {
-  Tensor x = vector({1, 2, 3});
-  GradientTape tape;
-  tape.watch(x);
-  Tensor y = reduceSum(x * x * x);
-  std::vector<Tensor> found = tape.gradient(y, std::vector<Tensor>{x});
-  EXPECT_EQ(found[0].values<float>(), (Floats{3, 12, 27}));
-  EXPECT_ERROR(tape.gradient(y, std::vector<Tensor>{x}),
-               "expected one call of gradient()");
-}
-
-TEST_F(EagerTest, WhatIsNotWatchedHasNoGradient) {
-  Tensor x = vector({1, 2}), z = vector({1, 2});
-  GradientTape tape({.persistent = true});
-  tape.watch(x);
-  Tensor y = x * z, w = z * 2, stopped = stopGradient(x) * 2;
-  EXPECT_FALSE(tape.gradient(y, std::vector<Tensor>{z})[0].isDefined());
-  EXPECT_FALSE(tape.gradient(w, std::vector<Tensor>{x})[0].isDefined());
-  EXPECT_FALSE(tape.gradient(stopped, std::vector<Tensor>{x})[0].isDefined());
-  // Several targets' elements add up, and what is between has a gradient, too.
-  Tensor u = exp(y);
-  std::vector<Tensor> both = tape.gradient(u, std::vector<Tensor>{x, y});
-  EXPECT_NEAR(both[0].values<float>()[1], 2 * std::exp(4.0), 1e-3);
-  EXPECT_NEAR(both[1].values<float>()[0], std::exp(1.0), 1e-5);
-}
-
-TEST_F(EagerTest, AfterStopNothingIsRecorded) {
-  Tensor x = vector({3});
-  GradientTape tape({.persistent = true});
-  tape.watch(x);
-  Tensor y = x * x;
-  tape.stop();
-  Tensor z = y * x;
-  EXPECT_FALSE(tape.gradient(z, std::vector<Tensor>{x})[0].isDefined());
-  EXPECT_EQ(tape.gradient(y, std::vector<Tensor>{x})[0].item(), 6);
-}
-
-/// For which of x, w and b the sum of squares of the derivatives of a loss for
-/// x has a derivative, by nested tapes.
-static std::string reachedBySecondOrder(
-    const std::function<Tensor(Tensor x, Tensor w, Tensor b)> &loss) {
-  Program program("p");
-  Tensor x = program.constant({1, 2}, f32, {1, 2});
-  Variable w = program.variable("w", f32, {2, 2}, ones()),
-           b = program.variable("b", f32, {2}, zeros());
-  GradientTape outer;
-  outer.watch(x);
-  Tensor penalty;
-  {
-    GradientTape inner;
-    inner.watch(x);
-    Tensor y = loss(x, w, b);
-    penalty =
-        reduceSum(square(inner.gradient(y, std::vector<Tensor>{x}).front()));
-  }
-  std::string reached;
-  std::vector<Tensor> found =
-      outer.gradient(penalty, std::vector<Tensor>{x, w, b});
-  for (size_t i = 0; i < found.size(); ++i)
-    if (found[i].isDefined())
-      reached += "xwb"[i];
-  return reached;
-}
-
-// A layer is linear in its input: what the derivative does not depend on has no
-// gradient, as in TensorFlow.
-TEST(GradientTapes, givesNoValueOfSecondOrderInEitherMode) {
-  for (bool isEager : {true, false}) {
-    SCOPED_TRACE(isEager);
-    ExecutionScope mode(isEager);
-    EXPECT_EQ(reachedBySecondOrder([](Tensor x, Tensor w, Tensor b) {
-                return reduceSum(matmul(x, w) + b);
-              }),
-              "w");
-    EXPECT_EQ(reachedBySecondOrder([](Tensor x, Tensor w, Tensor b) {
-                return reduceSum(relu(matmul(x, w) + b));
-              }),
-              "w");
-    EXPECT_EQ(reachedBySecondOrder([](Tensor x, Tensor w, Tensor b) {
-                return reduceSum(tanh(matmul(x, w) + b));
-              }),
-              "xwb");
-    EXPECT_EQ(reachedBySecondOrder([](Tensor x, Tensor w, Tensor b) {
-                return reduceSum(x * reduceSum(w) + b) + reduceSum(w * b);
-              }),
-              "w");
-    EXPECT_EQ(reachedBySecondOrder(
-                  [](Tensor x, Tensor, Tensor) { return reduceSum(x * 3.0); }),
-              "");
-  }
-}
-
-TEST_F(EagerTest, NestedTapesGiveHigherOrders) {
-  Tensor x = program.constant(2, f64);
-  GradientTape outer;
-  outer.watch(x);
-  Tensor second;
-  {
-    GradientTape middle;
-    middle.watch(x);
-    Tensor first;
-    {
-      GradientTape inner;
-      inner.watch(x);
-      first = inner.gradient(x * x * x * x, std::vector<Tensor>{x})[0];
-    }
-    EXPECT_EQ(first.item(), 32);
-    second = middle.gradient(first, std::vector<Tensor>{x})[0];
-  }
-  EXPECT_EQ(second.item(), 48);
-  EXPECT_EQ(outer.gradient(second, std::vector<Tensor>{x})[0].item(), 48);
-}
-
-TEST_F(EagerTest, VariablesAreWatchedInEachContent) {
-  Variable w = program.variable("w", f32, {}, 3.0);
-  Variable fixed =
-      program.variable("fixed", f32, {}, 3.0, {.trainable = false});
-  GradientTape tape;
-  Tensor y = w * w * fixed;
-  (void)assign(w, w + 1);
-  Tensor sum = y + 10 * w;
-  std::vector<Tensor> found =
-      tape.gradient(sum, std::vector<Variable>{w, fixed});
-  EXPECT_EQ(found[0].item(), 18 + 10);
-  EXPECT_FALSE(found[1].isDefined());
-  EXPECT_EQ(w.item(), 4);
-}
-
-TEST_F(EagerTest, TapesMayWatchNoVariables) {
-  Variable w = program.variable("w", f32, {}, 3.0);
-  GradientTape tape({.watchVariables = false});
-  EXPECT_FALSE(tape.gradient(w * w, {w})[0].isDefined());
-}
-
-TEST_F(EagerTest, GradientPenalty) {
-  Variable w = program.variable("w", f64, {2}, values({1, 2}));
-  Tensor x = program.tensor<double>({3, 4}, {2});
-  GradientTape tape;
-  tape.watch(x);
-  Tensor y = reduceSum(w * x * x);
-  Tensor slope = gradientsOf(y, {x})[0];
-  // d/dw Σ(2wx)² = 8wx².
-  Tensor penalty = reduceSum(square(slope));
-  EXPECT_EQ(
-      tape.gradient(penalty, {w})[0].values<double>(),
-      (std::vector<double>{72, 256}));
-}
-
-TEST_F(EagerTest, LossesOutsideOfTapesAreRefused) {
-  Variable w = program.variable("w", f32, {}, 3.0);
-  Tensor loss = w * w;
-  EXPECT_ERROR(SGD().minimize(loss),
-               "expected a loss that depends on trainable variables");
-  GradientTape tape;
-  EXPECT_ERROR(gradients(loss, {w}),
-               "expected a tensor that a GradientTape recorded");
 }
 
 TEST_F(EagerTest, OptimizersStepAtOnce) {
