@@ -205,8 +205,8 @@ LogicalResult FunctionSymbols::addCheck(const ExtentCheck &check) {
            << print(check.expected) << " [" << check.label << "]";
   }
   known.insert(key);
-  if (!distance)
-    (isUnknown ? unknownChecks : checks).push_back(check);
+  if (!isUnknown && !distance)
+    checks.push_back(check);
   return success();
 }
 

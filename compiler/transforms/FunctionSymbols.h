@@ -48,6 +48,7 @@ public:
 
   /// Extents of all values of the body.
   ExtentAnalysis &getAnalysis() { return analysis; }
+  const ExtentAnalysis &getAnalysis() const { return analysis; }
 
   /// Analyses an op that was put into the body.
   void add(mlir::Operation *op);
@@ -58,9 +59,6 @@ public:
   /// those of numbers that are not known (the start of a slice that an input
   /// gives): kernels check them.
   llvm::ArrayRef<ExtentCheck> getChecks() const { return checks; }
-  /// What must hold of numbers that only a run finds and that are not measured
-  /// yet: the ops themselves check it.
-  llvm::ArrayRef<ExtentCheck> getUnknownChecks() const { return unknownChecks; }
 
   /// ()[s...] -> (extents) over all symbols of the function.
   mlir::AffineMap mapOf(llvm::ArrayRef<mlir::AffineExpr> extents) const;
@@ -90,7 +88,7 @@ private:
   llvm::SmallVector<std::string> names;
   unsigned boundCount = 0;
   llvm::StringMap<unsigned> numbers;
-  llvm::SmallVector<ExtentCheck> checks, unknownChecks;
+  llvm::SmallVector<ExtentCheck> checks;
   /// Block, found, expected and relation of all checks that were looked at.
   llvm::DenseSet<
       std::tuple<mlir::Block *, mlir::AffineExpr, mlir::AffineExpr, unsigned>>

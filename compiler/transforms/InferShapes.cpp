@@ -372,18 +372,19 @@ FailureOr<FunctionSymbols> InferShapes::inferTypes(func::FuncOp function) {
 
 LogicalResult InferShapes::inferFunction(func::FuncOp function) {
   std::optional<OpenChecks> open;
-  if (llvm::any_of(numbers, [](auto &entry) { return entry.second == 1; }))
+  if (!numbers.empty())
     open.emplace(function);
   if (failed(bindArguments(function)))
     return failure();
   FailureOr<FunctionSymbols> symbols = inferTypes(function);
-  if (failed(symbols))
-    return failure();
-  FailureOr<bool> isChanged = open ? open->keep(numbers, *symbols) : false;
-  if (failed(isChanged))
-    return failure();
-  if (*isChanged)
+  while (open && succeeded(symbols)) {
+    FailureOr<bool> isChanged = open->keep(numbers, *symbols);
+    if (failed(isChanged))
+      return failure();
+    if (!*isChanged)
+      break;
     symbols = inferTypes(function);
+  }
   if (failed(symbols) || failed(checkCount(function, *symbols)))
     return failure();
   checksLeft += symbols->getChecks().size();

@@ -7,8 +7,8 @@
 namespace tg {
 
 /// What a function checks of its extents before numbers are bound to their
-/// names. A `?` never broadcasts, a static 1 does: where a name is bound to 1,
-/// ops take what they would have refused.
+/// names. A `?` never broadcasts, a static 1 does: where a number makes an
+/// extent 1, ops take what they would have refused.
 class OpenChecks {
 public:
   /// Of a function whose names are not bound yet, and whose ops stay.
@@ -16,12 +16,16 @@ public:
       : open(function.getOperation()) {}
 
   /// Lets the function, inferred with bound names, check what it checked
-  /// before. Gives whether that took ops, whose results are to be inferred;
-  /// fails with a diagnostic where a check fails in every run.
+  /// before. Gives whether that took ops: what follows from them is to be
+  /// inferred, and kept in turn. Fails with a diagnostic where a check fails in
+  /// every run.
   mlir::FailureOr<bool> keep(const llvm::StringMap<int64_t> &numbers,
                              const FunctionSymbols &bound);
 
 private:
+  std::optional<int64_t> numberOf(const ExtentCheck &check,
+                                  mlir::AffineExpr extent,
+                                  mlir::AffineExpr replaced) const;
   bool ensure(const ExtentCheck &check, mlir::AffineExpr extent,
               int64_t number);
 

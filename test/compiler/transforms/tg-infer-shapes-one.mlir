@@ -71,6 +71,43 @@ func.func @beside_a_found_extent(
   return %z : tensor<?xf32>
 }
 
+// Each op checks for itself: one that nobody uses is trimmed later.
+// CHECK-LABEL: func.func @beside_an_unused_op
+// CHECK-COUNT-2: tg.ensure_shape %{{.*}} {shape = [1]}
+func.func @beside_an_unused_op(
+    %x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]},
+    %y: tensor<?xf32> {tg.name = "y", tg.dims = ["m"]}) -> (tensor<?xf32> {tg.name = "z"}) {
+  %unused = tg.sub %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %z = tg.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %z : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @in_two_extents
+// CHECK: %[[E:.*]] = tg.ensure_shape %{{.*}} {shape = [1, -1]}
+// CHECK: %[[F:.*]] = tg.ensure_shape %[[E]] {shape = [1, 1]}
+// CHECK: tg.add %{{.*}}, %[[F]] : (tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<1x1xf32>
+func.func @in_two_extents(
+    %x: tensor<?x?xf32> {tg.name = "x", tg.dims = ["n", "n"]},
+    %y: tensor<?x?xf32> {tg.name = "y", tg.dims = ["m", "k"]}) -> (tensor<?x?xf32> {tg.name = "z"}) {
+  %z = tg.add %x, %y : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %z : tensor<?x?xf32>
+}
+
+// What is 1 since an equality is kept meets others in turn.
+// CHECK-LABEL: func.func @one_after_another
+// CHECK: %[[Y:.*]] = tg.ensure_shape %{{.*}} {shape = [1]}
+// CHECK: %[[S:.*]] = tg.add %{{.*}}, %[[Y]] : {{.*}} -> tensor<1xf32>
+// CHECK: %[[C:.*]] = tg.ensure_shape %{{.*}} {shape = [1]}
+// CHECK: tg.mul %[[S]], %[[C]] : {{.*}} -> tensor<1xf32>
+func.func @one_after_another(
+    %x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]},
+    %y: tensor<?xf32> {tg.name = "y", tg.dims = ["m"]}) -> (tensor<?xf32> {tg.name = "z"}) {
+  %s = tg.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %c = tg.concat %y, %y {axis = 0} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %z = tg.mul %s, %c : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %z : tensor<?xf32>
+}
+
 // What the type says to be 1 broadcasts, bound or not; equal names are equal.
 // CHECK-LABEL: func.func @what_may_broadcast
 // CHECK-NOT: tg.ensure_shape
