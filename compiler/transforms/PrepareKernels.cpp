@@ -8,6 +8,8 @@
 #include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tgx/Tgx.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include <map>
 
 namespace tg {
@@ -262,6 +264,10 @@ struct PrepareKernels : tg::impl::PrepareKernelsBase<PrepareKernels> {
       decomposeAll(block, *symbols);
       nameSizes(block, *symbols);
     });
+    // Also all that gave but extents: a kernel would be made for ops that are
+    // gone when it is outlined.
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, function->getRegions());
   }
 };
 } // namespace

@@ -220,3 +220,29 @@ func.func @pointwise_unknown(%x: tensor<2x?x3xf32> {tg.name = "x"}, %w: tensor<1
   %y = tg.conv %x, %w {strides = [2]} : (tensor<2x?x3xf32>, tensor<1x3x5xf32>) -> tensor<2x?x5xf32>
   return %y : tensor<2x?x5xf32>
 }
+
+// -----
+
+// An op that gave but an extent goes with all that it alone used.
+
+// CHECK-LABEL: func.func @extent_of_unused
+// CHECK-NOT: tg.reduce
+// CHECK: tg.if
+// CHECK-NOT: tg.dim
+func.func @extent_of_unused(%x: tensor<?x4xf64> {tg.name = "x", tg.dims = ["n", ""]}, %p: tensor<i1> {tg.name = "p"})
+    -> (tensor<?x4xf64> {tg.name = "y"}, tensor<?xf64> {tg.name = "e"}) {
+  %y = tg.sub %x, %x : (tensor<?x4xf64>, tensor<?x4xf64>) -> tensor<?x4xf64>
+  %m = tg.reduce_max %y {axes = [1]} : (tensor<?x4xf64>) -> tensor<?xf64>
+  %d = tg.sub %m, %m : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  %c = tg.constant dense<1.0> : tensor<f64>
+  %e = tg.if %p : (tensor<i1>) -> tensor<?xf64> {
+    %n = tg.dim %d {axis = 0} : (tensor<?xf64>) -> tensor<i64>
+    %b = tg.broadcast_to %c, %n {shape = [-1]} : (tensor<f64>, tensor<i64>) -> tensor<?xf64>
+    tg.yield %b : tensor<?xf64>
+  } else {
+    %n = tg.dim %x {axis = 0} : (tensor<?x4xf64>) -> tensor<i64>
+    %b = tg.broadcast_to %c, %n {shape = [-1]} : (tensor<f64>, tensor<i64>) -> tensor<?xf64>
+    tg.yield %b : tensor<?xf64>
+  }
+  return %y, %e : tensor<?x4xf64>, tensor<?xf64>
+}
