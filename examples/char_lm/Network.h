@@ -49,7 +49,7 @@ protected:
   }
 
 private:
-  tg::Embedding embed{{.categories = symbols, .units = 32}};
+  tg::Embedding embed{{.vocabulary = symbols, .units = 32}};
   tg::LSTM first{{.units = sizes.units}}, second{{.units = sizes.units}};
   tg::Dropout dropout{{.rate = 0.1}}, dropoutAbove{{.rate = 0.1}};
   tg::Linear output{

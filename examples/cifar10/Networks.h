@@ -112,7 +112,7 @@ inline tg::Sequential characterCnn(int64_t classes) {
   };
   return Sequential(
       {Reshape({-1, characters}),
-       Embedding({.categories = alphabet, .units = units, .zeroPad = true}),
+       Embedding({.vocabulary = alphabet, .units = units, .zeroPad = true}),
        ExpandDims(), convolveRows({characters, 5}, 1), convolveRows({1, 5}, 2),
        convolveRows({1, 5}, 2), Flatten(), Linear({.units = classes}),
        Reshape({-1, words, classes}), ReduceSum({.axes = {1}})});

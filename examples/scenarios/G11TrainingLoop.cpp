@@ -15,7 +15,7 @@ Dataset lineData(double a, double b, int64_t batch) {
     ys.push_back(float(a) * x0 + float(b) * x1 + 1);
   }
   return Dataset::fromTensorSlices({Array(xs, {24, 2}), Array(ys, {24, 1})})
-      .batch(batch, /*dropsRemainder=*/true);
+      .batch(batch, /*dropRemainder=*/true);
 }
 
 class Net : public BaseLayer {

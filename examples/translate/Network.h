@@ -30,7 +30,7 @@ protected:
   }
 
 private:
-  tg::Embedding embed{{.categories = sourceSymbols, .units = 16}};
+  tg::Embedding embed{{.vocabulary = sourceSymbols, .units = 16}};
   tg::DynamicBiLSTM both;
 };
 
@@ -50,7 +50,7 @@ protected:
   }
 
 private:
-  tg::Embedding embed{{.categories = targetSymbols, .units = 16}};
+  tg::Embedding embed{{.vocabulary = targetSymbols, .units = 16}};
   tg::AttentionDecoder look;
   tg::Linear output{{.units = end + 1}};
 };

@@ -74,7 +74,7 @@ public:
   /// So many elements as one, along a new dimension 0; the last one may have
   /// fewer, or is left out.
   Dataset
-  batch(int64_t size, bool dropsRemainder = false,
+  batch(int64_t size, bool dropRemainder = false,
         std::source_location where = std::source_location::current()) const;
   /// All of it so many times, -1 for ever.
   Dataset repeat(int64_t count = -1) const;

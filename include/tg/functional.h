@@ -155,7 +155,7 @@ struct AttentionOptions {
   bool causal = false;
   /// The probability with which a query misses a key; what stays is scaled by
   /// 1 / (1 - rate). In [0, 1).
-  double dropout = 0;
+  double rate = 0;
 };
 /// softmax(query x keyᵀ / sqrt(d)) x value: [..., m, e] from queries [..., m,
 /// d], keys [..., n, d] and values [..., n, e]. Vaswani et al., "Attention Is

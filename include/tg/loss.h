@@ -25,7 +25,7 @@ Tensor meanAbsoluteError(Operand prediction, Operand target);
 /// - p; delta > 0. Huber, "Robust Estimation of a Location Parameter", 1964.
 Tensor huberLoss(Operand prediction, Operand target, double delta = 1);
 /// mean of -(t log p + (1 - t) log(1 - p)), p cut to [1e-6, 1 - 1e-6].
-Tensor binaryEntropy(Operand prediction, Operand target);
+Tensor binaryCrossEntropy(Operand prediction, Operand target);
 /// mean(max(0, 1 - t · clip(p, 0, 1))).
 Tensor hingeLoss(Operand prediction, Operand target);
 

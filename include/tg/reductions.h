@@ -35,9 +35,17 @@ struct Moments {
 /// Mean and biased variance.
 Moments moments(Operand input, const ReduceOptions &options = {});
 
-/// The position (i64) of the greatest, of the least; the first of ties.
-Tensor argmax(Operand input, int64_t axis = -1);
-Tensor argmin(Operand input, int64_t axis = -1);
+struct ArgOptions {
+  int64_t axis = -1;
+  /// The reduced dimension stays, with extent 1.
+  bool keepDims = false;
+};
+/// The position (i64) of the greatest, of the least along an axis; the first of
+/// ties. NumPy: argmax, argmin.
+Tensor argMax(Operand input, const ArgOptions &options);
+Tensor argMin(Operand input, const ArgOptions &options);
+Tensor argMax(Operand input, int64_t axis = -1);
+Tensor argMin(Operand input, int64_t axis = -1);
 
 struct CumsumOptions {
   int64_t axis = -1;
@@ -62,7 +70,7 @@ struct SortOptions {
 /// The elements along an axis in order, and the positions (i64) where they come
 /// from. Equal elements keep their order; NaN is greater than all numbers.
 Tensor sort(Operand input, const SortOptions &options = {});
-Tensor argsort(Operand input, const SortOptions &options = {});
+Tensor argSort(Operand input, const SortOptions &options = {});
 
 /// Σ|x|, ½Σx², and x over its length along an axis.
 Tensor l1(Operand input);

@@ -16,7 +16,7 @@ static std::string activations(int64_t width) {
                    Linear({.units = width}), Softmax(), L2Normalize()});
   Graph network({start}, {EndNode({body})});
   Tensor trained = network.trainFprop().front();
-  Tensor loss = hingeLoss(trained, y) + binaryEntropy(trained, square(y));
+  Tensor loss = hingeLoss(trained, y) + binaryCrossEntropy(trained, square(y));
   program.function("train",
                    {.inputs = {x, y},
                     .outputs = {{"loss", loss}},
@@ -45,7 +45,7 @@ static std::string words(bool zeroPad) {
   Tensor label = program.input("label", i32, {dim("batch")});
   StartNode start({words});
   HiddenNode vectors(
-      {start}, {Embedding({.categories = 11, .units = 7, .zeroPad = zeroPad}),
+      {start}, {Embedding({.vocabulary = 11, .units = 7, .zeroPad = zeroPad}),
                 Transpose({0, 2, 1}), Reverse({1}), Flatten()});
   HiddenNode body(
       {vectors},
@@ -265,8 +265,8 @@ static std::string places(int64_t width) {
                     .outputs = {{"sorted", sort(x)},
                                 {"descending", sort(x, {.descending = true})},
                                 {"by_column", sort(x, {.axis = 0})},
-                                {"order", argsort(x)},
-                                {"same", takeAlongAxis(x, argsort(x))},
+                                {"order", argSort(x)},
+                                {"same", takeAlongAxis(x, argSort(x))},
                                 {"diagonal", diag(x)},
                                 {"band", bandPart(x, 1, 2)},
                                 {"tiled", tile(x, {2, 2})},
@@ -300,7 +300,7 @@ static std::string parts(int64_t width) {
       {.inputs = {x},
        .outputs = {
            {"inner", inner},
-           {"rows_by_place", y[argmax(x, 0)]},
+           {"rows_by_place", y[argMax(x, 0)]},
            {"odd", x[{Slice(0, Slice::end, 2), Slice(1, -1, 3)}]},
            {"shape", shapeOf(inner)},
            {"rows", rows % 3},

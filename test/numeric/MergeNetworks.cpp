@@ -50,7 +50,7 @@ static std::string masks() {
   EndNode some({sum, mask}, SelectedMaskSoftmax());
   Graph network({sequence, count, score, mask}, {first, some});
   std::vector<Tensor> outputs = network.trainFprop();
-  Tensor loss = binaryEntropy(outputs[0], outputs[1]);
+  Tensor loss = binaryCrossEntropy(outputs[0], outputs[1]);
   program.function("train",
                    {.inputs = {x, scores, lengths},
                     .outputs = {{"loss", loss}},

@@ -72,7 +72,7 @@ static std::string classifier(int64_t inputs, int64_t hidden, int64_t classes,
   Tensor tested = network.testFprop().front();
   program.function("test", {.inputs = {x},
                             .outputs = {{"probabilities", softmax(tested)},
-                                        {"class", argmax(tested)}}});
+                                        {"class", argMax(tested)}}});
   return program.text();
 }
 

@@ -18,9 +18,10 @@ static std::string sequences() {
       BiLSTMMerge({.forwardUnits = 3, .backwardUnits = 2})(x, lengths);
   Tensor ends =
       BiLSTMLastMerge({.forwardUnits = 3, .backwardUnits = 2})(x, lengths);
-  Tensor simple = SimpleRNN({.units = 3, .returnIdx = {0}})(merged);
-  Tensor gated = GRU({.units = 5, .returnIdx = {0}, .reverse = true})(simple);
-  Tensor deep = LSTM({.units = 4, .returnIdx = {2}})(gated);
+  Tensor simple = SimpleRNN({.units = 3, .returnIndices = {0}})(merged);
+  Tensor gated =
+      GRU({.units = 5, .returnIndices = {0}, .reverse = true})(simple);
+  Tensor deep = LSTM({.units = 4, .returnIndices = {2}})(gated);
   std::vector<Tensor> decoded = Seq2Seq({.units = 4, .attention = true})
                                     .fprop({x, outputs, lengths}, Mode::test);
   std::vector<Tensor> looked =

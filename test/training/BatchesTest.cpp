@@ -29,9 +29,11 @@ TEST(BatchesTest, keepsOrLeavesOutTheSmallLastBatch) {
   SequentialIterator all({.size = 32}, Rows(x, 2), Rows(y));
   EXPECT_EQ(all.size(), 100u);
   EXPECT_EQ(sizesOf(all), (std::vector<size_t>{32, 32, 32, 4}));
-  SequentialIterator full({.size = 32, .isFull = true}, Rows(x, 2), Rows(y));
+  SequentialIterator full({.size = 32, .dropRemainder = true}, Rows(x, 2),
+                          Rows(y));
   EXPECT_EQ(sizesOf(full), (std::vector<size_t>{32, 32, 32}));
-  EXPECT_EQ(sizesOf(SequentialIterator({.size = 128, .isFull = true}, Rows(y))),
+  EXPECT_EQ(sizesOf(SequentialIterator({.size = 128, .dropRemainder = true},
+                                       Rows(y))),
             std::vector<size_t>());
   size_t row = 0;
   for (auto [images, labels] : all)
@@ -59,7 +61,7 @@ TEST(BatchesTest, windowsGoByTheirStep) {
     found.emplace_back(rows.values().begin(), rows.values().end());
   EXPECT_EQ(found, (std::vector<std::vector<int32_t>>{
                        {0, 1, 2, 3}, {3, 4, 5, 6}, {6, 7, 8, 9}, {9}}));
-  StepIterator full(3, {.size = 4, .isFull = true}, Rows(y));
+  StepIterator full(3, {.size = 4, .dropRemainder = true}, Rows(y));
   EXPECT_EQ(full.batchCount(), 3u);
   EXPECT_EQ(full.slice(0, 7).batchCount(), 2u);
 }

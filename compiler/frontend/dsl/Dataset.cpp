@@ -270,20 +270,19 @@ Dataset Dataset::shuffle(int64_t size, const ShuffleOptions &options,
 // Several as one, and one several times
 //===----------------------------------------------------------------------===//
 
-Dataset Dataset::batch(int64_t size, bool dropsRemainder,
+Dataset Dataset::batch(int64_t size, bool dropRemainder,
                        std::source_location where) const {
   expectCount(size, 1, "batches", where);
   Dataset made = *this;
   for (TensorType &type : made.elementTypes)
-    type.shape.insert(type.shape.begin(),
-                      dropsRemainder ? Extent(size) : dim());
+    type.shape.insert(type.shape.begin(), dropRemainder ? Extent(size) : dim());
   made.open = [=, before = open](int64_t pass) -> Reader {
     return [=, reader = before(pass)](Element &element) {
       std::vector<Element> elements;
       for (Element next; int64_t(elements.size()) < size && reader(next);)
         elements.push_back(next);
       if (elements.empty() ||
-          (dropsRemainder && int64_t(elements.size()) < size))
+          (dropRemainder && int64_t(elements.size()) < size))
         return false;
       element.clear();
       for (size_t i = 0; i < elements.front().size(); ++i)

@@ -197,7 +197,7 @@ Tensor tg::sort(Operand input, const SortOptions &options) {
   return inOrder(input, options).values;
 }
 
-Tensor tg::argsort(Operand input, const SortOptions &options) {
+Tensor tg::argSort(Operand input, const SortOptions &options) {
   Scope scope(input);
   return inOrder(input, options).indices;
 }

@@ -49,7 +49,7 @@ Tensor tg::huberLoss(Operand prediction, Operand target, double delta) {
       select(size <= delta, 0.5 * square(size), delta * (size - 0.5 * delta)));
 }
 
-Tensor tg::binaryEntropy(Operand prediction, Operand target) {
+Tensor tg::binaryCrossEntropy(Operand prediction, Operand target) {
   Scope scope(prediction);
   matchShapes(prediction, target);
   target = beside(target, prediction);
@@ -71,7 +71,7 @@ Tensor tg::hingeLoss(Operand prediction, Operand target) {
 static Tensor classesOf(Operand prediction, Operand label) {
   if (label.tensor().rank() == prediction.tensor().rank()) {
     matchShapes(prediction, label);
-    return argmax(label);
+    return argMax(label);
   }
   expectClasses(prediction, label);
   return cast(label, i64);
@@ -79,7 +79,7 @@ static Tensor classesOf(Operand prediction, Operand label) {
 
 Tensor tg::accuracy(Operand prediction, Operand label) {
   Scope scope(prediction);
-  Tensor isRight = argmax(prediction) == classesOf(prediction, label);
+  Tensor isRight = argMax(prediction) == classesOf(prediction, label);
   return reduceMean(cast(isRight, f32));
 }
 

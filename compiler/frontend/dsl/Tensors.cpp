@@ -53,8 +53,8 @@ Tensor tg::attention(Operand query, Operand key, Operand value,
   Tensor mask = visibleKeys(scores, options);
   Tensor weights =
       mask.isDefined() ? maskedSoftmax(scores, mask) : softmax(scores);
-  if (options.dropout != 0)
-    weights = dropout(weights, {.rate = options.dropout});
+  if (options.rate != 0)
+    weights = dropout(weights, {.rate = options.rate});
   return matmul(weights, value);
 }
 
@@ -146,14 +146,26 @@ Tensor tg::standardDeviation(Operand input, const ReduceOptions &options) {
   return sqrt(moments(input, options).variance);
 }
 
-Tensor tg::argmax(Operand input, int64_t axis) {
-  return call("argmax", {input}, {{"axis", resolveAxis(input, axis)}});
+Tensor tg::argMax(Operand input, const ArgOptions &options) {
+  std::vector<Attribute> attributes = {
+      {"axis", resolveAxis(input, options.axis)}};
+  if (options.keepDims)
+    attributes.push_back({"keep_dims", Attribute::Flag()});
+  return call("argmax", {input}, attributes);
 }
 
-Tensor tg::argmin(Operand input, int64_t axis) {
+Tensor tg::argMin(Operand input, const ArgOptions &options) {
   Scope scope(input);
   bool negates = isFloat(input.tensor().dtype());
-  return argmax(negates ? -input : logicalNot(input), axis);
+  return argMax(negates ? -input : logicalNot(input), options);
+}
+
+Tensor tg::argMax(Operand input, int64_t axis) {
+  return argMax(std::move(input), {.axis = axis});
+}
+
+Tensor tg::argMin(Operand input, int64_t axis) {
+  return argMin(std::move(input), {.axis = axis});
 }
 
 Tensor tg::cumsum(Operand input, const CumsumOptions &options) {
@@ -265,12 +277,12 @@ Tensor tg::dropout(Operand input, const DropoutOptions &options) {
 Tensor tg::shuffle(Operand input) {
   Scope scope(input);
   Tensor rows = positions(input, resolveAxis(input, 0), f64);
-  return gather(input, argsort(randomUniformLike(rows)));
+  return gather(input, argSort(randomUniformLike(rows)));
 }
 
 Tensor tg::categorical(Operand logits) {
   Scope scope(logits);
-  return argmax(logits - log(-log(randomUniformLike(logits))));
+  return argMax(logits - log(-log(randomUniformLike(logits))));
 }
 
 //===----------------------------------------------------------------------===//

@@ -128,7 +128,7 @@ Tensor tg::weightedSigmoidCrossEntropy(Operand logits, Operand target,
 static Tensor dicePrediction(const Operand &logits,
                              const WeightedDiceOptions &options) {
   if (options.hard)
-    return oneHot(argmax(logits), extentList(logits).back(),
+    return oneHot(argMax(logits), extentList(logits).back(),
                   logits.tensor().dtype());
   Tensor likely = softmax(logits);
   return options.power == 1 ? likely : pow(likely, options.power);
@@ -201,7 +201,7 @@ Tensor tg::weightedAccuracy(Operand prediction, Operand target,
                             const LossWeights &weights) {
   Scope scope(prediction);
   matchRows(prediction, target);
-  Tensor isRight = argmax(prediction) == argmax(target);
+  Tensor isRight = argMax(prediction) == argMax(target);
   return meanOf(cast(isRight, target.tensor().dtype()) *
                     perRow(prediction, target, weights.classes),
                 weights);

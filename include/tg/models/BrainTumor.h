@@ -19,7 +19,7 @@ struct BrainTumorOptions {
   Tensor classMatrix = {};
   /// Of the dropout behind convolutions, of that behind the first layer of the
   /// head, and behind the second one where there is one.
-  Operand dropRate = 0.0, headDropRate = 0.2, secondHeadDropRate = 0.2;
+  Operand rate = 0.0, headRate = 0.2, secondHeadRate = 0.2;
   /// Of all batch normalizations: renormalization and the like.
   BatchNormalizationOptions normalization = {};
   std::string name = {};

@@ -16,7 +16,7 @@ struct HEDModifiedOptions {
   /// Channels of the result; at least 1.
   int64_t outputs = 3;
   /// Of the dropout before each stage but the first.
-  Operand dropRate = 0.03;
+  Operand rate = 0.03;
   std::string name = {};
 };
 

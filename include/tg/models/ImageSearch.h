@@ -13,7 +13,7 @@ struct ImageSearchModelOptions {
   /// Numbers per volume; at least 1.
   int64_t units = 128;
   /// Behind four of the five inception blocks and at the end.
-  Operand dropRate = 0.5;
+  Operand rate = 0.5;
   std::string name = {};
 };
 

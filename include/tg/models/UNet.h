@@ -22,7 +22,7 @@ struct UnetOptions {
   /// Channels of the result; at least 1.
   int64_t classes = 1;
   /// Of the dropout behind the first convolution of each level.
-  Operand dropRate = 0.02;
+  Operand rate = 0.02;
   std::string name = {};
 };
 

@@ -13,7 +13,7 @@ struct AttentionLayerOptions {
   bool causal = false;
   /// While training, the probability with which a query misses a key; in
   /// [0, 1).
-  double dropout = 0;
+  double rate = 0;
   std::string name = {};
 };
 
@@ -29,11 +29,11 @@ public:
             std::source_location place = std::source_location::current())
       : BaseLayer(place, chosen.name), options(std::move(chosen)),
         where(place) {
-    checkDropout(options.dropout, where);
+    checkRate(options.rate, where);
   }
 
   /// Throws GraphError for a rate out of [0, 1).
-  static void checkDropout(double rate, std::source_location where);
+  static void checkRate(double rate, std::source_location where);
 
 protected:
   std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
@@ -48,10 +48,10 @@ struct MultiHeadAttentionOptions {
   int64_t heads = 1;
   /// Numbers per head of queries, keys and values; 0: the width of the query
   /// over the number of heads, which divides it.
-  int64_t width = 0;
+  int64_t headSize = 0;
   bool causal = false;
   /// While training, the probability with which a head misses a key; in [0, 1).
-  double dropout = 0;
+  double rate = 0;
   /// Adds biases to queries, keys, values and outputs.
   bool useBias = true;
   Initializer weightInitializer = glorotUniform();
@@ -64,9 +64,10 @@ struct MultiHeadAttentionOptions {
 /// Attention, with one dimension of examples: query [n, t, d], key [n, s, e]
 /// and value [n, s, f] to [n, t, d]; a mask is broadcast to [n, t, s], lengths
 /// are [n].
-/// Variables: a weight [d, heads · width] and a bias of query, key and value,
-/// and those of the output, of which the weight is [heads · width, d]; as in
-/// query_weight, output_bias. PyTorch: MultiheadAttention with batch_first.
+/// Variables: a weight [d, heads · headSize] and a bias of query, key and
+/// value, and those of the output, of which the weight is [heads · headSize,
+/// d]; as in query_weight, output_bias. PyTorch: MultiheadAttention with
+/// batch_first.
 class MultiHeadAttention : public BaseLayer {
 public:
   MultiHeadAttention(
@@ -77,8 +78,9 @@ protected:
   std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
 
 private:
-  int64_t widthFor(const Tensor &query) const;
-  Tensor project(const Tensor &input, const std::string &part, int64_t width);
+  int64_t headSizeFor(const Tensor &query) const;
+  Tensor project(const Tensor &input, const std::string &part,
+                 int64_t headSize);
   Tensor join(const Tensor &heads, int64_t units);
 
   MultiHeadAttentionOptions options;
@@ -87,7 +89,7 @@ private:
 
 struct TransformerEncoderBlockOptions {
   /// As of MultiHeadAttention.
-  int64_t heads = 1, width = 0;
+  int64_t heads = 1, headSize = 0;
   bool causal = false;
   /// Numbers between the two linear layers behind the attention; 0: four times
   /// the width of the rows.
@@ -96,7 +98,7 @@ struct TransformerEncoderBlockOptions {
   Activation activation = gelu;
   /// While training, the probability of a zero: of the attention's weights, of
   /// what the attention adds, of the units and of what they add; in [0, 1).
-  double dropout = 0;
+  double rate = 0;
   /// Rows are normalized before the attention and before the linear layers, and
   /// what is added to is not; otherwise after each addition.
   bool normalizeFirst = true;

@@ -8,19 +8,19 @@ namespace tg {
 
 struct EmbeddingOptions {
   /// Rows of the table, and numbers per row; both at least 1.
-  int64_t categories = 0, units = 0;
+  int64_t vocabulary = 0, units = 0;
   /// Puts a row of zeros, which is not trained, before the others: index 0 is
-  /// padding and the categories count from 1.
+  /// padding and the words count from 1.
   bool zeroPad = false;
   Initializer initializer = uniform({.low = -1, .high = 1});
-  /// A table [categories, units] to use instead of an own one.
+  /// A table [vocabulary, units] to use instead of an own one.
   Variable table = {};
   /// How the table that the layer makes is trained.
   VariableOptions variables = {};
   std::string name = {};
 };
 
-/// Looks up a row of the table `table` [categories, units], f32, for each index
+/// Looks up a row of the table `table` [vocabulary, units], f32, for each index
 /// of an integer input: [...] to [..., units]. An index outside the table is an
 /// error at run time.
 ///

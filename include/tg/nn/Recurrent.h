@@ -19,7 +19,7 @@ struct RecurrentOptions {
   int64_t units = 0;
   /// Which results to give, in this order: 0 is the outputs of all steps [n, t,
   /// units], then come the last states, [n, units] each. Empty: all.
-  std::vector<int64_t> returnIdx = {};
+  std::vector<int64_t> returnIndices = {};
   /// From the last element of each row to the first.
   bool reverse = false;
   /// Of so many parts of the sequence training keeps the start alone and
@@ -57,7 +57,7 @@ struct SimpleRNNOptions {
   int64_t units = 0;
   Activation activation = tanh;
   /// As of RecurrentOptions.
-  std::vector<int64_t> returnIdx = {};
+  std::vector<int64_t> returnIndices = {};
   bool reverse = false;
   int64_t segments = 0;
   Initializer weightInitializer = glorotUniform();
@@ -117,7 +117,7 @@ protected:
 struct DynamicLSTMOptions {
   int64_t units = 0;
   /// The sequences are as long as they are: there is no second input.
-  bool constSeqLen = false;
+  bool constantSequenceLength = false;
   bool reverse = false;
   Initializer weightInitializer = glorotUniform();
   Initializer biasInitializer = zeros();
@@ -135,14 +135,14 @@ protected:
   std::vector<Tensor> link(std::vector<Tensor> inputs, Mode mode) override;
 
 private:
-  bool constSeqLen;
+  bool constantSequenceLength;
 };
 
 struct DynamicBiLSTMOptions {
   /// Units of the LSTM from the first element to the last, and of the other.
   int64_t forwardUnits = 0, backwardUnits = 0;
   /// As of DynamicLSTM.
-  bool constSeqLen = false;
+  bool constantSequenceLength = false;
   Initializer weightInitializer = glorotUniform();
   VariableOptions variables = {};
   std::string name = {};
@@ -168,7 +168,7 @@ private:
 template <int64_t joinedAxis> struct BiLSTMJoinOptions {
   /// As of DynamicBiLSTM.
   int64_t forwardUnits = 0, backwardUnits = 0;
-  bool constSeqLen = false;
+  bool constantSequenceLength = false;
   Merge merge = Concat({.axis = joinedAxis});
   Initializer weightInitializer = glorotUniform();
   VariableOptions variables = {};

@@ -59,7 +59,7 @@ struct BatchOptions {
   /// Examples of a batch.
   size_t size = 32;
   /// Leaves out a last batch that has fewer.
-  bool isFull = false;
+  bool dropRemainder = false;
 };
 
 /// What all iterators over arrays with as many rows each know. Arrays must live
@@ -110,7 +110,7 @@ public:
   /// How many windows there are.
   size_t batchCount() const {
     const size_t rows = this->size(), least = this->options.size;
-    if (this->options.isFull)
+    if (this->options.dropRemainder)
       return rows < least ? 0 : (rows - least) / step + 1;
     return rows / step + (rows % step != 0);
   }

@@ -12,7 +12,7 @@ constexpr int64_t kTokens = 10000, kWidth = 256, kUnits = 512;
 LSTM recurrent() {
   double bound = 1 / std::sqrt(double(kUnits));
   return LSTM({.units = kUnits,
-               .returnIdx = {0},
+               .returnIndices = {0},
                .weightInitializer = uniform({.low = -bound, .high = bound})});
 }
 } // namespace
@@ -20,7 +20,7 @@ LSTM recurrent() {
 Layer tg::bench::languageModel() {
   double bound = 1 / std::sqrt(double(kUnits));
   return Sequential(
-      {Embedding({.categories = kTokens,
+      {Embedding({.vocabulary = kTokens,
                   .units = kWidth,
                   .initializer = normal({.stddev = 1})}),
        recurrent(), recurrent(),

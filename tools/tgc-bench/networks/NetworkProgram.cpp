@@ -34,7 +34,7 @@ static void addTraining(Program &program, const NetworkProgram &wanted,
   labels.pop_back();
   Tensor target = isMask ? program.input("mask", f32, output.shape())
                          : program.input("label", i32, labels);
-  Tensor loss = isMask ? binaryEntropy(output, target)
+  Tensor loss = isMask ? binaryCrossEntropy(output, target)
                        : meanSoftmaxCrossEntropy(output, target);
   Updates updates =
       wanted.momentum ? Momentum().minimize(loss) : Adam().minimize(loss);

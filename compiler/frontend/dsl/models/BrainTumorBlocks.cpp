@@ -27,7 +27,7 @@ Layer BrainTumorBlocks::normalization() const {
 }
 
 Layer BrainTumorBlocks::dropout() const {
-  return Dropout({.rate = options.dropRate});
+  return Dropout({.rate = options.rate});
 }
 
 std::vector<Layer>
@@ -129,12 +129,12 @@ Layer BrainTumorBlocks::dense(const DenseLevel &level,
 
 Layer BrainTumorBlocks::fineClasses(const std::vector<int64_t> &units) const {
   std::vector<Layer> layers = {Flatten()};
-  const Operand *rate = &options.headDropRate;
+  const Operand *rate = &options.headRate;
   for (int64_t count : units) {
     layers.push_back(Linear(glorotLinear(count)));
     layers.push_back(LeakyRelu());
     layers.push_back(Dropout({.rate = *rate}));
-    rate = &options.secondHeadDropRate;
+    rate = &options.secondHeadRate;
   }
   layers.push_back(Linear(glorotLinear(options.fineClasses)));
   return Sequential(layers);

@@ -29,14 +29,14 @@ static std::vector<Layer> layersOf(const Stage &stage,
   std::vector<int64_t> pool(stage.pool.begin(), stage.pool.end());
   if (&stage != std::begin(kStages)) {
     layers.push_back(MaxPooling3D({.window = pool, .strides = pool}));
-    layers.push_back(Dropout({.rate = options.dropRate}));
+    layers.push_back(Dropout({.rate = options.rate}));
   }
   for (int64_t depth : stage.depths)
     if (depth > 0)
       layers.push_back(convolvedVolume(stage.factor * options.channels,
                                        {{depth, 3, 3}}, Elu()));
   if (&stage == std::end(kStages) - 1)
-    layers.push_back(Dropout({.rate = options.dropRate}));
+    layers.push_back(Dropout({.rate = options.rate}));
   return layers;
 }
 

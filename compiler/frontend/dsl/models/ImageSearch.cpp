@@ -50,7 +50,7 @@ models::ImageSearchModel::ImageSearchModel(ImageSearchModelOptions options,
                                            std::source_location where)
     : BaseModel(where, options.name) {
   expectPositive(options.units, "unit", options.name, where);
-  auto drop = [&] { return Dropout({.rate = options.dropRate}); };
+  auto drop = [&] { return Dropout({.rate = options.rate}); };
   StartNode start;
   HiddenNode stem(
       {start}, {checked({.least = {17, 129, 129}}, options.name, where),

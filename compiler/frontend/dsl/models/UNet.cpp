@@ -105,7 +105,7 @@ models::Unet::Unet(UnetOptions options, std::source_location where)
   expectPositive(options.classes, "class", options.name, where);
   LayersOf layers = [&](int64_t filters) {
     return std::vector<Layer>{convolved(filters, {}),
-                              Dropout({.rate = options.dropRate}),
+                              Dropout({.rate = options.rate}),
                               convolved(filters, {})};
   };
   StartNode start;

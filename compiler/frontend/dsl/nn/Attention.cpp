@@ -16,7 +16,7 @@ struct Parts {
     return {.mask = mask,
             .lengths = lengths,
             .causal = causal,
-            .dropout = mode == Mode::train ? rate : 0};
+            .rate = mode == Mode::train ? rate : 0};
   }
 };
 } // namespace
@@ -38,9 +38,9 @@ static Parts partsOf(const std::vector<Tensor> &inputs,
   return parts;
 }
 
-void Attention::checkDropout(double rate, std::source_location where) {
+void Attention::checkRate(double rate, std::source_location where) {
   if (!(rate >= 0 && rate < 1))
-    throw GraphError("expected a rate of dropout in [0, 1), found " +
+    throw GraphError("expected a dropout rate in [0, 1), found " +
                          std::to_string(rate),
                      where);
 }
@@ -48,55 +48,57 @@ void Attention::checkDropout(double rate, std::source_location where) {
 std::vector<Tensor> Attention::link(std::vector<Tensor> inputs, Mode mode) {
   Parts parts = partsOf(inputs, where);
   return {attention(parts.query, parts.key, parts.value,
-                    parts.optionsOf(options.causal, options.dropout, mode))};
+                    parts.optionsOf(options.causal, options.rate, mode))};
 }
 
 MultiHeadAttention::MultiHeadAttention(MultiHeadAttentionOptions options,
                                        std::source_location where)
     : BaseLayer(where, options.name, options.variables),
       options(std::move(options)), where(where) {
-  if (this->options.heads < 1 || this->options.width < 0)
-    throw GraphError("expected at least 1 head and a width of at least 0, "
+  if (this->options.heads < 1 || this->options.headSize < 0)
+    throw GraphError("expected at least 1 head and a head size of at least 0, "
                      "found " +
                          std::to_string(this->options.heads) + " and " +
-                         std::to_string(this->options.width),
+                         std::to_string(this->options.headSize),
                      where);
-  Attention::checkDropout(this->options.dropout, where);
+  Attention::checkRate(this->options.rate, where);
 }
 
-int64_t MultiHeadAttention::widthFor(const Tensor &query) const {
+int64_t MultiHeadAttention::headSizeFor(const Tensor &query) const {
   int64_t units = query.dim(-1, where);
-  if (options.width == 0 && units % options.heads != 0)
+  if (options.headSize == 0 && units % options.heads != 0)
     throw GraphError("expected a number of heads that divides the width of the "
                      "query (" +
                          std::to_string(units) + "), found " +
                          std::to_string(options.heads),
                      where);
-  return options.width == 0 ? units / options.heads : options.width;
+  return options.headSize == 0 ? units / options.heads : options.headSize;
 }
 
-/// [n, t, d] to [n, heads, t, width].
+/// [n, t, d] to [n, heads, t, headSize].
 Tensor MultiHeadAttention::project(const Tensor &input, const std::string &part,
-                                   int64_t width) {
-  int64_t units = input.dim(-1, where), all = options.heads * width;
+                                   int64_t headSize) {
+  int64_t units = input.dim(-1, where), all = options.heads * headSize;
   Tensor weight = variable(part + "_weight", {units, all},
                            options.weightInitializer, {.dtype = input.dtype()});
-  Tensor heads = einsum(
-      "ntd,dhw->nhtw", {input, reshape(weight, {units, options.heads, width})});
+  Tensor heads =
+      einsum("ntd,dhw->nhtw",
+             {input, reshape(weight, {units, options.heads, headSize})});
   if (!options.useBias)
     return heads;
   Tensor bias = variable(part + "_bias", {all}, zeros(),
                          {.dtype = input.dtype(), .isWeight = false});
-  return heads + reshape(bias, {options.heads, 1, width});
+  return heads + reshape(bias, {options.heads, 1, headSize});
 }
 
-/// [n, heads, t, width] to [n, t, units].
+/// [n, heads, t, headSize] to [n, t, units].
 Tensor MultiHeadAttention::join(const Tensor &heads, int64_t units) {
-  int64_t width = heads.dim(-1), all = options.heads * width;
+  int64_t headSize = heads.dim(-1), all = options.heads * headSize;
   Tensor weight = variable("output_weight", {all, units},
                            options.weightInitializer, {.dtype = heads.dtype()});
-  Tensor rows = einsum("nhtw,hwd->ntd",
-                       {heads, reshape(weight, {options.heads, width, units})});
+  Tensor rows =
+      einsum("nhtw,hwd->ntd",
+             {heads, reshape(weight, {options.heads, headSize, units})});
   if (!options.useBias)
     return rows;
   return rows + variable("output_bias", {units}, zeros(),
@@ -111,13 +113,13 @@ std::vector<Tensor> MultiHeadAttention::link(std::vector<Tensor> inputs,
       throw GraphError("expected rows of examples [n, t, d], found " +
                            toString(rows->shape()),
                        where);
-  int64_t width = widthFor(parts.query);
+  int64_t headSize = headSizeFor(parts.query);
   if (parts.mask.isDefined() && parts.mask.rank() > 2)
     parts.mask = expandDims(parts.mask, -3); // the same for all heads
-  Tensor heads = attention(
-      project(parts.query, "query", width), project(parts.key, "key", width),
-      project(parts.value, "value", width),
-      parts.optionsOf(options.causal, options.dropout, mode));
+  Tensor heads = attention(project(parts.query, "query", headSize),
+                           project(parts.key, "key", headSize),
+                           project(parts.value, "value", headSize),
+                           parts.optionsOf(options.causal, options.rate, mode));
   return {join(heads, parts.query.dim(-1, where))};
 }
 
@@ -154,9 +156,9 @@ void TransformerEncoderBlock::makeSteps(int64_t width) {
       LayerNormalization({.epsilon = options.epsilon, .name = "units_norm"},
                          where),
       MultiHeadAttention({.heads = options.heads,
-                          .width = options.width,
+                          .headSize = options.headSize,
                           .causal = options.causal,
-                          .dropout = options.dropout,
+                          .rate = options.rate,
                           .weightInitializer = options.weightInitializer,
                           .name = "attention"},
                          where),
@@ -169,7 +171,7 @@ void TransformerEncoderBlock::makeSteps(int64_t width) {
               .weightInitializer = options.weightInitializer,
               .name = "output"},
              where),
-      Dropout({.rate = options.dropout}, where)});
+      Dropout({.rate = options.rate}, where)});
 }
 
 std::vector<Tensor> TransformerEncoderBlock::link(std::vector<Tensor> inputs,
@@ -183,7 +185,7 @@ std::vector<Tensor> TransformerEncoderBlock::link(std::vector<Tensor> inputs,
     makeSteps(x.dim(-1, where));
   Steps &layers = **steps;
   auto drop = [&](const Tensor &rows) {
-    return options.dropout == 0 ? rows : layers.drop(rows);
+    return options.rate == 0 ? rows : layers.drop(rows);
   };
   auto attend = [&](const Tensor &rows) {
     return drop(inputs.size() == 1

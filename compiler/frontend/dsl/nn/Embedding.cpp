@@ -9,9 +9,9 @@ Embedding::Embedding(EmbeddingOptions options, std::source_location where)
     : BaseLayer(where, options.name, options.variables),
       options(std::move(options)) {
   const EmbeddingOptions &made = this->options;
-  if (!made.table.isDefined() && (made.categories < 1 || made.units < 1))
-    throw GraphError("expected at least 1 category and 1 unit, found " +
-                         std::to_string(made.categories) + " and " +
+  if (!made.table.isDefined() && (made.vocabulary < 1 || made.units < 1))
+    throw GraphError("expected a vocabulary and units of at least 1, found " +
+                         std::to_string(made.vocabulary) + " and " +
                          std::to_string(made.units),
                      where);
 }
@@ -19,7 +19,7 @@ Embedding::Embedding(EmbeddingOptions options, std::source_location where)
 void Embedding::build(const TensorType &) {
   table = options.table.isDefined()
               ? use(options.table)
-              : variable("table", {options.categories, options.units},
+              : variable("table", {options.vocabulary, options.units},
                          options.initializer);
 }
 

@@ -92,10 +92,10 @@ Recurrent::Recurrent(RecurrentOptions chosen, int64_t gates, int64_t states,
     throw GraphError("expected segments of at least 0, found " +
                          std::to_string(options.segments),
                      where);
-  if (options.returnIdx.empty())
+  if (options.returnIndices.empty())
     for (int64_t result = 0; result <= states; ++result)
-      options.returnIdx.push_back(result);
-  for (int64_t result : options.returnIdx)
+      options.returnIndices.push_back(result);
+  for (int64_t result : options.returnIndices)
     if (result < 0 || result > states)
       throw GraphError("expected results from 0 to " + std::to_string(states) +
                            ", found " + std::to_string(result),
@@ -135,7 +135,7 @@ std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
     Tensors next = step(matmul(rows, outer) + bias,
                         matmul(sequence.states.back(), inner), sequence.states);
     next.insert(next.begin(), next.back());
-    return pick(next, options.returnIdx);
+    return pick(next, options.returnIndices);
   }
   Tensor projected = matmul(transpose(rows, {1, 0, 2}), outer) + bias;
   dsl::LoopValues inits(sequence.states.begin(), sequence.states.end());
@@ -161,7 +161,7 @@ std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
       scan(body, inits, elements,
            {.reverse = options.reverse, .segments = options.segments}, where);
   results.insert(results.begin(), transpose(results.back(), {1, 0, 2}));
-  return pick(results, options.returnIdx);
+  return pick(results, options.returnIndices);
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,7 +170,7 @@ std::vector<Tensor> Recurrent::link(std::vector<Tensor> inputs, Mode) {
 
 SimpleRNN::SimpleRNN(SimpleRNNOptions options, std::source_location where)
     : Recurrent({.units = options.units,
-                 .returnIdx = std::move(options.returnIdx),
+                 .returnIndices = std::move(options.returnIndices),
                  .reverse = options.reverse,
                  .segments = options.segments,
                  .weightInitializer = std::move(options.weightInitializer),
@@ -218,24 +218,25 @@ DynamicLSTM::DynamicLSTM(DynamicLSTMOptions options, std::source_location where)
             .variables = std::move(options.variables),
             .name = std::move(options.name)},
            where),
-      constSeqLen(options.constSeqLen) {}
+      constantSequenceLength(options.constantSequenceLength) {}
 
 Tensors DynamicLSTM::link(Tensors inputs, Mode mode) {
   bool hasLengths = inputs.size() > 1 && !dsl::isFloat(inputs[1].dtype());
   bool isStep = inputs[0].rank() == 2 && !hasLengths;
-  if (hasLengths == constSeqLen && !isStep)
-    throw GraphError(constSeqLen
-                         ? "expected no lengths where constSeqLen is true"
-                         : "expected lengths of the sequences as second input, "
-                           "or constSeqLen",
-                     where);
+  if (hasLengths == constantSequenceLength && !isStep)
+    throw GraphError(
+        constantSequenceLength
+            ? "expected no lengths where constantSequenceLength is true"
+            : "expected lengths of the sequences as second input, "
+              "or constantSequenceLength",
+        where);
   return LSTM::link(std::move(inputs), mode);
 }
 
 static DynamicLSTMOptions direction(const DynamicBiLSTMOptions &options,
                                     bool isBackward) {
   return {.units = isBackward ? options.backwardUnits : options.forwardUnits,
-          .constSeqLen = options.constSeqLen,
+          .constantSequenceLength = options.constantSequenceLength,
           .reverse = isBackward,
           .weightInitializer = options.weightInitializer,
           .name = isBackward ? "backward" : "forward"};
@@ -262,7 +263,7 @@ template <typename Options>
 static DynamicBiLSTMOptions bothDirections(const Options &options) {
   return {.forwardUnits = options.forwardUnits,
           .backwardUnits = options.backwardUnits,
-          .constSeqLen = options.constSeqLen,
+          .constantSequenceLength = options.constantSequenceLength,
           .weightInitializer = options.weightInitializer,
           .variables = options.variables,
           .name = options.name};

@@ -209,7 +209,7 @@ TEST_F(Error, ofNumbersThatNoElementHolds) {
   EXPECT_ERROR(program.variable("v", f32, {2}, values({1, -1e39})),
                "expected numbers that the element type holds");
   Tensor infinite = x * -HUGE_VAL, wide = cast(x, f64) * 1e300;
-  EXPECT_ERROR(oneHot(argmax(x), -1), "expected at least 1 class, found -1");
+  EXPECT_ERROR(oneHot(argMax(x), -1), "expected at least 1 class, found -1");
   EXPECT_ERROR(oneHot(x, 3), "expected indices of integers, found f32");
   EXPECT_ERROR(oneHot(x > 0.0, 2), "indices of integers, found boolean");
   EXPECT_ERROR(OneHot({.size = 3}).trainFprop(x), "found f32");

@@ -48,11 +48,11 @@ TEST(FunctionalGradient, ofMovements) {
         shape);
     expectGradient([](Tensor x) { return bandPart(x, 0, 1) + x; }, shape);
     expectGradient([](Tensor x) { return sort(x) + x; }, shape);
-    expectGradient([](Tensor x) { return takeAlongAxis(x, argsort(-x)) + x; },
+    expectGradient([](Tensor x) { return takeAlongAxis(x, argSort(-x)) + x; },
                    shape);
     expectGradient(
         [](Tensor x) {
-          Tensor row = argmax(x, 0);
+          Tensor row = argMax(x, 0);
           Tensor place = stack({row, iotaLike(row, 0)}, -1);
           return gatherNd(x, expandDims(place, 0)) + x;
         },

@@ -29,7 +29,7 @@ TEST_F(Error, ofLossesOfOtherShapesThanTheTargets) {
   EXPECT_ERROR(meanSquaredError(column, row), sentence);
   EXPECT_ERROR(meanAbsoluteError(column, row), sentence);
   EXPECT_ERROR(huberLoss(column, row), sentence);
-  EXPECT_ERROR(binaryEntropy(column, row), sentence);
+  EXPECT_ERROR(binaryCrossEntropy(column, row), sentence);
   EXPECT_ERROR(hingeLoss(column, row), sentence);
   EXPECT_ERROR(sigmoidCrossEntropy(column, row), sentence);
   EXPECT_ERROR(meanSquaredError(column, reduceSum(x)), "found []");
@@ -40,10 +40,10 @@ TEST_F(Error, ofLossesOfOtherShapesThanTheTargets) {
   EXPECT_ERROR(errorRate(x, column), "shape [n, 3], found [?, 1]");
   EXPECT_ERROR(softmaxCrossEntropy(x, k == k), "[C3]");
   EXPECT_ERROR(softmaxCrossEntropy(y, x), "[C3]");
-  EXPECT_ERROR(accuracy(y, argmax(y, 0)),
+  EXPECT_ERROR(accuracy(y, argMax(y, 0)),
                "expected class numbers for rows [4, 5], of shape [4], found "
                "[5]");
-  EXPECT_ERROR(inTopK(y, argmax(y, 0), 1), "of shape [4], found [5]");
+  EXPECT_ERROR(inTopK(y, argMax(y, 0), 1), "of shape [4], found [5]");
   EXPECT_ERROR(binaryF1(x, x), "expected one-hot rows [n, 2], found [n, 3]");
   Tensor pair = slice(x, {{0, 0}, {-1, 2}});
   EXPECT_ERROR(binaryRecall(pair, x), "shape [?, 2], found [n, 3]");
@@ -95,7 +95,7 @@ TEST_F(Error, ofLossesThatAreNoScalar) {
   Variable w = program.variable("w", f32, {3}, zeros());
   EXPECT_ERROR(SGD().minimize(x * w),
                "expected a loss that is a scalar of floats, found [?, 3]");
-  EXPECT_ERROR(gradientsOf(argmax(w), {w}),
+  EXPECT_ERROR(gradientsOf(argMax(w), {w}),
                "found integers or truth values of shape []");
 }
 

@@ -9,11 +9,11 @@ TEST(Loss, valuesOfLossesAndMeasures) {
   auto half = [](Tensor x) { return sigmoid(x); };
   expectNear(on([](Tensor x) { return meanSquaredError(x, x + 2.0); }), {4});
   expectNear(on([](Tensor x) { return meanAbsoluteError(x, x - 2.0); }), {2});
-  expectNear(on([&](Tensor x) { return binaryEntropy(half(x), half(x)); }),
+  expectNear(on([&](Tensor x) { return binaryCrossEntropy(half(x), half(x)); }),
              on([&](Tensor x) {
                return reduceMean(sigmoidCrossEntropy(x, half(x)));
              }));
-  expectNear(on([&](Tensor x) { return binaryEntropy(half(x), 1.0); }),
+  expectNear(on([&](Tensor x) { return binaryCrossEntropy(half(x), 1.0); }),
              on([&](Tensor x) { return -reduceMean(logSigmoid(x)); }));
   expectNear(on([](Tensor x) { return accuracy(x, x); }), {1});
   expectNear(on([](Tensor x) { return errorRate(x, -x); }), {1});
@@ -34,15 +34,16 @@ TEST(Loss, labelsAmongTheGreatest) {
   expectNear(among(2), {1, 0});
   expectNear(among(3), {1, 1});
   expectNear(
-      on([](Tensor x) { return cast(inTopK(log(x), argmin(x), 2), f32); }),
+      on([](Tensor x) { return cast(inTopK(log(x), argMin(x), 2), f32); }),
       {0, 0});
 }
 
 TEST(Loss, takesThePredictionFirst) {
   // 0.5 instead of 1: entropy -log 0.5; the other way round it were -log 1e-6.
   auto half = [](Tensor x) { return onesLike(x) * 0.5; };
-  expectNear(on([&](Tensor x) { return binaryEntropy(half(x), onesLike(x)); }),
-             {-std::log(0.5)});
+  expectNear(
+      on([&](Tensor x) { return binaryCrossEntropy(half(x), onesLike(x)); }),
+      {-std::log(0.5)});
   // A prediction of 2 counts as 1, a target of 2 does not.
   expectNear(
       on([&](Tensor x) { return hingeLoss(2.0 * onesLike(x), -half(x)); }),

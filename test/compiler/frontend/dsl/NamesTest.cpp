@@ -156,7 +156,7 @@ TEST(Names, areTakenByEveryLayer) {
                {.forwardUnits = 2, .backwardUnits = 2, .name = "n"}),
            Seq2Seq({.units = 2, .name = "n"}),
            AttentionDecoder({.units = 2, .name = "n"}),
-           Embedding({.categories = 2, .units = 2, .name = "n"}),
+           Embedding({.vocabulary = 2, .units = 2, .name = "n"}),
            Lambda([](Tensor t) { return t; }, {.name = "n"}),
            BatchNormalization({.name = "n"}),
            BatchRenorm({.rmax = 2, .dmax = 1, .name = "n"}),

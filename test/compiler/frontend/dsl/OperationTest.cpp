@@ -129,7 +129,7 @@ TEST(Operation, activations) {
   double sum = std::log(1 + std::exp(-1.0) + std::exp(-2.0));
   expectOn([](Tensor x) { return logSoftmax(x); },
            {-2 - sum, -1 - sum, -sum, -2 - sum, -1 - sum, -sum});
-  expectOn([](Tensor x) { return softmaxCrossEntropy(x, argmax(x)); },
+  expectOn([](Tensor x) { return softmaxCrossEntropy(x, argMax(x)); },
            {sum, sum});
   double half = 1 / (1 + std::exp(1.0));
   // The last row sees nothing.
@@ -172,7 +172,7 @@ TEST(Operation, optionsOfProductsSlicesAndGathers) {
       {-2, 0, 1, 3});
   expectOn(
       [](Tensor x) {
-        Tensor ends = stack({argmax(x), argmin(x)}, 1);
+        Tensor ends = stack({argMax(x), argMin(x)}, 1);
         return gather(x, ends, {.axis = 1, .batchDims = 1});
       },
       {0, -2, 3, 1});
@@ -189,7 +189,7 @@ TEST(Operation, extents) {
 }
 
 TEST(Operation, rowsByIndex) {
-  auto indices = [](Tensor x) { return cast(argmax(x), i32) - 1; }; // 1, 1
+  auto indices = [](Tensor x) { return cast(argMax(x), i32) - 1; }; // 1, 1
   expectOn([&](Tensor x) { return gather(x, indices(x)); }, {1, 2, 3, 1, 2, 3});
   expectOn([&](Tensor x) { return gather(x, indices(x), {.axis = 1}); },
            {-1, -1, 2, 2});

@@ -32,10 +32,10 @@ TEST(Subscript, choosesParts) {
                  return x[{Slice(1), Slice(0, -1)}];
                }),
                {1, 2});
-    expectNear(of([](Tensor x) { return x[argmax(x, 0)]; }),
+    expectNear(of([](Tensor x) { return x[argMax(x, 0)]; }),
                {1, 2, 3, 1, 2, 3, 1, 2, 3});
     expectNear(of([](Tensor x) {
-                 Tensor last = argmax(x[{Slice(), 0}]); // 1
+                 Tensor last = argMax(x[{Slice(), 0}]); // 1
                  return x[{last, last}];
                }),
                {2});

@@ -146,7 +146,7 @@ TEST_F(Error, ofAnInitializerOfAnotherSize) {
 TEST_F(Error, ofLaterPhasesNamesTheLineToo) {
   Variable w = program.variable("w", f32, {3}, zeros());
   unsigned line = __LINE__ + 1;
-  Tensor rows = cast(argmax(x * w), f32);
+  Tensor rows = cast(argMax(x * w), f32);
   program.function(
       "f", {.inputs = {x},
             .outputs = {{"g", gradientsOf(reduceSum(rows), {w}).front()}}});

@@ -137,8 +137,8 @@ static void addRecurrent(std::vector<Row> &rows) {
     }
   rows.push_back(rowOf("DynamicLSTM", {sequence, lengths},
                        [] { return DynamicLSTM({.units = 2}); }));
-  rows.push_back(rowOf("DynamicLSTM constSeqLen", {sequence}, [] {
-    return DynamicLSTM({.units = 2, .constSeqLen = true});
+  rows.push_back(rowOf("DynamicLSTM constantSequenceLength", {sequence}, [] {
+    return DynamicLSTM({.units = 2, .constantSequenceLength = true});
   }));
   rows.push_back(rowOf("DynamicBiLSTM", {sequence, lengths}, [] {
     return DynamicBiLSTM({.forwardUnits = 2, .backwardUnits = 1});
@@ -191,7 +191,7 @@ std::vector<Row> layerRows() {
                     Variable table = Program::of(x[0]).variable(
                         "table", f64, {5, 3}, uniform({.low = -1, .high = 1}));
                     return Tensors{Embedding(
-                        {.categories = 5, .units = 3, .table = table})(x[0])};
+                        {.vocabulary = 5, .units = 3, .table = table})(x[0])};
                   }});
   return rows;
 }

@@ -21,8 +21,8 @@ TEST(ZooOptions, SayWhatNetworksGive) {
               .coarseClasses = 2,
               .fineClasses = 6,
               .classMatrix = matrix,
-              .headDropRate = 0.5,
-              .secondHeadDropRate = 0.5,
+              .headRate = 0.5,
+              .secondHeadRate = 0.5,
               .normalization = {.scale = false}});
   auto [places, coarse, fine] = network.trainFprop<3>(series, series, series);
   EXPECT_EQ(toString(places.shape()), "[1, 2, 16, 16, 3]");
@@ -96,7 +96,7 @@ TEST(ZooMistakes, InsideNetworksNameTheLineOfTheNetwork) {
       C4R(), volumes(3, {2, 16, 16, 1}),
       "'C4R_1': expected 4 inputs of a model with as many starts, found 3");
   expectRefusal(
-      Unet({.dropRate = 1.5}), {{16, 16, 1}},
+      Unet({.rate = 1.5}), {{16, 16, 1}},
       "'Unet_1/Dropout_1': expected a dropout rate in [0, 1), found 1.500000");
 }
 

@@ -19,12 +19,12 @@ using Tensors = std::vector<Tensor>;
 
 struct Case {
   const char *name;
-  Layer (*make)(const Operand &dropRate);
+  Layer (*make)(const Operand &rate);
   /// Without the batch, at the size of the table of parameters.
   Shapes inputs, outputs;
   int64_t parameters;
   /// Of the step of training.
-  Layer (*makeSmall)(const Operand &dropRate);
+  Layer (*makeSmall)(const Operand &rate);
   Shapes smallInputs;
   /// Of outputs and targets, which have their shapes.
   Tensor (*loss)(const Tensors &outputs, const Tensors &targets);
@@ -43,7 +43,7 @@ Tensor meanSquares(const Tensors &outputs, const Tensors &targets) {
 }
 
 Tensor entropy(const Tensors &outputs, const Tensors &targets) {
-  return binaryEntropy(outputs[0], targets[0]);
+  return binaryCrossEntropy(outputs[0], targets[0]);
 }
 
 Tensor sigmoidEntropy(const Tensors &outputs, const Tensors &targets) {
@@ -93,22 +93,21 @@ void checkSums(const Outputs &outputs) {
 }
 
 template <typename Network> Layer made(const Operand &rate) {
-  if constexpr (requires { Network({.dropRate = rate}); })
-    return Network({.dropRate = rate});
+  if constexpr (requires { Network({.rate = rate}); })
+    return Network({.rate = rate});
   else
     return Network();
 }
 
 Layer smallHED(const Operand &rate) {
   return HEDModified(
-      {.channels = 1, .sideChannels = 1, .outputs = 1, .dropRate = rate});
+      {.channels = 1, .sideChannels = 1, .outputs = 1, .rate = rate});
 }
 
 Shapes volumes(size_t count, Shape shape) { return Shapes(count, shape); }
 
 template <typename Network> Layer madeTumour(const Operand &rate) {
-  return Network(
-      {.dropRate = rate, .headDropRate = rate, .secondHeadDropRate = rate});
+  return Network({.rate = rate, .headRate = rate, .secondHeadRate = rate});
 }
 
 /// A line of the table for a network of brain tumours.
@@ -288,12 +287,12 @@ public:
     define(outputs, model.loss(outputs, targets));
   }
 
-  /// The loss at a rate of dropout.
-  double step(float dropRate) {
+  /// The loss at a dropout rate.
+  double step(float rate) {
     std::vector<Input> given;
     for (size_t i = 0; i < names.size(); ++i)
       given.push_back({names[i], values[i]});
-    given.push_back({"rate", dropRate});
+    given.push_back({"rate", rate});
     results = &context->run("train", given);
     return results->scalar("loss");
   }

@@ -122,7 +122,7 @@ TEST(MultiHeadAttentionTest, RefusesOtherShapes) {
             "(4), found 3");
   EXPECT_EQ(
       errorOf([&] { MultiHeadAttention({.heads = 0}); }),
-      "expected at least 1 head and a width of at least 0, found 0 and 0");
+      "expected at least 1 head and a head size of at least 0, found 0 and 0");
   EXPECT_EQ(errorOf([&] { Attention()(y, y, y, y, y); }),
             "'Attention_1': expected a query, a key, a value and a mask or "
             "lengths at most, found 5 inputs");

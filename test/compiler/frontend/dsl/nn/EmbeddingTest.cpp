@@ -5,7 +5,7 @@ using namespace tg;
 using namespace tg::test;
 
 static EmbeddingOptions threeRows(bool zeroPad) {
-  return {.categories = 3,
+  return {.vocabulary = 3,
           .units = 2,
           .zeroPad = zeroPad,
           .initializer = values({1, 2, 3, 4, 5, 6})};
@@ -91,8 +91,8 @@ TEST(EmbeddingTest, UsesAGivenTable) {
 }
 
 TEST(EmbeddingTest, RefusesAnEmptyTable) {
-  EXPECT_EQ(errorOf([] { Embedding({.categories = 3}); }),
-            "expected at least 1 category and 1 unit, found 3 and 0");
+  EXPECT_EQ(errorOf([] { Embedding({.vocabulary = 3}); }),
+            "expected a vocabulary and units of at least 1, found 3 and 0");
 }
 
 TEST(OneHotTest, AddsADimension) {

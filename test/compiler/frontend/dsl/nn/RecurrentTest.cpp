@@ -102,7 +102,7 @@ TEST_F(Sequences, BeginsWithStatesAndGivesSomeResults) {
   expected = unroll(all, stepLstm, x, {cell, output});
   expectSame(found, expected);
   Layer some = LSTM({.units = units,
-                     .returnIdx = {2, 0},
+                     .returnIndices = {2, 0},
                      .weightInitializer = ones(),
                      .biasInitializer = ones()});
   found = some->fprop({x, cell, output}, Mode::train);
@@ -264,7 +264,7 @@ TEST(RecurrentTest, CompilesForAnyNumberOfRowsAndSteps) {
 TEST(RecurrentTest, TellsWhatDoesNotFit) {
   EXPECT_EQ(errorOf([] { LSTM layer({.units = 0}); }),
             "expected at least 1 unit, found 0");
-  EXPECT_EQ(errorOf([] { GRU layer({.units = 1, .returnIdx = {2}}); }),
+  EXPECT_EQ(errorOf([] { GRU layer({.units = 1, .returnIndices = {2}}); }),
             "expected results from 0 to 1, found 2");
   Program program("test");
   Tensor x = program.input("x", f32, {3, 5, 4});
@@ -285,5 +285,5 @@ TEST(RecurrentTest, TellsWhatDoesNotFit) {
   EXPECT_EQ(
       errorOf([&] { (void)DynamicLSTM({.units = 2}).fprop({x}, Mode::test); }),
       "'DynamicLSTM_1': expected lengths of the sequences as second "
-      "input, or constSeqLen");
+      "input, or constantSequenceLength");
 }

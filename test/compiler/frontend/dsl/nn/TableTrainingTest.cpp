@@ -11,7 +11,7 @@ using namespace tg::test;
 namespace {
 /// A step of a table that is looked up twice, with indices that come often.
 struct TableTraining {
-  int64_t categories, units;
+  int64_t vocabulary, units;
   std::unique_ptr<Optimizer> optimizer;
   MinimizeOptions options = {};
 
@@ -19,7 +19,7 @@ struct TableTraining {
     Program made("test");
     Tensor first = made.input("first", i32, {dim("n"), 2});
     Tensor steps = made.input("steps", i32, {3, dim("n")});
-    Embedding layer({.categories = categories,
+    Embedding layer({.vocabulary = vocabulary,
                      .units = units,
                      .initializer = uniform({.low = -1, .high = 1})});
     Tensor rows = layer.trainFprop(first);
@@ -49,10 +49,10 @@ static std::vector<float> train(const TableTraining &training,
   return context.get<float>("test/Embedding_1/table");
 }
 
-static std::vector<TableTraining> trainings(int64_t categories, int64_t units) {
+static std::vector<TableTraining> trainings(int64_t vocabulary, int64_t units) {
   std::vector<TableTraining> all;
   auto add = [&](auto optimizer, const MinimizeOptions &options = {}) {
-    all.push_back({categories, units,
+    all.push_back({vocabulary, units,
                    std::make_unique<decltype(optimizer)>(optimizer), options});
   };
   add(SGD({.learningRate = 0.1}));
@@ -89,8 +89,8 @@ static int64_t workspaceOf(const Program &program) {
 }
 
 TEST(TableTrainingTest, MakesNothingOfTheTablesSize) {
-  constexpr int64_t categories = 1'000'000, units = 64;
-  for (const TableTraining &training : trainings(categories, units)) {
+  constexpr int64_t vocabulary = 1'000'000, units = 64;
+  for (const TableTraining &training : trainings(vocabulary, units)) {
     int64_t bytes = workspaceOf(training.program());
     EXPECT_GT(bytes, 32 * units);
     EXPECT_LT(bytes, 1'000'000);

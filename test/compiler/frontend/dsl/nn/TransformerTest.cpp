@@ -167,7 +167,7 @@ TEST(TransformerEncoderBlockTest, HasTheGradientsOfDifferences) {
 TEST(TransformerEncoderBlockTest, DropsWhileTrainingAlone) {
   Program program("test");
   Tensor x = program.input("x", f32, {dim("n"), 8, 4});
-  TransformerEncoderBlock block({.heads = 2, .dropout = 0.5});
+  TransformerEncoderBlock block({.heads = 2, .rate = 0.5});
   Tensor trained = block.trainFprop(x), tested = block.testFprop(x);
   // A step that moves nothing but draws again.
   SGD still({.learningRate = 0.0});
@@ -195,15 +195,16 @@ TEST(TransformerEncoderBlockTest, DropsWhileTrainingAlone) {
 TEST(TransformerEncoderBlockTest, RefusesWhatDoesNotFit) {
   Program program("test");
   Tensor x = program.input("x", f32, {dim("n"), 3, 4});
-  EXPECT_EQ(errorOf([&] { TransformerEncoderBlock({.heads = 0}); }),
-            "expected at least 1 head and a width of at least 0, found 0 and "
-            "0");
+  EXPECT_EQ(
+      errorOf([&] { TransformerEncoderBlock({.heads = 0}); }),
+      "expected at least 1 head and a head size of at least 0, found 0 and "
+      "0");
   EXPECT_EQ(errorOf([&] { TransformerEncoderBlock({.units = -1}); }),
             "expected a number of units of at least 0, found -1");
-  EXPECT_EQ(errorOf([&] { TransformerEncoderBlock({.dropout = 1}); }),
-            "expected a rate of dropout in [0, 1), found 1.000000");
-  EXPECT_EQ(errorOf([&] { Attention({.dropout = -0.5}); }),
-            "expected a rate of dropout in [0, 1), found -0.500000");
+  EXPECT_EQ(errorOf([&] { TransformerEncoderBlock({.rate = 1}); }),
+            "expected a dropout rate in [0, 1), found 1.000000");
+  EXPECT_EQ(errorOf([&] { Attention({.rate = -0.5}); }),
+            "expected a dropout rate in [0, 1), found -0.500000");
   EXPECT_EQ(
       errorOf([&] { TransformerEncoderBlock({.name = "block"})(x, x, x); }),
       "'block': expected rows and a mask or lengths at most, found 3 "
