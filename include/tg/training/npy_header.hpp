@@ -1,0 +1,261 @@
+/// The header of .npy files, the format of NumPy, read with mistrust.
+#ifndef TG_TRAINING_NPY_HEADER_HPP
+#define TG_TRAINING_NPY_HEADER_HPP
+
+#include "../cxx20.h"
+#include "../dtypes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <iterator>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tg::npy {
+
+inline constexpr char magic[] = "\x93NUMPY";
+inline constexpr size_t magicBytes = 6;
+
+/// An element type and its name in the format.
+struct NamedDtype {
+  const char *descr;
+  tg_dtype_t dtype;
+};
+
+inline constexpr NamedDtype namedDtypes[] = {
+#define TG_NAMED(name, front, code, bits, host, rounding, compute, sum,        \
+                 product, safetensors, npy)                                    \
+  {npy, {TG_DTYPE_##code, bits, 1}},
+    TG_DTYPES(TG_NAMED)
+#undef TG_NAMED
+};
+
+inline constexpr size_t headerLimit = 65536;
+inline constexpr size_t rankLimit = 32;
+/// All that stands before the elements of a file is within so many bytes.
+inline constexpr size_t frontLimit = magicBytes + 6 + headerLimit;
+
+/// The names for a message.
+inline std::string listNames() {
+  std::string list;
+  for (const NamedDtype &named : namedDtypes) {
+    if (!list.empty())
+      list += &named == std::end(namedDtypes) - 1 ? " or " : ", ";
+    list += named.descr;
+  }
+  return list;
+}
+
+/// Reads the header's dictionary: a literal of Python with three known keys.
+class HeaderReader {
+public:
+  HeaderReader(const char *first, const char *last) : at(first), end(last) {}
+
+  /// False, with `wrong` set, unless the header has the three keys once each.
+  bool read();
+
+  std::string descr;
+  bool isFortran = false;
+  std::vector<int64_t> shape;
+  const char *wrong = nullptr;
+
+private:
+  bool refuse(const char *what) {
+    wrong = what;
+    return false;
+  }
+  void skipSpace() {
+    while (at < end && (*at == ' ' || *at == '\n'))
+      ++at;
+  }
+  /// Takes the text if it comes next.
+  bool take(const char *text) {
+    skipSpace();
+    const size_t length = std::strlen(text);
+    if (static_cast<size_t>(end - at) < length ||
+        std::memcmp(at, text, length) != 0)
+      return false;
+    at += length;
+    return true;
+  }
+  bool readString(std::string &text);
+  bool readShape();
+  bool readEntry();
+
+  const char *at, *end;
+  bool hasDescr = false, hasOrder = false, hasShape = false;
+};
+
+inline bool HeaderReader::readString(std::string &text) {
+  if (!take("'"))
+    return false;
+  const void *quote = std::memchr(at, '\'', static_cast<size_t>(end - at));
+  if (!quote)
+    return false;
+  text.assign(at, static_cast<const char *>(quote));
+  at = static_cast<const char *>(quote) + 1;
+  return true;
+}
+
+inline bool HeaderReader::readShape() {
+  if (!take("("))
+    return refuse("expected a tuple as 'shape'");
+  while (!take(")")) {
+    skipSpace();
+    int64_t dim;
+    const auto [next, status] = std::from_chars(at, end, dim);
+    if (status != std::errc() || dim < 0)
+      return refuse("expected dimensions from 0 to 2^63 - 1 in 'shape'");
+    at = next;
+    shape.push_back(dim);
+    if (shape.size() > rankLimit)
+      return refuse("expected at most 32 dimensions");
+    if (!take(",") && !(at < end && *at == ')'))
+      return refuse("expected ',' or ')' in 'shape'");
+  }
+  return true;
+}
+
+inline bool HeaderReader::readEntry() {
+  std::string key;
+  if (!readString(key) || !take(":"))
+    return refuse("expected a key and ':'");
+  if (key == "descr" && !hasDescr) {
+    hasDescr = true;
+    return readString(descr) || refuse("expected a simple type as 'descr'");
+  }
+  if (key == "fortran_order" && !hasOrder) {
+    hasOrder = true;
+    isFortran = take("True");
+    return isFortran || take("False") ||
+           refuse("expected True or False as 'fortran_order'");
+  }
+  if (key == "shape" && !hasShape) {
+    hasShape = true;
+    return readShape();
+  }
+  return refuse("expected the keys 'descr', 'fortran_order' and 'shape' once");
+}
+
+inline bool HeaderReader::read() {
+  if (!take("{"))
+    return refuse("expected a dictionary");
+  while (!take("}")) {
+    if (!readEntry())
+      return false;
+    if (!take(",") && !(at < end && *at == '}'))
+      return refuse("expected ',' or '}'");
+  }
+  skipSpace();
+  if (at != end)
+    return refuse("expected nothing behind the dictionary");
+  if (!hasDescr || !hasOrder || !hasShape)
+    return refuse(
+        "expected the keys 'descr', 'fortran_order' and 'shape' once");
+  return true;
+}
+
+/// Text of a file for a message: one line of characters that every terminal
+/// shows.
+inline std::string printable(std::string text) {
+  text.resize(std::min<size_t>(text.size(), 32));
+  for (char &c : text)
+    if (c < ' ' || c > '~')
+      c = '?';
+  return text;
+}
+
+/// The header's text, whose length stands before it in 2 or 4 bytes.
+inline bool findHeader(std::span<const char> bytes, size_t &begin,
+                       size_t &length, std::string &why) {
+  if (bytes.size() < magicBytes + 4 ||
+      std::memcmp(bytes.data(), magic, magicBytes) != 0) {
+    why = "expected a .npy file";
+    return false;
+  }
+  const int major = bytes[magicBytes];
+  if (major < 1 || major > 3) {
+    why = "format version " + std::to_string(major) + ", expected 1 to 3";
+    return false;
+  }
+  const size_t lengthBytes = major == 1 ? 2 : 4;
+  begin = magicBytes + 2 + lengthBytes;
+  if (bytes.size() < begin) {
+    why = "cut short in the header";
+    return false;
+  }
+  length = 0;
+  std::memcpy(&length, bytes.data() + magicBytes + 2, lengthBytes);
+  const size_t most = std::min(bytes.size() - begin, headerLimit);
+  if (length > most) {
+    why = "header of " + std::to_string(length) + " bytes, expected at most " +
+          std::to_string(most);
+    return false;
+  }
+  return true;
+}
+
+/// The bytes of an array; false if the number overflows.
+inline bool countBytes(const std::vector<int64_t> &shape, tg_dtype_t dtype,
+                       uint64_t &bytes) {
+  bytes = dtype.bits / 8;
+  bool isEmpty = false, overflows = false;
+  for (int64_t dim : shape) {
+    isEmpty |= dim == 0;
+    overflows |=
+        __builtin_mul_overflow(bytes, static_cast<uint64_t>(dim), &bytes);
+  }
+  if (isEmpty)
+    bytes = 0;
+  return isEmpty || !overflows;
+}
+
+/// What stands before the elements.
+struct Front {
+  tg_dtype_t dtype = {};
+  std::vector<int64_t> shape;
+  /// Where the elements begin.
+  size_t dataAt = 0;
+};
+
+/// Reads type and shape from the first bytes of a file of `fileBytes`, all of
+/// its header among them; the elements fill the rest exactly. On failure
+/// returns false and sets `why` to what is wrong.
+inline bool parseFront(std::span<const char> bytes, uint64_t fileBytes,
+                       Front &front, std::string &why) {
+  size_t begin, length;
+  if (!findHeader(bytes, begin, length, why))
+    return false;
+  const auto refuse = [&](const std::string &what) {
+    why = what;
+    return false;
+  };
+  HeaderReader header(bytes.data() + begin, bytes.data() + begin + length);
+  if (!header.read())
+    return refuse(std::string("bad header: ") + header.wrong);
+  const NamedDtype *found = nullptr;
+  for (const NamedDtype &named : namedDtypes)
+    if (header.descr == named.descr)
+      found = &named;
+  if (!found)
+    return refuse("element type '" + printable(header.descr) + "', expected " +
+                  listNames());
+  if (header.isFortran && header.shape.size() > 1)
+    return refuse("Fortran order, expected C order");
+  front.dataAt = begin + length;
+  uint64_t needed;
+  if (!countBytes(header.shape, found->dtype, needed))
+    return refuse("the size of the array overflows");
+  if (needed != fileBytes - front.dataAt)
+    return refuse(std::to_string(fileBytes - front.dataAt) +
+                  " bytes of data, expected " + std::to_string(needed));
+  front.dtype = found->dtype;
+  front.shape = std::move(header.shape);
+  return true;
+}
+
+} // namespace tg::npy
+
+#endif // TG_TRAINING_NPY_HEADER_HPP
