@@ -5,9 +5,13 @@
 
 #include "training/batches.hpp"
 #include "training/blocks.hpp"
+#include "training/categories.hpp"
 #include "training/cifar.hpp"
 #include "training/early_stopper.hpp"
 #include "training/idx.hpp"
+#include "training/npy.hpp"
 #include "training/progress_bar.hpp"
+#include "training/split.hpp"
+#include "training/time_stamp.hpp"
 
 #endif // TG_TRAINING_HPP

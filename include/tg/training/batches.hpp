@@ -55,6 +55,15 @@ private:
   size_t length;
 };
 
+/// An array with its memory.
+template <typename T> struct Table {
+  std::vector<T> elements;
+  /// Elements of a row.
+  size_t rowSize = 1;
+
+  Rows<T> rows() const { return {elements, rowSize}; }
+};
+
 struct BatchOptions {
   /// Examples of a batch.
   size_t size = 32;

@@ -2,7 +2,7 @@
 #ifndef TG_TRAINING_BLOCKS_HPP
 #define TG_TRAINING_BLOCKS_HPP
 
-#include "batches.hpp"
+#include "npy.hpp"
 
 #include <functional>
 #include <future>
@@ -10,15 +10,6 @@
 #include <string>
 
 namespace tg {
-
-/// An array with its memory.
-template <typename T> struct Table {
-  std::vector<T> elements;
-  /// Elements of a row.
-  size_t rowSize = 1;
-
-  Rows<T> rows() const { return {elements, rowSize}; }
-};
 
 struct DataBlockOptions {
   BatchOptions batches = {};
@@ -60,15 +51,20 @@ private:
 /// Files, or groups of files that are arrays with as many rows each, one block
 /// at a time:
 ///
-///   DataBlocks<float, int32_t> blocks(paths, load);
+///   DataBlocks<float, int32_t> blocks(
+///       {{"x0.npy", "y0.npy"}, {"x1.npy", "y1.npy"}}, {.preloads = true});
 ///   while (const auto *block = blocks.next())
 ///     for (auto [image, label] : block->batches())
 template <typename... T> class DataBlocks {
 public:
   /// What one block is loaded from.
   using Paths = std::vector<std::string>;
-  /// Its exceptions come out of `next`.
+  /// How another format than .npy is read. Its exceptions come out of `next`.
   using Load = std::function<std::tuple<Table<T>...>(const Paths &)>;
+
+  /// Groups of .npy files, as loadNpy() reads them.
+  explicit DataBlocks(std::vector<Paths> files, DataBlockOptions choice = {})
+      : DataBlocks(std::move(files), loadNpy<T...>, choice) {}
 
   DataBlocks(std::vector<Paths> files, Load reader,
              DataBlockOptions choice = {})

@@ -64,6 +64,11 @@ public:
                      static_cast<std::streamsize>(count)))
       fail("cannot be read");
   }
+  /// The next byte read is the one at `offset`, which the file is known to
+  /// have.
+  void seek(uint64_t offset) {
+    stream.seekg(static_cast<std::streamoff>(offset));
+  }
 
 private:
   std::string path;

@@ -1,0 +1,124 @@
+/// Arrays in .npy files, the format of NumPy.
+#ifndef TG_TRAINING_NPY_HPP
+#define TG_TRAINING_NPY_HPP
+
+#include "images.hpp"
+#include "npy_header.hpp"
+
+#include <type_traits>
+
+namespace tg {
+
+/// An array of a file, with its extents.
+template <typename T> struct NpyTable : Table<T> { std::vector<size_t> dims; };
+
+namespace detail {
+
+/// One number of a file as a T; false where T does not have it. Floats are
+/// rounded, integers and truth values stay what they are.
+template <typename T, typename Stored> bool convertTo(Stored stored, T &value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    value = static_cast<T>(stored);
+    return true;
+  } else if constexpr (std::is_floating_point_v<Stored>) {
+    return false;
+  } else {
+    // All integers of the format fit into 64 bits with a sign.
+    const auto wide = static_cast<int64_t>(stored);
+    value = static_cast<T>(wide);
+    return std::in_range<T>(wide);
+  }
+}
+
+template <typename T, typename Stored>
+void readElements(DataFile &file, size_t count, std::vector<T> &elements) {
+  std::vector<Stored> part(std::min<size_t>(count, 65536));
+  elements.reserve(count);
+  while (elements.size() < count) {
+    part.resize(std::min(part.size(), count - elements.size()));
+    file.read(reinterpret_cast<uint8_t *>(part.data()),
+              part.size() * sizeof(Stored));
+    for (Stored stored : part)
+      if (!convertTo(stored, elements.emplace_back()))
+        file.fail("has the number " + std::to_string(stored) + " at place " +
+                  std::to_string(elements.size() - 1) +
+                  ", which the type that is asked for does not have");
+  }
+}
+
+/// Reads what stands before the elements; the next byte read is the first of
+/// these.
+inline npy::Front readFront(DataFile &file) {
+  std::vector<char> bytes(std::min<uint64_t>(file.size(), npy::frontLimit));
+  file.read(reinterpret_cast<uint8_t *>(bytes.data()), bytes.size());
+  npy::Front front;
+  std::string why;
+  if (!npy::parseFront(bytes, file.size(), front, why))
+    file.fail("is no array that can be read: " + why);
+  file.seek(front.dataAt);
+  return front;
+}
+
+} // namespace detail
+
+/// Reads an array in C order of numbers or truth values, little endian. Rows
+/// are along the first dimension; a scalar is one row. Numbers of another type
+/// become Ts: floats are rounded, integers must be what a T can hold. Throws
+/// std::runtime_error where it is none, where its size is not what its header
+/// says, or where a number does not fit; allocates no more than the elements
+/// need.
+template <typename T> NpyTable<T> readNpy(const std::string &path) {
+  static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>,
+                "expected a type of numbers; truth values are read as uint8_t");
+  detail::DataFile file(path);
+  const npy::Front front = detail::readFront(file);
+  NpyTable<T> table;
+  size_t count = 1;
+  for (int64_t extent : front.shape) {
+    table.dims.push_back(static_cast<size_t>(extent));
+    count *= static_cast<size_t>(extent);
+  }
+  for (size_t axis = 1; axis < table.dims.size(); ++axis)
+    table.rowSize *= table.dims[axis];
+  if (table.rowSize == 0)
+    file.fail("has rows without elements, expected some");
+  switch (TG_DTYPE_KEY(front.dtype.code, front.dtype.bits)) {
+#define TG_READ(name, front, code, bits, host, ...)                            \
+  case TG_DTYPE_KEY(TG_DTYPE_##code, bits):                                    \
+    detail::readElements<T, host>(file, count, table.elements);                \
+    break;
+    TG_DTYPES(TG_READ)
+#undef TG_READ
+  default:
+    file.fail("has an element type that cannot be read");
+  }
+  return table;
+}
+
+/// Reads a file for each T, arrays with as many rows each: what DataBlocks load
+/// where they are given no other way.
+template <typename... T>
+std::tuple<Table<T>...> loadNpy(const std::vector<std::string> &paths) {
+  if (paths.size() != sizeof...(T))
+    throw std::invalid_argument("expected " + std::to_string(sizeof...(T)) +
+                                " .npy files for a block, found " +
+                                std::to_string(paths.size()));
+  size_t next = 0, rows = 0;
+  const auto load = [&]<typename E>(Table<E> table) {
+    const size_t found = table.rows().size();
+    if (next == 0)
+      rows = found;
+    else if (found != rows)
+      throw std::runtime_error("'" + paths[next] + "' has " +
+                               std::to_string(found) + " rows, expected the " +
+                               std::to_string(rows) + " of '" + paths[0] + "'");
+    ++next;
+    return table;
+  };
+  // Braces evaluate from left to right.
+  return {load(Table<T>(readNpy<T>(paths[next])))...};
+}
+
+} // namespace tg
+
+#endif // TG_TRAINING_NPY_HPP

@@ -1,0 +1,78 @@
+/// Arrays in parts: to train with, to validate with, to test with.
+#ifndef TG_TRAINING_SPLIT_HPP
+#define TG_TRAINING_SPLIT_HPP
+
+#include "batches.hpp"
+
+#include <cmath>
+#include <numeric>
+
+namespace tg {
+
+namespace detail {
+
+/// Where the parts of so many rows end, in a ratio.
+inline std::vector<size_t> partEnds(size_t rows,
+                                    const std::vector<double> &ratio) {
+  double whole = 0;
+  for (double part : ratio) {
+    if (!(part >= 0) || !std::isfinite(part))
+      throw std::invalid_argument("expected parts of 0 or more, found " +
+                                  std::to_string(part));
+    whole += part;
+  }
+  if (whole == 0)
+    throw std::invalid_argument("expected a ratio with a part above 0");
+  std::vector<size_t> ends;
+  double passed = 0;
+  for (double part : ratio) {
+    passed += part;
+    // Sums of the ratio's parts may be a little off a whole number.
+    ends.push_back(
+        static_cast<size_t>(static_cast<double>(rows) * passed / whole + 1e-9));
+  }
+  ends.back() = rows;
+  return ends;
+}
+
+template <typename T>
+Table<T> gatherRows(const Rows<T> &rows, std::span<const size_t> chosen) {
+  Table<T> table{{}, rows.rowSize()};
+  table.elements.reserve(chosen.size() * rows.rowSize());
+  for (size_t row : chosen)
+    table.elements.insert(table.elements.end(), rows[row].begin(),
+                          rows[row].end());
+  return table;
+}
+
+} // namespace detail
+
+/// The rows of arrays with as many rows each, in a random order and in parts of
+/// this ratio, each row in one part. Arrays stay together: row i of all arrays
+/// of a part is one example. Equal generators give equal parts, whatever the
+/// standard library. Throws std::invalid_argument where the arrays differ in
+/// length or the ratio is none.
+///
+///   auto parts = randomSplit({5, 1}, generator, Rows(x, 64), Rows(y));
+///   auto &[image, label] = parts[0]; // 5 of each 6 examples
+template <typename Generator, typename... T>
+std::vector<std::tuple<Table<T>...>>
+randomSplit(const std::vector<double> &ratio, Generator &generator,
+            Rows<T>... arrays) {
+  std::vector<size_t> order(DataIterator<T...>({}, arrays...).size());
+  std::iota(order.begin(), order.end(), size_t(0));
+  for (size_t left = order.size(); left > 1; --left)
+    std::swap(order[left - 1], order[generator() % left]);
+  std::vector<std::tuple<Table<T>...>> parts;
+  size_t begin = 0;
+  for (size_t end : detail::partEnds(order.size(), ratio)) {
+    const std::span<const size_t> chosen(order.data() + begin, end - begin);
+    parts.emplace_back(detail::gatherRows(arrays, chosen)...);
+    begin = end;
+  }
+  return parts;
+}
+
+} // namespace tg
+
+#endif // TG_TRAINING_SPLIT_HPP

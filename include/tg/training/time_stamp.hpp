@@ -1,0 +1,29 @@
+/// Names of runs.
+#ifndef TG_TRAINING_TIME_STAMP_HPP
+#define TG_TRAINING_TIME_STAMP_HPP
+
+#include "../cxx20.h"
+
+#include <chrono>
+#include <ctime>
+#include <stdexcept>
+#include <string>
+
+namespace tg {
+
+/// A moment in local time, "2026-03-31_23-59-07": the names of files that a run
+/// leaves, which sort in the order of the moments.
+inline std::string timeStamp(std::chrono::system_clock::time_point moment =
+                                 std::chrono::system_clock::now()) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(moment);
+  std::tm local = {};
+  char text[64];
+  if (!localtime_r(&seconds, &local) ||
+      std::strftime(text, sizeof(text), "%Y-%m-%d_%H-%M-%S", &local) == 0)
+    throw std::invalid_argument("expected a moment that a calendar has");
+  return text;
+}
+
+} // namespace tg
+
+#endif // TG_TRAINING_TIME_STAMP_HPP
