@@ -27,7 +27,19 @@ private:
   Linear last{{.units = 32}};
 };
 
+/// Keras' build(): variables before the first call, which then must fit them.
+static void buildByHand() {
+  Program program("built");
+  DefaultGraph open = program.asDefault();
+  Layer network = FiveLayersNet();
+  network.build({dim(), 128});
+  check(program.parameterCount() == 37280, "37280 parameters without a call");
+  Tensor x = program.input("x", f32, {dim("batch"), 64});
+  expectError("made for another input", [&] { network(x); });
+}
+
 int main() {
+  buildByHand();
   std::vector<float> ones(32 * 128, 1);
   valuesOfBothModes(
       [&](Program &program) {

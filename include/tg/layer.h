@@ -114,10 +114,26 @@ public:
   fprop(std::vector<Tensor> inputs, Mode mode,
         std::source_location where = std::source_location::current());
 
+  /// Makes the variables before the first call, as Keras' build() does, for an
+  /// input of this shape in the default graph (Program::asDefault() chooses
+  /// it). Later inputs must fit them as those of a second call must. What the
+  /// layer computes afterwards is traced for it and given up; in eager mode it
+  /// is computed once, for zeros, with 1 for unknown extents. Variables that
+  /// training alone needs are made at its first call. A class that overrides
+  /// build(TensorType) hides this one, but for `using BaseLayer::build;`.
+  ///
+  ///   Linear dense({.units = 10});
+  ///   dense.build({dim(), 128}); // dense.variables() are there
+  void build(const Shape &input, DType dtype = f32,
+             std::source_location where = std::source_location::current());
+  /// The same for several inputs.
+  void buildFor(const std::vector<TensorType> &inputs,
+                std::source_location where = std::source_location::current());
+
   /// All variables made so far, those of inner layers included, each once.
   virtual std::vector<Variable> variables() const;
-  /// Whether it was called in the program of its last call, so that its
-  /// variables are there.
+  /// Whether it was called or built, so that its variables are there: those of
+  /// the program of the last call.
   bool isBuilt() const;
 
   /// Names the layer, as `.name` does where the options of its class have one:
@@ -141,7 +157,8 @@ protected:
   explicit BaseLayer(std::source_location where, std::string name = {},
                      VariableOptions variables = {});
 
-  /// Makes the variables that need the first input's type.
+  /// Makes the variables that need the first input's type. A layer of one's own
+  /// calls variable() here; outputs are train()'s.
   virtual void build(const TensorType & /*input*/) {}
   /// What the layer computes while training.
   virtual Tensor train(Tensor input);
@@ -212,6 +229,14 @@ public:
   template <std::convertible_to<Tensor>... More>
   Tensor operator()(Operand input, const More &...more) const {
     return (*object)(std::move(input), more...);
+  }
+  void build(const Shape &input, DType dtype = f32,
+             std::source_location where = std::source_location::current()) {
+    object->build(input, dtype, where);
+  }
+  void buildFor(const std::vector<TensorType> &inputs,
+                std::source_location where = std::source_location::current()) {
+    object->buildFor(inputs, where);
   }
 
 private:

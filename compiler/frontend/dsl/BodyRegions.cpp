@@ -226,6 +226,15 @@ void Body::Impl::eraseRegions(Operation *op) {
   op->walk([&](Operation *inner) {
     attached.erase(inner);
     freshReads.erase(inner);
+    opKinds.erase(inner);
+    layerEffects.erase(inner);
+    usedEffects.erase(inner);
+    effectOf.erase(inner);
+    effectValues.erase(inner);
+    if (auto name = opNames.find(inner); name != opNames.end()) {
+      takenNames.erase(name->second);
+      opNames.erase(name);
+    }
   });
   for (Region &region : op->getRegions())
     for (Block &block : region)

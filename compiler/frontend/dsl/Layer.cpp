@@ -337,11 +337,17 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
     if (known != name)
       continue;
     TensorType type{options.dtype, shape};
-    if (differs(variable.type(), type))
+    if (differs(variable.type(), type)) {
+      auto describe = [&](const TensorType &of) {
+        return (variable.dtype() == options.dtype ? ""
+                                                  : toString(of.dtype) + " ") +
+               toString(of.shape);
+      };
       raise("expected an input that fits '" + variable.name() + "' " +
-                toString(variable.shape()) +
-                ", made for another input; this one needs " + toString(shape),
+                describe(variable.type()) +
+                ", made for another input; this one needs " + describe(type),
             body, state->where);
+    }
     return variable;
   }
   VariableSpec spec{traced->caller ? std::string(name)

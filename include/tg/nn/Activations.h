@@ -75,6 +75,7 @@ struct PreluOptions {
 /// "Delving Deep into Rectifiers", 2015. PyTorch: PReLU.
 class Prelu : public BaseLayer {
 public:
+  using BaseLayer::build;
   Prelu(PreluOptions chosen = {},
         std::source_location place = std::source_location::current())
       : BaseLayer(place, chosen.name, chosen.variables),

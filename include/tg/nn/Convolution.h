@@ -37,6 +37,8 @@ struct ConvolutionOptions {
 /// What the layers below share: activation(convolution(x, filter) + bias), with
 /// filter [k, c / groups, filters] and bias [filters].
 struct Convolution : public BaseLayer {
+  using BaseLayer::build;
+
 protected:
   Convolution(ConvolutionOptions options, int64_t dimensions,
               std::source_location where,
@@ -169,6 +171,7 @@ struct SeparableConv2DOptions {
 /// Chollet, "Xception", 2017.
 class SeparableConv2D : public Convolution {
 public:
+  using BaseLayer::build;
   SeparableConv2D(SeparableConv2DOptions options,
                   std::source_location where = std::source_location::current());
 

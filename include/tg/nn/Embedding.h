@@ -34,6 +34,7 @@ struct EmbeddingOptions {
 /// of a product with it, a step is one of all rows, too.
 class Embedding : public BaseLayer {
 public:
+  using BaseLayer::build;
   Embedding(EmbeddingOptions options,
             std::source_location where = std::source_location::current());
 

@@ -32,6 +32,7 @@ struct LinearOptions {
 /// the same wherever the layer is used.
 class Linear : public BaseLayer {
 public:
+  using BaseLayer::build;
   Linear(LinearOptions options,
          std::source_location where = std::source_location::current());
 

@@ -59,6 +59,7 @@ struct BatchNormalizationOptions {
 /// values per channel, as the fused kernel of TensorFlow does.
 class BatchNormalization : public BaseLayer {
 public:
+  using BaseLayer::build;
   BatchNormalization(
       BatchNormalizationOptions chosen = {},
       std::source_location place = std::source_location::current())
