@@ -76,6 +76,22 @@ Schedule
 cosineDecay(CosineDecayOptions options,
             std::source_location where = std::source_location::current());
 
+struct CosineDecayRestartsOptions {
+  double rate = 0.001, end = 0;
+  /// How many steps lead from `rate` to `end` for the first time.
+  int64_t steps = 1;
+  /// What each period is longer than the one before, at least 1, and what it
+  /// leaves of the range.
+  double growth = 2, decay = 1;
+};
+/// Cosine decay that begins again where it ends: end + (rate - end) · decay^i ·
+/// (1 + cos(π · p)) / 2, with p the part of period i that has passed; period i
+/// has steps · growth^i steps. TensorFlow: CosineDecayRestarts; PyTorch:
+/// CosineAnnealingWarmRestarts. Loshchilov and Hutter, 2017.
+Schedule cosineDecayRestarts(
+    CosineDecayRestartsOptions options,
+    std::source_location where = std::source_location::current());
+
 struct WarmUpOptions {
   /// How many steps lead from the rate `from` to the first of `then`.
   int64_t steps = 1;

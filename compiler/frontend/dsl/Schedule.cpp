@@ -97,6 +97,32 @@ Schedule tg::cosineDecay(CosineDecayOptions options, Place where) {
   });
 }
 
+Schedule tg::cosineDecayRestarts(CosineDecayRestartsOptions options,
+                                 Place where) {
+  expectSteps(options.steps, where);
+  if (!(options.growth >= 1))
+    throw GraphError("expected a growth of at least 1, found " +
+                         std::to_string(options.growth),
+                     where);
+  return Schedule([options](Tensor step) {
+    double steps = static_cast<double>(options.steps);
+    Tensor passed = step / steps;
+    // A little more, so that rounding starts no period a step late.
+    Tensor begun = (step + 1e-6) / steps;
+    Tensor period = floor(begun), length = onesLike(passed), start = period;
+    if (options.growth != 1) {
+      double more = options.growth - 1;
+      period = floor(log(1.0 + begun * more) / std::log(options.growth));
+      length = pow(options.growth, period);
+      start = (length - 1.0) / more;
+    }
+    Tensor wave = halfWave((passed - start) / length);
+    if (options.decay != 1)
+      wave *= pow(options.decay, period);
+    return options.end + (options.rate - options.end) * wave;
+  });
+}
+
 Schedule tg::warmUp(WarmUpOptions options, Place where) {
   expectSteps(options.steps, where);
   return Schedule([options](Tensor step) {

@@ -71,6 +71,22 @@ TEST(Schedule, cosineDecayIsExactToTheLastDigits) {
     EXPECT_NEAR(rates[i], (1 + std::cos(M_PI * i / 50)) / 2, 1e-15);
 }
 
+TEST(Schedule, cosineDecayRestarts) {
+  // CosineAnnealingWarmRestarts(o, 2, 1, 0.02)
+  expectRates(
+      cosineDecayRestarts({.rate = 0.1, .end = 0.02, .steps = 2, .growth = 1}),
+      {0.1, 0.06, 0.1, 0.06, 0.1});
+  // TensorFlow's CosineDecayRestarts(0.1, 2, 2.0, 0.5)
+  expectRates(
+      cosineDecayRestarts({.rate = 0.1, .steps = 2, .decay = 0.5}),
+      {0.1, 0.05, 0.05, 0.042677670, 0.025, 0.007322330, 0.025, 0.024048494});
+  // Periods of 3, 9 and 27 steps begin where they should.
+  Numbers rates =
+      ratesOf(cosineDecayRestarts({.rate = 1, .steps = 3, .growth = 3}), 40);
+  for (size_t i = 0; i < 40; ++i)
+    EXPECT_EQ(rates[i] == 1, i == 0 || i == 3 || i == 12 || i == 39) << i;
+}
+
 TEST(Schedule, cyclic) { // CyclicLR(o, 0.02, 0.1, step_size_up=2)
   expectRates(cyclic({.low = 0.02, .high = 0.1, .steps = 2}),
               {0.02, 0.06, 0.1, 0.06, 0.02, 0.06, 0.1, 0.06, 0.02});
@@ -92,6 +108,8 @@ TEST(Schedule, refusesNoSteps) {
   EXPECT_THROW(cosineDecay({.steps = 0}), GraphError);
   EXPECT_THROW(exponentialDecay({.steps = 0}), GraphError);
   EXPECT_THROW(cyclic({.steps = -1}), GraphError);
+  EXPECT_THROW(cosineDecayRestarts({.steps = 0}), GraphError);
+  EXPECT_THROW(cosineDecayRestarts({.growth = 0.5}), GraphError);
   EXPECT_THROW(warmUp({.steps = 0}), GraphError);
   EXPECT_THROW(piecewiseConstant({.boundaries = {2}, .rates = {1}}),
                GraphError);
