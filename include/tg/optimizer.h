@@ -6,6 +6,7 @@
 #include "schedule.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace tg {
@@ -278,6 +279,16 @@ protected:
 private:
   FtrlOptions options;
 };
+
+/// An optimizer by its name and the defaults of its other options:
+/// createOptimizer("Adam", 0.001)->minimize(loss). The names are those of the
+/// classes above, in capitals or not. Throws GraphError for another one, which
+/// lists them.
+std::unique_ptr<BaseOptimizer>
+createOptimizer(const std::string &name, Schedule learningRate,
+                std::source_location where = std::source_location::current());
+/// The names that createOptimizer() knows, in alphabetical order.
+std::vector<std::string> optimizerNames();
 
 struct ExponentialMovingAverageOptions {
   double decay = 0.999;

@@ -71,6 +71,36 @@ TEST(Optimizer, applyWithAnAssignmentAndACount) {
   EXPECT_NEAR(w[5], 1.5, 1e-12);
 }
 
+// Each is the class of its name with the defaults of its other options.
+TEST(Optimizer, byName) {
+  auto pathOf = [](const BaseOptimizer &optimizer) {
+    Bowl bowl;
+    return bowl.train(optimizer.minimize(bowl.loss), 3);
+  };
+  auto named = [&](const char *name) {
+    return pathOf(*createOptimizer(name, 0.1));
+  };
+  EXPECT_EQ(named("SGD"), pathOf(SGD({.learningRate = 0.1})));
+  EXPECT_EQ(named("momentum"), pathOf(Momentum({.learningRate = 0.1})));
+  EXPECT_EQ(named("adam"), pathOf(Adam({.learningRate = 0.1})));
+  EXPECT_EQ(named("RMSProp"), pathOf(RMSProp({.learningRate = 0.1})));
+  EXPECT_EQ(named("adagrad"), pathOf(Adagrad({.learningRate = 0.1})));
+  EXPECT_EQ(named("FTRL"), pathOf(Ftrl({.learningRate = 0.1})));
+  for (const std::string &name : optimizerNames())
+    EXPECT_LT(std::abs(named(name.c_str()).back()), 2) << name;
+  std::vector<double> decayed =
+      pathOf(*createOptimizer("sgd", piecewiseConstant({{1}, {0.1, 0}})));
+  EXPECT_NEAR(decayed[2], 1.4, 1e-12);
+  try {
+    createOptimizer("Adm", 0.1);
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.line, unsigned(__LINE__ - 3));
+    EXPECT_EQ(error.message.find("expected an optimizer of Ada"), 0u);
+    EXPECT_NE(error.message.find("found 'Adm'"), std::string::npos);
+  }
+}
+
 TEST(Optimizer, momentum) {
   Bowl bowl;
   std::vector<double> w =
