@@ -20,6 +20,14 @@ Tensor entropy(Operand logits, int64_t axis = -1);
 /// …].
 Tensor batchGather(Operand tensor, Operand indices);
 
+/// begin + (end - begin) · part: begin where the part is 0, end where it is 1.
+Tensor lerp(Operand begin, Operand end, Operand part);
+
+/// Copies side by side until the extents are those of `like`, whose last
+/// dimensions the input's are: [1, 2] like [6, 3, 4] becomes [6, 3, 4]. Extents
+/// divide known ones; unknown ones are equal, or 1 in the input.
+Tensor tileLike(Operand input, Operand like);
+
 struct DenseOptions {
   /// None: the product as it is.
   Activation activation = {};
@@ -33,6 +41,59 @@ struct DenseOptions {
 Tensor dense(const Tensor &input, int64_t units,
              const DenseOptions &options = {},
              std::source_location where = std::source_location::current());
+
+struct DenseLayersOptions {
+  Activation activation = relu;
+  /// The last layer gives the sums as they are: logits.
+  bool linearTopLayer = false;
+  /// Of dropout before each layer, and whether there is any.
+  Operand rate = 0.0;
+  bool training = false;
+  Initializer kernelInitializer = glorotUniform();
+  /// Of the scope of the variables; "": dense_layers, dense_layers_1 …
+  std::string name = {};
+};
+/// Dense layers one behind the other, over the last dimension: denseLayers(x,
+/// {512, 10}, {.linearTopLayer = true}). The variables are dense/kernel,
+/// dense/bias, dense_1/kernel …
+Tensor
+denseLayers(const Tensor &input, const std::vector<int64_t> &units,
+            const DenseLayersOptions &options = {},
+            std::source_location where = std::source_location::current());
+
+struct ConvLayersOptions {
+  /// A number for each layer, or one for all: the extents of kernels, the
+  /// strides, and the windows of a pool of maxima behind each, which slide by
+  /// their extent; no pools where there are none, or of 1.
+  std::vector<int64_t> kernels = {3}, strides = {1}, pools = {};
+  /// Of convolutions and pools.
+  Padding padding = Padding::same;
+  Activation activation = relu;
+  /// Of dropout before each layer, and whether there is any.
+  Operand rate = 0.0;
+  bool training = false;
+  Initializer kernelInitializer = glorotUniform();
+  /// Of the scope of the variables; "": conv_layers, conv_layers_1 …
+  std::string name = {};
+};
+/// Convolutions one behind the other, of [n, w, c], [n, h, w, c] or [n, d, h,
+/// w, c]: convLayers(image, {32, 64, 128}, {.pools = {2}}). The variables are
+/// conv/kernel, conv/bias, conv_1/kernel …
+Tensor convLayers(const Tensor &input, const std::vector<int64_t> &filters,
+                  const ConvLayersOptions &options = {},
+                  std::source_location where = std::source_location::current());
+
+struct KernelGridOptions {
+  /// Kernels side by side; 0: as many as below each other, or one more.
+  int64_t columns = 0;
+  /// Black places on each side of a kernel.
+  int64_t border = 1;
+};
+/// The f kernels [h, w, c, f] of a convolution as one picture [1, rows · (h +
+/// 2 · border), columns · (w + 2 · border), c], of 0 for the least weight to 1
+/// for the greatest; c is 1 or 3 for pictures that people see. f need not be
+/// a product: what is left of the last row is black.
+Tensor kernelsOnGrid(Operand kernel, const KernelGridOptions &options = {});
 
 /// Gaussians with a variance for each dimension, which are the last one.
 struct Gaussian {
