@@ -8,6 +8,8 @@
 
 #include "functional.h"
 
+#include <functional>
+
 namespace tg {
 
 /// Per row of logits [..., k]: labels are class numbers [...] or distributions
@@ -155,6 +157,31 @@ struct BinaryAccuracyOptions {
 /// only if the target is not 0.
 Tensor binaryAccuracy(Operand logits, Operand target,
                       const BinaryAccuracyOptions &options = {});
+
+//===-- Networks against each other ---------------------------------------===//
+
+/// What a network that makes examples and one that tells them from real ones
+/// minimize, each over its own variables.
+struct GanLosses {
+  Tensor generator, discriminator;
+};
+/// Of the discriminator's logits for real examples and for made ones, of any
+/// shape: cross entropy, with the generator's in the form that does not
+/// saturate, -log sigmoid(fake). Goodfellow et al., "Generative Adversarial
+/// Nets", 2014.
+GanLosses ganLosses(Operand real, Operand fake);
+/// ½(fake - 1)², and ½(real - 1)² + ½fake², in the mean. Mao et al., "Least
+/// Squares Generative Adversarial Networks", 2017.
+GanLosses leastSquaresGanLosses(Operand real, Operand fake);
+/// The means -fake, and fake - real; a critic's slope must be bounded, as by
+/// gradientPenalty(). Arjovsky et al., "Wasserstein GAN", 2017.
+GanLosses wassersteinGanLosses(Operand real, Operand fake);
+/// The mean over examples of (|d critic(x) / dx| - norm)², at places x between
+/// real and made examples [n, ...] of one shape that are drawn anew in each
+/// step; the critic's loss has 10 times that. No gradient leads to the
+/// examples. Gulrajani et al., "Improved Training of Wasserstein GANs", 2017.
+Tensor gradientPenalty(const std::function<Tensor(Tensor)> &critic,
+                       Operand real, Operand fake, double norm = 1);
 
 //===-- Pairs of examples -------------------------------------------------===//
 
