@@ -48,6 +48,14 @@ Initializer truncatedNormal(NormalOptions options = {});
 /// In [low, high).
 Initializer uniform(UniformOptions options = {});
 
+/// What a file has: of a .npy file its array, whose numbers become the
+/// variable's type; of a safetensors file the tensor of this name, or the only
+/// one, of the same type. Read where the variable is made. Throws GraphError
+/// where the file cannot be read or has another shape.
+Initializer
+diskInitializer(std::string path, std::string tensor = "",
+                std::source_location where = std::source_location::current());
+
 /// By fan-in and fan-out: the last two extents, times the others.
 Initializer glorotUniform();
 Initializer glorotNormal();
