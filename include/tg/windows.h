@@ -63,6 +63,22 @@ struct LocalResponseNormOptions {
 Tensor localResponseNorm(Operand input,
                          const LocalResponseNormOptions &options = {});
 
+/// The spatial extents of what windows give, of a pool or a convolution with
+/// such a kernel, without building anything: convolvedExtents({28, 28},
+/// {.window = {3}, .strides = {2}}) is 13 and 13. How many inputs a layer
+/// behind has follows. Throws GraphError where lists do not fit the dimensions
+/// or no window fits.
+std::vector<int64_t>
+convolvedExtents(const std::vector<int64_t> &extents,
+                 const PoolOptions &options,
+                 std::source_location where = std::source_location::current());
+/// The same of a transposed convolution.
+std::vector<int64_t>
+transposedExtents(const std::vector<int64_t> &extents,
+                  const PoolOptions &options,
+                  TransposedSize size = TransposedSize::greatest,
+                  std::source_location where = std::source_location::current());
+
 //===-- Other extents -----------------------------------------------------===//
 
 /// The nearest element, or what lies between the two neighbours on each axis.

@@ -72,6 +72,65 @@ std::string errorOf(const std::function<void()> &function) {
   return "";
 }
 
+/// The calculators say what the ops give.
+TEST(WindowExtents, areThoseOfTheOps) {
+  using Extents = std::vector<int64_t>;
+  EXPECT_EQ(convolvedExtents({28, 28}, {.window = {3}, .strides = {2}}),
+            (Extents{13, 13}));
+  for (int64_t kernel : {1, 2, 3, 5})
+    for (int64_t stride : {1, 2, 3})
+      for (int64_t dilation : {1, 2})
+        for (const Padding &padding :
+             {Padding(Padding::valid), Padding(Padding::same),
+              Padding({{1, 0}, {0, 2}})}) {
+          PoolOptions windows = {{kernel, 2}, {stride}, {dilation}, padding};
+          Program program("p");
+          Tensor image = program.zeros({1, 11, 12, 1});
+          Tensor filter = program.zeros({kernel, 2, 1, 1});
+          Tensor y = conv2d(image, filter,
+                            {.strides = windows.strides,
+                             .dilations = windows.dilations,
+                             .padding = padding});
+          Extents found = convolvedExtents({11, 12}, windows);
+          EXPECT_EQ(toString(y.shape()),
+                    toString(Shape{1, found[0], found[1], 1}));
+          for (TransposedSize size :
+               {TransposedSize::greatest, TransposedSize::keras}) {
+            Tensor z = convTranspose2d(image, filter,
+                                       {.strides = windows.strides,
+                                        .dilations = windows.dilations,
+                                        .padding = padding,
+                                        .size = size});
+            found = transposedExtents({11, 12}, windows, size);
+            EXPECT_EQ(toString(z.shape()),
+                      toString(Shape{1, found[0], found[1], 1}))
+                << kernel << stride << dilation;
+          }
+        }
+  EXPECT_EQ(convolvedExtents(
+                {7}, {.window = {3}, .strides = {2}, .padding = Padding::same}),
+            (Extents{4}));
+}
+
+TEST(WindowExtents, refusesWhatDoesNotFit) {
+  auto errorOf = [](const std::vector<int64_t> &extents,
+                    const PoolOptions &options) -> std::string {
+    try {
+      convolvedExtents(extents, options);
+    } catch (const GraphError &error) {
+      return error.message;
+    }
+    return "";
+  };
+  EXPECT_EQ(errorOf({4, 2}, {.window = {3}}),
+            "expected windows that reach over at most 2 elements, found 3");
+  EXPECT_EQ(errorOf({4, 4}, {.window = {3, 3, 3}}),
+            "expected .window of 1 or more, one for each of 2 dimensions or "
+            "one for all, found [3, 3, 3]");
+  EXPECT_EQ(errorOf({4}, {.window = {3}, .strides = {0}}),
+            "expected .strides of 1 or more, one for each of 1 dimensions or "
+            "one for all, found [0]");
+}
 } // namespace
 
 TEST(Convolution, ofOneDimension) {
