@@ -319,10 +319,15 @@ inline void Context::reserve(
     uint32_t i = 0;
     while (i < function.symbol_count && symbol != function.symbols[i]->name)
       ++i;
-    if (i == function.symbol_count)
-      throw RuntimeError(TG_ERROR_NOT_FOUND, std::string(name) +
-                                                 " has no dimension '" +
-                                                 std::string(symbol) + "'");
+    if (i == function.symbol_count) {
+      std::string known;
+      for (uint32_t s = 0; s < function.symbol_count; ++s)
+        known += std::string(s ? ", " : "") + function.symbols[s]->name;
+      throw RuntimeError(TG_ERROR_NOT_FOUND,
+                         std::string(name) + " has no dimension '" +
+                             std::string(symbol) + "', expected " +
+                             (known.empty() ? "none" : "one of " + known));
+    }
     symbols[i] = extent;
   }
   for (uint32_t i = 0; i < function.symbol_count; ++i)
@@ -336,14 +341,15 @@ inline void Context::reserve(
 
 namespace detail {
 
-/// Throws where a C++ type is not that of a variable's elements.
-template <typename T> void expectElements(const tg_variable_t &variable) {
+/// Throws where a C++ type is not that of a variable's elements; `wish` is what
+/// the caller did: "asked for" or "given".
+template <typename T>
+void expectElements(const tg_variable_t &variable, const char *wish) {
   if (!isSame(variable.dtype, dtypeOf<T>()))
-    throw RuntimeError(TG_ERROR_DTYPE, std::string("elements of type ") +
-                                           tg_dtype_name(dtypeOf<T>()) +
-                                           " for variable '" + variable.name +
-                                           "', expected " +
-                                           tg_dtype_name(variable.dtype));
+    throw RuntimeError(TG_ERROR_DTYPE,
+                       std::string("variable '") + variable.name + "' is " +
+                           tg_dtype_name(variable.dtype) + ", but was " + wish +
+                           " as " + tg_dtype_name(dtypeOf<T>()));
 }
 
 } // namespace detail
@@ -352,7 +358,7 @@ template <typename T>
 std::vector<T> Context::get(std::string_view variable) const {
   const uint32_t index = findVariable(variable);
   const tg_variable_t &entry = *model().variables[index];
-  detail::expectElements<T>(entry);
+  detail::expectElements<T>(entry, "asked for");
   const std::span<const int64_t> dims(entry.dims, entry.rank);
   std::vector<T> elements(detail::count(dims));
   Value value(elements, {dims.begin(), dims.end()});
@@ -368,7 +374,7 @@ template <typename T>
 void Context::set(std::string_view variable, const std::vector<T> &elements) {
   const uint32_t index = findVariable(variable);
   const tg_variable_t &entry = *model().variables[index];
-  detail::expectElements<T>(entry);
+  detail::expectElements<T>(entry, "given");
   const std::span<const int64_t> dims(entry.dims, entry.rank);
   if (elements.size() != detail::count(dims))
     throw RuntimeError(

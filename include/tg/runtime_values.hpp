@@ -244,9 +244,9 @@ public:
     const Output &output = find(name);
     if (!detail::isSame(output.dtype, detail::dtypeOf<T>()))
       throw RuntimeError(TG_ERROR_DTYPE,
-                         "output '" + std::string(name) +
-                             "' has element type " +
-                             tg_dtype_name(output.dtype) + ", expected " +
+                         "output '" + std::string(name) + "' is " +
+                             tg_dtype_name(output.dtype) +
+                             ", but was asked for as " +
                              tg_dtype_name(detail::dtypeOf<T>()));
     return {reinterpret_cast<const T *>(output.bytes.data()),
             detail::count(output.dims)};

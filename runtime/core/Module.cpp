@@ -2,6 +2,7 @@
 #include "Module.h"
 
 #include "Error.h"
+#include "Suggestion.h"
 #include "Trailer.h"
 
 #include <algorithm>
@@ -306,8 +307,9 @@ static tg_status_t find(const tg_module_t *module, const Entry *const *entries,
       return TG_OK;
   *index = 0;
   return scope.finish(fail(scope.get(), TG_ERROR_NOT_FOUND,
-                           "model '%.64s' has no %s '%.128s'",
-                           module->model->name, kind, name));
+                           "model '%.64s' has no %s '%.128s'%s",
+                           module->model->name, kind, name,
+                           suggestFrom(entries, count, name).describe()));
 }
 
 tg_status_t tg_module_find_function(const tg_module_t *module, const char *name,

@@ -1,6 +1,7 @@
 /// Runs functions: on a context's own variables or on published weights.
 #include "Context.h"
 #include "Error.h"
+#include "Suggestion.h"
 
 #include <cstring>
 #include <ctime>
@@ -195,6 +196,21 @@ static uint32_t countNamed(const tg_function_t &function, uint32_t end,
   return named;
 }
 
+/// Fails for an input or output without tensor, and names the first tensor that
+/// belongs to none.
+static tg_status_t failMissing(const tg_function_t &function, const char *name,
+                               const tg_named_tensor_t *tensors, uint32_t count,
+                               tg_error_t *error) {
+  const char *other = nullptr;
+  for (uint32_t i = 0; i < count && !other; ++i)
+    if (countNamed(function, count, tensors[i].name) == 0)
+      other = tensors[i].name;
+  return fail(error, TG_ERROR_NOT_FOUND,
+              "%.80s: no tensor for '%.64s' was given%s%.64s%s", function.name,
+              name, other ? ", found '" : "", other ? other : "",
+              other ? "'" : "");
+}
+
 /// Copies the tensors of all inputs and outputs, in their order, to `into`.
 static tg_status_t pickTensors(const tg_function_t &function,
                                const tg_named_tensor_t *tensors, uint32_t count,
@@ -204,9 +220,7 @@ static tg_status_t pickTensors(const tg_function_t &function,
     const uint32_t i =
         findTensor(tensors, count, name, countNamed(function, v, name));
     if (i == count)
-      return fail(error, TG_ERROR_NOT_FOUND,
-                  "%.100s: no tensor for '%.100s' was given", function.name,
-                  name);
+      return failMissing(function, name, tensors, count, error);
     into[v] = tensors[i].tensor;
   }
   return TG_OK;
@@ -246,8 +260,10 @@ static tg_status_t runNamed(tg_context_t &context, const char *name,
          std::strcmp(model.functions[index]->name, name) != 0)
     ++index;
   if (index == model.function_count)
-    return fail(error, TG_ERROR_NOT_FOUND,
-                "model '%.64s' has no function '%.128s'", model.name, name);
+    return fail(
+        error, TG_ERROR_NOT_FOUND, "model '%.64s' has no function '%.128s'%s",
+        model.name, name,
+        suggestFrom(model.functions, model.function_count, name).describe());
   const tg_function_t &function = *model.functions[index];
   const uint32_t inputs = function.input_count, outputs = function.output_count;
   if (count != inputs + outputs)

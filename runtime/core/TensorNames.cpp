@@ -2,6 +2,7 @@
 #include "TensorNames.h"
 
 #include "Error.h"
+#include "Suggestion.h"
 
 #include <algorithm>
 #include <numeric>
@@ -44,10 +45,13 @@ tg_status_t TensorNames::readRename(const tg_rename_t &rename,
                 "the rename of '%.128s' has an unknown bit set", rename.tensor);
   uint32_t index;
   if (!findVariable(rename.variable, index))
-    return fail(error, TG_ERROR_NOT_FOUND,
-                "tensor '%.80s' is renamed to '%.80s', which is no variable of "
-                "model '%.40s'",
-                rename.tensor, rename.variable, model->name);
+    return fail(
+        error, TG_ERROR_NOT_FOUND,
+        "tensor '%.80s' is renamed to '%.80s', which is no variable of "
+        "model '%.40s'%s",
+        rename.tensor, rename.variable, model->name,
+        suggestFrom(model->variables, model->variable_count, rename.variable)
+            .describe());
   if (sources[index])
     return fail(error, TG_ERROR_COUNT,
                 "tensors '%.64s' and '%.64s' are both renamed to '%.64s'",

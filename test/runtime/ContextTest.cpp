@@ -54,11 +54,17 @@ TEST_F(ContextTest, runsByNamesInAnyOrder) {
             TG_ERROR_COUNT);
   EXPECT_EQ(tg_context_run_named(context, "trian", tensors, 4, &error),
             TG_ERROR_NOT_FOUND);
-  EXPECT_STREQ(error.message, "model 'line' has no function 'trian'");
+  EXPECT_STREQ(error.message,
+               "model 'line' has no function 'trian'; did you mean 'train'?");
   tensors[3].name = "x"; // twice, so another is missing
   EXPECT_EQ(tg_context_run_named(context, "train", tensors, 4, &error),
             TG_ERROR_NOT_FOUND);
   EXPECT_STREQ(error.message, "train: no tensor for 'target' was given");
+  tensors[3].name = "targte";
+  EXPECT_EQ(tg_context_run_named(context, "train", tensors, 4, &error),
+            TG_ERROR_NOT_FOUND);
+  EXPECT_STREQ(error.message,
+               "train: no tensor for 'target' was given, found 'targte'");
   tensors[3].name = nullptr;
   EXPECT_EQ(tg_context_run_named(context, "train", tensors, 4, &error),
             TG_ERROR_NULL);
@@ -208,12 +214,15 @@ TEST_F(ContextTest, messagesAreOneLineOfUtf8) {
     return std::string(error.message);
   };
   const std::string before = "model 'line' has no variable '";
+  const std::string after = "; there are 'line/weight', 'line/step'";
   EXPECT_EQ(messageFor("gr\xc3\xb6\xc3\x9f"
                        "e"),
-            before + "gr\xc3\xb6\xc3\x9f"
-                     "e'");
-  EXPECT_EQ(messageFor("a\nb\x1b[m\x7f"), before + "a?b?[m?'");
-  EXPECT_EQ(messageFor("\xff\xc3x\xe2\x82y"), before + "??x??y'");
+            before +
+                "gr\xc3\xb6\xc3\x9f"
+                "e'" +
+                after);
+  EXPECT_EQ(messageFor("a\nb\x1b[m\x7f"), before + "a?b?[m?'" + after);
+  EXPECT_EQ(messageFor("\xff\xc3x\xe2\x82y"), before + "??x??y'" + after);
   // Cut within its last character: 128 bytes are shown.
   EXPECT_EQ(messageFor(std::string(127, 'x') + "\xe2\x82\xac"),
             before + std::string(127, 'x') + "?'");
@@ -274,7 +283,9 @@ TEST(Hooks, allMemoryOfABlockIsTheHosts) {
   EXPECT_EQ(tg_context_run_named(context, "no", nullptr, 0, nullptr),
             TG_ERROR_NOT_FOUND);
   EXPECT_EQ(accountant.errors, 1);
-  EXPECT_EQ(accountant.lastError, "model 'line' has no function 'no'");
+  EXPECT_EQ(
+      accountant.lastError.find("model 'line' has no function 'no'; there are"),
+      0u);
   ASSERT_EQ(tg_context_init(context, 1, nullptr), TG_OK);
   ASSERT_EQ(tg_module_publish(module, context, nullptr), TG_OK);
   tg_context_destroy(context);

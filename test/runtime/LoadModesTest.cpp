@@ -172,7 +172,8 @@ TEST_F(LoadModesTest, refusesWrongOptions) {
   rename({{"a", "line/weigth", 0, 0}});
   EXPECT_EQ(load(), TG_ERROR_NOT_FOUND);
   EXPECT_STREQ(error.message, "tensor 'a' is renamed to 'line/weigth', which "
-                              "is no variable of model 'line'");
+                              "is no variable of model 'line'; did you mean "
+                              "'line/weight'?");
   rename({{"a", "line/weight", 0, 0}, {"b", "line/weight", 0, 0}});
   EXPECT_EQ(load(), TG_ERROR_COUNT);
   rename({{"a", "line/weight", TG_RENAME_TRANSPOSED, 0}});

@@ -125,7 +125,8 @@ TEST_F(WrapperObjectsTest, findsFunctionsAndVariables) {
   EXPECT_EQ(model.function("test").output_count, 1u);
   EXPECT_EQ(model.variable("line/weight").bytes, 16u);
   EXPECT_EQ(messageOf([&] { model.variable("weight"); }),
-            "TG_ERROR_NOT_FOUND: model 'line' has no variable 'weight'");
+            "TG_ERROR_NOT_FOUND: model 'line' has no variable 'weight'; did "
+            "you mean 'line/weight'?");
 }
 
 TEST_F(WrapperObjectsTest, contextsOfTwoModelsShareAPool) {
@@ -188,7 +189,8 @@ TEST_F(WrapperObjectsTest, reservesByNames) {
   EXPECT_EQ(messageOf([&] {
               context.reserve("test", {{"rows", 7}});
             }),
-            "TG_ERROR_NOT_FOUND: test has no dimension 'rows'");
+            "TG_ERROR_NOT_FOUND: test has no dimension 'rows', expected one of "
+            "batch");
 }
 
 TEST_F(WrapperObjectsTest, loadsWithOptions) {

@@ -151,6 +151,10 @@ TEST_F(WrapperTest, namesWhatTheCallerGave) {
             }),
             "no output 'z', expected one of y");
   EXPECT_EQ(messageOf([&] {
+              context.run("test", {{"x", x}}).values<double>("y");
+            }),
+            "output 'y' is f32, but was asked for as f64");
+  EXPECT_EQ(messageOf([&] {
               context.run("test", {{"x", 3}});
             }),
             "test: 'x' is a number, expected elements for [batch, 4]");
@@ -159,11 +163,11 @@ TEST_F(WrapperTest, namesWhatTheCallerGave) {
             }),
             "a shape with an extent of -2, expected at least 0");
   EXPECT_EQ(messageOf([&] { context.get<double>("line/weight"); }),
-            "elements of type f64 for variable 'line/weight', expected f32");
+            "variable 'line/weight' is f32, but was asked for as f64");
   EXPECT_EQ(messageOf([&] {
               context.set<int>("line/weight", {1, 2, 3, 4});
             }),
-            "elements of type i32 for variable 'line/weight', expected f32");
+            "variable 'line/weight' is f32, but was given as i32");
   EXPECT_EQ(messageOf([&] {
               context.reserve("test", {{"batch", -3}});
             }),

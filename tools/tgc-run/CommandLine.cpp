@@ -1,10 +1,12 @@
 /// Reads the command line of tgc-run.
 #include "CommandLine.h"
 
+#include "runtime/core/Suggestion.h"
 #include "tools/report/ReportPage.h"
 
 #include <charconv>
 #include <cstring>
+#include <deque>
 #include <getopt.h>
 #include <optional>
 #include <utility>
@@ -179,6 +181,16 @@ static const option options[] = {
     {"version", no_argument, nullptr, 'v'},
     {nullptr, 0, nullptr, 0}};
 
+/// Returns "; did you mean '--load'?" of an option that is near, or "".
+static std::string suggestOption(const std::string &given) {
+  const std::string name = given.substr(0, given.find('='));
+  Suggestion suggestion(name.c_str());
+  std::deque<std::string> names; // does not move what the suggestion points to
+  for (const option *known = options; known->name; ++known)
+    suggestion.add(names.emplace_back(std::string("--") + known->name).c_str());
+  return suggestion.hasNearest() ? suggestion.describe() : "";
+}
+
 /// Inputs, outputs, hosts and renames, and what is no option.
 static bool mayRepeat(int letter) { return std::strchr("ioHRX:?", letter); }
 
@@ -203,7 +215,9 @@ CommandLine tg::parseCommandLine(int argc, char **argv) {
       line.target = parseTarget(optarg);
     else if (!setLoading(c, line.run) && !setRun(c, line.run))
       throw UsageError{"'" + optionAt(argv) + "' " +
-                       (c == ':' ? "lacks its value" : "is no option")};
+                       (c == ':'
+                            ? "lacks its value"
+                            : "is no option" + suggestOption(optionAt(argv)))};
   }
   const int count = argc - optind;
   if (count < 1 || count > 2)

@@ -3,6 +3,7 @@
 
 #include "ProfileReport.h"
 
+#include "runtime/core/Suggestion.h"
 #include "tools/common/HostLibrary.h"
 #include "tools/common/Npy.h"
 #include "tools/common/WholeFile.h"
@@ -18,6 +19,14 @@
 
 using namespace tg;
 
+/// Returns "; did you mean 'train'?" of the entry whose name is near, or "".
+template <typename Entry>
+static std::string suggestNearest(const Entry *const *entries, uint32_t count,
+                                  const std::string &name) {
+  Suggestion suggestion = suggestFrom(entries, count, name.c_str());
+  return suggestion.hasNearest() ? suggestion.describe() : "";
+}
+
 /// The function of a name, with the names that there are in the error.
 static const tg_function_t &findFunction(const tg_model_t &model,
                                          const std::string &name) {
@@ -27,8 +36,10 @@ static const tg_function_t &findFunction(const tg_model_t &model,
       return *model.functions[i];
     known += std::string(i ? ", " : "") + model.functions[i]->name;
   }
-  throw RuntimeError(TG_ERROR_NOT_FOUND,
-                     "no function '" + name + "', expected one of " + known);
+  throw RuntimeError(
+      TG_ERROR_NOT_FOUND,
+      "no function '" + name + "', expected one of " + known +
+          suggestNearest(model.functions, model.function_count, name));
 }
 
 static const tg_value_t &findValue(const tg_function_t &function,
@@ -41,9 +52,12 @@ static const tg_value_t &findValue(const tg_function_t &function,
       return *values[i];
     known += std::string(i ? ", " : "") + values[i]->name;
   }
-  throw RuntimeError(TG_ERROR_NOT_FOUND, std::string(function.name) + ": no " +
-                                             kind + " '" + name +
-                                             "', expected one of " + known);
+  throw RuntimeError(
+      TG_ERROR_NOT_FOUND,
+      std::string(function.name) + ": no " + kind + " '" + name +
+          "', expected " +
+          (count ? "one of " + known : std::string("none, it has no ") + kind) +
+          suggestNearest(values, count, name));
 }
 
 /// A number for an input, refused if the input's type cannot hold it.

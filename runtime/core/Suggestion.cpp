@@ -1,0 +1,84 @@
+/// Compares names by their edit distance.
+#include "Suggestion.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+using namespace tg;
+
+// As Suggestions.cpp of the compiler: a third of the characters may differ, of
+// which one or two have none.
+Suggestion::Suggestion(const char *wanted)
+    : wanted(wanted), length(std::strlen(wanted)),
+      most(length <= 2 ? 0 : (length + 2) / 3) {}
+
+size_t Suggestion::distanceTo(const char *known, size_t knownLength) const {
+  // Row i of the table of Wagner and Fischer: from the first i characters.
+  size_t row[longest + 1];
+  for (size_t j = 0; j <= knownLength; ++j)
+    row[j] = j;
+  for (size_t i = 1; i <= length; ++i) {
+    size_t before = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= knownLength; ++j) {
+      const size_t replaced = before + (wanted[i - 1] != known[j - 1]);
+      before = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[knownLength];
+}
+
+/// Returns true if the last components of the path `name` are `part`.
+static bool endsWithPart(const char *name, size_t length, const char *part,
+                         size_t partLength) {
+  return length > partLength && name[length - partLength - 1] == '/' &&
+         std::strcmp(name + (length - partLength), part) == 0;
+}
+
+void Suggestion::list(const char *known) {
+  const size_t used = std::strlen(names);
+  const int more = std::snprintf(names + used, sizeof(names) - used, "%s'%s'",
+                                 used ? ", " : "", known);
+  if (more >= 0 && static_cast<size_t>(more) < sizeof(names) - used)
+    ++listed;
+  else
+    names[used] = '\0';
+}
+
+void Suggestion::add(const char *known) {
+  // The list is of the first names: none stands behind one without room.
+  if (listed == count++)
+    list(known);
+  const size_t knownLength = std::strlen(known);
+  if (length > longest || knownLength > longest)
+    return;
+  if (nearest && most == 0)
+    return;
+  const size_t difference =
+      length > knownLength ? length - knownLength : knownLength - length;
+  const bool isPart = endsWithPart(known, knownLength, wanted, length) ||
+                      endsWithPart(wanted, length, known, knownLength);
+  if (difference > most && !isPart)
+    return;
+  const size_t distance = isPart ? 1 : distanceTo(known, knownLength);
+  if (distance > most && !isPart)
+    return;
+  nearest = known;
+  most = distance ? distance - 1 : 0;
+}
+
+const char *Suggestion::describe() {
+  if (nearest)
+    std::snprintf(text, sizeof(text), "; did you mean '%s'?", nearest);
+  else if (count == 0)
+    std::snprintf(text, sizeof(text), "; there is none");
+  else if (listed == count)
+    std::snprintf(text, sizeof(text), "; there %s %s",
+                  count == 1 ? "is" : "are", names);
+  else if (listed)
+    std::snprintf(text, sizeof(text), "; there are %s and %llu more", names,
+                  static_cast<unsigned long long>(count - listed));
+  return text;
+}
