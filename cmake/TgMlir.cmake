@@ -7,6 +7,8 @@ set(LLVM_LIBRARY_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/lib)
 include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
+# For tables of our own, beside what MLIR_TABLEGEN_EXE makes.
+set(LLVM_TABLEGEN_EXE llvm-tblgen)
 find_package(Eigen3 REQUIRED NO_MODULE)
 
 # What mlir-tblgen searches for included files.

@@ -3,6 +3,7 @@
 #include "compiler/gradient_check/Checks.h"
 #include "compiler/gradient_check/WidenFloats.h"
 #include "compiler/transforms/Passes.h"
+#include "dialects/tg/Suggestions.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -50,12 +51,14 @@ static LogicalResult checkInputs(ModuleOp module,
       if (auto name = function.getArgAttrOfType<StringAttr>(
               argument.getArgNumber(), "tg.name"))
         names.insert(name.getValue());
+  SmallVector<StringRef> known = llvm::to_vector(names.keys());
+  llvm::sort(known);
   auto check = [&](const std::string &name) -> LogicalResult {
     if (names.contains(name))
       return success();
     return emitError(UnknownLoc::get(module.getContext()))
            << "expected the name of an input of the model, found '" << name
-           << "'";
+           << "'" << suggestName(name, known);
   };
   for (const auto &[name, value] : options.inputs)
     if (failed(check(name)))

@@ -3,6 +3,7 @@
 #include "compiler/transforms/SafetensorsFile.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/StateOps.h"
+#include "dialects/tg/Suggestions.h"
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -59,6 +60,15 @@ static std::string describe(StringRef dtype, ArrayRef<int64_t> shape) {
   return text + "]";
 }
 
+/// Returns which tensor of a file may be that of a name that it does not have.
+static std::string suggestTensor(StringRef name,
+                                 const SafetensorsFile &weights) {
+  SmallVector<StringRef> known;
+  for (const auto &[tensor, stored] : weights.getTensors())
+    known.push_back(tensor);
+  return suggestName(name, known);
+}
+
 LogicalResult EmbedWeights::checkVariable(VariableOp variable,
                                           const SafetensorsFile &weights) {
   auto type = cast<RankedTensorType>(variable.getType());
@@ -67,7 +77,8 @@ LogicalResult EmbedWeights::checkVariable(VariableOp variable,
   const StoredTensor *tensor = weights.find(variable.getSymName());
   if (!tensor)
     return fail() << "'" << weights.getPath() << "' has no tensor '"
-                  << variable.getSymName() << "', expected " << expected;
+                  << variable.getSymName() << "', expected " << expected
+                  << suggestTensor(variable.getSymName(), weights);
   std::string found = describe(tensor->dtype, tensor->shape);
   if (found != expected)
     return fail() << "'" << weights.getPath() << "' has tensor '"

@@ -7,12 +7,14 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/GradientOps.h"
+#include "dialects/tg/Suggestions.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <set>
 
 namespace tg {
 #define GEN_PASS_DEF_INFERSHAPES
@@ -57,6 +59,8 @@ private:
   SourceOrder *order = nullptr;
   llvm::StringMap<int64_t> numbers;
   llvm::StringSet<> used;
+  /// The names of unknown extents of arguments.
+  std::set<std::string> bindable;
 };
 
 } // namespace
@@ -69,6 +73,7 @@ InFlightDiagnostic InferShapes::optionError() {
 LogicalResult InferShapes::parseDims() {
   numbers.clear();
   used.clear();
+  bindable.clear();
   SmallVector<StringRef> entries;
   StringRef(dims).split(entries, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   LogicalResult result = success();
@@ -105,7 +110,9 @@ LogicalResult InferShapes::bindArguments(func::FuncOp function) {
     for (auto [axis, extent] : llvm::enumerate(shape)) {
       if (!ShapedType::isDynamic(extent))
         continue;
-      auto number = numbers.find(extentName(function, place, axis));
+      std::string name = extentName(function, place, axis);
+      auto number = numbers.find(name);
+      bindable.insert(std::move(name));
       if (number == numbers.end())
         continue;
       // The means of empty tensors would make its variables NaN.
@@ -130,11 +137,12 @@ LogicalResult InferShapes::bindArguments(func::FuncOp function) {
 
 LogicalResult InferShapes::checkUsed() {
   LogicalResult result = success();
+  auto known = llvm::to_vector_of<StringRef>(bindable);
   for (StringRef entry : llvm::split(StringRef(dims), ',')) {
     StringRef name = entry.split('=').first;
     if (!name.empty() && !used.contains(name))
       result = optionError() << "expected an input with an unknown extent '"
-                             << name << "' to bind";
+                             << name << "' to bind" << suggestName(name, known);
   }
   return result;
 }

@@ -1,5 +1,6 @@
 //===- SelectFunctions.cpp - leave out what a library shall not have ------===//
 #include "compiler/transforms/Passes.h"
+#include "dialects/tg/Suggestions.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/BitVector.h"
@@ -38,6 +39,13 @@ static SmallVector<StringRef> splitList(StringRef list, char separator) {
   return entries;
 }
 
+/// Returns the name that is near to one that there is not, behind the list of
+/// all.
+static std::string suggestNearest(StringRef name, ArrayRef<StringRef> known) {
+  StringRef nearest = nearestName(name, known);
+  return nearest.empty() ? "" : "; did you mean '" + nearest.str() + "'?";
+}
+
 LogicalResult SelectFunctions::checkFunction(StringRef name, StringRef option) {
   SmallVector<StringRef> names;
   for (auto function : getOperation().getOps<func::FuncOp>())
@@ -47,7 +55,8 @@ LogicalResult SelectFunctions::checkFunction(StringRef name, StringRef option) {
   // No line of the model is to blame.
   return emitError(UnknownLoc::get(&getContext()))
          << "option '" << option << "': expected functions of the model ("
-         << llvm::join(names, ", ") << "), found '" << name << "'";
+         << llvm::join(names, ", ") << "), found '" << name << "'"
+         << suggestNearest(name, names);
 }
 
 LogicalResult SelectFunctions::removeOthers() {
@@ -98,7 +107,7 @@ LogicalResult SelectFunctions::cutOutputs(func::FuncOp function,
       return emitError(UnknownLoc::get(&getContext()))
              << "option 'keep': expected outputs of function '"
              << function.getSymName() << "' (" << llvm::join(names, ", ")
-             << "), found '" << name << "'";
+             << "), found '" << name << "'" << suggestNearest(name, names);
     unwanted.reset(found - names.begin());
   }
   outputsCut += unwanted.count();

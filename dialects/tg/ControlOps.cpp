@@ -149,6 +149,36 @@ SmallVector<Type> WhileOp::getYieldTypes(unsigned region) {
   return SmallVector<Type>(getInits().getTypes());
 }
 
+/// Returns true if a trip yields another number of elements than its type says,
+/// along a dimension that the first value could leave open.
+static bool changesExtent(Type first, Type next) {
+  auto from = cast<RankedTensorType>(first);
+  auto to = dyn_cast<RankedTensorType>(next);
+  return to && from.getElementType() == to.getElementType() &&
+         from.getRank() == to.getRank() &&
+         llvm::any_of(llvm::zip(from.getShape(), to.getShape()), [](auto both) {
+           auto [extent, other] = both;
+           return !ShapedType::isDynamic(extent) && extent != other;
+         });
+}
+
+/// C1 of what a trip yields: says how an extent may differ from trip to trip.
+static LogicalResult checkTrip(WhileOp loop) {
+  Operation *end = loop.getBody().front().getTerminator();
+  SmallVector<Type> inits = loop.getYieldTypes(1);
+  size_t count = std::min<size_t>(inits.size(), end->getNumOperands());
+  for (size_t number = 0; number < count; ++number) {
+    Type first = inits[number], next = end->getOperand(number).getType();
+    if (changesExtent(first, next))
+      return loop.emitOpError()
+             << "expected value " << number << " of the body to be " << first
+             << ", found " << next
+             << ": an extent that grows is ? in the first value, which "
+                "tg.ensure_shape (ensureShape in C++) with -1 makes it [C1]";
+  }
+  return checkYield(loop, 1, "body", "C1");
+}
+
 LogicalResult WhileOp::verifyRegions() {
   TypeRange inits = getInits().getTypes();
   if (failed(checkTypes(*this, getResultTypes(), inits, "results", "C1")) ||
@@ -156,7 +186,7 @@ LogicalResult WhileOp::verifyRegions() {
                         "arguments of the condition", "C1")) ||
       failed(checkTypes(*this, getBody().getArgumentTypes(), inits,
                         "arguments of the body", "C1")) ||
-      failed(checkYield(*this, 1, "body", "C1")) ||
+      failed(checkTrip(*this)) ||
       failed(checkYield(*this, 0, "condition", "C2")))
     return failure();
   if (getMaxTripAttr() && getMaxTripAttr().getInt() < 1)
@@ -245,7 +275,8 @@ std::string WhileOp::evaluateRegions(ArrayRef<HostTensor> operands,
       return {};
     if (getMaxTrip() && trip == int64_t(*getMaxTrip()))
       return "expected the condition to be false after " +
-             std::to_string(trip) + " trips [R1]";
+             std::to_string(trip) +
+             " trips, which max_trip (maxTrip in C++) allows, found true [R1]";
     if (std::string error = run(getBody().front(), results, next);
         !error.empty())
       return error;

@@ -22,14 +22,22 @@ using namespace tg;
 // softmax_cross_entropy
 //===----------------------------------------------------------------------===//
 
-/// C3: the labels' element type; says whether they are class numbers.
-static FailureOr<bool> checkLabelType(Type labels, Type logits,
+/// C3: the labels' element type; says whether they are class numbers, which are
+/// one for each row of logits.
+static FailureOr<bool> checkLabelType(Type labels, Type logits, bool isPerRow,
                                       ShapeInference &inference) {
-  if (labels == logits)
-    return false;
   if (isInClass(labels, ElementClass::label))
     return true;
   std::string found;
+  if (isPerRow) {
+    llvm::raw_string_ostream(found) << labels;
+    return inference.fail("labels of class numbers must be integers, found " +
+                          found + ", expected " +
+                          describe(ElementClass::label) +
+                          " for labels of one rank less than logits [C3]");
+  }
+  if (labels == logits)
+    return false;
   llvm::raw_string_ostream(found) << labels << " beside " << logits;
   return inference.fail("expected labels of the logits' type or of " +
                         describe(ElementClass::label) + ", found " + found +
@@ -49,8 +57,9 @@ SoftmaxCrossEntropyOp::inferResults(Adaptor adaptor, ShapeInference &inference,
     return inference.fail("expected the last extent of logits to be static and "
                           "at least 1, found " +
                           printExtent(logits.back()) + " [C2]");
-  FailureOr<bool> areClasses = checkLabelType(
-      getElementTypeOrSelf(adaptor.getLabels()), type, inference);
+  FailureOr<bool> areClasses =
+      checkLabelType(getElementTypeOrSelf(adaptor.getLabels()), type,
+                     labels.size() + 1 == logits.size(), inference);
   if (failed(areClasses))
     return failure();
   size_t rank = logits.size() - (*areClasses ? 1 : 0);

@@ -3,6 +3,7 @@
 #include "dialects/tg/Tg.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace tg;
@@ -135,16 +136,21 @@ BroadcastExtents ShapeInference::broadcastExtentsOf(Value value,
   return result;
 }
 
+/// Returns extents as messages have them: "[?, 64]".
+static std::string printShape(ArrayRef<AffineExpr> dims) {
+  return "[" + llvm::join(llvm::map_range(dims, printExtent), ", ") + "]";
+}
+
 FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
                                                       const BroadcastExtents &b,
                                                       StringRef label) {
-  if (a.dims.size() < b.dims.size())
-    return broadcast(b, a, label);
-  BroadcastExtents result = a;
-  unsigned shift = a.dims.size() - b.dims.size();
-  for (size_t axis = shift; axis < a.dims.size(); ++axis) {
-    AffineExpr &into = result.dims[axis], extent = b.dims[axis - shift];
-    if (b.broadcasts[axis - shift])
+  bool isFirstLonger = a.dims.size() >= b.dims.size();
+  const BroadcastExtents &shorter = isFirstLonger ? b : a;
+  BroadcastExtents result = isFirstLonger ? a : b;
+  unsigned shift = result.dims.size() - shorter.dims.size();
+  for (size_t axis = shift; axis < result.dims.size(); ++axis) {
+    AffineExpr &into = result.dims[axis], extent = shorter.dims[axis - shift];
+    if (shorter.broadcasts[axis - shift])
       continue;
     if (result.broadcasts[axis]) {
       into = extent;
@@ -157,7 +163,8 @@ FailureOr<BroadcastExtents> ShapeInference::broadcast(const BroadcastExtents &a,
     if (first && second && *first != *second && *first != 1 && *second != 1)
       return fail("expected extents " + Twine(*first) + " and " +
                   Twine(*second) + " of result dim " + Twine(axis) +
-                  " to be equal or 1 [" + label + "]");
+                  " to be equal or 1, found shapes " + printShape(a.dims) +
+                  " and " + printShape(b.dims) + " [" + label + "]");
     if (into != extent)
       require(extent, ExtentRelation::equal, into, "operand dim " + Twine(axis),
               "R0");

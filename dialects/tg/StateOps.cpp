@@ -2,6 +2,7 @@
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/ControlOps.h"
+#include "dialects/tg/Suggestions.h"
 #include "dialects/tg/Tg.h"
 
 using namespace mlir;
@@ -10,12 +11,22 @@ using namespace tg;
 #define GET_OP_CLASSES
 #include "dialects/tg/StateOps.cpp.inc"
 
+/// Returns which variable of the module a name that it does not have may mean.
+static std::string suggestVariable(Operation *op, StringRef name) {
+  SmallVector<StringRef> known;
+  if (auto module = op->getParentOfType<ModuleOp>())
+    for (auto variable : module.getOps<VariableOp>())
+      known.push_back(variable.getSymName());
+  return suggestName(name, known);
+}
+
 /// The variable of that name; says C1 and gives null when there is none.
 static VariableOp findVariable(Operation *op, FlatSymbolRefAttr name,
                                SymbolTableCollection &symbols) {
   auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(op, name);
   if (!variable)
-    op->emitOpError() << "expected " << name << " to name a variable [C1]";
+    op->emitOpError() << "expected " << name << " to name a variable"
+                      << suggestVariable(op, name.getValue()) << " [C1]";
   return variable;
 }
 
@@ -58,7 +69,10 @@ LogicalResult VariableOp::verifySymbolUses(SymbolTableCollection &symbols) {
     return success();
   return emitOpError() << "expected slot_of to name another variable that is "
                           "trainable, found "
-                       << weight << " [C3]";
+                       << weight
+                       << (variable ? ""
+                                    : suggestVariable(*this, weight.getValue()))
+                       << " [C3]";
 }
 
 //===----------------------------------------------------------------------===//

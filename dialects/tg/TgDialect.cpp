@@ -1,6 +1,8 @@
 //===- TgDialect.cpp - registration and the constraints of every op -------===//
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/Device.h"
+#include "dialects/tg/Sentences.h"
+#include "dialects/tg/Suggestions.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/IR/DialectImplementation.h"
 
@@ -116,10 +118,10 @@ LogicalResult tg::checkResultTypes(StringRef opName,
            << types.size() << " [G2]";
   for (auto [index, expected, found] : llvm::enumerate(inferred, types)) {
     if (expected != found)
-      stream << "expected result " << index << " to be '" << expected
+      stream << "expected result " << index + 1 << " to be '" << expected
              << "', found '" << found << "' [G2]";
     else if (!isAdmittedTensor(found))
-      stream << "expected result " << index
+      stream << "expected result " << index + 1
              << " to be a ranked tensor without encoding of "
              << describe(ElementClass::any) << ", found '" << found << "' [G1]";
     if (!message.empty())
@@ -142,20 +144,30 @@ LogicalResult tg::verifyDevice(Operation *op, Attribute value) {
                            << value << " [G5]";
 }
 
+/// Returns which attribute of an op a name that it does not have may mean.
+static std::string suggestAttribute(Operation *op, StringRef name) {
+  SmallVector<StringRef> known;
+  for (StringAttr attribute : op->getName().getAttributeNames())
+    if (attribute != "operandSegmentSizes")
+      known.push_back(attribute);
+  return suggestName(name, known);
+}
+
 LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
-    if (failed(verifyTensorType(op, type, "operand " + Twine(index))))
+    if (failed(verifyTensorType(op, type, describeOperand(op, index))))
       return failure();
   // What an inferred type should be instead says the rule of the op.
   bool isInferred = isa<InferTypeOpInterface>(op);
   for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
     if ((!isInferred || isAdmittedTensor(type)) &&
-        failed(verifyTensorType(op, type, "result " + Twine(index))))
+        failed(verifyTensorType(op, type, "result " + Twine(index + 1))))
       return failure();
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
     StringRef name = attribute.getName().strref();
     if (!name.contains('.'))
-      return op->emitOpError() << "has no attribute '" << name << "' [G5]";
+      return op->emitOpError() << "has no attribute '" << name << "'"
+                               << suggestAttribute(op, name) << " [G5]";
     if (name == kDeviceAttr) {
       if (failed(verifyDevice(op, attribute.getValue())))
         return failure();

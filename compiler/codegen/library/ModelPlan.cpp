@@ -178,10 +178,11 @@ static void addLimit(tgx::WhileOp loop, FunctionPlan &function,
   if (!loop.getMaxTrip())
     return;
   AffineExpr zero = getAffineConstantExpr(0, loop.getContext());
-  function.checks.push_back(
-      {zero, zero, ExtentRelation::equal,
-       "the condition is true after %f trips, expected false [R1]",
-       plan.locations.add(loop.getLoc(), "tg.while")});
+  function.checks.push_back({zero, zero, ExtentRelation::equal,
+                             "the condition is true after %f trips, expected "
+                             "false: max_trip (maxTrip "
+                             "in C++) allows no more [R1]",
+                             plan.locations.add(loop.getLoc(), "tg.while")});
 }
 
 /// The bound of a number that a run finds.

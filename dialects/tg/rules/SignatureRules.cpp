@@ -40,10 +40,18 @@ struct Port {
   }
   /// Starts a message that says which port is meant.
   InFlightDiagnostic error() {
-    return function.emitOpError() << describe() << ": ";
+    return emitError(getLoc())
+           << "'" << function->getName() << "' op " << describe() << ": ";
   }
+  /// "argument 2", counted from 1.
   std::string describe() {
-    return (isArgument ? "argument " : "result ") + std::to_string(number);
+    return (isArgument ? "argument " : "result ") + std::to_string(number + 1);
+  }
+  /// Where an argument stands; a result has the place of its function.
+  Location getLoc() {
+    return isArgument && !function.isDeclaration()
+               ? function.getArgument(number).getLoc()
+               : function.getLoc();
   }
 };
 } // namespace

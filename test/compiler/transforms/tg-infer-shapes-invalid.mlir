@@ -2,7 +2,7 @@
 
 // Extents that meet only through the bound number.
 func.func @bound_number_does_not_fit(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}, %y: tensor<4xf32> {tg.name = "y"}) -> (tensor<4xf32> {tg.name = "z"}) {
-  // expected-error @+1 {{'tg.add' op expected extents 3 and 4 of result dim 0 to be equal or 1 [C2]}}
+  // expected-error @+1 {{'tg.add' op expected extents 3 and 4 of result dim 0 to be equal or 1, found shapes [3] and [4] [C2]}}
   %z = tg.add %x, %y : (tensor<?xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %z : tensor<4xf32>
 }

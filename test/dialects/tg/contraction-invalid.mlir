@@ -28,7 +28,7 @@ func.func @matmul_c2_transposed(%a: tensor<3x2xf32>, %b: tensor<5x4xf32>) {
 // -----
 
 func.func @matmul_c3(%a: tensor<6x2x3xf32>, %b: tensor<7x3x5xf32>) {
-  // expected-error @+2 {{expected extents 6 and 7 of result dim 0 to be equal or 1 [C3]}}
+  // expected-error @+2 {{expected extents 6 and 7 of result dim 0 to be equal or 1, found shapes [6] and [7] [C3]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.matmul %a, %b : (tensor<6x2x3xf32>, tensor<7x3x5xf32>) -> tensor<6x2x5xf32>
   return

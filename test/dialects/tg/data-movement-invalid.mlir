@@ -121,7 +121,7 @@ func.func @reshape_c2_inferred(%x: tensor<3x4xf32>) -> tensor<2x5xf32> {
 // -----
 
 func.func @reshape_g2(%x: tensor<3x4xf32>) -> tensor<4x3xf32> {
-  // expected-error @+1 {{expected result 0 to be 'tensor<2x6xf32>', found 'tensor<4x3xf32>' [G2]}}
+  // expected-error @+1 {{expected result 1 to be 'tensor<2x6xf32>', found 'tensor<4x3xf32>' [G2]}}
   %y = tg.reshape %x {shape = [2, 6]} : (tensor<3x4xf32>) -> tensor<4x3xf32>
   return %y : tensor<4x3xf32>
 }

@@ -3,7 +3,7 @@
 // RUN: tgc-opt -split-input-file -verify-diagnostics %s
 
 func.func @unsigned16(%a: tensor<4xui16>) {
-  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding of f32, f64, i8, i16, i32, i64, ui8 or i1, found 'tensor<4xui16>' [G1]}}
+  // expected-error @+1 {{expected operand 'input' to be a ranked tensor without encoding of f32, f64, i8, i16, i32, i64, ui8 or i1, found 'tensor<4xui16>' [G1]}}
   %y = tg.neg %a : tensor<4xui16>
   return
 }
@@ -11,7 +11,7 @@ func.func @unsigned16(%a: tensor<4xui16>) {
 // -----
 
 func.func @signed8(%a: tensor<4xsi8>) {
-  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding}}
+  // expected-error @+1 {{expected operand 'input' to be a ranked tensor without encoding}}
   %y = tg.neg %a : tensor<4xsi8>
   return
 }

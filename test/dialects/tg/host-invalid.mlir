@@ -49,7 +49,7 @@ func.func @host_call_sizes(%n: tensor<i32>) -> tensor<?xf32> {
 // -----
 
 func.func @host_call_g1(%x: tensor<4xf32>) -> tensor<4xi7> {
-  // expected-error @+1 {{expected result 0 to be a ranked tensor without encoding}}
+  // expected-error @+1 {{expected result 1 to be a ranked tensor without encoding}}
   %y = tg.host_call "f"(%x) : (tensor<4xf32>) -> tensor<4xi7>
   return %y : tensor<4xi7>
 }
@@ -57,7 +57,7 @@ func.func @host_call_g1(%x: tensor<4xf32>) -> tensor<4xi7> {
 // -----
 
 func.func @host_call_g5(%x: tensor<4xf32>) {
-  // expected-error @+1 {{has no attribute 'pur' [G5]}}
+  // expected-error @+1 {{has no attribute 'pur'; did you mean 'pure'? [G5]}}
   tg.host_call "f"(%x) {pur} : (tensor<4xf32>) -> ()
   return
 }
@@ -81,7 +81,7 @@ func.func @assert_element_type(%ok: tensor<i32>) {
 // -----
 
 func.func @print_g1(%x: tensor<4xi7>) {
-  // expected-error @+1 {{expected operand 0 to be a ranked tensor without encoding}}
+  // expected-error @+1 {{expected operand 'input' to be a ranked tensor without encoding}}
   tg.print "x", %x : tensor<4xi7>
   return
 }

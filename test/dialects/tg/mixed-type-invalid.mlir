@@ -10,7 +10,7 @@ func.func @compare_c1(%a: tensor<4xf32>, %b: tensor<4xi32>) {
 // -----
 
 func.func @compare_c2(%a: tensor<4xf32>, %b: tensor<5xf32>) {
-  // expected-error @+2 {{expected extents 4 and 5 of result dim 0 to be equal or 1 [C2]}}
+  // expected-error @+2 {{expected extents 4 and 5 of result dim 0 to be equal or 1, found shapes [4] and [5] [C2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.compare lt, %a, %b : (tensor<4xf32>, tensor<5xf32>) -> tensor<4xi1>
   return
@@ -36,7 +36,7 @@ func.func @select_c1(%p: tensor<4xi1>, %a: tensor<4xf32>, %b: tensor<4xf64>) {
 // -----
 
 func.func @select_c2_values(%p: tensor<i1>, %a: tensor<4xf32>, %b: tensor<5xf32>) {
-  // expected-error @+2 {{expected extents 4 and 5 of result dim 0 to be equal or 1 [C2]}}
+  // expected-error @+2 {{expected extents 4 and 5 of result dim 0 to be equal or 1, found shapes [4] and [5] [C2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.select %p, %a, %b : (tensor<i1>, tensor<4xf32>, tensor<5xf32>) -> tensor<4xf32>
   return
@@ -45,7 +45,7 @@ func.func @select_c2_values(%p: tensor<i1>, %a: tensor<4xf32>, %b: tensor<5xf32>
 // -----
 
 func.func @select_c2_condition(%p: tensor<3xi1>, %a: tensor<4xf32>) {
-  // expected-error @+2 {{expected extents 3 and 4 of result dim 0 to be equal or 1 [C2]}}
+  // expected-error @+2 {{expected extents 3 and 4 of result dim 0 to be equal or 1, found shapes [3] and [4] [C2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.select %p, %a, %a : (tensor<3xi1>, tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
@@ -71,7 +71,7 @@ func.func @cast_c4(%a: tensor<4xf32>) {
 // -----
 
 func.func @cast_g2(%a: tensor<4xf32>) {
-  // expected-error @+2 {{expected result 0 to be 'tensor<4xi32>', found 'tensor<4xi64>' [G2]}}
+  // expected-error @+2 {{expected result 1 to be 'tensor<4xi32>', found 'tensor<4xi64>' [G2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = "tg.cast"(%a) {element_type = i32} : (tensor<4xf32>) -> tensor<4xi64>
   return

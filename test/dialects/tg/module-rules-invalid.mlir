@@ -30,7 +30,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{result 0: expected a tg.name [M2]}}
+  // expected-error @+1 {{result 1: expected a tg.name [M2]}}
   func.func @m2(%x: tensor<f32> {tg.name = "x"}) -> tensor<f32> {
     return %x : tensor<f32>
   }
@@ -39,7 +39,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 1: expected unique names, found 'x' twice, first at argument 0 [M2]}}
+  // expected-error @+1 {{argument 2: expected unique names, found 'x' twice, first at argument 1 [M2]}}
   func.func @m2_twice(%x: tensor<f32> {tg.name = "x"}, %y: tensor<f32> {tg.name = "x"}) {
     return
   }
@@ -48,7 +48,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{result 0: expected unique names, found 'x' twice, first at argument 0 [M2]}}
+  // expected-error @+1 {{result 1: expected unique names, found 'x' twice, first at argument 1 [M2]}}
   func.func @m2_of_input_and_output(%x: tensor<f32> {tg.name = "x"}) -> (tensor<f32> {tg.name = "x"}) {
     return %x : tensor<f32>
   }
@@ -176,7 +176,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 0: expected tg.dims with 2 entries, found 1 [M7]}}
+  // expected-error @+1 {{argument 1: expected tg.dims with 2 entries, found 1 [M7]}}
   func.func @m7(%x: tensor<?x4xf32> {tg.name = "x", tg.dims = ["n"]}) {
     return
   }
@@ -185,7 +185,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 0: expected 'm' to name a ?, found 4 [M7]}}
+  // expected-error @+1 {{argument 1: expected 'm' to name a ?, found 4 [M7]}}
   func.func @m7_static(%x: tensor<?x4xf32> {tg.name = "x", tg.dims = ["n", "m"]}) {
     return
   }
@@ -194,7 +194,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 0: expected a name of letters, digits and _, found 'n-1' [M7]}}
+  // expected-error @+1 {{argument 1: expected a name of letters, digits and _, found 'n-1' [M7]}}
   func.func @m7_name(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n-1"]}) {
     return
   }
@@ -203,7 +203,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{result 0: expected 'm' to name an extent of an argument [M7]}}
+  // expected-error @+1 {{result 1: expected 'm' to name an extent of an argument [M7]}}
   func.func @m7_result(%x: tensor<?xf32> {tg.name = "x", tg.dims = ["n"]}) -> (tensor<?xf32> {tg.name = "y", tg.dims = ["m"]}) {
     return %x : tensor<?xf32>
   }
@@ -221,7 +221,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 0: expected tg.name, a string, or tg.dims, a list of strings, found tg.dim [M8]}}
+  // expected-error @+1 {{argument 1: expected tg.name, a string, or tg.dims, a list of strings, found tg.dim [M8]}}
   func.func @m8_argument(%x: tensor<?xf32> {tg.name = "x", tg.dim = ["n"]}) {
     return
   }
@@ -264,7 +264,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 0: expected tg.name, a string, or tg.dims, a list of strings, found tg.name [M8]}}
+  // expected-error @+1 {{argument 1: expected tg.name, a string, or tg.dims, a list of strings, found tg.name [M8]}}
   func.func @m8_name_of_another_kind(%x: tensor<f32> {tg.name = 1}) {
     return
   }

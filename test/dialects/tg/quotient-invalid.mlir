@@ -10,7 +10,7 @@ func.func @div_c1(%a: tensor<4xf32>, %b: tensor<4xf64>) {
 // -----
 
 func.func @div_c2(%a: tensor<4xf32>, %b: tensor<3x5xf32>) {
-  // expected-error @+2 {{expected extents 5 and 4 of result dim 1 to be equal or 1 [C2]}}
+  // expected-error @+2 {{expected extents 5 and 4 of result dim 1 to be equal or 1, found shapes [4] and [3, 5] [C2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.div %a, %b : (tensor<4xf32>, tensor<3x5xf32>) -> tensor<3x4xf32>
   return
@@ -28,7 +28,7 @@ func.func @remainder_c1(%a: tensor<4xf32>, %b: tensor<4xf64>) {
 // -----
 
 func.func @remainder_c2(%a: tensor<4xf32>, %b: tensor<3x5xf32>) {
-  // expected-error @+2 {{expected extents 5 and 4 of result dim 1 to be equal or 1 [C2]}}
+  // expected-error @+2 {{expected extents 5 and 4 of result dim 1 to be equal or 1, found shapes [4] and [3, 5] [C2]}}
   // expected-error @+1 {{failed to infer returned types}}
   %y = tg.remainder %a, %b : (tensor<4xf32>, tensor<3x5xf32>) -> tensor<3x4xf32>
   return

@@ -31,7 +31,7 @@ tg.variable @w {role = "weight"} : tensor<4xf32>
 
 // -----
 
-// expected-error @+1 {{has no attribute 'trainabel' [G5]}}
+// expected-error @+1 {{has no attribute 'trainabel'; did you mean 'trainable'? [G5]}}
 tg.variable @w {trainabel} : tensor<4xf32>
 
 // -----

@@ -121,7 +121,7 @@ func.func @relu_g2(%x: tensor<?xf32>) {
 // -----
 
 func.func @relu_g1(%x: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) {
-  // expected-error @+1 {{expected operand 0 to have a rank up to 16, found 17 [G1]}}
+  // expected-error @+1 {{expected operand 'input' to have a rank up to 16, found 17 [G1]}}
   %y = "tg.relu"(%x) : (tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) -> tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>
   return
 }
@@ -129,7 +129,7 @@ func.func @relu_g1(%x: tensor<1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1x1xf32>) {
 // -----
 
 func.func @relu_g5(%x: tensor<4xf32>) {
-  // expected-error @+1 {{has no attribute 'alpha' [G5]}}
+  // expected-error @+1 {{has no attribute 'alpha'; there is none [G5]}}
   %y = "tg.relu"(%x) {alpha = 1 : i64} : (tensor<4xf32>) -> tensor<4xf32>
   return
 }

@@ -1,0 +1,31 @@
+//===- OperandNames.td - the names of operands, for messages --------------===//
+//
+// MLIR knows operands by their numbers; here a table of their names is made of
+// the definitions of all ops.
+//
+//===----------------------------------------------------------------------===//
+include "dialects/tg/TgOps.td"
+include "llvm/TableGen/SearchableTable.td"
+
+/// The operands of an op in their order, separated by spaces; one of several
+/// values has a `*` in front.
+class Tg_OperandNames<Op op> {
+  string Name = "tg." # op.opName;
+  list<int> places =
+      !filter(place, !range(!size(op.arguments)),
+              !isa<TypeConstraint>(!getdagarg<Constraint>(op.arguments, place)));
+  string Operands = !interleave(
+      !foreach(place, places,
+               !if(!isa<Variadic>(!getdagarg<Constraint>(op.arguments, place)),
+                   "*", "") # !getdagname(op.arguments, place)),
+      " ");
+}
+
+foreach op = !instances<Tg_Op>() in
+  def : Tg_OperandNames<op>;
+
+def OperandTable : GenericTable {
+  let FilterClass = "Tg_OperandNames";
+  let CppTypeName = "OperandNames";
+  let Fields = ["Name", "Operands"];
+}

@@ -1,0 +1,64 @@
+//===- Suggestions.cpp - what a misspelt name may mean --------------------===//
+#include "dialects/tg/Suggestions.h"
+#include "llvm/ADT/StringExtras.h"
+
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+static constexpr size_t kLongestName = 64;
+static constexpr size_t kMostNames = 1000;
+/// So many names are listed.
+static constexpr size_t kListedNames = 8;
+
+/// Returns true if the last components of the path `name` are `part`.
+static bool endsWithPart(StringRef name, StringRef part) {
+  return name.consume_back(part) && name.ends_with("/");
+}
+
+StringRef tg::nearestName(StringRef name, ArrayRef<StringRef> known) {
+  if (name.size() > kLongestName)
+    return "";
+  // A third of one or two characters would be any other name.
+  unsigned most = name.size() <= 2 ? 0 : (name.size() + 2) / 3;
+  StringRef nearest;
+  for (StringRef candidate : known.take_front(kMostNames)) {
+    if (candidate.size() > kLongestName)
+      continue;
+    bool isPart =
+        endsWithPart(candidate, name) || endsWithPart(name, candidate);
+    unsigned distance = isPart ? 1
+                               : name.edit_distance_insensitive(
+                                     candidate, /*AllowReplacements=*/true,
+                                     /*MaxEditDistance=*/most);
+    if (distance > most)
+      continue;
+    nearest = candidate;
+    if (distance == 0)
+      break;
+    most = distance - 1;
+  }
+  return nearest;
+}
+
+/// Returns "'a', 'b' and 'c'", or "'a', 'b' and 7 more" of many.
+static std::string listNames(ArrayRef<StringRef> names) {
+  size_t shown = std::min(names.size(), kListedNames);
+  std::string list;
+  for (size_t i = 0; i < shown; ++i) {
+    bool isLast = i + 1 == names.size();
+    list += i == 0 ? "'" : isLast ? " and '" : ", '";
+    list += names[i].take_front(kLongestName).str() + "'";
+  }
+  if (shown < names.size())
+    list += " and " + std::to_string(names.size() - shown) + " more";
+  return list;
+}
+
+std::string tg::suggestName(StringRef name, ArrayRef<StringRef> known) {
+  if (known.empty())
+    return "; there is none";
+  if (StringRef nearest = nearestName(name, known); !nearest.empty())
+    return "; did you mean '" + nearest.str() + "'?";
+  return (known.size() == 1 ? "; there is " : "; there are ") +
+         listNames(known);
+}
