@@ -1,4 +1,4 @@
-// expect: error: redefinition of symbol named 'f'
+// expect: error: expected a new name of a function or variable, found 'f' again [M0]
 func.func @f() {
   return
 }

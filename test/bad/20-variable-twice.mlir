@@ -1,4 +1,4 @@
-// expect: error: redefinition of symbol named 'w'
+// expect: error: expected a new name of a function or variable, found 'w' again [M0]
 tg.variable @w : tensor<f32>
 tg.variable @w : tensor<i64> // <- bad
 func.func @f() {

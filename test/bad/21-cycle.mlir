@@ -1,4 +1,4 @@
-// expect: error: operand #0 does not dominate this use
+// expect: error: expected operand 1 to be defined above this use, found it below [M0]
 func.func @f(%x: tensor<f32> {tg.name = "x"})
     -> (tensor<f32> {tg.name = "result"}) {
   %y = tg.abs %z : tensor<f32> // <- bad

@@ -1,4 +1,4 @@
-// expect: error: 'tg.reshape' op expected operand 0 to be a ranked tensor without encoding of f32, f64, i8, i16, i32, i64, ui8 or i1, found
+// expect: error: 'tg.reshape' op expected operand 'input' to be a ranked tensor without encoding of f32, f64, i8, i16, i32, i64, ui8 or i1, found
 // expect: [G1]
 func.func @f(%x: tensor<4xf80> {tg.name = "x"})
     -> (tensor<2x2xf80> {tg.name = "result"}) {

@@ -1,4 +1,4 @@
-// expect: string attribute whose value is valid, same or explicit
+// expect: a string whose value is valid, same or explicit
 func.func @f(%x: tensor<1x4x8x4xf32> {tg.name = "x"}, %w: tensor<3x3x4x6xf32> {tg.name = "w"})
     -> (tensor<1x2x6x6xf32> {tg.name = "result"}) {
   %y = tg.conv %x, %w {padding = "reflect"} : (tensor<1x4x8x4xf32>, tensor<3x3x4x6xf32>) -> tensor<1x2x6x6xf32> // <- bad

@@ -1,6 +1,7 @@
 //===- Options.cpp - the command line of tgc ------------------------------===//
 #include "Options.h"
 #include "compiler/frontend/text/OutputFile.h"
+#include "dialects/tg/Suggestions.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -311,14 +312,21 @@ void removeForeignOptions() {
 }
 
 /// Makes one sentence of LLVM's "tgc: Unknown argument 'x'.  Try: 'tgc
-/// --help'".
+/// --help'", and where it is there of "tgc: Did you mean 'y'?" below it.
 static llvm::Error usageError(StringRef text, StringRef program) {
-  text = text.take_until([](char c) { return c == '\n'; });
-  text.consume_front((llvm::sys::path::filename(program) + ": ").str());
-  text = text.split(".  Try: ").first.rtrim(".!");
-  std::string message = text.str();
+  auto [first, second] = text.split('\n');
+  first.consume_front((llvm::sys::path::filename(program) + ": ").str());
+  first = first.split(".  Try: ").first.rtrim(".!");
+  std::string message = first.str();
   if (!message.empty())
     message[0] = llvm::toLower(message[0]);
+  // LLVM names the least far option, however far it is.
+  auto nameIn = [](StringRef text) {
+    return text.split('\'').second.split('\'').first.split('=').first;
+  };
+  StringRef nearest = tg::nearestName(nameIn(first), {nameIn(second)});
+  if (!nearest.empty())
+    message += "; did you mean '" + nearest.str() + "'?";
   return llvm::createStringError(message + ", see --help");
 }
 

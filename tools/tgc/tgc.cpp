@@ -14,6 +14,16 @@
 /// Files are readable for all, less the umask.
 static constexpr unsigned kFileMode = 0666;
 
+/// Prints where the label behind an error is explained.
+static void explainRule(llvm::StringRef label) {
+  if (label.empty())
+    return;
+  llvm::errs() << "tgc: note: [" << label << "] names the rule that is broken: "
+               << (label.starts_with("C")
+                       ? "a constraint of the operation, see it in tg.md\n"
+                       : "see \"Rules\" in language.md\n");
+}
+
 /// Compiles and writes what was asked for. `isDone` says whether that worked:
 /// where it is false without an error, diagnostics were printed.
 static llvm::Error compile(const ToolOptions &options, bool &isDone) {
@@ -33,8 +43,10 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
     tg::warnOfUnused(*module);
   tg::CompileResult result;
   if (!module ||
-      mlir::failed(tg::compileModule(*module, options.compile, result)))
+      mlir::failed(tg::compileModule(*module, options.compile, result))) {
+    explainRule(printer.getFirstRule());
     return llvm::Error::success();
+  }
   auto write = [&](llvm::StringRef path, llvm::StringRef text) {
     return tg::writeFileAtomically(path, text, kFileMode, tg::OnSignal::Remove);
   };

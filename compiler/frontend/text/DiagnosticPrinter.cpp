@@ -6,6 +6,7 @@
 
 #include "compiler/frontend/text/DiagnosticPrinter.h"
 
+#include "dialects/tg/Sentences.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
@@ -79,8 +80,13 @@ void DiagnosticPrinter::print(Diagnostic &diagnostic) {
       stream << "more than " << maxErrors << " errors, the rest is not shown\n";
     return;
   }
+  std::string sentence = diagnostic.str();
+  if (firstRule.empty() &&
+      diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+      hasRule(sentence))
+    firstRule = StringRef(sentence).rsplit('[').second.drop_back();
   printAt(diagnostic.getLocation(), severityName(diagnostic.getSeverity()),
-          diagnostic.str());
+          sentence);
   for (Diagnostic &note : diagnostic.getNotes())
     printAt(note.getLocation(), "note", note.str());
 }

@@ -30,6 +30,10 @@ public:
   DiagnosticPrinter(mlir::MLIRContext &context, llvm::SourceMgr &sourceMgr,
                     llvm::raw_ostream &stream, unsigned maxErrors = 20);
 
+  /// Returns the label of the rule that the first error with one ends with,
+  /// "C2" of [C2]; "" without one.
+  llvm::StringRef getFirstRule() const { return firstRule; }
+
 private:
   void print(mlir::Diagnostic &diagnostic);
   /// Prints one message and the line of text that `location` is in.
@@ -42,6 +46,7 @@ private:
   llvm::raw_ostream &stream;
   unsigned maxErrors;
   unsigned errors = 0;
+  std::string firstRule;
 };
 
 /// `text` with control characters and bytes that are no UTF-8 written as `\0A`,

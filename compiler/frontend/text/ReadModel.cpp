@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/frontend/text/ReadModel.h"
+#include "compiler/frontend/text/SyntaxMessages.h"
 #include "compiler/frontend/text/VerifyModel.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -139,9 +140,17 @@ OwningOpRef<ModuleOp> tg::parseModel(MLIRContext &context,
         << error->message;
     return nullptr;
   }
-  ForeignDialectFilter filter(&context);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(
-      sourceMgr, ParserConfig(&context, /*verifyAfterParse=*/false));
+  std::optional<TypeClash> clash;
+  OwningOpRef<ModuleOp> module;
+  {
+    SyntaxMessages messages(&context, text);
+    ForeignDialectFilter filter(&context);
+    module = parseSourceFile<ModuleOp>(
+        sourceMgr, ParserConfig(&context, /*verifyAfterParse=*/false));
+    clash = messages.getClash();
+  }
+  if (clash)
+    tellTypeClash(*clash, text);
   if (!module || failed(verifyModel(*module)))
     return nullptr;
   return module;

@@ -112,8 +112,10 @@ TEST_F(ReadModel, mistakesOfTheParserAndVerifierShowTheirPlace) {
   std::string parse = readText("module {\n  foo\n}");
   EXPECT_EQ(parse.find("m.mlir:2:3: error: "), 0u) << parse;
   std::string verify = readText("func.func @f() -> i32 {\n  return\n}");
-  EXPECT_EQ(verify.find("m.mlir:2:3: error: 'func.return' op has 0 operands"),
-            0u)
+  EXPECT_EQ(
+      verify.find("m.mlir:2:3: error: 'func.return' op expected to return "
+                  "1 value, as function @f does, found 0 [M3]"),
+      0u)
       << verify;
   // The op itself is not printed: a hostile one has no end.
   EXPECT_EQ(verify.find("see current operation"), std::string::npos);

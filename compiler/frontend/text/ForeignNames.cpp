@@ -1,0 +1,112 @@
+//===- ForeignNames.cpp - ops as other frameworks call them ---------------===//
+//
+// Words of the C++ front, TensorFlow, PyTorch and NumPy that are no ops here
+// and too far from one for the nearest name. A test looks up the ops in the
+// hints.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontend/text/ForeignNames.h"
+
+using namespace tg;
+using llvm::StringRef;
+
+static constexpr llvm::StringLiteral kMean =
+    "a mean is tg.reduce_sum, divided by the number of elements with tg.div";
+static constexpr llvm::StringLiteral kMoments =
+    "tg.moments gives mean and variance";
+static constexpr llvm::StringLiteral kDense =
+    "a dense layer is tg.matmul with the weights, then tg.add with the bias";
+static constexpr llvm::StringLiteral kShape = "tg.reshape gives another shape";
+static constexpr llvm::StringLiteral kConvolution =
+    "tg.conv has the number of dimensions of its filter";
+static constexpr llvm::StringLiteral kSelect =
+    "tg.select takes elements of two tensors by a condition";
+static constexpr llvm::StringLiteral kClip =
+    "a clip is tg.minimum, then tg.maximum";
+static constexpr llvm::StringLiteral kInput =
+    "an input is an argument of func.func with a tg.name";
+static constexpr llvm::StringLiteral kDropout =
+    "a dropout is tg.random_uniform, tg.compare and tg.select";
+static constexpr llvm::StringLiteral kCompare =
+    "tg.compare has the comparison as its first word: eq, ne, lt, le, gt, ge";
+
+llvm::ArrayRef<ForeignName> tg::getForeignNames() {
+  static constexpr ForeignName table[] = {
+      {"reduce_mean", kMean},
+      {"mean", kMean},
+      {"avg", kMean},
+      {"average", kMean},
+      {"variance", kMoments},
+      {"var", kMoments},
+      {"reduce_variance", kMoments},
+      {"sum", "a sum is tg.reduce_sum"},
+      {"prod", "a product of elements is tg.reduce_prod"},
+      {"amax", "the greatest element is tg.reduce_max"},
+      {"amin", "the least element is tg.reduce_min"},
+      {"reduce_any", "an or of truth values is tg.reduce_max"},
+      {"reduce_all", "an and of truth values is tg.reduce_min"},
+      {"dense", kDense},
+      {"linear", kDense},
+      {"fully_connected", kDense},
+      {"einsum", "products of tensors are tg.matmul, tg.transpose and "
+                 "tg.reshape"},
+      {"dot", "a product of matrices is tg.matmul"},
+      {"mm", "a product of matrices is tg.matmul"},
+      {"bmm", "tg.matmul takes leading dimensions, too"},
+      {"multiply", "a product of elements is tg.mul"},
+      {"subtract", "a difference is tg.sub"},
+      {"divide", "a quotient is tg.div"},
+      {"negative", "the negative is tg.neg"},
+      {"square", "a square is tg.mul of a tensor with itself"},
+      {"rsqrt", "1 / sqrt(x) is tg.div by tg.sqrt"},
+      {"reciprocal", "1 / x is tg.div"},
+      {"conv1d", kConvolution},
+      {"conv2d", kConvolution},
+      {"conv3d", kConvolution},
+      {"convolution", kConvolution},
+      {"where", kSelect},
+      {"cond", "a branch is tg.if"},
+      {"while_loop", "a loop is tg.while"},
+      {"clip", kClip},
+      {"clamp", kClip},
+      {"clip_by_value", kClip},
+      {"flatten", kShape},
+      {"view", kShape},
+      {"squeeze", kShape},
+      {"expand_dims", kShape},
+      {"unsqueeze", kShape},
+      {"permute", "tg.transpose has a permutation"},
+      {"cat", "tg.concat joins tensors"},
+      {"stack", "a stack is tg.reshape of each, then tg.concat"},
+      {"one_hot", "a one-hot tensor is tg.iota, tg.compare, tg.cast"},
+      {"take", "elements by their indices are tg.gather"},
+      {"embedding_lookup", "rows by their numbers are tg.gather"},
+      {"equal", kCompare},
+      {"less", kCompare},
+      {"greater", kCompare},
+      {"dropout", kDropout},
+      {"cross_entropy", "the loss of classes is tg.softmax_cross_entropy"},
+      {"batch_norm", "a normalization is tg.moments, tg.sub and tg.div"},
+      {"layer_norm", "a normalization is tg.moments, tg.sub and tg.div"},
+      {"placeholder", kInput},
+      {"input", kInput},
+      {"parameter", kInput},
+      {"astype", "another element type is tg.cast"},
+      {"arange", "the numbers 0, 1, ... are tg.iota"},
+      {"range", "the numbers 0, 1, ... are tg.iota"},
+      {"zeros", "a tensor of one number is a tg.constant with dense<0.0>"},
+      {"ones", "a tensor of one number is a tg.constant with dense<1.0>"},
+      {"fill", "a tensor of one number is a tg.constant, and "
+               "tg.broadcast_to"},
+      {"return", "a function ends with return"},
+  };
+  return table;
+}
+
+StringRef tg::hintForForeign(StringRef mnemonic) {
+  for (const ForeignName &foreign : getForeignNames())
+    if (mnemonic.equals_insensitive(foreign.name))
+      return foreign.hint;
+  return "";
+}

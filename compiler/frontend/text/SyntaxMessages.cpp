@@ -1,0 +1,316 @@
+//===- SyntaxMessages.cpp - what MLIR's parser says, in our words ---------===//
+//
+// Looks at the text where the parser points. Long texts, of which a generator
+// is the author, get the parser's words with the label of the rule.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/frontend/text/SyntaxMessages.h"
+
+#include "compiler/frontend/text/ForeignNames.h"
+#include "compiler/frontend/text/Tokens.h"
+#include "dialects/tg/Sentences.h"
+#include "dialects/tg/Suggestions.h"
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
+
+using namespace mlir;
+using namespace tg;
+
+/// So much text is looked into for a message, and so many messages are more
+/// than the parser's words: what is printed of them is limited, too.
+static constexpr size_t kLongestText = size_t(4) << 20;
+static constexpr unsigned kMostErrors = 20;
+/// So much of a token is shown, and so many names are compared.
+static constexpr size_t kShownToken = 40;
+static constexpr size_t kMostNames = 1000;
+
+static StringRef toRef(std::string_view view) {
+  return {view.data(), view.size()};
+}
+
+SyntaxMessages::SyntaxMessages(MLIRContext *context, StringRef text)
+    : ScopedDiagnosticHandler(context), context(context), text(text) {
+  setHandler([this](Diagnostic &diagnostic) { return take(diagnostic); });
+}
+
+size_t SyntaxMessages::offsetOf(FileLineColLoc place) const {
+  size_t offset = 0;
+  for (unsigned line = 1; line < place.getLine(); ++line) {
+    offset = text.find('\n', offset);
+    if (offset == StringRef::npos)
+      return text.size();
+    ++offset;
+  }
+  unsigned column = std::max(place.getColumn(), 1u) - 1;
+  return std::min(offset + column, text.size());
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+std::string SyntaxMessages::rephraseUnknownOp(StringRef name) const {
+  std::string sentence =
+      ("expected an operation, found '" + name.take_front(kShownToken) + "'")
+          .str();
+  StringRef mnemonic = name.starts_with("tg.") ? name.drop_front(3) : name;
+  if (StringRef hint = hintForForeign(mnemonic); !hint.empty())
+    return sentence + "; " + hint.str();
+  // A text without any op that there is has not loaded its dialect.
+  context->getOrLoadDialect("tg");
+  SmallVector<StringRef> known;
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    known.push_back(op.getStringRef());
+  std::string full = (name.contains('.') ? "" : "tg.") + name.str();
+  StringRef nearest = nearestName(full, known);
+  return nearest.empty() ? sentence
+                         : sentence + "; did you mean '" + nearest.str() + "'?";
+}
+
+/// Returns the values that a text defines since its last function began, 1,000
+/// at most: what stands before a `=`, and arguments in parentheses.
+static llvm::SetVector<StringRef> findDefined(StringRef text) {
+  llvm::SetVector<StringRef> defined;
+  unsigned parentheses = 0;
+  Token last;
+  Tokenizer tokens(std::string_view(text.data(), text.size()));
+  for (Token token = tokens.next(); token.kind != TokenKind::End;
+       last = token, token = tokens.next()) {
+    // The values of other functions are not seen.
+    if (token.kind == TokenKind::Word && token.text == "func.func") {
+      defined.clear();
+      parentheses = 0;
+    }
+    if (token.is('('))
+      ++parentheses;
+    if (token.is(')') && parentheses > 0)
+      --parentheses;
+    bool defines = token.is('=') || (token.is(':') && parentheses > 0);
+    if (defines && last.kind == TokenKind::Value && defined.size() < kMostNames)
+      defined.insert(toRef(last.text));
+  }
+  return defined;
+}
+
+std::string SyntaxMessages::rephraseUndeclared(StringRef name,
+                                               size_t offset) const {
+  // What the line itself defines is not above it.
+  size_t line = text.take_front(offset).rfind('\n');
+  llvm::SetVector<StringRef> defined =
+      findDefined(text.take_front(line == StringRef::npos ? 0 : line));
+  return ("expected a value that is defined above, found '" +
+          name.take_front(kShownToken) + "'")
+             .str() +
+         suggestName(name, defined.getArrayRef());
+}
+
+//===----------------------------------------------------------------------===//
+// Braces
+//===----------------------------------------------------------------------===//
+
+Braces::Braces(StringRef text) {
+  StringRef function, last;
+  unsigned parentheses = 0;
+  bool isAfterFunction = false;
+  Tokenizer tokens(std::string_view(text.data(), text.size()));
+  for (Token token = tokens.next(); token.kind != TokenKind::End;
+       token = tokens.next()) {
+    size_t offset = token.text.data() - text.data();
+    if (isAfterFunction && token.kind == TokenKind::Symbol)
+      function = toRef(token.text);
+    // Attributes of arguments have braces, too; they stand in parentheses.
+    if (token.is('('))
+      ++parentheses;
+    if (token.is(')') && parentheses > 0)
+      --parentheses;
+    if (token.is('{')) {
+      bool isBody = parentheses == 0 && last != "attributes";
+      open.push_back(
+          {offset, isBody ? std::exchange(function, StringRef()) : ""});
+    }
+    if (token.is('}') && !open.empty())
+      open.pop_back();
+    last = toRef(token.text);
+    isAfterFunction = token.kind == TokenKind::Word && last == "func.func";
+    if (!isAfterFunction || nested)
+      continue;
+    auto outer = llvm::find_if(
+        open, [](const Brace &brace) { return !brace.function.empty(); });
+    if (outer != open.end())
+      nested.emplace(offset, *outer);
+  }
+}
+
+FileLineColLoc SyntaxMessages::placeOf(size_t offset,
+                                       FileLineColLoc like) const {
+  StringRef before = text.take_front(offset);
+  size_t start = before.rfind('\n') + 1; // 0 on the first line
+  return FileLineColLoc::get(context, like.getFilename(),
+                             before.count('\n') + 1, offset - start + 1);
+}
+
+std::optional<std::pair<Location, std::string>>
+SyntaxMessages::findMissingBrace(FileLineColLoc place) {
+  size_t offset = offsetOf(place);
+  if (!braces)
+    braces.emplace(text);
+  auto lineOf = [&](const Braces::Brace &brace) {
+    return std::to_string(placeOf(brace.offset, place).getLine());
+  };
+  if (braces->nested && braces->nested->first <= offset) {
+    const auto &[next, outer] = *braces->nested;
+    return std::pair<Location, std::string>(
+        placeOf(next, place), "expected '}' of function " +
+                                  outer.function.take_front(kShownToken).str() +
+                                  ", which opens in line " + lineOf(outer) +
+                                  ", before the next function, found none");
+  }
+  if (braces->open.empty() || offset < text.rtrim().size())
+    return std::nullopt;
+  return std::pair<Location, std::string>(
+      place, "expected '}' of the '{' in line " + lineOf(braces->open.back()) +
+                 ", found the end of the text");
+}
+
+//===----------------------------------------------------------------------===//
+// Sentences
+//===----------------------------------------------------------------------===//
+
+/// Returns a token as a message has it: "'->'", "the end of the text".
+static std::string describeToken(StringRef text, size_t offset) {
+  Tokenizer tokens(
+      std::string_view(text.data() + offset, text.size() - offset));
+  Token token = tokens.next();
+  if (token.kind == TokenKind::End)
+    return "the end of the text";
+  return "'" + toRef(token.text).take_front(kShownToken).str() + "'";
+}
+
+/// Returns what an attribute has behind a place of the text: ", found \"1\"",
+/// or
+/// "" where it does not stand there.
+static std::string findAttribute(StringRef text, size_t offset,
+                                 StringRef name) {
+  Tokenizer tokens(
+      std::string_view(text.data() + offset, text.size() - offset));
+  Token last, token = tokens.next();
+  unsigned depth = 0;
+  for (; token.kind != TokenKind::End; last = token, token = tokens.next()) {
+    if (token.kind == TokenKind::Open)
+      ++depth;
+    if (token.kind == TokenKind::Close && (depth == 0 || --depth == 0))
+      return "";
+    if (depth == 1 && token.is('=') && toRef(last.text) == name)
+      break;
+  }
+  size_t begin = offset + tokens.offset();
+  for (token = tokens.next(); token.kind != TokenKind::End;
+       token = tokens.next()) {
+    if (token.kind == TokenKind::Open)
+      ++depth;
+    bool isEnd = token.kind == TokenKind::Close && --depth == 0;
+    if (isEnd || (depth == 1 && token.is(','))) {
+      StringRef value = text.slice(begin, token.text.data() - text.data());
+      return ", found " + value.trim().take_front(kShownToken).str();
+    }
+  }
+  return "";
+}
+
+std::string SyntaxMessages::rephraseCustom(StringRef op, StringRef sentence,
+                                           size_t offset) const {
+  std::string subject = ("'" + op + "' op ").str();
+  sentence.consume_front(subject);
+  SmallVector<StringRef> parts;
+  auto matches = [&](const char *pattern) {
+    return llvm::Regex(pattern).match(sentence, &parts);
+  };
+  if (matches("^attribute '([^']*)' failed to satisfy constraint: (.*)$"))
+    return subject + "expected attribute '" + parts[1].str() + "' to be " +
+           describeKind(parts[2]) + findAttribute(text, offset, parts[1]) +
+           " [G6]";
+  if (matches("^'([^']*)' must be (.*), but got (.*)$"))
+    return subject + "expected " + parts[1].str() + " to be " +
+           describeKind(parts[2]) + ", found " + parts[3].str() + " [G6]";
+  if (sentence.starts_with("expected ") && !sentence.contains("found "))
+    return subject + sentence.str() + ", found " + describeToken(text, offset) +
+           " [M0]";
+  return subject + sentence.str() + " [M0]";
+}
+
+std::string SyntaxMessages::rephrase(StringRef sentence,
+                                     FileLineColLoc place) const {
+  SmallVector<StringRef> parts;
+  auto matches = [&](const char *pattern) {
+    return llvm::Regex(pattern).match(sentence, &parts);
+  };
+  if (matches("^custom op '([^']*)' is unknown") ||
+      matches("^unregistered operation '([^']*)' found in dialect"))
+    return rephraseUnknownOp(parts[1]) + " [M9]";
+  if (text.size() > kLongestText)
+    return "";
+  size_t offset = offsetOf(place);
+  if (matches("^custom op '([^']*)' (.*)$"))
+    return rephraseCustom(parts[1], parts[2], offset);
+  std::string found = describeToken(text, offset);
+  if (sentence == "use of undeclared SSA value name")
+    return rephraseUndeclared(StringRef(found).drop_front().drop_back(),
+                              offset) +
+           " [M0]";
+  if (matches("^redefinition of SSA value '([^']*)'"))
+    return "expected a new name of a value, found '" + parts[1].str() +
+           "' again [M0]";
+  if (sentence == "expected SSA operand")
+    return "expected a value like %x, found " + found + " [M0]";
+  if (sentence == "expected operation name in quotes")
+    return "expected an operation, found " + found + " [M0]";
+  if (sentence.starts_with("expected ") && !sentence.contains("found "))
+    return sentence.str() + ", found " + found + " [M0]";
+  return "";
+}
+
+bool SyntaxMessages::takeClash(Diagnostic &diagnostic, StringRef sentence) {
+  SmallVector<StringRef> parts;
+  llvm::Regex pattern("^use of value '([^']*)' expects different type than "
+                      "prior uses: '(.*)' vs '(.*)'$");
+  auto notes = diagnostic.getNotes();
+  auto use = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+  if (clash || !use || notes.begin() == notes.end() ||
+      !pattern.match(sentence, &parts))
+    return false;
+  auto first = dyn_cast<FileLineColLoc>((*notes.begin()).getLocation());
+  if (!first)
+    return false;
+  clash = {use, first, parts[1].str(), parts[2].str(), parts[3].str()};
+  return true;
+}
+
+LogicalResult SyntaxMessages::take(Diagnostic &diagnostic) {
+  std::string said = diagnostic.str();
+  auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+  if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !place ||
+      hasRule(said))
+    return failure();
+  Location at = place;
+  std::string sentence;
+  if (++errors <= kMostErrors && said.size() <= 1000) {
+    if (takeClash(diagnostic, said))
+      return success();
+    if (text.size() <= kLongestText)
+      if (auto missing = findMissingBrace(place)) {
+        at = missing->first;
+        sentence = missing->second + " [M0]";
+      }
+    if (sentence.empty())
+      sentence = rephrase(said, place);
+  }
+  if (sentence.empty()) {
+    said[0] = llvm::toLower(said[0]);
+    sentence = said + " [M0]";
+  }
+  emitInstead(diagnostic, at, sentence);
+  return success();
+}

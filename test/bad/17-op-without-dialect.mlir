@@ -1,0 +1,6 @@
+// expect: error: expected an operation, found 'relu'; did you mean 'tg.relu'? [M9]
+func.func @f(%x: tensor<f32> {tg.name = "x"})
+    -> (tensor<f32> {tg.name = "result"}) {
+  %y = relu %x : tensor<f32> // <- bad
+  return %y : tensor<f32>
+}
