@@ -83,10 +83,11 @@ void Array::fill(const void *from, size_t size, std::source_location where) {
 
 void Array::expectType(DType expected, std::source_location where) const {
   if (type != expected || !isDefined())
-    throw GraphError("expected elements of type " + toString(expected) +
-                         ", found " +
-                         (isDefined() ? toString(type) : "no value"),
-                     where);
+    throw GraphError(
+        "expected elements of type " + toString(expected) + ", found " +
+            (isDefined() ? toString(type) + ": to<T>() converts them"
+                         : "no value"),
+        where);
 }
 
 double Array::at(size_t index, std::source_location where) const {

@@ -1,6 +1,7 @@
 //===- Body.cpp - builds ops by name and reports in the user's terms ------===//
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/dsl/eager/Engine.h"
+#include "dialects/tg/Sentences.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/xxhash.h"
 
@@ -315,8 +316,24 @@ static LogicalResult inferTypes(OperationState &state) {
   return inferred;
 }
 
+LogicalResult dsl::verifyInWords(Operation *op) {
+  ScopedDiagnosticHandler handler(
+      op->getContext(), [op](Diagnostic &diagnostic) -> LogicalResult {
+        std::string said = diagnostic.str();
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error ||
+            hasRule(said))
+          return failure();
+        std::string sentence = rephraseOpError(op, said);
+        if (sentence == said)
+          return failure();
+        emitInstead(diagnostic, diagnostic.getLocation(), sentence);
+        return success();
+      });
+  return verify(op);
+}
+
 bool Body::Impl::verifyOrErase(Operation *op) {
-  if (succeeded(verify(op)))
+  if (succeeded(verifyInWords(op)))
     return true;
   op->erase();
   return false;

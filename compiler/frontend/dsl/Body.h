@@ -209,6 +209,13 @@ public:
   /// scopes, Scope_A/Add, or the one it was given, with _1, _2 … where others
   /// have it; the value of number k is <op>:k. A name stays once it was told.
   std::string nameOf(Id value);
+  /// Returns where a value, or without one the program, was made, as a message
+  /// at the line `from` says it: "line 14", "net.cpp:14"; "" of values of eager
+  /// mode, which do not keep it.
+  std::string placeOf(std::optional<Id> value, Place from) const;
+  /// Returns the value whose shape `value` says more of: behind checks of
+  /// shapes, the value itself elsewhere. Not in eager mode.
+  Id withoutShapes(Id value);
   /// Gives the op of a value a name below the open scopes.
   Result<Nothing> setName(Id value, const std::string &name, Place where);
   /// The kind of the op of a value or of an effect, where that is not its
@@ -221,6 +228,9 @@ public:
     std::optional<Id> value = {}, effect = {};
   };
   Named find(const std::string &name);
+  /// Returns what a message says of a name that nothing has: which one may be
+  /// meant.
+  std::string suggest(const std::string &name);
   /// The ops in program order.
   std::vector<OperationInfo> operations();
   /// Opens a scope below the open ones, with a number behind its name where

@@ -129,7 +129,7 @@ Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
   Operation *made = impl->builder->create(state);
   abandonCustomGradient();
   Capture capture(&impl->context);
-  if (failed(verify(made))) {
+  if (failed(verifyInWords(made))) {
     impl->eraseRegions(made);
     return {{}, capture.take("expected a valid gradient")};
   }

@@ -26,6 +26,9 @@ inline constexpr char kInit[] = "init";
 Error makeError(std::string message, Place where);
 Error makeError(std::string message, mlir::Location loc);
 
+/// Verifies an op; says what MLIR's verifier says in our words.
+mlir::LogicalResult verifyInWords(mlir::Operation *op);
+
 /// The diagnostics of a context of one severity, while it lives; errors, where
 /// nothing else is said.
 class Capture {

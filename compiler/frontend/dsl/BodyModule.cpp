@@ -85,6 +85,8 @@ static Result<Nothing> writeFile(const std::string &path,
 }
 
 Result<Nothing> Body::write(const std::string &path) {
+  if (impl->engine)
+    return {{}, impl->needsGraph("a program that is written", Place())};
   bool isGraph = llvm::StringRef(path).ends_with(".dot");
   Result<std::string> printed =
       isGraph ? printModule(*impl,
@@ -147,6 +149,8 @@ static std::string checkReport(const std::string &library,
 
 Result<Nothing> Body::compile(const std::string &path,
                               const ModelOptions &options) {
+  if (impl->engine)
+    return {{}, impl->needsGraph("a program that is compiled", Place())};
   std::string mistake = checkOptions(options);
   if (mistake.empty())
     mistake = checkReport(path, options);

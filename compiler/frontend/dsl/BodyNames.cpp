@@ -2,12 +2,19 @@
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/Device.h"
+#include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/StateOps.h"
+#include "dialects/tg/Suggestions.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
+
+std::string dsl::suggestOf(const std::string &name,
+                           const std::vector<std::string> &known) {
+  return suggestName(name, llvm::to_vector_of<llvm::StringRef>(known));
+}
 
 std::string Body::Impl::below(llvm::StringRef name) const {
   std::string path = this->path();
@@ -123,6 +130,25 @@ std::string Body::nameOf(Id value) {
   return impl->opNameOf(named) + ":" + std::to_string(numberOf(named));
 }
 
+Id Body::withoutShapes(Id value) {
+  Value shaped = impl->values[value];
+  while (auto check = shaped.getDefiningOp<EnsureShapeOp>())
+    shaped = check.getInput();
+  return shaped == impl->values[value] ? value : impl->add(shaped);
+}
+
+std::string Body::placeOf(std::optional<Id> value, Place from) const {
+  if (value && impl->engine)
+    return "";
+  Location loc = value && impl->values[*value] ? impl->values[*value].getLoc()
+                                               : impl->module->getLoc();
+  Error place = makeError("", loc);
+  if (place.line == 0)
+    return "";
+  return (place.file == from.file_name() ? "line " : place.file + ":") +
+         std::to_string(place.line);
+}
+
 //===----------------------------------------------------------------------===//
 // Names that are given
 //===----------------------------------------------------------------------===//
@@ -236,6 +262,18 @@ Body::Named Body::find(const std::string &name) {
   if (!found)
     return {};
   return {impl->valuesByName[full] = impl->add(found)};
+}
+
+std::string Body::suggest(const std::string &name) {
+  bool isTensor = name.find(':') != std::string::npos;
+  std::vector<std::string> known;
+  for (const OperationInfo &info : operations()) {
+    if (isTensor)
+      llvm::append_range(known, info.tensors);
+    else
+      known.push_back(info.name);
+  }
+  return suggestOf(name, known);
 }
 
 std::vector<OperationInfo> Body::operations() {

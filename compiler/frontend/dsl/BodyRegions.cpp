@@ -207,7 +207,7 @@ Body::endRegions(std::span<const std::vector<Id>> yielded,
   auto control = cast<RegionOpInterface>(op);
   if (yieldsAlike(control))
     control.refineResults();
-  if (failed(verify(op)))
+  if (failed(verifyInWords(op)))
     return {{}, impl->inScope(capture.take("expected a valid op"))};
   impl->openOps.pop_back();
   return {impl->addAll(op->getResults())};

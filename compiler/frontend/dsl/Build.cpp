@@ -122,27 +122,6 @@ const Tensor &Operand::tensor() const {
 // Ops
 //===----------------------------------------------------------------------===//
 
-Bodies dsl::bodyOf(const std::vector<Operand> &operands, Place where) {
-  Bodies body;
-  for (const Operand &operand : operands) {
-    if (operand.isNumber())
-      continue;
-    const Bodies &other = operand.tensor().body();
-    if (body && other != body)
-      raise("expected tensors of one program, found those of '" + body->name() +
-                "' and '" + other->name() + "'",
-            body, operand.where());
-    body = other;
-  }
-  if (operands.empty())
-    throw GraphError("expected at least one tensor, found none", where);
-  if (!body)
-    throw GraphError("expected a tensor among the operands, found numbers "
-                     "alone: Program::constant makes a tensor of one",
-                     operands.front().where());
-  return body;
-}
-
 bool dsl::isFloat(DType dtype) {
   switch (dtype) {
 #define TG_ROUNDED(name, front, code, bits, host, rounding, ...)               \

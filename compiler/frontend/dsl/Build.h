@@ -42,6 +42,10 @@ void printSymbol(std::ostream &stream, const Tensor &tensor);
 /// Throws on a handle without value.
 void expectDefined(const Tensor &tensor, Place where);
 
+/// Returns whose a tensor is, and where it was made, for a message at the line
+/// `where`: "one that line 14 made, of 'net', which line 3 made".
+std::string describeOwner(const Tensor &tensor, Place where);
+
 /// The body of the operands' tensors, which must be of one program; throws
 /// where there is no tensor, without any operand at the line given.
 Bodies bodyOf(const std::vector<Operand> &operands, Place where = Place());
@@ -155,6 +159,9 @@ Variable makeVariable(const Bodies &body, const VariableSpec &spec,
                       const Initializer &initializer, Place where);
 /// Gives a new variable what a file that was restored before has for it.
 void takeRestored(const Bodies &body, const std::string &variable, Place where);
+/// Returns what a message says of a variable that there is not: which one may
+/// be meant.
+std::string suggestVariable(const Bodies &body, const std::string &name);
 /// A variable that there is.
 Variable variableOf(const Bodies &body, const VariableInfo &info);
 /// The variables `seed`, set by init, and `step`, the number of training steps

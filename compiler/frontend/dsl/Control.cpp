@@ -32,8 +32,8 @@ static Tensor tensorOf(const Bodies &body, const LoopValue &value, DType dtype,
   if (!value.isNumber) {
     expectDefined(value.tensor, where);
     if (value.tensor.body() != body)
-      raise("expected tensors of one program, found those of '" + body->name() +
-                "' and '" + value.tensor.body()->name() + "'",
+      raise("expected a tensor of program '" + body->name() + "', found " +
+                describeOwner(value.tensor, body->effectivePlace(where)),
             body, where);
     return value.tensor;
   }
@@ -199,7 +199,7 @@ static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
       return values;
     if (options.maxTrip && trip == options.maxTrip)
       raise("expected the condition to be false after " + std::to_string(trip) +
-                " trips",
+                " trips, which maxTrip allows, found true",
             body, where);
     Tensors next = tensorsOf(body, step.run(values), types, where);
     expectSameTypes(body, next, values, values.size(), where,

@@ -149,7 +149,7 @@ std::vector<Tensor> GradientTape::gradient(const Tensor &target,
           body, where);
   if (state->wasAsked && !state->options.persistent)
     raise("expected one call of gradient() of a tape that is not persistent, "
-          "found another",
+          "found a second: GradientTape({.persistent = true}) gives several",
           body, where);
   state->wasAsked = true;
   if (!body->isEager())

@@ -27,6 +27,17 @@ Tensor Tensor::named(const std::string &opName,
   return *this;
 }
 
+/// Returns "'x:0', which line 14 made" of a tensor whose shape is told: of one
+/// that was told a shape before, the tensor behind it.
+static std::string describeShaped(const Tensor &tensor, Place where) {
+  const Bodies &body = tensor.body();
+  if (body->isEager())
+    return "the tensor";
+  Id shaped = body->withoutShapes(tensor.id());
+  return "'" + body->nameOf(shaped) + "', which " +
+         body->placeOf(shaped, body->effectivePlace(where)) + " made";
+}
+
 void Tensor::setShape(const Shape &shape, std::source_location where) {
   Shape found = this->shape(where);
   bool fits = found.size() == shape.size(), isKnown = true;
@@ -38,9 +49,8 @@ void Tensor::setShape(const Shape &shape, std::source_location where) {
     extents.push_back(old.isKnown() ? old.value : wanted.value);
   }
   if (!fits)
-    raise("expected a shape that fits " + toString(found) + " of '" +
-              (owner->isEager() ? "tensor" : name(where)) + "', found " +
-              toString(shape),
+    raise("expected a shape that fits " + toString(found) + " of " +
+              describeShaped(*this, where) + ", found " + toString(shape),
           owner, where);
   if (!isKnown)
     *this = ensureShape({*this, where}, extents);
@@ -96,7 +106,7 @@ Tensor Program::tensor(const std::string &name,
   if (std::optional<Id> found = findValue(owner, name))
     return Tensor(owner, *found);
   raise("expected the name of a tensor of graph '" + owner->name() +
-            "', as MatMul:0, found '" + name + "'",
+            "', as MatMul:0, found '" + name + "'" + owner->suggest(name),
         owner, where);
 }
 

@@ -252,7 +252,8 @@ GradientOverride::GradientOverride(
     if (!given.gradient && found == registered.end()) {
       body->hostGradients = before;
       raise("expected a gradient that was registered by the name '" +
-                given.name + "', found none",
+                given.name + "', found none" +
+                suggestKey(given.name, registered),
             body, where);
     }
     body->hostGradients[name] =

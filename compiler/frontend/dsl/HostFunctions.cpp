@@ -70,7 +70,8 @@ callByName(const std::map<std::string, ArrayFunction> &functions,
   auto found = functions.find(call.name);
   if (found == functions.end())
     return fail("expected it to be registered with the program, found none of "
-                "the name");
+                "the name" +
+                suggestKey(call.name, functions));
   std::vector<Array> arrays;
   for (const SavedTensor &input : inputs)
     arrays.push_back(arrayOf(input));

@@ -1,5 +1,6 @@
 //===- Layer.cpp - tracing of layers and their variables ------------------===//
 #include "tg/layer.h"
+#include "compiler/frontend/dsl/LayerMistakes.h"
 #include "compiler/frontend/dsl/Scopes.h"
 
 #include <algorithm>
@@ -19,6 +20,8 @@ struct Traced {
   std::vector<std::pair<std::string, Variable>> own;
   std::vector<Variable> all;
   Mode mode = Mode::train;
+  /// The inputs of the call that is being traced.
+  std::vector<TensorType> inputs;
   /// Of the call that is being traced; none for the layer's own way.
   LayerCaller *caller = nullptr;
   /// What update() was asked for since the trace began: effects, or in eager
@@ -188,22 +191,6 @@ private:
 };
 } // namespace
 
-/// Whether a sentence begins with the name of a layer: "'net/Conv2D_1': ".
-static bool beginsWithName(const std::string &sentence) {
-  size_t end = sentence.find('\'', 1);
-  return sentence.front() == '\'' && end != std::string::npos &&
-         sentence.compare(end, 3, "': ") == 0;
-}
-
-/// The mistake, told of the layer that is being traced.
-static GraphError nameLayer(const GraphError &error, const Bodies &body) {
-  std::string sentence = error.message;
-  if (!beginsWithName(sentence))
-    sentence = "'" + body->path() + "': " + sentence;
-  return GraphError(sentence, error.file, error.line, error.column,
-                    error.others);
-}
-
 std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
                                      std::source_location where) {
   if (inputs.empty())
@@ -223,6 +210,9 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   traced.caller = caller;
   state->current = &traced;
   traced.mode = mode;
+  traced.inputs.clear();
+  for (const Tensor &input : inputs)
+    traced.inputs.push_back(input.type());
   std::vector<Tensor> outputs;
   {
     Scope scope(body, traced.name, state->place);
@@ -232,7 +222,7 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
     try {
       outputs = link(std::move(inputs), mode);
     } catch (const GraphError &error) {
-      throw nameLayer(error, body);
+      throw nameLayer(error, body, traced.inputs);
     }
   }
   for (const Tensor &output : outputs)
@@ -350,6 +340,9 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
     }
     return variable;
   }
+  if (std::string integers = findIntegers(traced->inputs);
+      options.trainable && !isFloat(options.dtype) && !integers.empty())
+    raise(body->path() + ": " + integers, body, state->where);
   VariableSpec spec{traced->caller ? std::string(name)
                                    : traced->path + "/" + std::string(name),
                     {options.dtype, shape},

@@ -5,6 +5,7 @@
 #include <map>
 #include <source_location>
 #include <string>
+#include <vector>
 
 namespace tg::dsl {
 
@@ -25,6 +26,20 @@ private:
 
 /// The names with slashes between; "" counts for nothing.
 std::string joinPath(const std::string &scope, const std::string &name);
+
+/// Returns what stands in a message behind a name that there is not, as
+/// tg::suggestName: the nearest of those there are, or the first of them.
+std::string suggestOf(const std::string &name,
+                      const std::vector<std::string> &known);
+
+/// The same for the keys of a map.
+template <typename Map>
+std::string suggestKey(const std::string &name, const Map &known) {
+  std::vector<std::string> names;
+  for (const auto &[key, value] : known)
+    names.emplace_back(key);
+  return suggestOf(name, names);
+}
 
 /// A line, as a message names it that is reported at another: with its file
 /// where that is another, too.

@@ -100,7 +100,7 @@ static Id idOf(const Bodies &body, const Tensor &tensor,
               "declared",
           body, where);
   raise("expected " + what + " to be a tensor of program '" + body->name() +
-            "'",
+            "', found " + describeOwner(tensor, where),
         body, where);
 }
 
@@ -132,7 +132,10 @@ void Program::function(const std::string &name, const FunctionOptions &options,
   }
   const std::vector<uint32_t> &effects = options.updates.effects();
   if (!effects.empty() && options.updates.body() != owner)
-    raise("expected updates of program '" + owner->name() + "'", owner, where);
+    raise("expected updates of program '" + owner->name() + "' for function '" +
+              name + "', found those of '" + options.updates.body()->name() +
+              "'",
+          owner, where);
   spec.effects = effects;
   take(owner->addFunction(spec, where));
 }
@@ -179,8 +182,10 @@ Updates Updates::operator+(const Updates &other) const {
   if (numbers.empty())
     return other;
   if (!other.numbers.empty() && other.owner != owner)
-    throw GraphError("expected updates of one program",
-                     std::source_location::current());
+    // An operator is not told the user's line.
+    throw GraphError("expected updates of one program, found those of '" +
+                         owner->name() + "' and '" + other.owner->name() + "'",
+                     "", 0, 0);
   std::vector<uint32_t> both = numbers;
   both.insert(both.end(), other.numbers.begin(), other.numbers.end());
   return Updates(owner, std::move(both));

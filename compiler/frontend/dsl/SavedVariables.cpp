@@ -45,7 +45,8 @@ static const SavedTensor &find(const SavedTensors &file,
                                const std::string &path, Place where) {
   auto found = file.tensors.find(name);
   if (found == file.tensors.end())
-    raise("expected a tensor '" + name + "' in '" + path + "', found none",
+    raise("expected a tensor '" + name + "' in '" + path + "', found none" +
+              suggestKey(name, file.tensors),
           variable.body(), where);
   if (!isSameType(found->second.type, variable.type()))
     raise("expected '" + name + "' in '" + path + "' to be " +

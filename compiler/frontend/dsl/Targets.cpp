@@ -78,4 +78,7 @@ void dsl::expectClasses(const Operand &prediction, const Operand &label) {
     raiseAt(prediction,
             expected + ", found " + toString(label.tensor().shape()));
   expectEqualExtents(prediction, label, rows.rank() - 1, expected);
+  if (DType dtype = label.tensor().dtype(); isFloat(dtype))
+    raiseAt(prediction, "labels of class numbers must be integers, found " +
+                            toString(dtype));
 }

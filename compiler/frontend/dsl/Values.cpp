@@ -1,6 +1,7 @@
 //===- Values.cpp - elements of tensors as C++ numbers --------------------===//
 #include "compiler/frontend/dsl/Build.h"
 #include "compiler/frontend/dsl/Elements.h"
+#include "tg/array.h"
 #include "tg/program.h"
 
 #include <concepts>
@@ -21,6 +22,20 @@ static std::span<const char> bytesOf(const Tensor &tensor, Place where) {
   return *bytes;
 }
 
+/// The C++ type of elements: float, int32_t.
+static std::string hostNameOf(DType dtype) {
+  if (dtype == boolean)
+    return "bool";
+  switch (dtype) {
+#define TG_NAMED(name, front, code, bits, host, ...)                           \
+  case DType::front:                                                           \
+    return #host;
+    TG_DTYPES(TG_NAMED)
+#undef TG_NAMED
+  }
+  return ""; // all element types are above
+}
+
 template <typename T>
 std::vector<T> Tensor::values(std::source_location where) const {
   std::span<const char> bytes = bytesOf(*this, where);
@@ -28,7 +43,9 @@ std::vector<T> Tensor::values(std::source_location where) const {
       dtype(), [](auto zero) { return std::same_as<decltype(zero), T>; });
   if (!isSame)
     raise("expected the C++ type of the elements, which are " +
-              toString(dtype()) + ", found another",
+              toString(dtype()) + ", found that of " + toString(dtypeOf<T>()) +
+              ": values<" + hostNameOf(dtype()) +
+              ">() gives them, cast() converts them",
           owner, where);
   std::vector<T> elements(bytes.size() / sizeof(T));
   for (size_t i = 0; i < elements.size(); ++i)

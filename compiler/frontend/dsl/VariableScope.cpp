@@ -72,7 +72,8 @@ Variable dsl::findOrMake(const Bodies &body, const VariableSpec &spec,
   const VariableInfo *found = body->findVariable(spec.name);
   if (!found && reuse == Reuse::yes)
     raise("expected variable '" + spec.name +
-              "' to be there in a scope that reuses variables, found none",
+              "' to be there in a scope that reuses variables, found none" +
+              suggestVariable(body, spec.name),
           body, where);
   if (!found)
     return makeVariable(body, spec, initializer, where);

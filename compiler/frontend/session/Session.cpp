@@ -142,7 +142,7 @@ bool Session::isInitialized(const Variable &variable) const {
 }
 
 size_t Session::State::expectVariable(const Variable &variable, Place where) {
-  expectGraph(body, variable.body(), "variable", where);
+  expectGraph(body, variable, "variable", where);
   return *numberOf(body, variable);
 }
 

@@ -24,6 +24,21 @@ void session::expectGraph(const Bodies &body, const Bodies &found,
                      where);
 }
 
+void session::expectGraph(const Bodies &body, const Tensor &found,
+                          const char *what, Place where) {
+  if (!found.isDefined() || found.body() == body)
+    return expectGraph(body, found.body(), what, where);
+  const Bodies &other = found.body();
+  std::string name =
+      other->isEager() ? "a tensor" : "'" + other->nameOf(found.id()) + "'";
+  std::string place = other->placeOf(found.id(), where);
+  throw GraphError(std::string("expected a ") + what + " of graph '" +
+                       body->name() + "', which the session runs, found " +
+                       name + " of another graph, '" + other->name() + "'" +
+                       (place.empty() ? "" : ", made in " + place),
+                   where);
+}
+
 /// What has a name; throws where there is nothing.
 static Body::Named findNamed(const Bodies &body, const std::string &name,
                              const char *what, Place where) {
@@ -33,9 +48,8 @@ static Body::Named findNamed(const Bodies &body, const std::string &name,
   if (!named.value && !named.effect)
     throw GraphError(std::string("expected the name of a ") + what +
                          " in graph '" + body->name() +
-                         "', as MatMul:0, found "
-                         "'" +
-                         name + "'",
+                         "', as MatMul:0, found '" + name + "'" +
+                         body->suggest(name),
                      where);
   return named;
 }
@@ -51,7 +65,7 @@ static int outputOf(Id id, std::vector<Id> &outputs) {
 void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
   int place = -1;
   if (auto *tensor = std::get_if<Tensor>(&fetch.what)) {
-    expectGraph(body, tensor->body(), "fetch", fetch.where);
+    expectGraph(body, *tensor, "fetch", fetch.where);
     place = outputOf(tensor->id(), wanted.outputs);
   } else if (auto *updates = std::get_if<Updates>(&fetch.what)) {
     if (!updates->effects().empty())
@@ -76,7 +90,7 @@ void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
 void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
   Id id;
   if (auto *tensor = std::get_if<Tensor>(&feed.target)) {
-    expectGraph(body, tensor->body(), "feed", feed.where);
+    expectGraph(body, *tensor, "feed", feed.where);
     id = tensor->id();
   } else {
     const std::string &name = std::get<std::string>(feed.target);

@@ -36,7 +36,10 @@ struct Wanted {
   std::vector<Array> made;
 };
 
-/// Throws unless a tensor is of the session's graph.
+/// Throws unless a tensor is of the session's graph; names it.
+void expectGraph(const dsl::Bodies &body, const Tensor &found, const char *what,
+                 dsl::Place where);
+/// The same for what has no name, of another body.
 void expectGraph(const dsl::Bodies &body, const dsl::Bodies &found,
                  const char *what, dsl::Place where);
 /// The value of a feed as a tensor of abi.h; a literal's array is kept in

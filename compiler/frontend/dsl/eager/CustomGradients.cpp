@@ -126,7 +126,7 @@ Engine::endCustomGradient(std::span<const Id> gradients) {
     state.addRegion(std::move(region));
   Capture capture(&impl.context);
   Operation *op = Operation::create(state);
-  if (failed(mlir::verify(op))) {
+  if (failed(verifyInWords(op))) {
     op->destroy();
     return {{}, capture.take("expected a valid gradient")};
   }

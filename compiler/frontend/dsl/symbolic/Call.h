@@ -21,6 +21,8 @@ struct Definition {
 
 /// A layer of this library by its name or alias; null where there is none.
 const Definition *findLibraryLayer(const std::string &name);
+/// The layers of the library.
+const std::vector<Definition> &libraryLayers();
 
 /// Lists of ops and values of a program.
 struct Collections {

@@ -38,10 +38,14 @@ static std::vector<Definition> makeTable() {
       define(Dropout, symbolic::dropout, UseScope::optional, false)};
 }
 
-const Definition *symbolic::findLibraryLayer(const std::string &name) {
+const std::vector<Definition> &symbolic::libraryLayers() {
   static const std::vector<Definition> table = makeTable();
+  return table;
+}
+
+const Definition *symbolic::findLibraryLayer(const std::string &name) {
   const std::string &asked = name == "Deconv2D" ? "Conv2DTranspose" : name;
-  for (const Definition &layer : table)
+  for (const Definition &layer : libraryLayers())
     if (layer.name == asked)
       return &layer;
   return nullptr;

@@ -97,10 +97,16 @@ static const Definition &find(const std::string &name, Place where) {
                        where);
     found = &layer;
   }
-  if (!found)
-    throw GraphError(
-        "expected the name of a registered layer, found '" + name + "'", where);
-  return *found;
+  if (found)
+    return *found;
+  std::vector<std::string> known;
+  for (const Definition &layer : libraryLayers())
+    known.push_back(layer.name);
+  for (const auto &[layer, line] : registry.layers)
+    known.push_back(layer.name);
+  throw GraphError("expected the name of a registered layer, found '" + name +
+                       "'" + suggestOf(name, known),
+                   where);
 }
 
 NamedLayer symbolic::layer(const std::string &name,
@@ -153,7 +159,8 @@ static Arguments translate(const Definition &layer, const Arguments &given,
     std::string current = currentName(layer, name);
     if (!hasArgument(layer, current))
       throw GraphError("expected an argument of layer '" + layer.name +
-                           "', found '" + name + "'",
+                           "', found '" + name + "'" +
+                           suggestOf(name, layer.registration.arguments),
                        where);
     auto [other, isNew] = seen.try_emplace(current, name);
     if (!isNew)

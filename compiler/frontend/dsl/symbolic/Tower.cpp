@@ -147,8 +147,13 @@ Tensor TowerHandle::tensor(const std::string &name,
   for (const std::string &full : {joinPath(variableScope, name), name})
     if (const VariableInfo *found = body->findVariable(full))
       return variableOf(body, *found);
+  std::vector<std::string> known = names;
+  for (const auto &[full, value] : scopes.values)
+    known.push_back(full);
+  for (const VariableInfo &info : body->variables())
+    known.push_back(info.spec.name);
   raise("expected the name of a value of " + describe(called) + ", found '" +
-            name + "'",
+            name + "'" + suggestOf(name, known),
         body, where);
 }
 
@@ -159,7 +164,7 @@ Variable TowerHandle::variable(const std::string &name,
     if (const VariableInfo *found = body->findVariable(full))
       return variableOf(body, *found);
   raise("expected the name of a variable of " + describe(called) + ", found '" +
-            name + "'",
+            name + "'" + suggestVariable(body, name),
         body, where);
 }
 
@@ -208,7 +213,10 @@ const TowerHandle &TowerFunction::tower(const std::string &name,
   for (size_t i = built.size(); i-- > 0;)
     if (built[i].called == name)
       return built[i];
+  std::vector<std::string> known;
+  for (const TowerHandle &handle : built)
+    known.push_back(handle.called);
   throw GraphError("expected the name of a tower that was built, found '" +
-                       name + "'",
+                       name + "'" + suggestOf(name, known),
                    where);
 }

@@ -107,7 +107,8 @@ TEST(ControlTest, WhileTellsOfTooManyTrips) {
                      {.maxTrip = 5});
   };
   EXPECT_EQ(errorOf([&] { runEager(build, {1}, {}); }),
-            "expected the condition to be false after 5 trips");
+            "expected the condition to be false after 5 trips, which maxTrip "
+            "allows, found true");
   EXPECT_THROW(runCompiled(build, {1}, {}, {}), std::exception);
   expectInBothModes(build, {96}, {}, {100});
 }

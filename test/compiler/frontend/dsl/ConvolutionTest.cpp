@@ -294,7 +294,7 @@ TEST(Convolution, refusesWhatDoesNotFit) {
       [&] {
         conv2d(cast(w, i32), cast(onesOf(program, {1, 1, 6, 1}), i32));
       },
-      "must be ranked tensor of floats");
+      "to be a ranked tensor of floats, found");
   expect(
       [&] {
         depthwiseConv2d(x, onesOf(program, {3, 3, 3, 2}));

@@ -299,6 +299,22 @@ TEST_F(Devices, gradientsOfTowersAreAveraged) {
   EXPECT_ERROR(averageGradients({}), "at least one tower");
 }
 
+TEST_F(Devices, rowsThatDoNotDivideAreToldWhenTheyAreFound) {
+  Tensor x = placeholder(f32, {dim("n"), 2}, "x");
+  Tensor y = makeParallel([](Tensor part) { return part * 2.0; }, 2, {x});
+  Session session(graph, one);
+  EXPECT_EQ(session.run(y, {{x, {{1, 2}, {3, 4}}}}).to<int>(),
+            (std::vector<int>{2, 4, 6, 8}));
+  try {
+    session.run(y, {{x, {{1, 2}, {3, 4}, {5, 6}}}});
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_NE(error.message.find("dim 0 of 'x:0' to be a multiple of 2"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(Devices, mistakesOfTowers) {
   Tensor x = placeholder(f32, {3, 2}), s = placeholder(f32, {});
   auto same = [](Tensor part) { return part; };
