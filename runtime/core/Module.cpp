@@ -116,6 +116,22 @@ static tg_status_t createModule(tg_model_get_fn *get,
   return TG_OK;
 }
 
+/// Writes a path of an open file that no library had before: the dynamic loader
+/// knows a library by its path, and the number of a descriptor is given out
+/// again once that is closed. A slash with a dot is a binary 1 of the number of
+/// the load, one without a 0.
+static void writeNewPath(const Descriptor &file, char (&path)[192]) {
+  static std::atomic<uint64_t> loads = 0;
+  size_t length =
+      static_cast<size_t>(std::snprintf(path, sizeof(path), "/proc/self/fd"));
+  for (uint64_t number = ++loads; number; number >>= 1) {
+    path[length++] = '/';
+    if (number & 1)
+      path[length++] = '.';
+  }
+  std::snprintf(path + length, sizeof(path) - length, "/%d", file.get());
+}
+
 /// Maps what was checked. On success `library` is to be closed by the caller.
 static tg_status_t openLibrary(const Descriptor &file, const char *symbol,
                                void *&library, tg_model_get_fn *&get,
@@ -123,8 +139,8 @@ static tg_status_t openLibrary(const Descriptor &file, const char *symbol,
   if (!file.isOpen())
     return fail(error, TG_ERROR_LOAD,
                 "the system forbids executable memory files");
-  char name[64];
-  std::snprintf(name, sizeof(name), "/proc/self/fd/%d", file.get());
+  char name[192];
+  writeNewPath(file, name);
   library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *reason = dlerror();
@@ -253,9 +269,13 @@ tg_status_t tg_module_load_memory(const void *file, uint64_t bytes,
       [&](const LoadOptions &read, std::unique_ptr<tg_module_t> &created,
           tg_error_t *failure) {
         Snapshot snapshot;
-        const tg_status_t status = snapshot.copyFrom(file, bytes, failure);
-        return status == TG_OK ? load(snapshot, read, created, failure)
-                               : status;
+        tg_status_t status = snapshot.copyFrom(file, bytes, failure);
+        if (status == TG_OK)
+          status = load(snapshot, read, created, failure);
+        // A process has thousands of libraries in memory, as a session has.
+        if (status == TG_OK)
+          created->file.reset();
+        return status;
       });
 }
 

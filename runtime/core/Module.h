@@ -25,8 +25,8 @@ struct tg_module_t {
   tg_hooks_t hooks = {};
   tg::ShortPath path;      // of the file it was loaded from; "" if from none
   void *library = nullptr; // of dlopen; null when adopted
-  /// What the library was loaded from. Open until after dlclose: the dynamic
-  /// loader knows the library by the descriptor's number.
+  /// The copy of the file that the library was loaded from, for debuggers and
+  /// profilers of this process; closed where it was loaded from memory.
   tg::Descriptor file;
   uint64_t sharedBytes = 0; // of Weights::slab
   bool packs = false;       // whether read-only functions use packed weights

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <dlfcn.h>
 #include <filesystem>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace tg::test;
@@ -95,6 +96,38 @@ TEST_F(ManyTest, modulesComeAndGoWhileOthersRun) {
   });
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(openFiles(), before);
+}
+
+TEST_F(ManyTest, modelsOfMemoryKeepNoDescriptor) {
+  rlimit old = {};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &old), 0);
+  rlimit few = old;
+  few.rlim_cur = 64;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const Bytes file = readFile(linePath), otherFile = readFile(otherPath);
+  std::vector<tg_module_t *> modules;
+  for (int i = 0; i < 200; ++i) {
+    const Bytes &next = i % 2 ? otherFile : file;
+    tg_module_t *loaded = nullptr;
+    ASSERT_EQ(tg_module_load_memory(next.data(), next.size(), nullptr, &loaded,
+                                    &error),
+              TG_OK)
+        << i << ": " << error.message;
+    modules.push_back(loaded);
+  }
+  // Each is the one that was asked for, with variables of its own.
+  const std::vector<uint8_t> golden = trainAlone(module, 1, x, target);
+  for (size_t i = 0; i < modules.size(); ++i) {
+    EXPECT_EQ(tg_module_model(modules[i])->layout_id[0], i % 2 ? 99 : 16);
+    if (i % 2 == 0) {
+      EXPECT_EQ(trainAlone(modules[i], 1, x, target), golden);
+    }
+    for (size_t other = 0; other < i; ++other)
+      EXPECT_NE(tg_module_model(modules[i]), tg_module_model(modules[other]));
+  }
+  for (tg_module_t *loaded : modules)
+    EXPECT_EQ(tg_module_unload(loaded, &error), TG_OK);
+  EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &old), 0);
 }
 
 TEST_F(ManyTest, noSymbolOfAModelIsSeenByOthers) {
