@@ -17,7 +17,8 @@ add_custom_target(installed)
 function(tg_install target component)
   install(TARGETS ${target} EXPORT tg${component}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${component}
-    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component})
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component})
   add_dependencies(installed ${target})
 endfunction()
 
@@ -41,6 +42,11 @@ if(TG_COMPILER)
   tg_install_package(Compiler HEADERS FILES_MATCHING PATTERN *.h PATTERN *.hpp)
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/tgAddModel.cmake
     DESTINATION ${TG_PACKAGE_DIR} COMPONENT Compiler)
+  # A project of its own that finds the package, with what examples share.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/tg COMPONENT Compiler)
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/dev/make-npy.py
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/tg COMPONENT Compiler)
 endif()
 
 configure_package_config_file(

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs what is missing, builds what `cmake --install` installs and the digits
-# example, compiles and trains the digits network and says what to try next.
+# Installs what is missing, builds and installs all that the README names (into
+# build/prefix), compiles and trains the digits network and says what to try next.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,8 +10,10 @@ if ! cmake --preset dev >build/configure.log 2>&1; then
   tail -30 build/configure.log
   exit 1
 fi
-echo "Building the compiler and the digits example; the first time takes some minutes"
-cmake --build build --target digits installed -- --quiet
+cores=$(nproc)
+echo "Building on $cores cores; the first time takes about $(((24 + cores - 1) / cores)) minutes"
+cmake --build build --target installed digits embed-bare embed-hosted embed-serve-bare embed-serve-hosted
+cmake --install build --prefix build/prefix >build/install.log
 
 echo "Training the digits network"
 mkdir -p build/quickstart
@@ -24,7 +26,8 @@ What to try next:
   tgc-run build/quickstart/digits.so                    # what is in the compiled network
   tgc examples/mlir/mlp.mlir -o mlp.so --timing         # compile a model written as text
   tgc examples/mlir/mlp.mlir --stop-after=fuse          # see its fused kernels
-  cmake --install build --prefix DIR                    # use tgc from programs of your own
+  tgc-bench examples/mlir/mlp.mlir --function=train     # how fast it is
+  cmake -B BUILD -DCMAKE_PREFIX_PATH=$PWD/build/prefix  # in a project of your own: find_package(tg)
   more README.md examples/digits/README.md              # a first network in C++
   tools/check.sh                                        # run every test
 END

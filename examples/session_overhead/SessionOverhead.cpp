@@ -1,6 +1,6 @@
 /// What a run of a session costs beside the call of the function that it
 /// compiled once: both in turns, the fastest of many rounds each.
-#include "examples/Example.h"
+#include "../Example.h"
 
 #include <algorithm>
 #include <chrono>

@@ -55,10 +55,82 @@ step(${WORK}/consumer/digits ${SOURCE}/examples/digits/digits.csv ${WORK})
 step(${WORK}/consumer/serve ${WORK}/serve.so
   ${SOURCE}/examples/digits/digits.csv)
 
+# Each target of the package brings what it needs, with both compilers.
+find_program(GCC gcc)
+find_program(GXX g++)
+function(check_links name c cxx)
+  step(${CMAKE_COMMAND} -G Ninja -S ${SOURCE}/test/package/links
+    -B ${WORK}/${name} -DCMAKE_PREFIX_PATH=${prefix}
+    -DCMAKE_C_COMPILER=${c} -DCMAKE_CXX_COMPILER=${cxx})
+  step(${CMAKE_COMMAND} --build ${WORK}/${name})
+  step(${WORK}/${name}/session)
+  step(${WORK}/${name}/compile ${WORK}/${name}/twice.so)
+  foreach(program run run-static)
+    step(${WORK}/${name}/${program} ${WORK}/${name}/twice.so)
+  endforeach()
+  foreach(program both both-static both-compiler)
+    step(${WORK}/${name}/${program} ${WORK}/${name}/${program}.so)
+  endforeach()
+endfunction()
+check_links(links ${C_COMPILER} ${CXX_COMPILER})
+if(GCC AND GXX)
+  check_links(links-gcc ${GCC} ${GXX})
+endif()
+# Without CMake, too: the library names what it needs.
+file(WRITE ${WORK}/session.sh "set -eu
+${CXX_COMPILER} -std=c++20 -I${prefix}/include ${SOURCE}/test/package/links/session.cpp \
+  -L${prefix}/${LIBDIR} -ltg -Wl,-rpath,${prefix}/${LIBDIR} -o ${WORK}/session
+${WORK}/session
+")
+step(bash ${WORK}/session.sh)
+
+# What the README shows of CMake.
+file(READ ${SOURCE}/README.md readme)
+string(REGEX MATCH "```cmake\n([^`]*)```" block "${readme}")
+if(NOT CMAKE_MATCH_1)
+  message(FATAL_ERROR "expected a block of cmake in the README")
+endif()
+set(shown ${WORK}/shown)
+file(MAKE_DIRECTORY ${shown})
+file(COPY ${SOURCE}/examples/mlir/mlp.mlir DESTINATION ${shown})
+file(WRITE ${shown}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
+project(shown LANGUAGES C CXX)
+add_executable(train ${SOURCE}/test/package/links/both.cpp)
+${CMAKE_MATCH_1}")
+step(${CMAKE_COMMAND} -G Ninja -S ${shown} -B ${shown}/build
+  -DCMAKE_PREFIX_PATH=${prefix})
+step(${CMAKE_COMMAND} --build ${shown}/build)
+step(${shown}/build/train ${shown}/twice.so)
+step(${prefix}/${BINDIR}/tgc-run ${shown}/build/mlp.so)
+
+# The programs that the README names, and the examples, a project of their own.
+foreach(program tgc tgc-run tgc-opt tgc-bench)
+  step(${prefix}/${BINDIR}/${program} --version)
+endforeach()
+set(examples ${prefix}/share/tg/examples)
+if(NOT EXISTS ${examples}/Training.h)
+  message(FATAL_ERROR "expected examples/Training.h among the installed files")
+endif()
+step(${CMAKE_COMMAND} -G Ninja -S ${examples} -B ${WORK}/examples
+  -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX_COMPILER}
+  -DCMAKE_C_COMPILER=${C_COMPILER})
+step(${CMAKE_COMMAND} --build ${WORK}/examples
+  --target embed-hosted curve_fit digits_cnn scenario-e01)
+step(${WORK}/examples/embed/embed-hosted ${WORK}/mlp.so
+  ${WORK}/mlp.safetensors)
+step(${WORK}/examples/curve_fit/curve_fit ${WORK}/examples)
+step(${WORK}/examples/scenarios/scenario-e01)
+
 # The target `installed`, which the quickstart builds, is enough to install.
 file(READ ${SOURCE}/tools/quickstart.sh quickstart)
-if(NOT quickstart MATCHES "--target [a-z ]*installed")
-  message(FATAL_ERROR "expected quickstart.sh to build the target 'installed'")
+string(REGEX MATCH "--target [^\n]*" targets "${quickstart}")
+foreach(target installed digits embed-bare embed-hosted)
+  if(NOT targets MATCHES " ${target}( |$)")
+    message(FATAL_ERROR "expected quickstart.sh to build the target ${target}")
+  endif()
+endforeach()
+if(quickstart MATCHES "--quiet" OR NOT quickstart MATCHES "cmake --install")
+  message(FATAL_ERROR "expected quickstart.sh to show progress and to install")
 endif()
 set(built)
 foreach(question inputs query)
@@ -89,6 +161,13 @@ configure(consumer-refused ${WORK}/prefix-runtime ${C_COMPILER} ${CXX_COMPILER}
   Compiler)
 refuse("tg has no component 'Compiler'" ${configuring})
 
+# The compiler needs the runtime, and says so.
+step(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix-compiler
+  --component Compiler)
+configure(consumer-half ${WORK}/prefix-compiler ${C_COMPILER} ${CXX_COMPILER}
+  Compiler)
+refuse("component Compiler of tg needs component Runtime" ${configuring})
+
 # An older C++ is refused by the first header.
 foreach(header tg.h program.h runtime.hpp)
   file(WRITE ${WORK}/old.cpp "#include <tg/${header}>\n")
@@ -97,8 +176,6 @@ foreach(header tg.h program.h runtime.hpp)
 endforeach()
 
 # GCC builds the runtime and its tools, and the headers have no warning there.
-find_program(GCC gcc)
-find_program(GXX g++)
 if(NOT GCC OR NOT GXX)
   message(STATUS "no GCC here: the runtime is not built with it")
   return()

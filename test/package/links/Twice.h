@@ -1,0 +1,14 @@
+/// A model that doubles its input, for programs that make it and that run it.
+#ifndef TWICE_H
+#define TWICE_H
+
+#include <tg/tg.h>
+
+inline void compileTwice(const std::string &path) {
+  tg::Program program("twice");
+  tg::Tensor x = program.input("x", tg::f32, {tg::dim("n")});
+  program.function("twice", {.inputs = {x}, .outputs = {{"y", x + x}}});
+  program.compile(path);
+}
+
+#endif // TWICE_H

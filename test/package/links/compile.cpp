@@ -1,0 +1,4 @@
+/// Makes a library and runs nothing.
+#include "Twice.h"
+
+int main(int, char **arguments) { compileTwice(arguments[1]); }

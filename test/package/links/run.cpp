@@ -1,0 +1,4 @@
+/// Runs a library that was made elsewhere.
+#include "Run.h"
+
+int main(int, char **arguments) { return runTwice(arguments[1]); }
