@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace tg;
 
 /// Mnemonics in a name, and letters that may come of each and of the place.
-static constexpr size_t kMaximumWords = 4, kMaximumWord = 15,
+static constexpr size_t kMaximumWords = 4, kMaximumWord = 24,
                         kMaximumPlace = 32;
 
 /// Mnemonics of the cluster in program order, each once: first of all those of
@@ -52,17 +52,36 @@ static Operation *chooseNamed(const Cluster &cluster) {
   return cluster.ops.front();
 }
 
+/// Returns the whole words at the beginning of a mnemonic that have room.
+static StringRef firstWords(StringRef mnemonic) {
+  if (mnemonic.size() <= kMaximumWord || mnemonic[kMaximumWord] == '_')
+    return mnemonic.take_front(kMaximumWord);
+  StringRef cut = mnemonic.take_front(kMaximumWord);
+  size_t end = cut.rfind('_');
+  return end == StringRef::npos ? cut : cut.take_front(end);
+}
+
+/// Returns the whole words at the end of a path that `most` letters have room
+/// for.
+static StringRef lastWords(StringRef path, size_t most) {
+  if (path.size() <= most || !llvm::isAlnum(path.drop_back(most).back()))
+    return path.take_back(most);
+  StringRef cut = path.take_back(most);
+  StringRef words = cut.drop_while(llvm::isAlnum).drop_until(llvm::isAlnum);
+  return words.empty() ? cut : words;
+}
+
 std::string tg::kernelName(const Cluster &cluster) {
   std::string name;
   for (StringRef word : chooseWords(cluster))
-    name += (name.empty() ? "" : "_") + word.take_front(kMaximumWord).str();
+    name += (name.empty() ? "" : "_") + firstWords(word).str();
   Operation *named = chooseNamed(cluster);
   StringRef place = layerOf(named);
   if (place.empty())
     place = named->getParentOfType<func::FuncOp>().getSymName();
   StringRef what = isGradientLocation(named->getLoc()) ? "_grad" : "";
   name +=
-      "__" + place.take_back(kMaximumPlace - what.size()).str() + what.str();
+      "__" + lastWords(place, kMaximumPlace - what.size()).str() + what.str();
   for (char &letter : name)
     if (!llvm::isAlnum(letter))
       letter = '_';

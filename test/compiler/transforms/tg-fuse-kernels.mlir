@@ -231,3 +231,17 @@ func.func @moments_of_rows(%x: tensor<64x256xf32> {tg.name = "x"}) -> (tensor<64
   %m, %v = tg.moments %x {axes = [1]} : (tensor<64x256xf32>) -> (tensor<64xf32>, tensor<64xf32>)
   return %m, %v : tensor<64xf32>, tensor<64xf32>
 }
+
+// -----
+
+// Names of kernels are made of whole words, also where layers have long names.
+
+// CHECK-LABEL: func.func @named
+// CHECK: tgx.kernel @relu__second_block_projection_layer loop
+// CHECK: tgx.kernel @conv_filter_grad__named contraction
+func.func @named(%x: tensor<8xf32> {tg.name = "x"}, %i: tensor<2x8x8x4xf32> {tg.name = "i"}, %g: tensor<2x8x8x4xf32> {tg.name = "g"})
+    -> (tensor<8xf32> {tg.name = "y"}, tensor<3x3x4x4xf32> {tg.name = "f"}) {
+  %0 = tg.relu %x : tensor<8xf32> loc("encoder/of_pictures_second_block_projection_layer"("model.cpp":1:2))
+  %1 = tg.conv_filter_grad %i, %g {filter_sizes = [3, 3], padding = "same"} : (tensor<2x8x8x4xf32>, tensor<2x8x8x4xf32>) -> tensor<3x3x4x4xf32>
+  return %0, %1 : tensor<8xf32>, tensor<3x3x4x4xf32>
+}
