@@ -5,16 +5,22 @@ set(TG_DOCS_DIR ${PROJECT_BINARY_DIR}/docs)
 set(TG_DOCS)
 
 # tg_add_reference(<name> <source.td> <generator's options>...)
-# Writes docs/<name>.md.
+# Writes docs/<name>.md; of a dialect, that is without what its ops are in C++,
+# which stands in docs/full/<name>.md, for tests.
 function(tg_add_reference name source)
   get_filename_component(directory ${PROJECT_SOURCE_DIR}/${source} DIRECTORY)
   file(GLOB parts CONFIGURE_DEPENDS ${directory}/*.td)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/UserReference.cmake)
+  set(full ${TG_DOCS_DIR}/full/${name}.md)
   add_custom_command(OUTPUT ${TG_DOCS_DIR}/${name}.md
-    COMMAND ${CMAKE_COMMAND} -E make_directory ${TG_DOCS_DIR}
+    BYPRODUCTS ${full}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${TG_DOCS_DIR}/full
     COMMAND ${MLIR_TABLEGEN_EXE} ${ARGN}
       -I ${PROJECT_SOURCE_DIR} -I ${directory} -I ${MLIR_INCLUDE_DIRS}
-      ${PROJECT_SOURCE_DIR}/${source} -o ${TG_DOCS_DIR}/${name}.md
-    DEPENDS ${parts} VERBATIM)
+      ${PROJECT_SOURCE_DIR}/${source} -o ${full}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${full}
+      -DOUTPUT=${TG_DOCS_DIR}/${name}.md -P ${script}
+    DEPENDS ${parts} ${script} VERBATIM)
   list(APPEND TG_DOCS ${TG_DOCS_DIR}/${name}.md)
   set(TG_DOCS ${TG_DOCS} PARENT_SCOPE)
 endfunction()
