@@ -36,6 +36,11 @@ bool tg::isTrap(StringRef name) {
   return llvm::is_contained({"all", "nan"}, name);
 }
 
+unsigned tg::modeOfOutput(const CompileOptions &options) {
+  bool isLibrary = options.stopAfter == Phase::library && !options.relocatable;
+  return isLibrary ? 0777 : 0666;
+}
+
 void tg::registerModelDialects(DialectRegistry &registry) {
   registry.insert<func::FuncDialect, TgDialect>();
 }
@@ -167,6 +172,8 @@ static LibraryOptions libraryOptions(ModuleOp module,
   result.flags = flagsOf(options);
   result.saveTemps = options.saveTemps;
   result.kernelCache = options.kernelCache;
+  result.progress = options.progress;
+  result.describesWorkspaces = options.describe;
   result.keepsVariables = options.keepVariables;
   return result;
 }

@@ -96,9 +96,16 @@ struct CompileOptions {
   std::string saveTemps;
   /// A directory that keeps the code of kernels; "" for none.
   std::string kernelCache;
+  /// See LibraryOptions.
+  std::function<void(size_t done, size_t all)> progress;
   /// Whether the result shall describe the model.
   bool describe = false;
 };
+
+/// Returns the permissions, less the umask, of the file that a compilation
+/// gives. They are those that linkers give: 0777 for a shared library, 0666 for
+/// what is linked or read.
+unsigned modeOfOutput(const CompileOptions &options);
 
 /// Ops that were placed on a device that a library does not have, and run on
 /// `cpu:0`.

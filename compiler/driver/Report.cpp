@@ -36,12 +36,29 @@ formatPlacements(const std::vector<SoftPlacement> &placements) {
   return result;
 }
 
+/// Adds the memory of a run to each function, once the code of its kernels says
+/// what they need.
+static void addWorkspaces(const json::Array &workspaces, json::Object &report) {
+  json::Array *functions = report.getArray("functions");
+  if (!functions)
+    return;
+  for (auto [function, workspace] : llvm::zip(*functions, workspaces)) {
+    json::Object parts = *workspace.getAsObject();
+    // Where it is known, the number that tg_plan_t gives stands for itself.
+    if (std::optional<int64_t> bytes = parts.getInteger("one_worker_bytes"))
+      (*function.getAsObject())["workspace_bytes"] = *bytes;
+    parts.erase("one_worker_bytes");
+    (*function.getAsObject())["workspace"] = std::move(parts);
+  }
+}
+
 std::string tg::formatReport(const CompileResult &result, ReportFormat format) {
   json::Object report;
   // Phases before `kernels` leave none.
   if (!result.description.empty())
     report = std::move(
         *llvm::cantFail(json::parse(result.description)).getAsObject());
+  addWorkspaces(result.workspaces, report);
   report["phases"] = formatTimes(result.times);
   report["compiled_kernels"] =
       json::Object{{"all", int64_t(result.kernels)},

@@ -7,6 +7,7 @@
 #include "initializer.h"
 #include "variable.h"
 
+#include <optional>
 #include <span>
 
 namespace tg {
@@ -114,9 +115,13 @@ struct ModelOptions {
   std::int64_t memoryBudget = 0;
   /// A directory that keeps the code of kernels from one compilation to the
   /// next, made if need be: only kernels that changed are compiled again, and
-  /// the library is the same. Whoever may write there decides what code
-  /// libraries have. "" for none.
-  std::string kernelCache = {};
+  /// the library is the same. "": nothing is kept. Without a value: the
+  /// directory that the environment variable TG_KERNEL_CACHE names, if it does.
+  /// A directory or a file in it is ignored, with a warning (onWarning), unless
+  /// this user or root owns it and all directories above it and nobody else may
+  /// write to them; above it may be directories such as /tmp, with the sticky
+  /// bit. It holds 512 MB at most: what was not used for longest goes.
+  std::optional<std::string> kernelCache = {};
   /// 3x3 convolutions by Winograd's algorithm, which rounds differently: where
   /// it takes less time ("auto"), never ("direct"), wherever it can be done
   /// ("winograd").
@@ -133,6 +138,9 @@ struct ModelOptions {
   /// A file for what the library is made of and costs, kernel by kernel: JSON,
   /// or a page for a browser where the name ends in .html. "" for none.
   std::string report = {};
+  /// Whether a compilation of more than two seconds says how far it is: a line
+  /// on the standard error, if that is a terminal, which is erased at the end.
+  bool showsProgress = true;
   /// An object file to link statically, with its one symbol
   /// `<symbolPrefix>_tg_model_get`, instead of a library.
   bool relocatable = false;

@@ -66,6 +66,9 @@ public:
 struct SessionOptions {
   /// As in ModelOptions.
   int optimization = 2;
+  /// x86-64 levels of the code that is made, of which this machine must run
+  /// one. Empty: the highest that it runs.
+  std::vector<int> levels = {};
   /// What first values and random draws follow from. Two sessions of one seed
   /// that run the same draw the same.
   int64_t seed = 0;
@@ -80,9 +83,10 @@ struct SessionOptions {
   /// is an error of the run, at the op's line.
   bool softPlacement = false;
   /// A directory that keeps machine code from one program to the next, as
-  /// ModelOptions::kernelCache. None: `tg` in $XDG_CACHE_HOME or ~/.cache, if
-  /// it can be made. "": none.
-  std::optional<std::string> cache = {};
+  /// ModelOptions::kernelCache. "": nothing is kept. Without a value: the
+  /// directory that the environment variable TG_KERNEL_CACHE names, else `tg`
+  /// in $XDG_CACHE_HOME or ~/.cache, if it can be made.
+  std::optional<std::string> kernelCache = {};
   /// Runs fail, at the operation's line, where one makes NaN or infinity of
   /// numbers: as ModelOptions::trapNan.
   std::string trapNan = {};
@@ -171,6 +175,8 @@ public:
   void setDraws(const DrawState &draws);
   /// The devices, and what they did so far.
   std::vector<DeviceInfo> devices() const;
+  /// The directory that keeps machine code; "" where nothing is kept.
+  const std::string &kernelCache() const;
   /// The number of libraries that were compiled so far.
   size_t compiledCount() const;
 

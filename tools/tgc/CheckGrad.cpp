@@ -17,9 +17,6 @@
 namespace cl = llvm::cl;
 using llvm::StringRef;
 
-/// Files are readable for all, less the umask.
-static constexpr unsigned kFileMode = 0666;
-
 namespace {
 /// The options; made when the command line is read, not before main.
 struct CheckFlags {
@@ -171,7 +168,7 @@ static llvm::Expected<int> check(const CheckFlags &flags) {
   std::string json = tg::formatGradientCheckAsJson(result);
   if (!flags.json.empty())
     if (llvm::Error error = tg::writeFileAtomically(
-            flags.json, {StringRef(json)}, kFileMode, tg::OnSignal::Remove))
+            flags.json, {StringRef(json)}, tg::kDataMode, tg::OnSignal::Remove))
       return std::move(error);
   return result.wrong == 0 ? 0 : 1;
 }

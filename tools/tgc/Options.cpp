@@ -1,6 +1,6 @@
 //===- Options.cpp - the command line of tgc ------------------------------===//
 #include "Options.h"
-#include "compiler/frontend/text/OutputFile.h"
+#include "Files.h"
 #include "dialects/tg/Suggestions.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,9 +49,10 @@ struct Flags {
   cl::OptionCategory category{"tgc options"};
   cl::opt<std::string> input{cl::Positional, cl::desc("<model.mlir or ->"),
                              cl::init("-"), cl::cat(category)};
-  cl::opt<std::string> output{"o", cl::value_desc("file"), cl::cat(category),
-                              cl::desc("Write this: model.so, or model.o to "
-                                       "link into a program")};
+  cl::opt<std::string> output{
+      "o", cl::value_desc("file"), cl::cat(category),
+      cl::desc("Write this: model.so, or model.o to link into a program; with "
+               "--stop-after=object model.o, or model.s for assembly")};
   cl::opt<std::string> optimization{
       "O", cl::Prefix, cl::init("2"), cl::cat(category),
       cl::desc("0: one scalar kernel per op, 1: fusion, 2: vectors, 3: a "
@@ -205,101 +206,13 @@ static llvm::Error readBudget(const Flags &flags, ToolOptions &options) {
   return llvm::Error::success();
 }
 
-/// The name of a model in a file: rule M1 allows fewer characters.
-static std::string nameOf(StringRef stem) {
-  std::string name = stem.str();
-  for (char &c : name)
-    if (!llvm::isAlnum(c) && !llvm::is_contained({'_', '.', '-'}, c))
-      c = '_';
-  return name;
-}
-
-/// Whether --save-temps may write a file of this name: 1-graph.mlir,
-/// x86-64-v3.ll.
-static bool isNameOfTemp(StringRef name) {
-  return (name.size() > 2 && llvm::isDigit(name[0]) && name[1] == '-' &&
-          name.ends_with(".mlir")) ||
-         (name.starts_with("x86-64-v") && name.ends_with(".ll"));
-}
-
-/// Whether `file` stands where --save-temps writes one of that name.
-static bool isOfTemps(StringRef file, StringRef temps) {
-  StringRef directory = llvm::sys::path::parent_path(file);
-  return !temps.empty() && isNameOfTemp(llvm::sys::path::filename(file)) &&
-         tg::isSameFile(directory.empty() ? "." : directory, temps);
-}
-
-/// No file is read and written, and none written twice.
-static llvm::Error checkPaths(const ToolOptions &options) {
-  const tg::CompileOptions &compile = options.compile;
-  llvm::SmallVector<StringRef> written, read;
-  for (StringRef file : {StringRef(options.output), StringRef(options.report)})
-    if (!file.empty())
-      written.push_back(file);
-  for (StringRef file : {StringRef(options.input), StringRef(compile.weights)})
-    if (!file.empty() && file != "-")
-      read.push_back(file);
-  if (written.size() == 2 && tg::isSameFile(written[0], written[1]))
-    return llvm::createStringError(
-        "expected another file for the report than '" + written[0] +
-        "', which is the output");
-  for (StringRef file : written) {
-    for (StringRef other : read)
-      if (file != "-" && tg::isSameFile(file, other))
-        return llvm::createStringError("expected to write another file than '" +
-                                       file + "', which is read");
-    if (file != "-" && isOfTemps(file, compile.saveTemps))
-      return llvm::createStringError("expected another file than '" + file +
-                                     "', which --save-temps writes");
-  }
-  // A phase that was kept is read by --start-from, and not written then.
-  if (!compile.startFrom)
-    for (StringRef file : read)
-      if (isOfTemps(file, compile.saveTemps))
-        return llvm::createStringError("expected to read another file than '" +
-                                       file + "', which --save-temps writes");
-  return llvm::Error::success();
-}
-
-/// A page is of a whole compilation.
-static llvm::Error readReportFormat(ToolOptions &options) {
-  if (options.report.empty())
-    return llvm::Error::success();
-  std::optional<tg::ReportFormat> format = tg::reportFormatOf(options.report);
-  if (!format)
-    return llvm::createStringError(
-        tg::reportFormatError("--report", options.report));
-  options.reportFormat = *format;
-  if (*format == tg::ReportFormat::page &&
-      options.compile.stopAfter < tg::Phase::kernels)
-    return llvm::createStringError(
-        "expected --stop-after=kernels or a later phase for the page '" +
-        options.report + "', which shows kernels");
-  return llvm::Error::success();
-}
-
 /// Sets what follows from the names of the files.
 static llvm::Error readFiles(const Flags &flags, ToolOptions &options) {
   options.input = flags.input;
   options.output = flags.output;
   options.report = flags.report;
   options.compile.describe = !options.report.empty();
-  tg::CompileOptions &compile = options.compile;
-  StringRef stem = llvm::sys::path::stem(options.input);
-  if (options.input != "-" && !stem.empty())
-    compile.modelName = nameOf(stem);
-  if (options.output.empty() && compile.stopAfter == tg::Phase::library)
-    return llvm::createStringError(
-        "expected a file to write, as in -o model.so");
-  if (options.output.empty())
-    options.output = "-";
-  if (llvm::Error error = checkPaths(options))
-    return error;
-  if (llvm::Error error = readReportFormat(options))
-    return error;
-  compile.relocatable = StringRef(options.output).ends_with(".o");
-  compile.assembly = options.output == "-";
-  return llvm::Error::success();
+  return finishFiles(options);
 }
 
 void removeForeignOptions() {

@@ -4,15 +4,13 @@
 #include "compiler/driver/Report.h"
 #include "compiler/frontend/text/DiagnosticPrinter.h"
 #include "compiler/frontend/text/OutputFile.h"
+#include "compiler/frontend/text/ProgressLine.h"
 #include "compiler/frontend/text/ReadModel.h"
 #include "compiler/frontend/text/Stack.h"
 #include "dialects/tg/rules/UnusedRules.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/PrettyStackTrace.h"
 #include <csignal>
-
-/// Files are readable for all, less the umask.
-static constexpr unsigned kFileMode = 0666;
 
 /// Prints where the label behind an error is explained.
 static void explainRule(llvm::StringRef label) {
@@ -42,21 +40,25 @@ static llvm::Error compile(const ToolOptions &options, bool &isDone) {
   if (module && options.warns && !options.compile.startFrom)
     tg::warnOfUnused(*module);
   tg::CompileResult result;
-  if (!module ||
-      mlir::failed(tg::compileModule(*module, options.compile, result))) {
+  tg::ProgressLine line(llvm::errs());
+  tg::CompileOptions settings = options.compile;
+  settings.progress = [&](size_t done, size_t all) { line.show(done, all); };
+  if (!module || mlir::failed(tg::compileModule(*module, settings, result))) {
     explainRule(printer.getFirstRule());
     return llvm::Error::success();
   }
-  auto write = [&](llvm::StringRef path, llvm::StringRef text) {
-    return tg::writeFileAtomically(path, text, kFileMode, tg::OnSignal::Remove);
+  auto write = [&](llvm::StringRef path, llvm::StringRef text, unsigned mode) {
+    return tg::writeFileAtomically(path, text, mode, tg::OnSignal::Remove);
   };
   // The library comes last: where it stands, all went well.
   if (!options.report.empty())
     if (llvm::Error error = write(
-            options.report, tg::formatReport(result, options.reportFormat)))
+            options.report, tg::formatReport(result, options.reportFormat),
+            tg::kDataMode))
       return error;
   if (llvm::Error error =
-          write(options.output, {result.file.data(), result.file.size()}))
+          write(options.output, {result.file.data(), result.file.size()},
+                tg::modeOfOutput(options.compile)))
     return error;
   if (options.timing)
     llvm::errs() << tg::formatTiming(result);
@@ -76,8 +78,12 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   // A file that grows beyond a limit is an error of the write.
   std::signal(SIGXFSZ, SIG_IGN);
-  if (argc > 1 && llvm::StringRef(argv[1]) == "check-grad")
+  if (argc > 1 && llvm::StringRef(argv[1]) == "check-grad") {
+    // What the help calls the program.
+    std::string program = "tgc check-grad";
+    argv[1] = program.data();
     return runCheckGrad(argc - 1, argv + 1);
+  }
   llvm::Expected<ToolOptions> options = parseCommandLine(argc, argv);
   if (!options)
     return reportError(options.takeError());

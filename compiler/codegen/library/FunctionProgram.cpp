@@ -199,8 +199,7 @@ static uint32_t wordOf(HostAction action) {
   llvm_unreachable("all actions are above");
 }
 
-/// What the outputs of a call take while the host fills them.
-static AffineExpr countStaging(tgx::HostOp host) {
+AffineExpr tg::countStaging(tgx::HostOp host) {
   AffineExpr unit =
       getAffineConstantExpr(TG_EMBEDDED_GUARD_BYTES, host.getContext());
   AffineExpr bytes = unit;

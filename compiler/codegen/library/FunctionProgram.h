@@ -43,6 +43,9 @@ struct FunctionProgram {
                                                  const ModelPlan &plan);
 };
 
+/// Returns the bytes that the outputs of a call take while the host fills them.
+mlir::AffineExpr countStaging(tgx::HostOp host);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_LIBRARY_FUNCTIONPROGRAM_H

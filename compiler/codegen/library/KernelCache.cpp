@@ -1,12 +1,15 @@
 //===- KernelCache.cpp - machine code of kernels on disk ------------------===//
 #include "compiler/codegen/library/KernelCache.h"
+#include "compiler/codegen/library/PrivateFiles.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
+#include <fcntl.h>
+#include <sys/random.h>
 
 using namespace tg;
 using llvm::StringRef;
@@ -27,6 +30,9 @@ static constexpr std::chrono::hours kLongestUnused(30 * 24);
 /// The prefix of all files that LLVM's pruning touches.
 static constexpr StringRef kPrefix = "llvmcache-";
 
+/// What LLVM's pruning leaves to know when it last looked.
+static constexpr const char *kTimestamp = "llvmcache.timestamp";
+
 static std::string hashOf(StringRef key, StringRef bytes) {
   llvm::SHA256 hash;
   hash.update(key);
@@ -35,89 +41,136 @@ static std::string hashOf(StringRef key, StringRef bytes) {
   return std::string(result.begin(), result.end());
 }
 
-llvm::Expected<KernelCache> KernelCache::open(StringRef directory) {
+llvm::Expected<KernelCache> KernelCache::open(StringRef path,
+                                              std::string &rejection) {
+  rejection.clear();
+  auto fail = [&](std::error_code error) {
+    return llvm::createStringError(error,
+                                   "'" + path.str() + "': " + error.message());
+  };
   // What lies there becomes code of libraries.
-  std::error_code error = fs::create_directories(
-      directory, /*IgnoreExisting=*/true, fs::perms::owner_all);
-  if (!error && !fs::is_directory(directory))
-    error = std::make_error_code(std::errc::not_a_directory);
+  std::error_code error = fs::create_directories(path, /*IgnoreExisting=*/true,
+                                                 fs::perms::owner_all);
   if (error)
-    return llvm::createStringError(error, "'" + directory.str() +
-                                              "': " + error.message());
+    return fail(error);
+  llvm::Expected<Descriptor> opened = openPrivateDirectory(path, rejection);
+  if (!opened)
+    return fail(llvm::errorToErrorCode(opened.takeError()));
   KernelCache cache;
-  cache.directory = directory.str();
+  if (!rejection.empty())
+    return cache;
+  llvm::SmallString<128> real;
+  if (std::error_code error = fs::real_path(opened->path(), real))
+    return fail(error);
+  cache.directory = real.str().str();
+  cache.descriptor = std::make_shared<const Descriptor>(std::move(*opened));
   return cache;
 }
 
-std::string KernelCache::pathOf(StringRef key) const {
-  llvm::SmallString<128> path(directory);
-  llvm::sys::path::append(path, kPrefix + key);
-  return path.str().str();
+static std::string nameOf(StringRef key) { return (kPrefix + key).str(); }
+
+/// Opens the file of a key. Neither a symbolic link is followed nor is there a
+/// wait for somebody to write to a pipe.
+static Descriptor openEntry(const Descriptor &directory, StringRef key) {
+  return Descriptor(
+      openat(directory.get(), nameOf(key).c_str(),
+             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 }
 
-/// What the open `file` holds. Its size is asked of the file itself: since its
-/// path was looked at another process may have put another one there.
-static llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
-contentsOf(fs::file_t file, const std::string &path) {
-  fs::file_status status;
-  if (std::error_code error = fs::status(file, status))
-    return error;
+/// Returns why an open file is not read, "" if it may be.
+static std::string describeEntry(const struct stat &status) {
+  return S_ISREG(status.st_mode) ? describeExposure(status)
+                                 : "expected a regular file";
+}
+
+/// Opens the file of a key, and sets its size. None, and the reason, where it
+/// is not to be read.
+static Descriptor openTrusted(const Descriptor &directory, StringRef key,
+                              uint64_t &size, std::string &reason) {
+  Descriptor file = openEntry(directory, key);
+  struct stat status = {};
+  if (!file.isOpen() || fstat(file.get(), &status) != 0)
+    reason = errno == ELOOP ? "expected a regular file" : "";
+  else
+    reason = describeEntry(status);
+  size = status.st_size;
+  return file.isOpen() && reason.empty() ? std::move(file) : Descriptor();
+}
+
+std::optional<std::string> KernelCache::find(StringRef key,
+                                             std::string *rejection) const {
+  if (!descriptor)
+    return std::nullopt;
+  uint64_t size = 0;
+  std::string reason;
+  Descriptor file = openTrusted(*descriptor, key, size, reason);
+  if (rejection && !reason.empty())
+    *rejection = "'" + nameOf(key) + "': " + reason;
+  if (!file.isOpen() || size > kLargestFile)
+    return std::nullopt;
   // A file that another process shortens must not be mapped.
-  return llvm::MemoryBuffer::getOpenFileSlice(
-      file, path, std::min(status.getSize(), kLargestFile), /*Offset=*/0,
-      /*IsVolatile=*/true);
-}
-
-std::optional<std::string> KernelCache::find(StringRef key) const {
-  if (directory.empty())
-    return std::nullopt;
-  std::string path = pathOf(key);
-  // To open a pipe would wait for somebody to write to it.
-  fs::file_status status;
-  if (fs::status(path, status) || status.type() != fs::file_type::regular_file)
-    return std::nullopt;
-  llvm::Expected<fs::file_t> file =
-      fs::openNativeFileForRead(path, fs::OF_UpdateAtime);
-  if (!file) {
-    llvm::consumeError(file.takeError());
-    return std::nullopt;
-  }
-  auto buffer = contentsOf(*file, path);
-  fs::closeFile(*file);
+  auto buffer = llvm::MemoryBuffer::getOpenFileSlice(
+      file.get(), nameOf(key), size, /*Offset=*/0, /*IsVolatile=*/true);
   if (!buffer)
     return std::nullopt;
   StringRef text = (*buffer)->getBuffer();
   if (!text.consume_front(kMagic) || text.size() < kHashBytes ||
       text.take_front(kHashBytes) != hashOf(key, text.drop_front(kHashBytes)))
     return std::nullopt;
+  // Pruning takes what was not read for longest; not every file system notes
+  // when that was.
+  const timespec times[] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
+  (void)futimens(file.get(), times);
   return text.drop_front(kHashBytes).str();
 }
 
+/// Creates a file of a new name beside that of a key, for its owner alone.
+/// Sets `name`. Returns none and sets errno where that is not possible.
+static Descriptor createAside(const Descriptor &directory, StringRef key,
+                              std::string &name) {
+  for (unsigned attempt = 0; attempt < 100; ++attempt) {
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof(number), 0) != ssize_t(sizeof(number)))
+      break;
+    name = nameOf(key) + "." + llvm::utohexstr(number);
+    Descriptor file(openat(directory.get(), name.c_str(),
+                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                           0600));
+    if (file.isOpen() || errno != EEXIST)
+      return file;
+  }
+  return Descriptor();
+}
+
 std::error_code KernelCache::keep(StringRef key, StringRef bytes) const {
+  if (!descriptor)
+    return {};
   // No handler of signals is installed, as a TempFile of LLVM would: a file
   // that is left behind is pruned one day.
-  std::string path = pathOf(key);
-  llvm::SmallString<128> aside;
-  int file = -1;
-  if (std::error_code error =
-          fs::createUniqueFile(path + ".%%%%%%%%", file, aside))
-    return error;
-  llvm::raw_fd_ostream stream(file, /*shouldClose=*/true);
+  std::string aside;
+  Descriptor file = createAside(*descriptor, key, aside);
+  if (!file.isOpen())
+    return std::error_code(errno, std::generic_category());
+  llvm::raw_fd_ostream stream(file.get(), /*shouldClose=*/false);
   stream << kMagic << hashOf(key, bytes) << bytes;
-  stream.close();
+  stream.flush();
   std::error_code error = stream.error();
   // An error that is left unread ends the process.
   stream.clear_error();
-  if (!error)
-    error = fs::rename(aside, path);
+  if (!error && renameat(descriptor->get(), aside.c_str(), descriptor->get(),
+                         nameOf(key).c_str()) != 0)
+    error = std::error_code(errno, std::generic_category());
   if (error)
-    fs::remove(aside);
+    unlinkat(descriptor->get(), aside.c_str(), 0);
   return error;
 }
 
 void KernelCache::prune() const {
+  if (!descriptor)
+    return;
   llvm::CachePruningPolicy policy;
   policy.Expiration = kLongestUnused;
   policy.MaxSizeBytes = kLargestDirectory;
   llvm::pruneCache(directory, policy);
+  (void)fchmodat(descriptor->get(), kTimestamp, 0600, 0);
 }

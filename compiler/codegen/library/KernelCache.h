@@ -2,32 +2,42 @@
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_KERNELCACHE_H
 #define TG_COMPILER_CODEGEN_LIBRARY_KERNELCACHE_H
 
+#include "compiler/codegen/library/Descriptor.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace tg {
 
 /// A directory that keeps bytes by keys. Whatever lies there: what is found is
-/// what was kept under that key, whole, or nothing is found. Several threads
-/// and processes may use a directory at once.
+/// what was kept under that key, whole, or nothing is found. What others than
+/// this user and root could have written is not read. Several threads and
+/// processes may use a directory at once.
 class KernelCache {
 public:
   /// Keeps nothing.
   KernelCache() = default;
 
-  /// The cache in a directory, which is made if need be, for its owner alone.
-  /// Fails where it is no directory and cannot become one.
-  static llvm::Expected<KernelCache> open(llvm::StringRef directory);
+  /// Opens the cache in a directory, which is made with mode 0700 if need be.
+  /// Fails where it is no directory and cannot become one. The cache of a
+  /// directory that others may change keeps nothing, and `rejection` becomes
+  /// the reason; else "".
+  static llvm::Expected<KernelCache> open(llvm::StringRef directory,
+                                          std::string &rejection);
 
-  /// Whether it is a directory's.
-  explicit operator bool() const { return !directory.empty(); }
+  /// Returns true if it is a directory's.
+  explicit operator bool() const { return bool(descriptor); }
 
-  /// The bytes that were kept under a key, a name of a file.
-  std::optional<std::string> find(llvm::StringRef key) const;
+  /// Returns the bytes that were kept under a key, a name of a file.
+  /// `rejection`, if any, becomes the reason if there is a file that others may
+  /// change, or that is no regular file.
+  std::optional<std::string> find(llvm::StringRef key,
+                                  std::string *rejection = nullptr) const;
 
-  /// Keeps bytes under a key, in place of those that lie there.
+  /// Keeps bytes under a key, in place of those that lie there, in a file of
+  /// mode 0600.
   std::error_code keep(llvm::StringRef key, llvm::StringRef bytes) const;
 
   /// Removes what nobody found for long, and the oldest of too much: at most
@@ -35,9 +45,10 @@ public:
   void prune() const;
 
 private:
-  std::string pathOf(llvm::StringRef key) const;
-
+  /// The path without symbolic links. Only this user and root can change what
+  /// it means.
   std::string directory;
+  std::shared_ptr<const Descriptor> descriptor;
 };
 
 } // namespace tg

@@ -6,6 +6,7 @@
 #include "mlir/AsmParser/AsmParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
+#include "llvm/Support/Threading.h"
 #include <chrono>
 
 using namespace mlir;
@@ -52,10 +53,24 @@ static std::string textOf(AffineMap map) {
   return text;
 }
 
-static AffineMap mapOf(StringRef text, MLIRContext *context) {
+/// Parses what `textOf` gave for a kernel; none for any other text.
+static std::optional<AffineMap> mapOf(StringRef text, tgx::KernelOp kernel) {
   if (text.empty())
     return AffineMap();
-  return cast<AffineMapAttr>(parseAttribute(text, context)).getValue();
+  MLIRContext *context = kernel.getContext();
+  // Other threads have diagnostics of their own.
+  ScopedDiagnosticHandler quiet(
+      context, [thread = llvm::get_threadid()](Diagnostic &) {
+        return success(thread == llvm::get_threadid());
+      });
+  auto attribute =
+      dyn_cast_if_present<AffineMapAttr>(parseAttribute(text, context));
+  if (!attribute)
+    return std::nullopt;
+  AffineMap map = attribute.getValue();
+  bool isOfKernel = map.getNumDims() == 0 && map.getNumResults() >= 1 &&
+                    map.getNumSymbols() == kernel.getSymbolCount();
+  return isOfKernel ? std::optional(map) : std::nullopt;
 }
 
 /// Two lines and the object.
@@ -65,15 +80,25 @@ static std::string serialize(const KernelCode &code) {
          std::string(code.object.begin(), code.object.end());
 }
 
-/// Reads what `serialize` wrote.
-static void deserialize(StringRef bytes, MLIRContext *context,
-                        KernelCode &code) {
-  auto [scratch, rest] = bytes.split('\n');
-  auto [shared, object] = rest.split('\n');
-  code.emitted.scratchBytes = mapOf(scratch, context);
-  code.emitted.sharedBytes = mapOf(shared, context);
-  code.object.assign(object.begin(), object.end());
+/// Reads what `serialize` wrote for a kernel under the name of `code`. Returns
+/// false, and changes nothing, for other bytes.
+static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
+                        const Backend &backend, KernelCode &code) {
+  auto [scratchText, rest] = bytes.split('\n');
+  auto [sharedText, objectText] = rest.split('\n');
+  std::optional<AffineMap> scratch = mapOf(scratchText, kernel);
+  std::optional<AffineMap> shared = mapOf(sharedText, kernel);
+  HostKernel functions = backend.findHostKernel(code.emitted);
+  // Objects are read where they are aligned.
+  FileBytes object(objectText.begin(), objectText.end());
+  if (!scratch || !shared ||
+      !isObjectOf(object, {functions.body, functions.tiles}))
+    return false;
+  code.emitted.scratchBytes = *scratch;
+  code.emitted.sharedBytes = *shared;
+  code.object = std::move(object);
   code.wasFound = true;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -115,15 +140,14 @@ static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
 LogicalResult tg::makeKernelCode(tgx::KernelOp kernel, StringRef key,
                                  const Backend &backend, const Target &target,
                                  const KernelCache &cache, KernelCode &code,
-                                 std::error_code &keepError) {
+                                 CacheTrouble &trouble) {
   code.emitted.name = (kPrefix + key).str();
-  if (std::optional<std::string> kept = cache.find(key)) {
-    deserialize(*kept, kernel.getContext(), code);
-    return success();
-  }
+  if (std::optional<std::string> kept = cache.find(key, &trouble.rejection))
+    if (deserialize(*kept, kernel, backend, code))
+      return success();
   if (failed(compileKernel(kernel, backend, target, code)))
     return failure();
   if (cache)
-    keepError = cache.keep(key, serialize(code));
+    trouble.keepError = cache.keep(key, serialize(code));
   return success();
 }

@@ -18,6 +18,14 @@ struct KernelCode {
   double emissionSeconds = 0, llvmSeconds = 0;
 };
 
+/// What was wrong with a kernel's place in the cache.
+struct CacheTrouble {
+  /// Why the cache could not keep it.
+  std::error_code keepError;
+  /// Why a file that is there was not read, "" where none was refused.
+  std::string rejection;
+};
+
 /// A hash of all that the code of a kernel follows from but for the target:
 /// what it computes, and the compiler itself. Not of names and locations.
 std::string hashOfKernel(tgx::KernelOp kernel);
@@ -26,12 +34,12 @@ std::string hashOfKernel(tgx::KernelOp kernel);
 std::string keyOfKernel(llvm::StringRef hash, const Target &target);
 
 /// Finds the code of a kernel in the cache, or makes and keeps it. Fails with a
-/// diagnostic. Several threads may do so at once. `keepError` becomes the
-/// reason if the cache cannot keep it.
+/// diagnostic. Several threads may do so at once. What the cache has counts
+/// only if it is an object of this kernel's functions.
 llvm::LogicalResult makeKernelCode(tgx::KernelOp kernel, llvm::StringRef key,
                                    const Backend &backend, const Target &target,
                                    const KernelCache &cache, KernelCode &code,
-                                   std::error_code &keepError);
+                                   CacheTrouble &trouble);
 
 } // namespace tg
 

@@ -84,17 +84,28 @@ static llvm::Error assemble(const ModelPlan &plan,
   return llvm::Error::success();
 }
 
-/// The cache that the options ask for.
-static FailureOr<KernelCache> openCache(ModuleOp module,
-                                        const LibraryOptions &options) {
+std::string tg::describeIgnoredCache(StringRef directory, StringRef reason) {
+  return ("option 'kernel-cache': ignored '" + directory +
+          "', where somebody else could write code: " + reason)
+      .str();
+}
+
+/// Opens the cache that the options ask for. `remark` becomes the reason if it
+/// is ignored.
+static FailureOr<KernelCache>
+openCache(ModuleOp module, const LibraryOptions &options, std::string &remark) {
   if (options.kernelCache.empty())
     return KernelCache();
-  llvm::Expected<KernelCache> cache = KernelCache::open(options.kernelCache);
-  if (cache)
-    return *cache;
-  return emitError(UnknownLoc::get(module.getContext()))
-         << "option 'kernel-cache': expected a directory, found "
-         << llvm::toString(cache.takeError());
+  std::string rejection;
+  llvm::Expected<KernelCache> cache =
+      KernelCache::open(options.kernelCache, rejection);
+  if (!cache)
+    return emitError(UnknownLoc::get(module.getContext()))
+           << "option 'kernel-cache': expected a directory, found "
+           << llvm::toString(cache.takeError());
+  if (!rejection.empty())
+    remark = describeIgnoredCache(options.kernelCache, rejection);
+  return *cache;
 }
 
 LogicalResult tg::buildLibrary(ModuleOp scheduled,
@@ -104,7 +115,8 @@ LogicalResult tg::buildLibrary(ModuleOp scheduled,
   FailureOr<ModelPlan> plan = preparePlan(scheduled, options);
   if (failed(plan))
     return failure();
-  FailureOr<KernelCache> cache = openCache(scheduled, options);
+  FailureOr<KernelCache> cache =
+      openCache(scheduled, options, record.cacheRemark);
   if (failed(cache))
     return failure();
   LibraryObjects objects;
@@ -115,6 +127,11 @@ LogicalResult tg::buildLibrary(ModuleOp scheduled,
   }
   record.kernels = objects.kernels;
   record.cachedKernels = objects.cachedKernels;
+  record.workspaces = std::move(objects.workspaces);
+  if (record.cacheRemark.empty())
+    record.cacheRemark = objects.cacheRemark;
+  if (!record.cacheRemark.empty())
+    emitRemark(UnknownLoc::get(scheduled.getContext())) << record.cacheRemark;
   objects.files.emplace_back(embeddedObject());
   Timer timer("library", record.times);
   if (llvm::Error error = assemble(*plan, options, objects, file, timer.parts))

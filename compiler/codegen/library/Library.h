@@ -6,6 +6,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/JSON.h"
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,12 +40,24 @@ struct LibraryOptions {
   std::string saveTemps;
   /// A directory that keeps the code of kernels from one compilation to the
   /// next, made if need be; "" for none. The library is the same with it and
-  /// without. Whoever may write there decides what code libraries have.
+  /// without. It is ignored with a remark, as is a file in it, unless the user
+  /// or root owns it and all directories above it and nobody else may write to
+  /// them; directories above may be sticky, as /tmp.
   std::string kernelCache;
+  /// Is told, on any thread, how many of all kernels are compiled or found;
+  /// last that all are, also where one failed. None: nobody is told.
+  std::function<void(size_t done, size_t all)> progress;
+  /// Whether the record of the work has `workspaces`.
+  bool describesWorkspaces = false;
   /// Every variable of the module has its place in the slab, used or not, in
   /// the order of the module: see SlabLayout.
   bool keepsVariables = false;
 };
+
+/// Returns the remark on a kernel cache that is ignored, of its path and what
+/// is wrong with it.
+std::string describeIgnoredCache(llvm::StringRef directory,
+                                 llvm::StringRef reason);
 
 /// What the code of one level is made for.
 Target targetOf(const LibraryOptions &options, int level);
@@ -62,6 +76,12 @@ struct BuildRecord {
   /// The kernels that were compiled or found, all levels together, equal ones
   /// once, and those that the cache had.
   size_t kernels = 0, cachedKernels = 0;
+  /// What of `kernelCache` was ignored and why, as the remark says it; "" for
+  /// nothing.
+  std::string cacheRemark;
+  /// The memory of a run of each function, in order, where the options ask for
+  /// it: see describeWorkspaces.
+  llvm::json::Array workspaces;
 };
 
 /// Compiles a module that went through the phase `schedule`; `file` becomes the

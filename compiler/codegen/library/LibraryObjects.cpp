@@ -7,6 +7,8 @@
 #include "compiler/codegen/library/TempFile.h"
 #include "compiler/codegen/library/Timer.h"
 #include "compiler/codegen/library/WorkDiagnostics.h"
+#include "compiler/codegen/library/WorkspaceReport.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
 
@@ -60,9 +62,10 @@ static LogicalResult saveLevel(const ModelPlan &plan,
 /// that failed are seen: as pieces start in order, they do not depend on the
 /// number of threads.
 static LogicalResult runAll(MLIRContext *context, size_t count,
+                            const LibraryOptions &options,
                             function_ref<LogicalResult(size_t)> work) {
   WorkDiagnostics diagnostics(context);
-  std::atomic<size_t> next = 0;
+  std::atomic<size_t> next = 0, done = 0;
   std::atomic<bool> hasFailed = false;
   auto run = [&] {
     for (;;) {
@@ -72,6 +75,8 @@ static LogicalResult runAll(MLIRContext *context, size_t count,
       diagnostics.enter(number);
       if (failed(work(number)))
         hasFailed = true;
+      if (size_t ready = ++done; options.progress && ready < count)
+        options.progress(ready, count);
     }
   };
   if (context->isMultithreadingEnabled()) {
@@ -84,6 +89,9 @@ static LogicalResult runAll(MLIRContext *context, size_t count,
   } else {
     run();
   }
+  // What is told now does not meet a line of progress.
+  if (options.progress)
+    options.progress(count, count);
   diagnostics.emitFirst();
   return failure(hasFailed);
 }
@@ -95,7 +103,7 @@ struct Unit {
   Target target;
   std::string key;
   KernelCode code = {};
-  std::error_code keepError = {};
+  CacheTrouble trouble = {};
 };
 
 /// Compiles what becomes the objects of a library.
@@ -114,7 +122,7 @@ private:
   LogicalResult compileUnits(FileBytes &tables, std::vector<PartTime> &times);
   LogicalResult compileTables(FileBytes &object, std::vector<PartTime> &times);
   /// What levels add to the tables, which names their kernels.
-  LogicalResult compileLevelTables(FileBytes &object);
+  LogicalResult compileLevelTables(LibraryObjects &objects);
   void addTimes(std::vector<PartTime> &times) const;
   void addNames(SymbolNames &names) const;
   void finishCache(LibraryObjects &objects) const;
@@ -159,28 +167,36 @@ LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
 LogicalResult ObjectsBuilder::compileUnits(FileBytes &tables,
                                            std::vector<PartTime> &times) {
   return runAll(
-      plan.module->getContext(), units.size() + 1, [&](size_t number) {
+      plan.module->getContext(), units.size() + 1, options, [&](size_t number) {
         if (number == 0)
           return compileTables(tables, times);
         Unit &unit = units[number - 1];
         return makeKernelCode(unit.kernel, unit.key, backend, unit.target,
-                              cache, unit.code, unit.keepError);
+                              cache, unit.code, unit.trouble);
       });
 }
 
-LogicalResult ObjectsBuilder::compileLevelTables(FileBytes &object) {
+LogicalResult ObjectsBuilder::compileLevelTables(LibraryObjects &objects) {
   llvm::LLVMContext context;
   llvm::Module module("levels", context);
   SmallVector<tgx::KernelOp> kernels = kernelsOf(plan);
+  LevelKernels levels;
   for (auto [level, numbers] : llvm::zip_equal(options.levels, unitsOf)) {
-    EmittedKernels emitted;
+    EmittedKernels &emitted =
+        levels.emplace_back(level, EmittedKernels()).second;
     for (auto [kernel, number] : llvm::zip_equal(kernels, numbers))
       emitted[kernel] = units[number].code.emitted;
     if (failed(emitLevelTables(plan, backend, emitted, level, module)))
       return failure();
   }
+  if (options.describesWorkspaces) {
+    FailureOr<llvm::json::Array> workspaces = describeWorkspaces(plan, levels);
+    if (failed(workspaces))
+      return failure();
+    objects.workspaces = std::move(*workspaces);
+  }
   return finishModule(module, plan.module, kTablesTarget,
-                      llvm::CodeGenFileType::ObjectFile, object);
+                      llvm::CodeGenFileType::ObjectFile, objects.files[1]);
 }
 
 void ObjectsBuilder::addTimes(std::vector<PartTime> &times) const {
@@ -208,16 +224,32 @@ void ObjectsBuilder::addNames(SymbolNames &names) const {
   }
 }
 
+/// Says why files of the cache were not read.
+static std::string describeRejections(StringRef directory,
+                                      ArrayRef<Unit> units) {
+  size_t count = 0;
+  StringRef first;
+  for (const Unit &unit : units)
+    if (!unit.trouble.rejection.empty() && count++ == 0)
+      first = unit.trouble.rejection;
+  if (count == 0)
+    return "";
+  return llvm::formatv("option 'kernel-cache': ignored {0} {1} in '{2}', "
+                       "where somebody else could write code: {3}",
+                       count, count == 1 ? "file" : "files", directory, first);
+}
+
 void ObjectsBuilder::finishCache(LibraryObjects &objects) const {
   std::error_code error;
   for (const Unit &unit : units) {
     objects.cachedKernels += unit.code.wasFound;
     if (!error)
-      error = unit.keepError;
+      error = unit.trouble.keepError;
   }
   objects.kernels = units.size();
   if (cache && objects.cachedKernels < objects.kernels)
     cache.prune();
+  objects.cacheRemark = describeRejections(options.kernelCache, units);
   if (error)
     emitWarning(UnknownLoc::get(plan.module->getContext()))
         << "option 'kernel-cache': cannot write to '" << options.kernelCache
@@ -229,7 +261,7 @@ LogicalResult ObjectsBuilder::build(LibraryObjects &objects,
   addUnits();
   objects.files.resize(2);
   if (failed(compileUnits(objects.files[0], times)) ||
-      failed(compileLevelTables(objects.files[1])))
+      failed(compileLevelTables(objects)))
     return failure();
   addTimes(times);
   addNames(objects.names);

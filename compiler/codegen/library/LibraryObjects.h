@@ -8,6 +8,7 @@
 #include "compiler/codegen/library/Link.h"
 #include "compiler/codegen/library/ModelPlan.h"
 #include "llvm/Support/CodeGen.h"
+#include "llvm/Support/JSON.h"
 
 namespace tg {
 
@@ -18,6 +19,8 @@ struct LibraryObjects {
   SymbolNames names;
   /// See BuildRecord.
   size_t kernels = 0, cachedKernels = 0;
+  std::string cacheRemark;
+  llvm::json::Array workspaces;
 };
 
 /// The back end of a library's targets.

@@ -1,5 +1,6 @@
 //===- Link.cpp - from object files to one library ------------------------===//
 #include "compiler/codegen/library/Link.h"
+#include "compiler/codegen/library/Descriptor.h"
 #include "lld/Common/Driver.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -22,26 +23,6 @@ static Error systemError(const char *what) {
       std::error_code(errno, std::generic_category()), "cannot %s: %s", what,
       strerror(errno));
 }
-
-namespace {
-/// A file descriptor with a path that lld can open.
-class Descriptor {
-public:
-  explicit Descriptor(int number) : number(number) {}
-  Descriptor(Descriptor &&other) : number(other.number) { other.number = -1; }
-  ~Descriptor() { reset(); }
-  void reset() {
-    if (number >= 0)
-      close(number);
-    number = -1;
-  }
-  int get() const { return number; }
-  std::string path() const { return "/proc/self/fd/" + std::to_string(number); }
-
-private:
-  int number;
-};
-} // namespace
 
 /// A file in memory with the given bytes.
 static llvm::Expected<Descriptor> createMemoryFile(llvm::ArrayRef<char> bytes) {

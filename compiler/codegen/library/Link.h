@@ -40,6 +40,13 @@ llvm::Error localizeHidden(llvm::ArrayRef<char> object,
 /// memset and memcmp, or has data that can be written.
 llvm::Error checkLibrary(llvm::ArrayRef<char> library);
 
+/// Returns true if the bytes are an object file of x86-64 that can be linked to
+/// a library beside others: it defines all the functions of these names, and
+/// nothing else that other objects see, needs no other function than
+/// checkLibrary allows, and has no data that can be written.
+bool isObjectOf(llvm::ArrayRef<char> object,
+                llvm::ArrayRef<llvm::StringRef> functions);
+
 } // namespace tg
 
 #endif // TG_COMPILER_CODEGEN_LIBRARY_LINK_H

@@ -1,6 +1,7 @@
 //===- LinkedFile.cpp - checks and edits of what the linker made ----------===//
 #include "compiler/codegen/library/Link.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/ObjCopy/ConfigManager.h"
 #include "llvm/ObjCopy/ObjCopy.h"
@@ -29,6 +30,11 @@ Error tg::localizeHidden(llvm::ArrayRef<char> object,
   return llvm::objcopy::executeObjcopyOnBinary(config, **binary, stream);
 }
 
+/// Returns true if every libc has a function of this name that models may call.
+static bool isOfLibc(StringRef name) {
+  return llvm::is_contained({"memcpy", "memmove", "memset", "memcmp"}, name);
+}
+
 /// Fails for an undefined symbol that a libc need not have.
 static Error checkUndefined(const llvm::object::ELFObjectFileBase &file) {
   for (llvm::object::ELFSymbolRef symbol : file.getDynamicSymbolIterators()) {
@@ -37,7 +43,7 @@ static Error checkUndefined(const llvm::object::ELFObjectFileBase &file) {
     if (!flags || !name)
       return llvm::joinErrors(flags.takeError(), name.takeError());
     if (*flags & llvm::object::SymbolRef::SF_Undefined && !name->empty() &&
-        !llvm::is_contained({"memcpy", "memmove", "memset", "memcmp"}, *name))
+        !isOfLibc(*name))
       return llvm::createStringError(
           "expected the library to need memory functions alone, found " +
           *name);
@@ -72,4 +78,48 @@ Error tg::checkLibrary(llvm::ArrayRef<char> library) {
   if (Error error = checkUndefined(file))
     return error;
   return checkWritable(file);
+}
+
+/// Returns the names of the symbols that an object defines for others; none if
+/// it needs one that is not of the libc, or cannot be read.
+static std::optional<llvm::StringSet<>>
+findDefined(const llvm::object::ELFObjectFileBase &file) {
+  llvm::StringSet<> defined;
+  for (const llvm::object::ELFSymbolRef symbol : file.symbols()) {
+    llvm::Expected<uint32_t> flags = symbol.getFlags();
+    llvm::Expected<StringRef> name = symbol.getName();
+    if (!flags || !name) {
+      llvm::consumeError(llvm::joinErrors(flags.takeError(), name.takeError()));
+      return std::nullopt;
+    }
+    if (!(*flags & llvm::object::SymbolRef::SF_Global))
+      continue;
+    if (!(*flags & llvm::object::SymbolRef::SF_Undefined))
+      defined.insert(*name);
+    else if (!isOfLibc(*name) && *name != "_GLOBAL_OFFSET_TABLE_")
+      return std::nullopt;
+  }
+  return defined;
+}
+
+bool tg::isObjectOf(llvm::ArrayRef<char> object,
+                    llvm::ArrayRef<StringRef> functions) {
+  auto binary = llvm::object::ObjectFile::createELFObjectFile(
+      llvm::MemoryBufferRef({object.data(), object.size()}, "object"));
+  if (!binary) {
+    llvm::consumeError(binary.takeError());
+    return false;
+  }
+  auto *file = llvm::cast<llvm::object::ELFObjectFileBase>(binary->get());
+  if (file->getEType() != llvm::ELF::ET_REL ||
+      file->getEMachine() != llvm::ELF::EM_X86_64)
+    return false;
+  if (llvm::Error error = checkWritable(*file)) {
+    llvm::consumeError(std::move(error));
+    return false;
+  }
+  std::optional<llvm::StringSet<>> defined = findDefined(*file);
+  return defined && defined->size() == functions.size() &&
+         llvm::all_of(functions,
+                      [&](StringRef name) { return defined->contains(name); });
 }

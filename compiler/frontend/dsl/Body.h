@@ -265,8 +265,15 @@ public:
   /// library but for variables that were declared behind those there were.
   Result<FetchLibrary> compileFetch(const FunctionSpec &spec,
                                     const FetchOptions &options, Place where);
-  /// Whether machine code can be kept in a directory, which is made.
-  static bool canCache(const std::string &directory);
+  /// Returns true if machine code can be kept in a directory, which is made.
+  /// `remark` becomes the reason if others than its owner may change it, and
+  /// else "".
+  static bool canCache(const std::string &directory, std::string &remark);
+  /// Returns the directory that TG_KERNEL_CACHE names, "" for that of no
+  /// directory; none where the variable is not set.
+  static std::optional<std::string> environmentCache();
+  /// Returns what is wrong with x86-64 levels for a library, "" for nothing.
+  static std::string checkLevels(const std::vector<int> &levels);
   /// All that was built as one function `graph` with the names of ops, from all
   /// inputs to the values that nothing uses: as text, or for a path that ends
   /// in .dot as a graph.

@@ -3,6 +3,7 @@
 #include "compiler/frontend/dsl/BodyImpl.h"
 #include "compiler/frontend/dsl/ModuleView.h"
 #include "compiler/frontend/text/OutputFile.h"
+#include "compiler/frontend/text/ProgressLine.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "dialects/tg/rules/UnusedRules.h"
 #include "mlir/IR/Verifier.h"
@@ -96,7 +97,17 @@ Result<Nothing> Body::write(const std::string &path) {
               : text();
   if (printed.error)
     return {{}, printed.error};
-  return writeFile(path, printed.value, 0666);
+  return writeFile(path, printed.value, kDataMode);
+}
+
+std::string Body::checkLevels(const std::vector<int> &levels) {
+  if (levels.empty())
+    return "expected at least one x86-64 level, found none";
+  for (int level : levels)
+    if (level < 2 || level > 4 || llvm::count(levels, level) != 1)
+      return "expected the x86-64 levels 2, 3 and 4 at most once, found " +
+             std::to_string(level);
+  return "";
 }
 
 /// What is wrong with the options, and "" for nothing.
@@ -104,12 +115,8 @@ static std::string checkOptions(const ModelOptions &options) {
   if (options.optimization < 0 || options.optimization > 3)
     return "expected an optimization of 0 to 3, found " +
            std::to_string(options.optimization);
-  if (options.levels.empty())
-    return "expected at least one x86-64 level, found none";
-  for (int level : options.levels)
-    if (level < 2 || level > 4 || llvm::count(options.levels, level) != 1)
-      return "expected the x86-64 levels 2, 3 and 4 at most once, found " +
-             std::to_string(level);
+  if (std::string mistake = Body::checkLevels(options.levels); !mistake.empty())
+    return mistake;
   for (const std::string &name : options.functions)
     if (name.empty() || name.find(',') != std::string::npos)
       return "expected names of functions, found '" + name + "'";
@@ -168,7 +175,8 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.functions = llvm::join(options.functions, ",");
   settings.weights = options.weights;
   settings.memoryBudget = options.memoryBudget;
-  settings.kernelCache = options.kernelCache;
+  settings.kernelCache = options.kernelCache ? *options.kernelCache
+                                             : environmentCache().value_or("");
   settings.convAlgorithm = options.convAlgorithm;
   settings.trapNan = options.trapNan;
   settings.hardPlacement = options.hardPlacement;
@@ -176,15 +184,20 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.symbolPrefix = options.symbolPrefix;
   settings.describe = !options.report.empty();
   CompileResult result;
+  ProgressLine line(llvm::errs());
+  if (options.showsProgress)
+    settings.progress = [&](size_t done, size_t all) { line.show(done, all); };
   if (failed(compileModule(*module, settings, result)))
     return {{}, capture.takeAll("expected the model to compile")};
+  if (!result.cacheRemark.empty())
+    impl->warnings.push_back({result.cacheRemark, "", 0, 0});
   // The library comes last: where it stands, all went well.
   if (settings.describe)
     if (Result<Nothing> written = writeFile(
             options.report,
-            formatReport(result, *reportFormatOf(options.report)), 0666);
+            formatReport(result, *reportFormatOf(options.report)), kDataMode);
         written.error)
       return written;
   return writeFile(path, {result.file.data(), result.file.size()},
-                   options.relocatable ? 0666 : 0777);
+                   modeOfOutput(settings));
 }

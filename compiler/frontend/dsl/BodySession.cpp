@@ -13,6 +13,7 @@
 #include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/Process.h"
 
 using namespace mlir;
 using namespace tg;
@@ -71,14 +72,23 @@ static void collectPorts(func::FuncOp function, FetchLibrary &library) {
         function.getResultAttrOfType<StringAttr>(i, "tg.name").str());
 }
 
-bool Body::canCache(const std::string &directory) {
+bool Body::canCache(const std::string &directory, std::string &remark) {
+  remark.clear();
   if (directory.empty())
     return false;
-  llvm::Expected<KernelCache> cache = KernelCache::open(directory);
-  bool isOpen = bool(cache);
-  if (!isOpen)
+  std::string rejection;
+  llvm::Expected<KernelCache> cache = KernelCache::open(directory, rejection);
+  if (!cache) {
     llvm::consumeError(cache.takeError());
-  return isOpen;
+    return false;
+  }
+  if (!rejection.empty())
+    remark = describeIgnoredCache(directory, rejection);
+  return bool(*cache);
+}
+
+std::optional<std::string> Body::environmentCache() {
+  return llvm::sys::Process::GetEnv("TG_KERNEL_CACHE");
 }
 
 /// Divides the one function of a module by the devices of its ops, once they
@@ -153,7 +163,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
     return {{}, capture.takeAll("expected a valid module")};
   CompileOptions settings;
   settings.optimization = options.optimization;
-  settings.levels = {options.level};
+  settings.levels = options.levels;
   settings.kernelCache = options.kernelCache;
   settings.trapNan = options.trapNan;
   settings.keepVariables = true;
@@ -161,6 +171,8 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   if (failed(divide(*module, settings, options.devices, library)) ||
       failed(compileModule(*module, settings, result)))
     return {{}, capture.takeAll("expected what is fetched to compile")};
+  if (!result.cacheRemark.empty())
+    warn(result.cacheRemark, where);
   library.file.assign(result.file.begin(), result.file.end());
   return {std::move(library)};
 }
@@ -223,7 +235,7 @@ Result<Nothing> Body::writeGraph(const std::string &path) {
     return {{}, capture.takeAll("expected a valid graph")};
   if (!isDrawn)
     module->print(stream, OpPrintingFlags().enableDebugInfo());
-  if (llvm::Error error = writeFileAtomically(path, StringRef(text), 0666))
+  if (llvm::Error error = writeFileAtomically(path, StringRef(text), kDataMode))
     return {{}, dsl::Error{llvm::toString(std::move(error)), "", 0, 0}};
   return {};
 }

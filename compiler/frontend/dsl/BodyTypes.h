@@ -105,8 +105,8 @@ struct FunctionSpec {
 /// How a session compiles.
 struct FetchOptions {
   int optimization = 2;
-  /// The one x86-64 level.
-  int level = 2;
+  /// x86-64 levels, ascending.
+  std::vector<int> levels = {2};
   /// See ModelOptions.
   std::string kernelCache = {}, trapNan = {};
   /// The devices that there are. What is placed elsewhere, and on none, runs on

@@ -36,6 +36,10 @@ template <typename T> T take(Result<T> result, Place where) {
   return take(std::move(result));
 }
 
+/// Tells what was found, if it was not told before. `where` is the place of
+/// what is of no line, as of an option or a file.
+void tellWarnings(Body &body, Place where);
+
 /// Writes a tensor of a graph: Tensor("Relu:0", shape=(?, 4), dtype=float32).
 void printSymbol(std::ostream &stream, const Tensor &tensor);
 

@@ -20,10 +20,12 @@ void Program::onWarning(std::function<void(const Warning &)> handler) {
   owner->onWarning = std::move(handler);
 }
 
-/// Tells what was found, if it was not told before.
-static void tellWarnings(Body &body) {
+void dsl::tellWarnings(Body &body, Place where) {
   for (const Error &found : body.takeWarnings()) {
     Warning warning{found.message, found.file, found.line, found.column};
+    if (found.line == 0)
+      warning = {found.message, where.file_name(), where.line(),
+                 where.column()};
     if (body.told.insert(warning.text()).second && body.onWarning)
       body.onWarning(warning);
   }
@@ -157,7 +159,7 @@ int64_t Program::parameterCount() const {
 
 std::string Program::text() const {
   std::string text = take(owner->text());
-  tellWarnings(*owner);
+  tellWarnings(*owner, Place());
   return text;
 }
 
@@ -165,13 +167,13 @@ std::string Program::summary() const { return take(owner->summary()); }
 
 void Program::write(const std::string &path, std::source_location where) const {
   take(owner->write(path), where);
-  tellWarnings(*owner);
+  tellWarnings(*owner, where);
 }
 
 void Program::compile(const std::string &path, const ModelOptions &options,
                       std::source_location where) const {
   take(owner->compile(path, options), where);
-  tellWarnings(*owner);
+  tellWarnings(*owner, where);
 }
 
 //===----------------------------------------------------------------------===//

@@ -92,7 +92,7 @@ Result<Nothing> dsl::writeTensors(const std::string &path,
   uint64_t length = header.size();
   pieces[0] = {reinterpret_cast<const char *>(&length), sizeof(length)};
   pieces[1] = header;
-  if (llvm::Error error = writeFileAtomically(path, pieces, 0666))
+  if (llvm::Error error = writeFileAtomically(path, pieces, kDataMode))
     return {{}, dsl::Error{llvm::toString(std::move(error)), "", 0, 0}};
   return {};
 }

@@ -1,6 +1,7 @@
 //===- Session.cpp - the values of a graph and what was compiled for runs -===//
 #include "compiler/frontend/session/SessionState.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -22,8 +23,11 @@ static int hostLevel() {
                                                : 2;
 }
 
-/// Where machine code is kept by default, "" where there is no place for it.
+/// Returns where machine code is kept by default, "" where there is no place
+/// for it.
 static std::string defaultCache() {
+  if (std::optional<std::string> directory = Body::environmentCache())
+    return *directory;
   if (const char *cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
     return std::string(cache) + "/tg";
   if (const char *home = std::getenv("HOME"); home && *home == '/')
@@ -52,11 +56,8 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
                      where);
   compilation.optimization = options.optimization;
   compilation.trapNan = options.trapNan;
-  compilation.level = hostLevel();
-  if (options.cache)
-    compilation.kernelCache = *options.cache;
-  else if (std::string cache = defaultCache(); Body::canCache(cache))
-    compilation.kernelCache = cache;
+  chooseLevels(where);
+  chooseCache(where);
   if (options.devices < 1 || options.devices > kMostDevices)
     throw GraphError("expected 1 to " + std::to_string(kMostDevices) +
                          " devices, found " + std::to_string(options.devices),
@@ -71,6 +72,33 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
     if (options.threads != 1)
       memory.devices[i].parallel = makePool(where);
   }
+}
+
+void Session::State::chooseLevels(Place where) {
+  std::vector<int> &levels = compilation.levels;
+  levels = options.levels.empty() ? std::vector{hostLevel()} : options.levels;
+  std::string mistake = Body::checkLevels(levels);
+  if (!mistake.empty())
+    throw GraphError(mistake, where);
+  std::sort(levels.begin(), levels.end());
+  if (levels.front() > hostLevel())
+    throw GraphError(
+        "expected an x86-64 level that this machine runs, at most " +
+            std::to_string(hostLevel()) + ", found " +
+            std::to_string(levels.front()),
+        where);
+}
+
+void Session::State::chooseCache(Place where) {
+  std::string directory = options.kernelCache.value_or(defaultCache());
+  std::string remark;
+  // A wish that cannot be fulfilled is an error of the first run.
+  if (Body::canCache(directory, remark) ||
+      (options.kernelCache && remark.empty()))
+    compilation.kernelCache = directory;
+  if (!remark.empty())
+    body->warn(remark, where);
+  tellWarnings(*body, where);
 }
 
 const tg_parallel_t *Session::State::makePool(Place where) {
@@ -117,6 +145,10 @@ std::vector<DeviceInfo> Session::devices() const {
                      device.parallel ? device.parallel->worker_count : 1,
                      device.workspace.size(), device.runs});
   return infos;
+}
+
+const std::string &Session::kernelCache() const {
+  return state->compilation.kernelCache;
 }
 
 size_t Session::compiledCount() const { return state->libraries.size(); }
@@ -228,6 +260,7 @@ RunLibrary &Session::State::libraryFor(const Wanted &wanted, Place where) {
   try {
     found = std::make_unique<RunLibrary>(take(
         body->compileFetch(specOf(wanted, body), compilation, where), where));
+    tellWarnings(*body, where);
     for (Id id : wanted.inputs)
       found->fedTypes.push_back(body->type(id));
   } catch (const GraphError &) {

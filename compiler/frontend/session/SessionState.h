@@ -52,6 +52,9 @@ tg_tensor_t tensorOf(const dsl::Bodies &body, const Feed &feed, dsl::Id id,
 struct Session::State {
   State(const Program &graph, const SessionOptions &options, dsl::Place where);
 
+  /// Chooses the x86-64 levels and the directory that keeps machine code.
+  void chooseLevels(dsl::Place where);
+  void chooseCache(dsl::Place where);
   const tg_parallel_t *makePool(dsl::Place where);
   void addFetch(const Fetch &fetch, session::Wanted &wanted);
   void addFeed(const Feed &feed, session::Wanted &wanted);

@@ -34,6 +34,9 @@ llvm::Error writeFileAtomically(llvm::StringRef path,
                                 unsigned mode,
                                 OnSignal onSignal = OnSignal::Keep);
 
+/// The permissions of a file that is read, less the umask.
+inline constexpr unsigned kDataMode = 0666;
+
 /// Whether two paths name one file, which need not be there yet.
 bool isSameFile(llvm::StringRef a, llvm::StringRef b);
 

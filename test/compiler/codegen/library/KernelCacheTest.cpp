@@ -1,69 +1,20 @@
 /// The cache of kernels: what lies in its directory costs a compilation at
 /// worst.
-#include "compiler/codegen/library/KernelCache.h"
+#include "KernelCacheFixture.h"
 #include "LibraryHarness.h"
 #include "compiler/codegen/library/KernelCode.h"
 #include "dialects/tg/Tg.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "gtest/gtest.h"
+#include "llvm/Support/Path.h"
 #include <csignal>
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <thread>
 
 using namespace tg;
 using namespace tg::test;
 
 namespace {
-
-/// A directory of its own for each test.
-class KernelCacheTest : public ::testing::Test {
-protected:
-  KernelCacheTest() {
-    llvm::SmallString<128> path;
-    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("tg-cache", path));
-    directory = path.str().str();
-  }
-  ~KernelCacheTest() override { llvm::sys::fs::remove_directories(directory); }
-
-  KernelCache open() { return llvm::cantFail(KernelCache::open(directory)); }
-
-  /// The files in the directory, less the time of the last pruning.
-  std::vector<std::string> files() {
-    std::vector<std::string> result;
-    std::error_code error;
-    for (llvm::sys::fs::directory_iterator file(directory, error), end;
-         file != end && !error; file.increment(error))
-      if (!llvm::StringRef(file->path()).ends_with(".timestamp"))
-        result.push_back(file->path());
-    llvm::sort(result);
-    return result;
-  }
-
-  /// The one file in the directory.
-  std::string file() {
-    EXPECT_EQ(files().size(), 1u);
-    return files().front();
-  }
-
-  static std::string read(const std::string &path) {
-    return llvm::cantFail(
-               llvm::errorOrToExpected(llvm::MemoryBuffer::getFile(path)))
-        ->getBuffer()
-        .str();
-  }
-
-  static void write(const std::string &path, llvm::StringRef bytes) {
-    std::error_code error;
-    llvm::raw_fd_ostream(path, error) << bytes;
-    EXPECT_FALSE(error);
-  }
-
-  std::string directory;
-};
 
 TEST_F(KernelCacheTest, finds_what_was_kept_last) {
   KernelCache cache = open();
@@ -137,18 +88,51 @@ TEST_F(KernelCacheTest, finds_nothing_in_what_is_no_file) {
 
 TEST_F(KernelCacheTest, says_what_is_wrong_with_a_directory) {
   write(directory + "/file", "");
+  std::string rejection;
   for (const char *path : {"/file", "/file/inside"}) {
-    llvm::Expected<KernelCache> cache = KernelCache::open(directory + path);
+    llvm::Expected<KernelCache> cache =
+        KernelCache::open(directory + path, rejection);
     ASSERT_FALSE(cache);
     EXPECT_EQ(llvm::toString(cache.takeError()),
               "'" + directory + path + "': Not a directory");
   }
-  EXPECT_TRUE(bool(KernelCache::open(directory + "/made/on/demand")));
+  EXPECT_EQ(rejectionOf(directory + "/made/on/demand"), "");
+}
+
+TEST_F(KernelCacheTest, reads_nothing_of_a_huge_file) {
+  KernelCache cache = open();
+  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_EQ(truncate(file().c_str(), off_t(20) << 30), 0);
+  struct rusage before = {}, after = {};
+  getrusage(RUSAGE_SELF, &before);
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+  getrusage(RUSAGE_SELF, &after);
+  // Neither memory nor input: a file of zeros takes none of the disk.
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 16 << 10);
+  EXPECT_FALSE(cache.keep("a", "code"));
+  EXPECT_EQ(cache.find("a"), "code");
+}
+
+TEST_F(KernelCacheTest, removes_the_oldest_of_too_much) {
+  KernelCache cache = open();
+  for (unsigned i = 0; i < 4; ++i) {
+    std::string key = std::to_string(i), path = directory + "/llvmcache-" + key;
+    EXPECT_FALSE(cache.keep(key, "code"));
+    EXPECT_EQ(truncate(path.c_str(), 200 << 20), 0);
+    timespec times[] = {{time(nullptr) - 1000 + 100 * i, 0}, {0, UTIME_OMIT}};
+    EXPECT_EQ(utimensat(AT_FDCWD, path.c_str(), times, 0), 0);
+  }
+  cache.prune();
+  EXPECT_EQ(files(), (std::vector<std::string>{directory + "/llvmcache-2",
+                                               directory + "/llvmcache-3"}));
+  EXPECT_EQ(modeOf(directory + "/llvmcache.timestamp"), 0600u);
 }
 
 TEST_F(KernelCacheTest, writes_whole_files_or_none) {
   // No file can be made there, not even by the superuser.
-  EXPECT_TRUE(llvm::cantFail(KernelCache::open("/proc")).keep("a", "code"));
+  std::string rejection;
+  EXPECT_TRUE(
+      llvm::cantFail(KernelCache::open("/proc", rejection)).keep("a", "code"));
   // As where the disk is full: some bytes are written.
   KernelCache cache = open();
   rlimit old = {};
@@ -225,6 +209,30 @@ TEST_F(KernelCacheTest, libraries_are_the_same_whatever_the_cache_has) {
   EXPECT_EQ(files(), kept);
   EXPECT_EQ(read(kept[0]), first);
   EXPECT_EQ(read(kept[1]), second);
+}
+
+TEST_F(KernelCacheTest, libraries_are_the_same_whatever_the_hashes_fit) {
+  std::vector<char> without = compile(kCounterModel, {});
+  LibraryOptions options;
+  options.kernelCache = directory;
+  EXPECT_EQ(compile(kCounterModel, options), without);
+  std::vector<std::string> kept = files(), keys;
+  for (const std::string &path : kept)
+    keys.push_back(llvm::sys::path::filename(path).split('-').second.str());
+  KernelCache cache = open();
+  std::string right = *cache.find(keys[0]), other = *cache.find(keys[1]);
+  std::string object = right.substr(right.find('\n', right.find('\n') + 1) + 1);
+  for (const std::string &wrong :
+       {std::string(), std::string("\n\n"), std::string("\n\nno object"),
+        "affine_map<\n\n" + object, "affine_map<(d0) -> (d0)>\n\n" + object,
+        "affine_map<()[s0, s1, s2] -> (s0)>\n\n" + object,
+        "7 : i32\n\n" + object, right.substr(0, right.size() / 2), other}) {
+    EXPECT_FALSE(cache.keep(keys[0], wrong));
+    std::string messages;
+    EXPECT_EQ(compile(kCounterModel, options, &messages), without);
+    EXPECT_EQ(messages, "");
+    EXPECT_EQ(cache.find(keys[0]), right);
+  }
 }
 
 TEST_F(KernelCacheTest, libraries_are_made_without_a_place_for_kernels) {

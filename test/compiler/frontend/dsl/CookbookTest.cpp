@@ -149,7 +149,7 @@ TEST(CookbookGraph, normalizationMovesWithUpdateOps) {
   Variable mean =
       variablesByName(program, "batch_normalization/avg_mean").front();
   Variable beta = variablesByName(program, "beta").front();
-  Session session(program, {.optimization = 1, .cache = ""});
+  Session session(program, {.optimization = 1, .kernelCache = ""});
   session.run(program.initializer());
   const std::vector<Feed> feeds = {{x, {{1.0, 2.0}, {3.0, 2.0}}}};
   session.run(y, feeds);

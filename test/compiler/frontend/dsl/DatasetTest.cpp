@@ -139,7 +139,7 @@ TEST(Datasets, handlesChooseAtRunTime) {
       validation(program, many);
   Iterator either = Iterator::fromHandle(handle, few.types());
   Tensor twice = either.getNext()[0] * 2.0;
-  Session session(program, {.optimization = 1, .cache = ""});
+  Session session(program, {.optimization = 1, .kernelCache = ""});
   auto run = [&](int64_t chosen,
                  std::source_location line = std::source_location::current()) {
     return session.run(twice, {{handle, chosen, line}}, line).scalar();
@@ -175,7 +175,7 @@ TEST(Datasets, iteratorsKeepNoGraph) {
     Iterator iterator(program, data);
     Iterator either =
         Iterator::fromHandle(program.input("handle", i64, {}), data.types());
-    Session session(program, {.optimization = 1, .cache = ""});
+    Session session(program, {.optimization = 1, .kernelCache = ""});
     session.run(iterator.initializer());
     EXPECT_EQ(session.run(iterator.getNext()[0]).scalar(), 0);
   }
@@ -189,7 +189,7 @@ TEST(Datasets, epochsHaveOrdersOfTheirOwn) {
   Tensor next = iterator.getNext()[0];
   std::vector<std::vector<int>> found[2];
   for (auto &epochs : found) {
-    Session session(program, {.optimization = 1, .cache = ""});
+    Session session(program, {.optimization = 1, .kernelCache = ""});
     for (int epoch = 0; epoch < 2; ++epoch) {
       session.run(iterator.initializer());
       epochs.push_back(session.run(next).to<int>());
@@ -214,8 +214,8 @@ TEST(Datasets, sessionsReadEachForItself) {
   Dataset data = Dataset::fromTensorSlices({rows(4), rows(4)}).batch(2);
   Iterator iterator(program, data);
   std::vector<Tensor> next = iterator.getNext();
-  Session first(program, {.optimization = 1, .cache = ""}),
-      second(program, {.optimization = 1, .cache = ""});
+  Session first(program, {.optimization = 1, .kernelCache = ""}),
+      second(program, {.optimization = 1, .kernelCache = ""});
   EXPECT_ERROR(first.run(next[0]), "to have begun in this session");
   // An iterator begins before the rest is run; its arrays are of one element.
   std::map<std::string, Array> found =
@@ -243,7 +243,7 @@ TEST(Datasets, oneShotIteratorsBeginByThemselves) {
   Program program("data");
   Iterator iterator(program, Dataset::fromTensorSlices({rows(1)}),
                     {.isOneShot = true});
-  Session session(program, {.optimization = 1, .cache = ""});
+  Session session(program, {.optimization = 1, .kernelCache = ""});
   EXPECT_EQ(session.run(iterator.getNext()[0]).scalar(), 0);
   EXPECT_THROW(session.run(iterator.getNext()[0]), OutOfRangeError);
 }

@@ -10,8 +10,8 @@ class Devices : public testing::Test {
 protected:
   Program graph{"g"};
   std::unique_ptr<DefaultGraph> building{new DefaultGraph(graph)};
-  SessionOptions two{.optimization = 1, .devices = 2, .cache = ""};
-  SessionOptions one{.optimization = 1, .cache = ""};
+  SessionOptions two{.optimization = 1, .devices = 2, .kernelCache = ""};
+  SessionOptions one{.optimization = 1, .kernelCache = ""};
 };
 
 TEST_F(Devices, namesAreRead) {

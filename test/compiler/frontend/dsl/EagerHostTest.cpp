@@ -155,7 +155,7 @@ TEST_F(EagerHost, graphsHaveTheSameFunctionsAndNames) {
   GradientOverride given(graph, {{"square", "Ten"}});
   Tensor y = hostCall("square", {x}, {f32, {3}});
   Tensor dx = gradientsOf(reduceSum(y), {x})[0];
-  Session session(graph, {.optimization = 1, .cache = ""});
+  Session session(graph, {.optimization = 1, .kernelCache = ""});
   std::vector<Array> found = session.run({y, dx}, {{x, {1, 2, 3}}});
   EXPECT_EQ(found[0].to<int>(), (std::vector<int>{1, 4, 9}));
   EXPECT_EQ(found[1].to<int>(), (std::vector<int>{20, 40, 60}));

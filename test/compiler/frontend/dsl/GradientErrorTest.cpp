@@ -10,7 +10,7 @@ class GradientErrors : public testing::Test {
 protected:
   Program graph{"g"};
   DefaultGraph building{graph};
-  Session session{{.optimization = 1, .cache = ""}};
+  Session session{{.optimization = 1, .kernelCache = ""}};
 };
 
 /// -x · log x, whose given gradient is `factor` times the right one.

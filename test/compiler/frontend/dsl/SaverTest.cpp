@@ -157,7 +157,7 @@ struct SessionMinimum {
   explicit SessionMinimum(double first)
       : x(program.variable("x", f32, {}, Initializer(first))),
         train(Adam({.learningRate = 0.1}).minimize(x * x)),
-        session(program, {.optimization = 1, .cache = ""}) {
+        session(program, {.optimization = 1, .kernelCache = ""}) {
     session.run(program.initializer());
   }
   void run(int steps) {
@@ -199,7 +199,7 @@ TEST_F(SaverTest, SessionsNeedNoRunBefore) {
   ExecutionScope scope(false);
   Program program("net");
   Variable x = program.variable("x", f32, {}, 0.0);
-  Session session(program, {.optimization = 1, .cache = ""});
+  Session session(program, {.optimization = 1, .kernelCache = ""});
   EXPECT_FALSE(session.isInitialized(x));
   Saver(x).restore(session, path("fresh.safetensors"));
   EXPECT_EQ(float(session.run(x).scalar()), 5.2f);
@@ -216,7 +216,7 @@ TEST_F(SaverTest, SessionsRefuseWhatDoesNotFit) {
   Program program("net");
   Variable a = program.variable("a", f32, {}, 1.0);
   Variable b = program.variable("b", f32, {2}, 1.0);
-  Session session(program, {.optimization = 1, .cache = ""});
+  Session session(program, {.optimization = 1, .kernelCache = ""});
   EXPECT_ERROR(Saver(a).save(session, path("no.safetensors")),
                "to have a value in this session");
   session.setValue(a, 3.0);
@@ -229,7 +229,7 @@ TEST_F(SaverTest, SessionsRefuseWhatDoesNotFit) {
                "to be f32 [2], found f32 []");
   EXPECT_EQ(session.value(a).scalar(), 6);
   Program other("other");
-  Session stranger(other, {.optimization = 1, .cache = ""});
+  Session stranger(other, {.optimization = 1, .kernelCache = ""});
   EXPECT_ERROR(Saver(a).restore(stranger, path("short2.safetensors")),
                "of graph 'other'");
   Checkpoint({{"net", {a, b}}}).save(session, path("objects2.safetensors"));
@@ -252,7 +252,8 @@ struct Drawing {
   Session session;
 
   explicit Drawing(int64_t seed)
-      : session(program, {.optimization = 1, .seed = seed, .cache = ""}) {}
+      : session(program, {.optimization = 1, .seed = seed, .kernelCache = ""}) {
+  }
   std::vector<float> next() { return session.run(draw).to<float>(); }
 };
 } // namespace

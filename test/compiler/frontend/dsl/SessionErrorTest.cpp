@@ -12,7 +12,7 @@ protected:
   Tensor y = placeholder(f32, {dim("n")}, "y");
   Tensor sum = (reduceSum(x, {{1}}) + y).named("sum");
   Variable w = variable(2.0, "w");
-  Session session{{.optimization = 1, .cache = ""}};
+  Session session{{.optimization = 1, .kernelCache = ""}};
   std::vector<float> six = std::vector<float>(6), two = {1, 2};
 };
 
@@ -89,10 +89,19 @@ TEST_F(SessionErrors, indicesThatAreComputedTellTheirNumber) {
 }
 
 TEST_F(SessionErrors, directoriesThatCannotBeMade) {
-  Session session({.optimization = 1, .cache = "/dev/null"});
+  Session session({.optimization = 1, .kernelCache = "/dev/null"});
   EXPECT_ERROR(session.run(y * 2.0, {{y, two}}),
                "option 'kernel-cache': expected a directory, found "
                "'/dev/null': Not a directory");
+}
+
+TEST_F(SessionErrors, levels) {
+  EXPECT_ERROR(Session({.levels = {5}}), "levels 2, 3 and 4");
+  EXPECT_ERROR(Session({.levels = {2, 2}}), "levels 2, 3 and 4");
+  if (__builtin_cpu_supports("x86-64-v4"))
+    GTEST_SKIP() << "this machine runs all levels";
+  EXPECT_ERROR(Session({.levels = {4}}),
+               "expected an x86-64 level that this machine runs, at most ");
 }
 
 TEST_F(SessionErrors, eagerPrograms) {

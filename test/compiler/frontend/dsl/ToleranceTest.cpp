@@ -143,7 +143,8 @@ public:
       fetches.emplace_back(tensor);
     fetches.emplace_back(lossOf(derived.values));
     fetches.emplace_back(lossOf(derived.first));
-    session.emplace(program, SessionOptions{.optimization = 1, .cache = ""});
+    session.emplace(program,
+                    SessionOptions{.optimization = 1, .kernelCache = ""});
     session->registerHost("square", squareOfHost);
     session->onPrint({});
     for (size_t i = 0; i < variables.size(); ++i) {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <sys/stat.h>
 
 using namespace tg;
 
@@ -102,6 +103,28 @@ TEST(Train, compilesTheSameWithKeptKernels) {
   EXPECT_EQ(contentOf(keeping), without);
   EXPECT_FALSE(std::filesystem::is_empty(cache));
   EXPECT_EQ(contentOf(keeping), without);
+}
+
+TEST(Train, keepsKernelsWhereTheEnvironmentSays) {
+  std::filesystem::path cache = testing::TempDir() + "named-kernels";
+  std::filesystem::remove_all(cache);
+  setenv("TG_KERNEL_CACHE", cache.c_str(), /*overwrite=*/1);
+  compile("kept.so", {.kernelCache = ""});
+  EXPECT_FALSE(std::filesystem::exists(cache));
+  compile("kept.so", {});
+  EXPECT_FALSE(std::filesystem::is_empty(cache));
+  unsetenv("TG_KERNEL_CACHE");
+}
+
+TEST(Train, writesFilesWithThePermissionsThatLinkersGive) {
+  using std::filesystem::perms;
+  auto modeOf = [](const std::string &path) {
+    return std::filesystem::status(path).permissions();
+  };
+  mode_t old = umask(027);
+  EXPECT_EQ(modeOf(compile("mode.so", {})), perms(0750));
+  EXPECT_EQ(modeOf(compile("mode.o", {.relocatable = true})), perms(0640));
+  umask(old);
 }
 
 TEST(Train, reportsWhatWasCompiled) {

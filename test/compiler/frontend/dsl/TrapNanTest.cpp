@@ -129,7 +129,7 @@ TEST(TrapNan, worksInSessions) {
   Tensor x = placeholder(f32, {dim()});
   Variable sum = variable(1.0);
   Updates add = assignAdd(sum, reduceSum(log(x)));
-  Session session({.optimization = 1, .cache = "", .trapNan = "all"});
+  Session session({.optimization = 1, .kernelCache = "", .trapNan = "all"});
   session.run(globalVariablesInitializer());
   session.run(add, {{x, {1, 1}}});
   try {
