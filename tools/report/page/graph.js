@@ -1,13 +1,20 @@
 // The kernels of a function as a graph, drawn in layers from top to bottom: an
 // edge for each buffer, from the kernel that wrote it to each that reads it.
 
-const nodeWidth = 214, nodeHeight = 46, gapX = 22, gapY = 34, bendWidth = 14;
+const nodeWidth = 214, nodeHeight = 62, gapX = 22, gapY = 34, bendWidth = 2, bendGap = 12;
 /// Longer edges go around the nodes between instead of bending past them.
 const longestBend = 8;
 /// How far to the right these reach at most.
 const farReach = 320;
-/// No row has more nodes.
-const longestRow = 8;
+/// How small and how large the graph is drawn to fit the panel.
+const leastZoom = 0.75, mostZoom = 1.4;
+/// What is left free around the graph.
+const margin = 14;
+
+/// The nodes of a row that a panel of this width has room for beside edges.
+function longestRowOf(width) {
+  return Math.max(3, Math.floor(width / (nodeWidth + gapX)) - 1);
+}
 
 /// Nodes and edges after steps were collected under a name each.
 function buildGraph(steps, grouping) {
@@ -32,7 +39,7 @@ function buildGraph(steps, grouping) {
 
 /// Rows: each node below all that it reads from. What closes a cycle, which
 /// collected steps can have, is left out.
-function assignRows(nodes, links) {
+function assignRows(nodes, links, longestRow) {
   const before = new Map(nodes.map(node => [node, []])), after = new Map(nodes.map(node => [node, []]));
   for (const link of links)
     if (link.from.index < link.to.index) {
@@ -99,7 +106,8 @@ function orderRows(rows) {
 
 /// Places the items of a row near their wishes, without overlaps.
 function placeRow(row) {
-  const gap = (a, b) => (a.width + b.width) / 2 + gapX;
+  const gap = (a, b) => (a.width + b.width) / 2 +
+      (a.width === bendWidth || b.width === bendWidth ? bendGap : gapX);
   const right = [], left = [];
   row.forEach((item, i) => { right[i] = i ? Math.max(item.wish, right[i - 1] + gap(row[i - 1], item)) : item.wish; });
   for (let i = row.length - 1; i >= 0; --i)
@@ -140,13 +148,25 @@ function assignPorts(nodes, links) {
   }
 }
 
+/// The x up to which the control points of a far edge reach, of which its curve
+/// covers three quarters.
+function outOf(link) {
+  const between = Math.abs(rowY(link.to.row) - rowY(link.from.row));
+  return Math.max(link.from.x, link.to.x) + nodeWidth / 2 + 40 + Math.min(farReach, between / 6);
+}
+
+function reachOf(link) {
+  const ends = Math.max(link.from.x, link.to.x) + nodeWidth / 2;
+  return ends + 0.75 * (outOf(link) - ends);
+}
+
 /// The curve of an edge: through its bends, or around what lies between.
 function pathOf(link) {
   const top = rowY(link.from.row) + nodeHeight, bottom = rowY(link.to.row);
   if (link.isFar) {
     const fromX = link.from.x + nodeWidth / 2, toX = link.to.x + nodeWidth / 2;
     const fromY = top - nodeHeight / 2, toY = bottom + nodeHeight / 2;
-    const out = Math.max(fromX, toX) + 40 + Math.min(farReach, Math.abs(toY - fromY) / 6);
+    const out = outOf(link);
     return `M${fromX},${fromY}C${out},${fromY} ${out},${toY} ${toX},${toY}`;
   }
   let x = link.from.x + link.fromPort, y = top, path = `M${x},${y}`;
@@ -162,8 +182,22 @@ function pathOf(link) {
 
 const rowY = row => 12 + row * (nodeHeight + gapY);
 
-function shorten(text, most) {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+/// Breaks a text into lines of at most so many letters, between words where
+/// that is possible: behind blanks and what joins names. What does not fit the
+/// last line is left out, and a sign says so.
+function breakLines(text, most, count) {
+  const lines = [''];
+  for (const word of text.match(/[^ _/]*[ _/]*/g).filter(Boolean)) {
+    if (lines.at(-1) && (lines.at(-1) + word).trimEnd().length > most) {
+      if (lines.length === count) {
+        lines[count - 1] = `${lines[count - 1].trimEnd().slice(0, most - 1)}…`;
+        break;
+      }
+      lines.push('');
+    }
+    lines[lines.length - 1] += word;
+  }
+  return lines.map(line => line.trimEnd().length > most ? `${line.slice(0, most - 1)}…` : line.trimEnd());
 }
 
 function drawNode(node, state, heatOf) {
@@ -173,7 +207,8 @@ function drawNode(node, state, heatOf) {
   const last = node.steps.at(-1), heat = node.steps.reduce((sum, step) => sum + heatOf(step), 0);
   const shape = isValue ? formatType(node.value) : last.writes.map(formatType).join(', ');
   const below = isValue ? shape : node.steps.length > 1
-      ? `${node.steps.length} kernels · ${formatShare(heat)}` : `${last.layer && last.layer !== node.name ? `${last.layer} · ` : ''}${shape}`;
+      ? `${node.steps.length} kernels · ${formatShare(heat)}` : last.layer && last.layer !== node.name ? `${last.layer} · ${shape}` : shape;
+  const lines = breakLines(isValue || node.steps.length > 1 ? node.name : last.title, 28, 2);
   const left = node.x - nodeWidth / 2, top = rowY(node.row);
   const isSelected = node.steps.some(step => step.number === state.selected);
   const title = isValue ? `${node.name}: ${shape}` : node.steps.slice(0, 24).map(step =>
@@ -189,20 +224,21 @@ function drawNode(node, state, heatOf) {
   !isValue && element('rect', {class: kind, x: left, y: top, width: 5, height: nodeHeight, rx: 2}),
   !isValue && element('rect', {class: 'heat', x: left + 5, y: top + nodeHeight - 4,
                                width: Math.min(1, heat) * (nodeWidth - 5), height: 4}),
-  element('text', {x: left + 13, y: top + 19}, shorten(node.name, 28)),
-  element('text', {x: left + 13, y: top + 35, class: 'soft'}, shorten(below, 34)));
+  lines.map((line, i) => element('text', {x: left + 13, y: top + (lines.length > 1 ? 18 : 25) + 14 * i}, line)),
+  element('text', {x: left + 13, y: top + (lines.length > 1 ? 49 : 43), class: 'soft'}, breakLines(below, 34, 1)[0]));
 }
 
 function buildGraphPicture(steps, state) {
   const {nodes, links} = buildGraph(steps, state.grouping);
-  assignRows(nodes, links);
+  assignRows(nodes, links, longestRowOf(state.width));
   const rows = addBends(nodes, links);
   orderRows(rows);
   placeRows(rows);
   assignPorts(nodes, links);
-  const leftmost = Math.min(...nodes.map(node => node.x)) - nodeWidth / 2 - 16;
-  const rightmost = Math.max(...rows.flat().map(item => item.x + item.width / 2)) + 10;
-  const farRight = rightmost + (links.some(link => link.isFar) ? farReach / 2 : 0);
+  // Edges bend beside the nodes, too.
+  const items = rows.flat(), far = links.filter(link => link.isFar);
+  const leftmost = Math.min(...items.map(item => item.x - item.width / 2)) - margin;
+  const rightmost = Math.max(...items.map(item => item.x + item.width / 2), ...far.map(reachOf)) + margin;
   const heatOf = step => (state.hasProfile ? step.measuredShare : step.share) ?? 0;
   const paths = links.map(link => {
     link.path = element('path', {class: `edge${link.isFar ? ' far' : ''}`, d: pathOf(link)},
@@ -215,9 +251,9 @@ function buildGraphPicture(steps, state) {
     for (const end of [link.from, link.to])
       drawn.get(end).classList.toggle('near', isNear && end !== node);
   });
-  const width = farRight - leftmost + 16, height = rowY(rows.length) + 4;
+  const width = rightmost - leftmost, height = rowY(rows.length) - gapY + margin;
   return element('svg', {class: 'graph', viewBox: `${leftmost} 0 ${width} ${height}`,
                          width: width * state.zoom, height: height * state.zoom, 'data-edges': links.length,
-                         'data-width': width, 'data-start': nodes[0].x - leftmost},
+                         'data-width': width},
       element('g', {}, paths), element('g', {}, [...drawn.values()]));
 }

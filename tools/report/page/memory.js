@@ -36,7 +36,7 @@ function buildMemoryPicture(memory, steps, state) {
       class: 'inside', x: x(buffer.first_step) + 6, y: y(buffer.offset + buffer.size) + 13}, text);
   });
   return element('svg', {class: 'memory', width: left + width + 30, height: top + height + 44,
-                         'data-lower-bound': memory.lowerBound, 'data-arena': memory.arena},
+                         'data-lower-bound': memory.lowerBound, 'data-arena': memory.arena, 'data-workspace': memory.workspace},
       gridLines(most, left, width, y), bars, labels,
       element('rect', {class: 'peak', x: peakX, y: top, width: Math.max(2, x(memory.peakStep + 1) - peakX), height}),
       element('path', {class: 'live', d: live}),

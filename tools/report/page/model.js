@@ -23,6 +23,13 @@ function nameWithoutKernel(step) {
   return step.host ? `${step.host} "${step.text}"` : `copy to ${step.writes.map(describeOwner)}`;
 }
 
+/// What a step computes. Equal kernels of several layers are one, which has the
+/// name of one of them: the layer of a step stands beside.
+function titleOf(step) {
+  return step.kernel ? step.kernel.split('__')[0] + (step.kernel.includes('_grad') ? ' (gradient)' : '')
+                     : nameWithoutKernel(step);
+}
+
 /// Seconds that arithmetic and memory let a step take at least.
 function predict(step, limits) {
   return Math.max(step.flops / limits.flops_per_second, step.bytes / limits.bytes_per_second);
@@ -35,7 +42,7 @@ function buildSteps(report, description, symbols, limits, profile) {
   const steps = (description.steps ?? []).map((step, number) => {
     const kernel = kernels.get(step.kernel) ?? stepWithoutKernel(step);
     const result = {
-      number, kernel, name: step.kernel ?? nameWithoutKernel(step), kind: kernel.strategy,
+      number, kernel, name: step.kernel ?? nameWithoutKernel(step), title: titleOf(step), kind: kernel.strategy,
       algorithm: kernel.algorithm ?? kernel.strategy,
       layers: step.layers ?? kernel.layers ?? [], lines: step.lines ?? kernel.lines ?? [], ops: kernel.ops ?? [],
       reads: step.reads ?? [], writes: step.writes ?? [],
@@ -112,7 +119,7 @@ function depthOfLayers(steps) {
 const align = bytes => Math.max(64, Math.ceil(bytes / 64) * 64);
 
 /// Where each buffer lies for these extents, and the sums of live bytes.
-function buildMemory(description, symbols) {
+function buildMemory(description, symbols, threads) {
   const ends = new Map();
   const buffers = (description.buffers ?? []).map(buffer => {
     const bytes = evaluate(buffer.bytes, symbols), size = align(bytes);
@@ -127,5 +134,18 @@ function buildMemory(description, symbols) {
       live[step] += buffer.size;
   const lowerBound = live.reduce((most, bytes) => Math.max(most, bytes), 0);
   const arena = buffers.reduce((most, buffer) => Math.max(most, buffer.offset + buffer.size), 0);
-  return {buffers, live, lowerBound, arena, peakStep: live.indexOf(lowerBound)};
+  return {buffers, live, lowerBound, arena, workspace: sumWorkspace(description.workspace, arena, symbols, threads),
+          peakStep: live.indexOf(lowerBound)};
+}
+
+/// What a caller gives a run of so many threads: the arena, and what kernels and
+/// functions of the host need by themselves, of which the most counts. NaN where
+/// the report does not say.
+function sumWorkspace(workspace, arena, symbols, threads) {
+  if (!workspace)
+    return NaN;
+  const least = formulas => Math.min(...formulas.map(formula => evaluate(formula, symbols)));
+  const own = [...workspace.scratch.map(each => least(each.shared) + threads * least(each.per_worker)),
+               ...workspace.staging.map(formula => evaluate(formula, symbols))];
+  return arena + workspace.header_bytes + Math.max(0, ...own);
 }

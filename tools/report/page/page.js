@@ -75,9 +75,13 @@ function drawControls() {
           : 'limits are assumed: put in those of your machine'));
 }
 
+function describeThreads(count) {
+  return `${count} thread${count === 1 ? '' : 's'}`;
+}
+
 function describeProfile(profile) {
   const extents = Object.entries(profile.symbols).map(([name, value]) => `, ${name} = ${value}`).join('');
-  return `as measured: ${profile.threads} thread${profile.threads === 1 ? '' : 's'}${extents}`;
+  return `as measured: ${describeThreads(profile.threads)}${extents}`;
 }
 
 const round = number => Number(number.toPrecision(4));
@@ -91,8 +95,10 @@ function drawTiles() {
     [formatSeconds(sum('predicted')), 'predicted at these limits'],
     profile && [formatSeconds(profile.seconds), `measured, mean of ${profile.runs} run${profile.runs === 1 ? '' : 's'}`],
     profile && [formatShare(sum('predicted') / profile.seconds), 'of the limits reached'],
-    memory.buffers.length && [formatBytes(memory.arena), 'workspace'],
+    memory.buffers.length && [formatBytes(memory.arena), 'arena: buffers between kernels'],
     memory.buffers.length && [formatBytes(memory.lowerBound), 'live together at most'],
+    Number.isFinite(memory.workspace) &&
+        [formatBytes(memory.workspace), `workspace of a run: arena and scratch of ${describeThreads(profile?.threads ?? 1)}`],
     [formatBytes(description.slab_bytes), 'variables'],
     report.packed_bytes && [formatBytes(report.packed_bytes), 'packed weights'],
     report.file_bytes && [formatBytes(report.file_bytes), 'library'],
@@ -114,13 +120,13 @@ function drawGraph() {
   const picture = buildGraphPicture(steps, {...state, zoom: state.zoom || 1, select: number => state.select(number)});
   const isFresh = !state.zoom;
   if (isFresh) {
-    state.zoom = Math.min(1, Math.max(0.6, (state.width - 24) / Number(picture.dataset.width)));
+    state.zoom = Math.min(mostZoom, Math.max(leastZoom, (state.width - 18) / Number(picture.dataset.width)));
     for (const side of ['width', 'height'])
       picture.setAttribute(side, Number(picture.getAttribute(side)) * state.zoom);
   }
   parts.graph.replaceChildren(picture);
   if (isFresh)
-    parts.graph.scrollTo(Number(picture.dataset.start) * state.zoom - state.width / 2, 0);
+    parts.graph.scrollTo(0, 0);
 }
 
 function drawMemory() {
@@ -133,7 +139,7 @@ function drawMemory() {
 function drawAll() {
   state.width = parts.table.clientWidth || 1000;
   steps = buildSteps(report, state.description, state.symbols, state.limits, state.profile);
-  memory = buildMemory(state.description, state.symbols);
+  memory = buildMemory(state.description, state.symbols, state.profile?.threads ?? 1);
   drawTiles();
   drawTable();
   drawGraph();

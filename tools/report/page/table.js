@@ -3,7 +3,7 @@
 const columns = [
   {key: 'number', title: '#', number: true, text: step => step.number},
   {key: 'name', title: 'Kernel', cell: step => element('td', {class: 'name', title: step.name},
-      element('i', {class: `dot ${step.kind}`}), element('code', {}, step.name))},
+      element('i', {class: `dot ${step.kind}`}), element('code', {}, step.title))},
   {key: 'share', title: 'Share', number: true, predicted: true, cell: step => shareCell(step.share)},
   {key: 'measuredShare', title: 'Share', number: true, measured: true, cell: step => shareCell(step.measuredShare)},
   {key: 'seconds', title: 'Measured', number: true, measured: true, text: step => formatSeconds(step.seconds)},
@@ -52,7 +52,7 @@ function sumOf(name, steps) {
   const sum = key => steps.reduce((total, step) => total + (step[key] ?? 0), 0);
   const flops = sum('flops'), bytes = sum('bytes'), hasTimes = steps[0].seconds !== undefined;
   return {
-    ...steps[0], name: name || 'no layer', layers: [], lines: [], writes: [],
+    ...steps[0], name: name || 'no layer', title: name || 'no layer', layers: [], lines: [], writes: [],
     kind: steps.every(step => step.kind === steps[0].kind) ? steps[0].kind : 'several',
     layer: name, algorithm: `${steps.length} kernel${steps.length > 1 ? 's' : ''}`,
     flops, bytes, intensity: bytes ? flops / bytes : NaN, predicted: sum('predicted'),
@@ -67,7 +67,7 @@ function detailRow(step, count) {
       element('div', {class: 'code'}, `${describeOwner(value)}: ${formatType(value)}`));
   const entry = (title, content) => [element('dt', {}, title), element('dd', {}, content)];
   return element('tr', {class: 'detail'}, element('td', {colspan: count}, element('dl', {},
-      entry('Ops', step.ops.join(', ')), entry('Strategy', step.kind),
+      entry('Name', element('div', {class: 'code'}, step.name)), entry('Ops', step.ops.join(', ')), entry('Strategy', step.kind),
       entry('Layers', step.layers.join(', ') || '–'),
       entry('Lines', step.lines.map(line => element('div', {class: 'code'}, line))),
       entry('Reads', list(step.reads)), entry('Writes', list(step.writes)),

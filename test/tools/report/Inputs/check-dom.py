@@ -5,6 +5,7 @@ DOM is what a browser made of the page, REPORT the report with numbers in place 
 
 import html.parser
 import json
+import re
 import sys
 
 dom, path, name, *options = sys.argv[1:]
@@ -69,3 +70,17 @@ bars = find("rect", "data-buffer")
 assert sorted(int(bar["data-buffer"]) for bar in bars) == [b["id"] for b in function["buffers"]]
 assert int(memory["data-lower-bound"]) == function["lower_bound_bytes"]
 assert int(memory["data-arena"]) == function["arena_bytes"]
+# The workspace, which the caller of a run gives, is that and more.
+assert int(memory["data-workspace"]) == function["workspace_bytes"] > function["arena_bytes"]
+
+# All of the graph lies in the picture: boxes, and where edges begin and end.
+left, _, width, _ = (float(number) for number in graph["viewbox"].split())
+boxes = [a for a in find("rect", "class") if a["class"] == "box"]
+assert len(boxes) == len([a for a in find("g", "class") if a["class"].startswith("node")])
+for box in boxes:
+    assert left <= float(box["x"]) and float(box["x"]) + float(box["width"]) <= left + width, box
+for edge in (a for a in find("path", "class") if a["class"].startswith("edge")):
+    ends = re.findall(r"(?:M|C\S+ \S+ )(-?[\d.]+),", edge["d"])
+    assert ends and all(left <= float(x) <= left + width for x in ends), edge
+# It is as wide as the panel where it would else be small or cut.
+assert 0.75 <= float(graph["width"]) / width <= 1.4
