@@ -1,15 +1,28 @@
 #!/usr/bin/env python3
-"""Runs the commands that a document shows in some sections, in their order.
+"""Follows a document from its first line to its last: runs its commands, and compiles and runs its programs.
 
-    run.py DOCUMENT DIRECTORY ROOT BUILD SECTION...
+    run.py PLAN DIRECTORY ROOT BUILD
 
-DIRECTORY is made anew and gets links to what the commands name (examples,
-tools, build) and the models of the document: blocks of mlir whose first line is
-`// NAME.mlir`. All of them compile, or are refused with each text that follows
-`// error: ` in them. A section "" is what stands before the first. A command
-that fails, or a section without commands, is an error.
+DIRECTORY is made anew and gets links to what documents name (examples, include,
+runtime, tools, build) and to the directory of the plan (plans). Commands are lines that are indented by four spaces; programs and
+models are fenced blocks of cpp, c and mlir. What fails ends the test.
+
+PLAN is a JSON file:
+  document   its path below ROOT
+  before     commands for what the document takes for granted
+  inside     a directory that these make, in which the document's commands run
+  blocks     by the number of a block of cpp or c, from 1: how it is used. "frame":
+             a file beside the plan in which `// the block` stands for it, so that
+             a fragment is compiled and run; `block_N.h` are the blocks before.
+             "write": the name of a file that later commands take. Without an
+             entry a block is a whole program.
+  elsewhere  by command: the file below ROOT that runs this program as a test, for
+             what takes long; "instead": by command: another one for it and why.
+A model is called what its first line says, `// NAME.mlir`, and compiles, or is
+refused with each text that follows `// error: ` in it.
 """
 
+import json
 import os
 import re
 import shutil
@@ -17,57 +30,127 @@ import subprocess
 import sys
 
 
-def commands(readme, section):
-    """The indented lines of a section that are not in a fenced block."""
-    found, inside, fenced = [], section == "", False
-    with open(readme, encoding="utf-8") as file:
-        for line in file.read().split("\n"):
-            if line.startswith("## "):
-                inside = line == "## " + section
-            elif line.startswith("```"):
-                fenced = not fenced
-            elif inside and not fenced and line.startswith("    "):
-                found.append(line.strip())
-    if not found:
-        sys.exit(f"error: {readme} has no commands below '## {section}'")
-    return found
+# What a user types, and which libraries are named.
+COMPILERS = {"cpp": ("c++ -std=c++20", "-ltg -ltgrt"), "c": ("cc -std=c11", "-ltgrt -lm")}
 
 
-def check_model(directory, name, text):
-    """Writes a model of the document and shows that tgc says of it what the document says."""
-    with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
-        file.write(text)
-    result = subprocess.run(["tgc", name, "-o", name + ".so"], cwd=directory, check=False,
-                            capture_output=True, text=True)
-    expected = re.findall("^// error: (.*)$", text, re.M)
-    missing = [fragment for fragment in expected if fragment not in result.stderr]
-    if missing or (result.returncode != 0) != bool(expected):
-        sys.exit(f"error: {name}: expected {missing or 'a library'}, found:\n{result.stderr}")
+def events(text):
+    """Yields the kind and the text of each block and command, in order."""
+    fence, lines = None, []
+    for line in text.split("\n"):
+        if fence is None and line.startswith("```"):
+            fence, lines = line[3:].strip(), []
+        elif fence is not None and line.startswith("```"):
+            yield fence, "\n".join(lines) + "\n"
+            fence = None
+        elif fence is not None:
+            lines.append(line)
+        elif line.startswith("    ") and line.strip():
+            yield "command", line.strip()
 
 
-def check_models(document, directory):
-    with open(document, encoding="utf-8") as file:
-        text = file.read()
-    for block in re.findall("^```mlir\n(.*?)^```$", text, re.M | re.S):
-        name = re.match(r"// (\w+\.mlir)\n", block)
+def without_comment(command):
+    return re.sub(r"\s+# .*$", "", command)
+
+
+class Follower:
+    def __init__(self, plan, directory, root, build):
+        with open(plan, encoding="utf-8") as file:
+            self.plan = json.load(file)
+        self.beside = os.path.dirname(os.path.abspath(plan))
+        self.directory, self.root, self.build = directory, root, build
+        self.inside = directory
+        self.number = 0
+        self.unused = set(self.plan.get("elsewhere", {})) | set(self.plan.get("instead", {}))
+        self.unused |= set(self.plan.get("blocks", {}))
+        # As after `cmake --install` into a place where compilers look.
+        self.environment = dict(os.environ, CPATH=root + "/include", LIBRARY_PATH=build + "/lib",
+                                LD_LIBRARY_PATH=build + "/lib", HOME=directory)
+        for name in ("XDG_CACHE_HOME", "TG_KERNEL_CACHE"):
+            self.environment.pop(name, None)
+
+    def fail(self, what):
+        sys.exit(f"error: {self.plan['document']}: {what}")
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def run(self, command):
+        print(command, flush=True)
+        shell = ["bash", "-euo", "pipefail", "-c", command]
+        if subprocess.run(shell, cwd=self.inside, env=self.environment, check=False).returncode:
+            self.fail(f"this command failed: {command}")
+
+    def run_command(self, command):
+        command = without_comment(command)
+        self.unused.discard(command)
+        if command in self.plan.get("elsewhere", {}):
+            test = self.plan["elsewhere"][command]
+            with open(os.path.join(self.root, test), encoding="utf-8") as file:
+                if os.path.basename(command.split()[0]) not in file.read():
+                    self.fail(f"{test} does not run: {command}")
+            return
+        self.run(self.plan.get("instead", {}).get(command, {"run": command})["run"])
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def use_program(self, kind, text):
+        self.number += 1
+        self.unused.discard(str(self.number))
+        use = self.plan.get("blocks", {}).get(str(self.number), {})
+        self.write(f"block_{self.number}.h", text)
+        if "write" in use:
+            self.write(use["write"], text)
+            return
+        if "frame" in use:
+            with open(os.path.join(self.beside, use["frame"]), encoding="utf-8") as file:
+                frame = file.read()
+            if frame.count("// the block") != 1:
+                self.fail(f"{use['frame']} has no place for block {self.number}")
+            text = frame.replace("// the block", f'#include "block_{self.number}.h"')
+        name = f"program_{self.number}"
+        self.write(f"{name}.{kind}", text)
+        compiler, libraries = COMPILERS[kind]
+        self.run(f"{compiler} -Wall -Werror -I. {name}.{kind} {libraries} -o {name} && ./{name}")
+
+    def use_model(self, text):
+        name = re.match(r"// (\w+\.mlir)\n", text)
         if not name:
-            sys.exit(f"error: {document} has a model without a name:\n{block}")
-        check_model(directory, name.group(1), block)
+            self.fail(f"a model has no name:\n{text}")
+        self.write(name.group(1), text)
+        result = subprocess.run(["tgc", name.group(1), "-o", name.group(1) + ".so"], cwd=self.directory,
+                                check=False, capture_output=True, text=True)
+        expected = re.findall("^// error: (.*)$", text, re.M)
+        missing = [fragment for fragment in expected if fragment not in result.stderr]
+        if missing or (result.returncode != 0) != bool(expected):
+            self.fail(f"{name.group(1)}: expected {missing or 'a library'}, found:\n{result.stderr}")
 
-
-def main():
-    readme, directory, root, build, *sections = sys.argv[1:]
-    shutil.rmtree(directory, ignore_errors=True)
-    os.makedirs(directory)
-    for name, target in [("examples", root + "/examples"), ("tools", root + "/tools"),
-                         ("build", build)]:
-        os.symlink(target, os.path.join(directory, name))
-    check_models(readme, directory)
-    for section in sections:
-        for command in commands(readme, section):
-            print(command, flush=True)
-            subprocess.run(["bash", "-euo", "pipefail", "-c", command], cwd=directory, check=True)
+    def follow(self):
+        shutil.rmtree(self.directory, ignore_errors=True)
+        os.makedirs(self.directory)
+        for name in ("examples", "include", "runtime", "tools"):
+            os.symlink(os.path.join(self.root, name), self.path(name))
+        os.symlink(self.build, self.path("build"))
+        os.symlink(self.beside, self.path("plans"))
+        for command in self.plan.get("before", []):
+            self.run(command)
+        self.inside = self.path(self.plan.get("inside", ""))
+        with open(os.path.join(self.root, self.plan["document"]), encoding="utf-8") as file:
+            found = list(events(file.read()))
+        for kind, text in found:
+            if kind == "command":
+                self.run_command(text)
+            elif kind in COMPILERS:
+                self.use_program(kind, text)
+            elif kind == "mlir":
+                self.use_model(text)
+        if not found:
+            self.fail("it has neither commands nor programs")
+        if self.unused:
+            self.fail(f"the plan has what is not there: {', '.join(sorted(self.unused))}")
 
 
 if __name__ == "__main__":
-    main()
+    Follower(*sys.argv[1:]).follow()
