@@ -41,8 +41,8 @@ static bool isFiniteScalar(Operation *op) {
          isa<arith::SelectOp, arith::MaximumFOp, arith::MinimumFOp,
              arith::MaxNumFOp, arith::MinNumFOp, arith::NegFOp, math::AbsFOp,
              math::CopySignOp, math::FloorOp, math::CeilOp, math::RoundOp,
-             math::RoundEvenOp, math::SinOp, math::CosOp, math::TanhOp,
-             math::ErfOp, arith::SIToFPOp, arith::UIToFPOp>(op);
+             math::RoundEvenOp, math::SinOp, math::CosOp, math::AtanOp,
+             math::TanhOp, math::ErfOp, arith::SIToFPOp, arith::UIToFPOp>(op);
 }
 
 /// Whether an elementwise op gives finite numbers of finite ones: so does all

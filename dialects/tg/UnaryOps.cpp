@@ -219,6 +219,19 @@ SmallVector<Value> CosOp::buildGradient(OpBuilder &builder,
 }
 
 //===----------------------------------------------------------------------===//
+// atan
+//===----------------------------------------------------------------------===//
+
+// d atan(x) = 1 / (1 + x^2).
+SmallVector<Value> AtanOp::buildGradient(OpBuilder &builder,
+                                         ValueRange cotangents) {
+  ImplicitLocOpBuilder b(getLoc(), builder);
+  Value square = MulOp::create(b, getInput(), getInput());
+  Value divisor = AddOp::create(b, square, buildScalarLike(b, getInput(), 1));
+  return {DivOp::create(b, cotangents[0], divisor)};
+}
+
+//===----------------------------------------------------------------------===//
 // tanh
 //===----------------------------------------------------------------------===//
 

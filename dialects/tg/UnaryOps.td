@@ -228,6 +228,26 @@ def Tg_CosOp : Tg_FunctionOp<"cos", "CosOp", Tg_Differentiable> {
 }
 
 //===----------------------------------------------------------------------===//
+// atan
+//===----------------------------------------------------------------------===//
+
+def Tg_AtanOp : Tg_FunctionOp<"atan", "AtanOp", Tg_Differentiable> {
+  let summary = "Arctangent";
+  let transcendental = 1;
+  let description = [{
+    The angle in radians, from -pi/2 to pi/2, whose tangent is x; -0 gives -0,
+    -inf and inf give the ends.
+
+    ```mlir
+    %y = tg.atan %x : tensor<?x4xf32>
+    ```
+
+    * (ODS): the operand is a tensor of F.
+    * Gradient: g / (1 + x^2).
+  }];
+}
+
+//===----------------------------------------------------------------------===//
 // tanh
 //===----------------------------------------------------------------------===//
 

@@ -181,8 +181,9 @@ static void addCasts(std::vector<OpRow> &rows) {
 }
 
 void tg::test::addElementwiseRows(std::vector<OpRow> &rows) {
-  for (std::string op : {"abs", "neg", "sign", "floor", "round", "exp", "expm1",
-                         "sin", "cos", "tanh", "sigmoid", "erf", "relu"})
+  for (std::string op :
+       {"abs", "neg", "sign", "floor", "round", "exp", "expm1", "sin", "cos",
+        "atan", "tanh", "sigmoid", "erf", "relu"})
     addUnary(rows, op);
   addUnary(rows, "log", 0.1, 4.0);
   addUnary(rows, "log1p", -0.9, 4.0);
@@ -191,7 +192,7 @@ void tg::test::addElementwiseRows(std::vector<OpRow> &rows) {
   std::vector<double> angles;
   for (int exponent = -30; exponent < 126; ++exponent)
     angles.push_back(std::ldexp(exponent % 2 ? -1.1 : 1.7, exponent));
-  for (std::string op : {"sin", "cos"})
+  for (std::string op : {"sin", "cos", "atan"})
     rows.push_back({op + "_large",
                     {{"x", "156xFLOAT", 0, 0, angles}},
                     "%y = tg." + op + " %x : TYPE",

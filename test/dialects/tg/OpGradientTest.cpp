@@ -125,11 +125,12 @@ GradientCase full(const std::string &op, std::vector<std::string> operands,
 }
 
 TEST(OpGradientTest, Unary) {
-  for (const char *op : {"abs", "neg", "exp", "expm1", "log", "log1p", "sqrt",
-                         "sin", "cos", "tanh", "sigmoid", "erf", "relu"})
+  for (const char *op :
+       {"abs", "neg", "exp", "expm1", "log", "log1p", "sqrt", "sin", "cos",
+        "atan", "tanh", "sigmoid", "erf", "relu"})
     check(unary(op));
   for (const char *op :
-       {"abs", "relu", "sigmoid", "erf", "tanh", "expm1", "sin", "cos"})
+       {"abs", "relu", "sigmoid", "erf", "tanh", "expm1", "sin", "cos", "atan"})
     check(unary(op, -1.9, 1.2));
 }
 

@@ -164,8 +164,8 @@ void checkVectors(const OpCase &op) {
   EXPECT_EQ(value.getType(), result) << op.name;
   bool hasPolynomial = llvm::any_of(vectors.front(), [](Operation &part) {
     return isa<math::ExpOp, math::ExpM1Op, math::LogOp, math::Log1pOp,
-               math::SinOp, math::CosOp, math::TanhOp, math::ErfOp,
-               math::PowFOp>(part);
+               math::SinOp, math::CosOp, math::AtanOp, math::TanhOp,
+               math::ErfOp, math::PowFOp>(part);
   });
   EXPECT_EQ(element.isTranscendental(), hasPolynomial) << op.name;
   func::ReturnOp::create(builder, module->getLoc(), value);
@@ -222,7 +222,7 @@ TEST(OpScalarTest, Functions) {
   for (const char *type : kFloats) {
     double ulp = std::string(type) == "f32" ? 0x1p-23 : 0x1p-52;
     for (const char *op : {"exp", "expm1", "log", "log1p", "sqrt", "sin", "cos",
-                           "tanh", "sigmoid", "erf"})
+                           "atan", "tanh", "sigmoid", "erf"})
       checkBoth(unary(op, type), 4 * ulp);
     checkBoth(binary("pow", type), 4 * ulp);
   }

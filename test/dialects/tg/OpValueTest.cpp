@@ -109,6 +109,9 @@ TEST(OpValueTest, UnaryEdges) {
               {-0.0, kNan, kNan, kNan}));
   check(
       unary("cos", "4xf64", {-0.0, -kInf, kInf, kNan}, {1, kNan, kNan, kNan}));
+  check(unary("atan", "5xf64", {-0.0, -kInf, kInf, kNan, -1},
+              {-0.0, -1.5707963267948966, 1.5707963267948966, kNan,
+               -0.78539816339744831}));
   // 1e22 and 2^120 take every digit of the argument.
   check(unary("sin", "2xf64", {1e22, 0x1p120},
               {-0.85220084976718880, 0.37782010936075202}));

@@ -80,6 +80,14 @@ func.func @cos_ods(%x: tensor<4xi1>) {
 
 // -----
 
+func.func @atan_ods(%x: tensor<4xi32>) {
+  // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
+  %y = "tg.atan"(%x) : (tensor<4xi32>) -> tensor<4xi32>
+  return
+}
+
+// -----
+
 func.func @tanh_ods(%x: tensor<4xi32>) {
   // expected-error @+1 {{operand #0 must be ranked tensor of floats, but got 'tensor<4xi32>'}}
   %y = "tg.tanh"(%x) : (tensor<4xi32>) -> tensor<4xi32>

@@ -85,6 +85,13 @@ func.func @cos(%x: tensor<?x4xf32>) {
   return
 }
 
+// CHECK-LABEL: func @atan
+func.func @atan(%x: tensor<?x4xf32>) {
+  // CHECK: tg.atan %{{.*}} : tensor<?x4xf32>
+  %y = tg.atan %x : tensor<?x4xf32>
+  return
+}
+
 // CHECK-LABEL: func @tanh
 func.func @tanh(%x: tensor<?x4xf32>) {
   // CHECK: tg.tanh %{{.*}} : tensor<?x4xf32>

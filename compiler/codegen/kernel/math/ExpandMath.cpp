@@ -64,7 +64,7 @@ void tg::populateExpandMathPatterns(RewritePatternSet &patterns) {
            Expand<math::LogOp, expandLog>, Expand<math::Log1pOp, expandLog1p>,
            Expand<math::TanhOp, expandTanh>, Expand<math::ErfOp, expandErf>,
            Expand<math::SinOp, expandSin>, Expand<math::CosOp, expandCos>,
-           Expand<math::PowFOp, expandPow>,
+           Expand<math::AtanOp, expandAtan>, Expand<math::PowFOp, expandPow>,
            Expand<arith::RemFOp, expandRemainder>, RelaxFma>(
           patterns.getContext());
 }

@@ -16,6 +16,7 @@ mlir::Value expandTanh(const FloatOps &ops, mlir::Value x);
 mlir::Value expandErf(const FloatOps &ops, mlir::Value x);
 mlir::Value expandSin(const FloatOps &ops, mlir::Value x);
 mlir::Value expandCos(const FloatOps &ops, mlir::Value x);
+mlir::Value expandAtan(const FloatOps &ops, mlir::Value x);
 mlir::Value expandErfInv(const FloatOps &ops, mlir::Value x);
 mlir::Value expandPow(const FloatOps &ops, mlir::Value base,
                       mlir::Value exponent);

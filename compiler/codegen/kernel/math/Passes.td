@@ -23,6 +23,8 @@ def ExpandMath : Pass<"tgx-expand-math"> {
     erf x     = x + x p(x²) below 1;             polynomials in x above
     sin x     = ± (r + r³ p(r²)) or ± (1 - r²/2 + r⁴ q(r²)) by n mod 4,
                 r = x - n π/2, with as many digits of 2/π as x needs; cos the same
+    atan x    = r + r³ p(r²) and 0, π/4 or π/2 beside it: r = |x|,
+                (|x| - 1) / (|x| + 1) or -1 / |x|; with the sign of x
     powf x, y = exp(y log |x|) with extra digits; sign and limits as in C
     remf x, y = long division of the significands, bit by bit, in a loop
     fma a,b,c = llvm.intr.fmuladd

@@ -149,6 +149,12 @@ def cos_tail(u):
     return (mp.cos(mp.sqrt(u)) - 1 + u / 2) / u**2
 
 
+def atan_tail(u):
+    """(atan(x)/x - 1) / x^2 for u = x^2."""
+    x = mp.sqrt(u)
+    return (mp.atan(x) / x - 1) / u
+
+
 def digits(value, bits, count):
     """The first `count` digits of `value` < 1 to the base 2^bits."""
     found = []
@@ -196,6 +202,10 @@ namespace tg::coefficients {
                    lambda u: u)
         polynomial("CosTail", kind, cos_tail, small, quarter, degree,
                    lambda u: u**2)
+    eighth = (root - 1)**2
+    for kind, degree in (("F32", 4), ("F64", 10)):
+        polynomial("AtanTail", kind, atan_tail, small, eighth, degree,
+                   lambda u: u)
     emit("HalfPiF32", parts(mp.pi / 2, [33, 53]), "π/2 as a sum", "F64")
     emit("HalfPiF64", parts(mp.pi / 2, [33, 33, 33, 53]), "π/2 as a sum", "F64")
     with mp.workprec(1400):

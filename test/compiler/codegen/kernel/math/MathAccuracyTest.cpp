@@ -93,6 +93,7 @@ std::vector<Row> makeRows() {
           ROW_UNARY("log1p", math::Log1pOp, std::log1p(x)),
           ROW_UNARY("sin", math::SinOp, std::sin(x)),
           ROW_UNARY("cos", math::CosOp, std::cos(x)),
+          ROW_UNARY("atan", math::AtanOp, std::atan(x)),
           ROW_UNARY("tanh", math::TanhOp, std::tanh(x)),
           ROW_UNARY("erf", math::ErfOp, std::erf(x)),
           erfInv,

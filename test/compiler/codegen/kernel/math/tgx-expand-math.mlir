@@ -62,6 +62,20 @@ func.func @log1p(%x: f32) -> f32 {
 
 // -----
 
+// One division serves all three ranges.
+// CHECK-LABEL: func.func @atan(
+// CHECK-COUNT-1: arith.divf
+// CHECK-NOT:     arith.divf
+// CHECK-NOT:     math.atan
+// CHECK:         %[[Y:.*]] = math.copysign
+// CHECK:         return %[[Y]]
+func.func @atan(%x: vector<8xf64>) -> vector<8xf64> {
+  %y = math.atan %x : vector<8xf64>
+  return %y : vector<8xf64>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @tanh(
 // CHECK-COUNT-1: arith.divf
 // CHECK-NOT:     arith.divf
