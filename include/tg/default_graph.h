@@ -22,7 +22,8 @@ void resetDefaultGraph(
     std::source_location where = std::source_location::current());
 
 /// A tensor that a run is fed, or a function's input. Each dim() is an extent
-/// known at run time; the rank is always known. The name as Tensor::named.
+/// known at run time; the rank is always known (else any_rank.h). The name as
+/// Tensor::named.
 Tensor
 placeholder(DType dtype, const Shape &shape,
             const std::string &name = "Placeholder",
@@ -54,6 +55,8 @@ Tensor range(double start, double limit, double step = 1, DType dtype = i32,
              std::source_location where = std::source_location::current());
 Tensor range(double limit, DType dtype = i32,
              std::source_location where = std::source_location::current());
+Tensor linspace(double start, double stop, int64_t count, DType dtype = f32,
+                std::source_location where = std::source_location::current());
 Tensor eye(const Extent &rows, DType dtype = f32,
            std::source_location where = std::source_location::current());
 Tensor

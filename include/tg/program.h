@@ -216,6 +216,10 @@ public:
                std::source_location where = std::source_location::current());
   Tensor range(double start, double limit, double step = 1, DType dtype = i64,
                std::source_location where = std::source_location::current());
+  /// `count` numbers at equal distances from start to stop, both included;
+  /// start alone for one, and at least 0 of them. Floats.
+  Tensor linspace(double start, double stop, int64_t count, DType dtype = f32,
+                  std::source_location where = std::source_location::current());
   /// 1 on the diagonal, 0 elsewhere.
   Tensor eye(const Extent &rows, DType dtype = f32,
              std::source_location where = std::source_location::current());

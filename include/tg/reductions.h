@@ -57,6 +57,11 @@ struct CumsumOptions {
 /// The running sum along an axis.
 Tensor cumsum(Operand input, const CumsumOptions &options = {});
 
+using CumprodOptions = CumsumOptions;
+/// The running product along an axis; `exclusive` gives that of the elements
+/// before each one, 1 at first. Gradients are right where elements are 0, too.
+Tensor cumprod(Operand input, const CumprodOptions &options = {});
+
 struct TopK {
   Tensor values, indices;
 };
@@ -71,6 +76,17 @@ struct SortOptions {
 /// from. Equal elements keep their order; NaN is greater than all numbers.
 Tensor sort(Operand input, const SortOptions &options = {});
 Tensor argSort(Operand input, const SortOptions &options = {});
+
+struct NormOptions {
+  /// None: all.
+  std::vector<int64_t> axes = {};
+  /// Reduced dimensions stay, with extent 1.
+  bool keepDims = false;
+  /// 1: Σ|x|; 2: √Σx²; infinity: max|x|.
+  double order = 2;
+};
+/// The length of vectors along axes, of floats. Its gradient at 0 is 0.
+Tensor norm(Operand input, const NormOptions &options = {});
 
 /// Σ|x|, ½Σx², and x over its length along an axis.
 Tensor l1(Operand input);

@@ -149,8 +149,8 @@ Tensor draw(const char *op, const Bodies &body,
             const std::vector<int64_t> &shape,
             const std::vector<Operand> &extents, DType dtype, Place where);
 
-/// The list 0, 1, … of the positions along a dimension, counted from 0.
-Tensor positions(const Operand &like, int64_t axis, DType dtype);
+/// The dimensions a and b, counted from 0, in each other's place.
+Tensor exchange(const Tensor &input, int64_t a, int64_t b);
 
 /// How windows slide over so many spatial dimensions, as ops have it.
 std::vector<Attribute> windowAttributes(const std::vector<int64_t> &strides,

@@ -97,6 +97,11 @@ Tensor tg::range(double limit, DType dtype, std::source_location where) {
   return defaultGraph().range(0, limit, 1, dtype, where);
 }
 
+Tensor tg::linspace(double start, double stop, int64_t count, DType dtype,
+                    std::source_location where) {
+  return defaultGraph().linspace(start, stop, count, dtype, where);
+}
+
 Tensor tg::eye(const Extent &rows, DType dtype, std::source_location where) {
   return defaultGraph().eye(rows, dtype, where);
 }

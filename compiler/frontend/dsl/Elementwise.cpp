@@ -28,6 +28,7 @@ TG_UNARY(sqrt, "sqrt")
 TG_UNARY(erf, "erf")
 TG_UNARY(sin, "sin")
 TG_UNARY(cos, "cos")
+TG_UNARY(atan, "atan")
 TG_UNARY(tanh, "tanh")
 TG_UNARY(sigmoid, "sigmoid")
 TG_UNARY(relu, "relu")
@@ -161,6 +162,50 @@ Tensor tg::ceil(Operand input) {
 Tensor tg::trunc(Operand input) {
   Scope scope(input);
   return select(input < 0.0, ceil(input), floor(input));
+}
+
+Tensor tg::tan(Operand input) {
+  Scope scope(input);
+  return sin(input) / cos(input);
+}
+
+/// By the tangent of half the angle. 1 - x² as a product loses no digits near
+/// 1, and of two roots each has its own slope: 0 times an infinite one is NaN.
+Tensor tg::asin(Operand input) {
+  Scope scope(input);
+  return 2.0 * atan(input / (1.0 + sqrt(1.0 - input) * sqrt(1.0 + input)));
+}
+
+/// By the tangent of a quarter of the angle, made of the sine and the cosine of
+/// its half: no quotient is infinite.
+Tensor tg::acos(Operand input) {
+  Scope scope(input);
+  Tensor sine = sqrt(0.5 - 0.5 * input), cosine = sqrt(0.5 + 0.5 * input);
+  return 4.0 * atan(sine / (1.0 + cosine));
+}
+
+namespace {
+/// e^(x/2) - 1 and e^(-x/2) - 1.
+struct HalfExponentials {
+  explicit HalfExponentials(const Operand &input)
+      : up(expm1(0.5 * input)), down(expm1(-0.5 * input)) {}
+  Tensor up, down;
+};
+} // namespace
+
+/// 2 sinh(x/2) cosh(x/2).
+Tensor tg::sinh(Operand input) {
+  Scope scope(input);
+  HalfExponentials half(input);
+  return 0.5 * (half.up - half.down) * (half.up + half.down + 2.0);
+}
+
+/// 1 + 2 sinh²(x/2), whose slope loses no digits near 0.
+Tensor tg::cosh(Operand input) {
+  Scope scope(input);
+  HalfExponentials half(input);
+  Tensor twice = half.up - half.down;
+  return 0.5 * twice * twice + 1.0;
 }
 
 Tensor tg::isNan(Operand input) { return input != input; }

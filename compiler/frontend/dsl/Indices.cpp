@@ -1,6 +1,7 @@
 //===- Indices.cpp - places of elements: gathers, sorts, diagonals --------===//
 #include "compiler/frontend/dsl/Build.h"
 #include "tg/functional.h"
+#include "tg/sequences.h"
 
 #include <algorithm>
 #include <numeric>
@@ -22,14 +23,6 @@ Tensor dsl::iota(const Bodies &body, const std::vector<int64_t> &shape,
   for (const Operand &extent : extents)
     ids.push_back(extent.tensor().id());
   return Tensor(body, take(body->build("iota", ids, attributes, where))[0]);
-}
-
-Tensor dsl::positions(const Operand &like, int64_t axis, DType dtype) {
-  int64_t extent = extentList(like).at(axis);
-  std::vector<Operand> unknown;
-  if (extent == -1)
-    unknown.push_back(extentOf(like, axis));
-  return iota(like.tensor().body(), {extent}, unknown, 0, dtype, like.where());
 }
 
 Tensor tg::iotaLike(Operand like, int64_t axis, DType dtype) {
@@ -106,8 +99,7 @@ Tensor tg::ensureIndex(Operand indices, int64_t size) {
   return gather(positionsBelow(size, indices), indices);
 }
 
-/// The dimensions a and b in each other's place.
-static Tensor exchange(const Tensor &input, int64_t a, int64_t b) {
+Tensor dsl::exchange(const Tensor &input, int64_t a, int64_t b) {
   if (a == b)
     return input;
   std::vector<int64_t> permutation(input.rank());
@@ -161,8 +153,8 @@ Tensor tg::booleanMask(Operand input, Operand mask) {
   std::vector<int64_t> extents = extentList(input), wanted = extentList(flags);
   bool fits = !wanted.empty() && wanted.size() <= extents.size();
   for (size_t axis = 0; fits && axis < wanted.size(); ++axis)
-    fits = wanted[axis] == extents[axis] || wanted[axis] < 0 ||
-           extents[axis] < 0;
+    fits =
+        wanted[axis] == extents[axis] || wanted[axis] < 0 || extents[axis] < 0;
   if (!fits)
     raise("expected a mask of the first dimensions of " +
               toString(input.tensor().shape()) + ", found " +

@@ -94,6 +94,24 @@ Tensor Program::range(double start, double limit, double step, DType dtype,
   return cast(numbers, dtype);
 }
 
+/// Computed as f64 and rounded once; the last number is `stop` itself.
+Tensor Program::linspace(double start, double stop, int64_t count, DType dtype,
+                         std::source_location where) {
+  Scope scope(owner, "", where);
+  if (!isFloat(dtype))
+    raise("expected a type of floats, found " + toString(dtype), owner, where);
+  if (count < 0)
+    raise("expected at least 0 numbers, found " + std::to_string(count), owner,
+          where);
+  double last = static_cast<double>(count - 1);
+  double step = count > 1 ? (stop - start) / last : 0;
+  Tensor place = iota(owner, {count}, {}, 0, f64, where);
+  Tensor numbers = place * step + start;
+  if (count > 1)
+    numbers = select(place == last, stop, numbers);
+  return cast(numbers, dtype);
+}
+
 Tensor Program::eye(const Extent &rows, DType dtype,
                     std::source_location where) {
   return eye(rows, rows, dtype, where);

@@ -1,6 +1,7 @@
 //===- Movement.cpp - shapes, slices, joins -------------------------------===//
 #include "compiler/frontend/dsl/Build.h"
 #include "tg/functional.h"
+#include "tg/sequences.h"
 
 #include <algorithm>
 #include <cmath>
@@ -146,48 +147,8 @@ Tensor tg::ensureShape(Operand input, std::vector<int64_t> shape,
 }
 
 //===----------------------------------------------------------------------===//
-// Parts and joins
+// Joins and splits
 //===----------------------------------------------------------------------===//
-
-/// Starts as an attribute, -1 for each one that is a tensor; those become
-/// operands.
-static std::vector<int64_t> startList(const Operand &input,
-                                      const std::vector<Operand> &starts,
-                                      std::vector<Operand> &operands) {
-  std::vector<int64_t> list;
-  for (const Operand &start : starts) {
-    if (!start.isNumber()) {
-      operands.emplace_back(cast(start, i64), input.where());
-      list.push_back(-1);
-      continue;
-    }
-    if (start.number() < 0 || start.number() != std::trunc(start.number()))
-      raise("expected whole starts of at least 0, found " +
-                std::to_string(start.number()),
-            input.tensor().body(), start.where());
-    list.push_back(static_cast<int64_t>(start.number()));
-  }
-  return list;
-}
-
-Tensor tg::slice(Operand input, const SliceOptions &options) {
-  Scope scope(input);
-  std::vector<Operand> operands = {input};
-  std::vector<Attribute> attributes = {
-      {"starts", startList(input, options.starts, operands)},
-      {"sizes", options.sizes}};
-  if (!options.strides.empty())
-    attributes.push_back({"strides", options.strides});
-  return call("slice", operands, std::move(attributes));
-}
-
-Tensor tg::updateSlice(Operand base, Operand update,
-                       const std::vector<Operand> &starts) {
-  Scope scope(base);
-  std::vector<Operand> operands = {base, update};
-  std::vector<int64_t> list = startList(base, starts, operands);
-  return call("update_slice", operands, {{"starts", std::move(list)}});
-}
 
 Tensor tg::concat(const std::vector<Operand> &inputs, int64_t axis,
                   std::source_location where) {
@@ -200,9 +161,9 @@ static Tensor part(const Operand &input, int64_t axis, int64_t start,
                    int64_t size) {
   int64_t rank = input.tensor().rank();
   SliceOptions options = {std::vector<Operand>(rank, 0.0),
-                          std::vector<int64_t>(rank, -1)};
+                          std::vector<Operand>(rank, -1.0)};
   options.starts[axis] = static_cast<double>(start);
-  options.sizes[axis] = size;
+  options.sizes[axis] = static_cast<double>(size);
   return slice(input, options);
 }
 
@@ -212,12 +173,12 @@ static Tensor endPart(const Operand &input, int64_t axis, int64_t distance,
   int64_t rank = input.tensor().rank(), extent = extentList(input)[axis];
   double back = static_cast<double>(distance + size);
   SliceOptions options = {std::vector<Operand>(rank, 0.0),
-                          std::vector<int64_t>(rank, -1)};
+                          std::vector<Operand>(rank, -1.0)};
   if (extent == -1)
     options.starts[axis] = extentOf(input, axis) - back;
   else
     options.starts[axis] = static_cast<double>(extent) - back;
-  options.sizes[axis] = size;
+  options.sizes[axis] = static_cast<double>(size);
   return slice(input, options);
 }
 

@@ -2,6 +2,7 @@
 #include "compiler/frontend/dsl/Targets.h"
 #include "tg/loss.h"
 #include "tg/program.h"
+#include "tg/sequences.h"
 
 using namespace tg;
 using namespace tg::dsl;

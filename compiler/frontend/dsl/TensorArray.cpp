@@ -36,8 +36,8 @@ Tensor TensorArray::read(Operand place) const {
   Operand list(all, place.where());
   Scope scope(list);
   SliceOptions options{startsOf(all, place),
-                       std::vector<int64_t>(size_t(all.rank()), -1)};
-  options.sizes.front() = 1;
+                       std::vector<Operand>(size_t(all.rank()), -1.0)};
+  options.sizes.front() = 1.0;
   return squeeze(slice(list, options), {0});
 }
 

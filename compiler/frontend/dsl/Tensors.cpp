@@ -1,8 +1,11 @@
 //===- Tensors.cpp - contraction, reductions, shapes, draws ---------------===//
 #include "compiler/frontend/dsl/Build.h"
+#include "tg/control.h"
 #include "tg/functional.h"
+#include "tg/sequences.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -20,6 +23,27 @@ Tensor tg::matmul(Operand lhs, Operand rhs, const MatmulOptions &options) {
   Tensor product = call("matmul", {lhs, rhs}, std::move(attributes));
   product.body()->setKind(product.id(), "MatMul");
   return product;
+}
+
+Tensor tg::xwPlusB(Operand input, Operand weight, Operand bias) {
+  Scope scope(input);
+  return biasAdd(matmul(input, weight), bias);
+}
+
+Tensor tg::biasAdd(Operand input, Operand bias, int64_t axis) {
+  Scope scope(input);
+  axis = resolveAxis(input, axis);
+  const Tensor &list = bias.tensor();
+  int64_t extent = extentList(input)[axis];
+  if (list.rank() != 1 || (extent != -1 && extentList(list)[0] != -1 &&
+                           extent != extentList(list)[0]))
+    raise("expected a bias " + toString(Shape{extent}) + ", found " +
+              toString(list.shape()),
+          list.body(), bias.where());
+  Tensor aligned = list;
+  for (int64_t behind = axis + 1; behind < input.tensor().rank(); ++behind)
+    aligned = expandDims(aligned, -1);
+  return input + aligned;
 }
 
 /// Which keys (the last dimension of the scores) a query sees; undefined where
@@ -178,6 +202,33 @@ Tensor tg::cumsum(Operand input, const CumsumOptions &options) {
   return call("cumsum", {input}, attributes);
 }
 
+/// Ones in the shape of an element along dimension 0.
+static Tensor onesLikeRow(const Tensor &rows) {
+  std::vector<int64_t> shape = extentList(rows);
+  std::vector<Operand> operands = {
+      scalar(rows.body(), 1, rows.dtype(), Place::current())};
+  for (int64_t axis = 1; axis < rows.rank(); ++axis)
+    if (shape[axis] == -1)
+      operands.push_back(extentOf(rows, axis));
+  shape.erase(shape.begin());
+  return call("broadcast_to", operands, {{"shape", shape}});
+}
+
+/// A loop over the axis, whose gradient is one of products and sums: nothing is
+/// divided by an element, which may be 0.
+Tensor tg::cumprod(Operand input, const CumprodOptions &options) {
+  Scope scope(input);
+  int64_t axis = resolveAxis(input, options.axis);
+  Tensor rows = exchange(input, axis, 0);
+  auto step = [&](Tensor product, Tensor row) {
+    Tensor next = product * row;
+    return std::array{next, options.exclusive ? product : next};
+  };
+  auto [last, products] = scan(step, {onesLikeRow(rows)}, {rows},
+                               {.reverse = options.reverse}, input.where());
+  return exchange(products, 0, axis);
+}
+
 TopK tg::topK(Operand input, int64_t k) {
   std::vector<Tensor> results = callAll("top_k", {input}, {{"k", k}});
   return {results[0], results[1]};
@@ -186,6 +237,26 @@ TopK tg::topK(Operand input, int64_t k) {
 Tensor tg::l1(Operand input) {
   Scope scope(input);
   return reduceSum(abs(input));
+}
+
+Tensor tg::norm(Operand input, const NormOptions &options) {
+  Scope scope(input);
+  if (!isFloat(input.tensor().dtype()))
+    raise("expected floats, found " + toString(input.tensor().dtype()),
+          input.tensor().body(), input.where());
+  ReduceOptions reduce{options.axes, options.keepDims};
+  if (options.order == 1)
+    return reduceSum(abs(input), reduce);
+  if (std::isinf(options.order) && options.order > 0)
+    return reduceMax(abs(input), reduce);
+  if (options.order != 2)
+    raise("expected an order of 1, 2 or infinity, found " +
+              std::to_string(options.order),
+          input.tensor().body(), input.where());
+  Tensor sum = reduceSum(input * input, reduce);
+  // The slope of the root at 0 is infinite; no gradient passes the other 1.
+  Tensor isZero = sum == 0.0;
+  return select(isZero, 0.0, sqrt(select(isZero, 1.0, sum)));
 }
 
 Tensor tg::l2Loss(Operand input) {
@@ -276,7 +347,7 @@ Tensor tg::dropout(Operand input, const DropoutOptions &options) {
 
 Tensor tg::shuffle(Operand input) {
   Scope scope(input);
-  Tensor rows = positions(input, resolveAxis(input, 0), f64);
+  Tensor rows = positions(input, 0, f64);
   return gather(input, argSort(randomUniformLike(rows)));
 }
 

@@ -2,6 +2,7 @@
 #include "tg/nn/Linear.h"
 #include "tg/error.h"
 #include "tg/program.h"
+#include "tg/sparse.h"
 
 using namespace tg;
 
@@ -85,11 +86,8 @@ std::vector<Tensor> SparseLinear::link(std::vector<Tensor> inputs, Mode) {
                         ? use(options.weight)
                         : variable("weight", {options.inputs, options.units},
                                    options.weightInitializer, {.dtype = dtype});
-  Tensor rows = places[{Slice(), 0}], columns = places[{Slice(), 1}];
-  Tensor products = weight[columns] * expandDims(values, -1);
-  Tensor zeros =
-      Program::of(values).zeros({options.rows, options.units}, dtype);
-  Tensor output = scatterAdd(zeros, rows, products);
+  Tensor output = sparseTensorDenseMatmul(
+      {places, values, {options.rows, options.inputs}}, weight);
   if (!options.useBias)
     return {output};
   Variable bias =

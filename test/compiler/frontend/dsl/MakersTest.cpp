@@ -66,6 +66,24 @@ TEST(Makers, countInRanges) {
     EXPECT_EQ(tenths[i], float(i * 0.1));
 }
 
+TEST(Makers, standAtEqualDistances) {
+  auto of = [](auto... arguments) {
+    return make([=](Program &p) { return p.linspace(arguments...); }).values;
+  };
+  EXPECT_EQ(of(0, 1, 5), (Numbers{0, 0.25, 0.5, 0.75, 1}));
+  EXPECT_EQ(of(3, -3, 3, f64), (Numbers{3, 0, -3}));
+  EXPECT_EQ(of(7, 9, 1), (Numbers{7}));
+  EXPECT_EQ(of(7, 9, 0), (Numbers{}));
+  // numpy.linspace: the last one is exact.
+  Numbers thirds = of(0, 0.7, 8, f64);
+  for (int i = 0; i < 7; ++i)
+    EXPECT_EQ(thirds[i], i * (0.7 / 7));
+  EXPECT_EQ(thirds[7], 0.7);
+  Program program("p");
+  EXPECT_THROW(program.linspace(0, 1, -1), GraphError);
+  EXPECT_THROW(program.linspace(0, 1, 3, i32), GraphError);
+}
+
 TEST(Makers, haveOnesOnTheDiagonal) {
   EXPECT_EQ(make([](Program &p) { return p.eye(2); }).values,
             (Numbers{1, 0, 0, 1}));
