@@ -56,10 +56,35 @@ Initializer
 diskInitializer(std::string path, std::string tensor = "",
                 std::source_location where = std::source_location::current());
 
-/// By fan-in and fan-out: the last two extents, times the others.
+/// Draws whose variance follows from the shape: fan-in and fan-out are the last
+/// two extents, times the others; of a list both are its extent. Uniform draws
+/// are in [-limit, limit), normal ones have a standard deviation and no cut.
+///
+/// √(6 / (in + out)) and √(2 / (in + out)). Glorot and Bengio, "Understanding
+/// the difficulty of training deep feedforward neural networks", 2010. PyTorch:
+/// xavier_uniform_, xavier_normal_.
 Initializer glorotUniform();
 Initializer glorotNormal();
+/// √(6 / in) and √(2 / in), for layers before a ReLU. He et al., "Delving Deep
+/// into Rectifiers", 2015. PyTorch: kaiming_uniform_, kaiming_normal_ with the
+/// gain of ReLU.
+Initializer heUniform();
 Initializer heNormal();
+/// √(3 / in) and √(1 / in), for layers before a SELU. LeCun et al., "Efficient
+/// BackProp", 1998.
+Initializer lecunUniform();
+Initializer lecunNormal();
+
+struct OrthogonalOptions {
+  /// What the result is multiplied by.
+  double gain = 1;
+};
+/// A matrix [r, c] of orthonormal rows where r <= c, else of orthonormal
+/// columns, times the gain; a shape [..., c] is that of r = ... rows. Drawn so
+/// that every such matrix is as likely. For variables of rank 2 and more. Takes
+/// r · c · min(r, c) steps of arithmetic. Saxe et al., "Exact solutions to the
+/// nonlinear dynamics of learning in deep linear neural networks", 2014.
+Initializer orthogonal(OrthogonalOptions options = {});
 
 } // namespace tg
 

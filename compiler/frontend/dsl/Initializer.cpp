@@ -1,6 +1,11 @@
 //===- Initializer.cpp - first values of variables ------------------------===//
 #include "tg/initializer.h"
 #include "compiler/frontend/dsl/Build.h"
+#include "tg/control.h"
+#include "tg/functional.h"
+#include "tg/sequences.h"
+
+#include <algorithm>
 
 #include <cmath>
 
@@ -115,8 +120,67 @@ Initializer tg::glorotNormal() {
   });
 }
 
-Initializer tg::heNormal() {
-  return Initializer([](const TensorType &type, Tensor seed) {
-    return normal({.stddev = std::sqrt(2 / fansOf(type).in)}).build(type, seed);
+/// A draw of the variance gain / fan-in.
+static Initializer byFanIn(double gain, bool isUniform) {
+  return Initializer([=](const TensorType &type, Tensor seed) {
+    double deviation = std::sqrt(gain / fansOf(type).in);
+    double limit = std::sqrt(3.0) * deviation;
+    return isUniform ? uniform({.low = -limit, .high = limit}).build(type, seed)
+                     : normal({.stddev = deviation}).build(type, seed);
+  });
+}
+
+Initializer tg::heUniform() { return byFanIn(2, /*isUniform=*/true); }
+Initializer tg::heNormal() { return byFanIn(2, /*isUniform=*/false); }
+Initializer tg::lecunUniform() { return byFanIn(1, /*isUniform=*/true); }
+Initializer tg::lecunNormal() { return byFanIn(1, /*isUniform=*/false); }
+
+//===----------------------------------------------------------------------===//
+// Orthogonal matrices
+//===----------------------------------------------------------------------===//
+
+/// The part of a row that is orthogonal to all rows of a matrix, which are
+/// orthonormal or zeros.
+static Tensor without(const Tensor &row, const Tensor &matrix) {
+  Tensor shares = reduceSum(matrix * row, {{1}, true});
+  return row - reduceSum(matrix * shares, {{0}});
+}
+
+/// Rows [r, c], r <= c, made orthonormal one after the other by Gram and
+/// Schmidt. What one pass leaves in f32 the second one takes away (Giraud et
+/// al., "The loss of orthogonality in the Gram-Schmidt orthogonalization
+/// process", 2005). The diagonal of the triangular factor is positive, so that
+/// normal draws give each matrix the same chance.
+static Tensor orthonormalRows(const Tensor &rows) {
+  Place where = Place::current();
+  Tensor place = positions(rows);
+  auto step = [](Tensor found, Tensor row, Tensor index) {
+    Tensor rest = without(without(row, found), found);
+    Tensor unit = rest / norm(rest);
+    return updateSlice(found, expandDims(unit, 0), {index, 0});
+  };
+  return scan(step, {zerosLike(rows)}, {rows, place}, {}, where);
+}
+
+Initializer tg::orthogonal(OrthogonalOptions options) {
+  return Initializer([options](const TensorType &type, Tensor seed) {
+    if (type.rank() < 2)
+      raise("expected a variable of rank at least 2 for orthogonal rows, found "
+            "shape " +
+                toString(type.shape),
+            seed.body(), Place::current());
+    std::vector<int64_t> shape;
+    int64_t rows = 1, columns = type.shape.back().value;
+    for (const Extent &extent : type.shape)
+      shape.push_back(extent.value);
+    for (size_t axis = 0; axis + 1 < shape.size(); ++axis)
+      rows *= shape[axis];
+    bool isTall = rows > columns;
+    TensorType flat{type.dtype,
+                    {std::min(rows, columns), std::max(rows, columns)}};
+    Tensor matrix = orthonormalRows(normal().build(flat, seed));
+    if (isTall)
+      matrix = transpose(matrix, {1, 0});
+    return reshape(options.gain == 1 ? matrix : matrix * options.gain, shape);
   });
 }
