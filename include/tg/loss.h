@@ -20,6 +20,22 @@ Tensor meanSoftmaxCrossEntropy(Operand logits, Operand labels);
 /// Elementwise, of logits; the result has their shape.
 Tensor sigmoidCrossEntropy(Operand logits, Operand target);
 
+struct CtcOptions {
+  /// The class that stands for no label, below 0 counted from the last: 0 as in
+  /// PyTorch, -1 as in TensorFlow 1.
+  int64_t blank = 0;
+};
+/// Per example: -log of the probability that softmax(logits [n, t, c]) gives
+/// labels [n, l], classes other than the blank, over the first `logitLengths`
+/// [n] of the t steps: a step gives a class or the blank, and a label may last
+/// for several steps. `labelLengths` [n] says how many labels count; what
+/// stands behind them may be anything. [n]; infinity, with a gradient of 0,
+/// where the labels need more steps than there are. Lengths above t or l, and
+/// labels that are no classes, are errors at run time. Graves et al.,
+/// "Connectionist Temporal Classification", 2006.
+Tensor ctcLoss(Operand logits, Operand labels, Operand logitLengths,
+               Operand labelLengths, const CtcOptions &options = {});
+
 /// mean((t - p)²), mean|t - p|.
 Tensor meanSquaredError(Operand prediction, Operand target);
 Tensor meanAbsoluteError(Operand prediction, Operand target);

@@ -113,6 +113,12 @@ protected:
 /// the new values of an element.
 class Optimizer : public BaseOptimizer {
 public:
+  /// The present learning rate, a scalar f64: in a function that trains that of
+  /// its step, elsewhere and in eager mode that of the next one.
+  Tensor learningRate(
+      const Program &program,
+      std::source_location where = std::source_location::current()) const;
+
   Updates applyWith(const std::vector<Gradient> &gradients,
                     const ApplyOptions &options,
                     std::source_location where) const override;
@@ -124,13 +130,14 @@ protected:
     double initial = 0;
   };
   /// What an element of a step is made of; all are scalars. Of a variable with
-  /// a constraint, weight, gradient and slots are whole tensors.
+  /// a constraint, and where needsWholeTensors(), weight, gradient and slots
+  /// are whole tensors.
   struct Element {
     Tensor weight, gradient;
     std::vector<Tensor> slots, scalars;
   };
 
-  explicit Optimizer(Schedule rate) : learningRate(std::move(rate)) {}
+  explicit Optimizer(Schedule rate) : schedule(std::move(rate)) {}
 
   virtual std::vector<Slot> slots() const { return {}; }
   /// What is wrong with the options; "" for nothing.
@@ -142,6 +149,8 @@ protected:
   }
   /// The new weight and slots.
   virtual std::vector<Tensor> step(const Element &element) const = 0;
+  /// Whether a step needs more of a variable than one element, as its length.
+  virtual bool needsWholeTensors() const { return false; }
 
 private:
   std::vector<Variable> slotsOf(const Variable &variable,
@@ -155,7 +164,7 @@ private:
                     const Constraint &constraint,
                     const ApplyOptions &options) const;
 
-  Schedule learningRate;
+  Schedule schedule;
 };
 
 struct SGDOptions {
@@ -210,6 +219,69 @@ protected:
 
 private:
   AdamOptions options;
+};
+
+struct AdamWOptions {
+  Schedule learningRate = 0.001;
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  /// w -= rate · weightDecay · w beside Adam's step.
+  double weightDecay = 0.01;
+};
+/// Adam with a decay of weights that does not pass through its averages.
+/// Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019.
+class AdamW : public Adam {
+public:
+  AdamW(const AdamWOptions &options = {})
+      : Adam({options.learningRate, options.beta1, options.beta2,
+              options.epsilon, options.weightDecay}) {}
+};
+
+struct LambOptions {
+  Schedule learningRate = 0.001;
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6;
+  double weightDecay = 0.01;
+};
+/// Adam's direction with decay, u = m' / (√v' + ε) + weightDecay · w of averages
+/// m' and v' that are corrected, as long as the variable: w -= rate · |w| / |u|
+/// · u, and rate · u where a length is 0. You et al., "Large Batch Optimization
+/// for Deep Learning: Training BERT in 76 minutes", 2020.
+class Lamb : public Optimizer {
+public:
+  Lamb(const LambOptions &chosen = {})
+      : Optimizer(chosen.learningRate), options(chosen) {}
+
+protected:
+  std::string mistake() const override;
+  std::vector<Slot> slots() const override { return {{"lamb_m"}, {"lamb_v"}}; }
+  std::vector<Tensor> scalars(Tensor rate, Tensor count) const override;
+  std::vector<Tensor> step(const Element &element) const override;
+  bool needsWholeTensors() const override { return true; }
+
+private:
+  LambOptions options;
+};
+
+struct AdadeltaOptions {
+  /// 1 is the method as it was published; Keras has 0.001.
+  Schedule learningRate = 1.0;
+  double decay = 0.95, epsilon = 1e-6;
+};
+/// s = ρs + (1 - ρ)g²; d = √(u + ε) / √(s + ε) · g; u = ρu + (1 - ρ)d²; w -=
+/// rate · d. Zeiler, "ADADELTA: An Adaptive Learning Rate Method", 2012.
+class Adadelta : public Optimizer {
+public:
+  Adadelta(const AdadeltaOptions &chosen = {})
+      : Optimizer(chosen.learningRate), options(chosen) {}
+
+protected:
+  std::string mistake() const override;
+  std::vector<Slot> slots() const override {
+    return {{"adadelta"}, {"adadelta_step"}};
+  }
+  std::vector<Tensor> step(const Element &element) const override;
+
+private:
+  AdadeltaOptions options;
 };
 
 struct RMSPropOptions {

@@ -19,6 +19,7 @@ std::vector<Network> test::makeNetworks() {
   addMerges(networks);
   addLayers(networks);
   addLosses(networks);
+  addSequences(networks);
   addRecurrent(networks);
   return networks;
 }

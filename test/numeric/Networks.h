@@ -31,12 +31,14 @@ void PrintTo(const Network &network, std::ostream *stream);
 std::vector<Network> makeNetworks();
 
 /// Those of one file each: layers one after the other, merge modes, other
-/// layers and operations, losses and measures, sequences and loops, what stands
+/// layers and operations, losses and measures, positions and
+/// sparse rows, sequences and loops, what stands
 /// in examples.
 void addClassifiers(std::vector<Network> &networks);
 void addMerges(std::vector<Network> &networks);
 void addLayers(std::vector<Network> &networks);
 void addLosses(std::vector<Network> &networks);
+void addSequences(std::vector<Network> &networks);
 void addRecurrent(std::vector<Network> &networks);
 void addExamples(std::vector<Network> &networks);
 

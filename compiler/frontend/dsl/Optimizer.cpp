@@ -140,6 +140,12 @@ static Tensor countOf(const Bodies &body, const ApplyOptions &options,
   return cast(readStep(body, where) + 1.0, dtype);
 }
 
+Tensor Optimizer::learningRate(const Program &program,
+                               std::source_location where) const {
+  Scope scope(program.body(), "", program.body()->effectivePlace(where));
+  return schedule.build(program.body(), f64, where);
+}
+
 Updates Optimizer::applyWith(const std::vector<Gradient> &all,
                              const ApplyOptions &options,
                              std::source_location where) const {
@@ -163,14 +169,14 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
     byType[gradient.variable.dtype()].push_back(gradient);
   std::vector<Id> effects;
   for (const auto &[dtype, members] : byType) {
-    Tensor rate = learningRate.build(body, dtype, where);
+    Tensor rate = schedule.build(body, dtype, where);
     std::vector<Tensor> shared =
         scalars(rate, countOf(body, options, dtype, where));
     std::vector<std::vector<std::string>> groups;
     std::vector<Id> inputs;
     for (const Gradient &member : members) {
       const VariableInfo &info = *body->findVariable(member.variable.name());
-      if (info.spec.constraint || options.assignment) {
+      if (info.spec.constraint || options.assignment || needsWholeTensors()) {
         Updates whole =
             stepWhole(member, shared, info.spec.constraint, options);
         effects.insert(effects.end(), whole.effects().begin(),
@@ -201,134 +207,6 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
 }
 
 //===----------------------------------------------------------------------===//
-// Optimizers
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// An option, its name, and whether it is one of the numbers that it may be.
-struct Checked {
-  const char *name;
-  double value;
-  bool isRight;
-  const char *expected;
-};
-} // namespace
-
-/// An option that says how much is kept from step to step.
-static Checked share(const char *name, double value) {
-  return {name, value, value >= 0 && value < 1, "in [0, 1)"};
-}
-
-/// An option that is no less than 0.
-static Checked notNegative(const char *name, double value) {
-  return {name, value, value >= 0, "of at least 0"};
-}
-
-/// What is wrong with the first option that is; "" for nothing.
-static std::string mistakeIn(std::initializer_list<Checked> options) {
-  for (const Checked &option : options)
-    if (!option.isRight)
-      return std::string("expected ") + option.name + " " + option.expected +
-             ", found " + std::to_string(option.value);
-  return "";
-}
-
-std::string Momentum::mistake() const {
-  return mistakeIn({share("momentum", options.momentum)});
-}
-
-std::string Adam::mistake() const {
-  return mistakeIn({share("beta1", options.beta1),
-                    share("beta2", options.beta2),
-                    notNegative("epsilon", options.epsilon),
-                    notNegative("weightDecay", options.weightDecay)});
-}
-
-std::string RMSProp::mistake() const {
-  return mistakeIn({share("decay", options.decay),
-                    share("momentum", options.momentum),
-                    notNegative("epsilon", options.epsilon)});
-}
-
-std::string Adagrad::mistake() const {
-  return mistakeIn(
-      {notNegative("initialAccumulator", options.initialAccumulator)});
-}
-
-std::string Ftrl::mistake() const {
-  return mistakeIn(
-      {notNegative("initialAccumulator", options.initialAccumulator),
-       notNegative("l1", options.l1), notNegative("l2", options.l2)});
-}
-
-std::vector<Tensor> SGD::step(const Element &element) const {
-  return {element.weight - element.scalars[0] * element.gradient};
-}
-
-std::vector<Tensor> Momentum::step(const Element &element) const {
-  Tensor moved = options.momentum * element.slots[0] + element.gradient;
-  Tensor direction =
-      options.nesterov ? element.gradient + options.momentum * moved : moved;
-  return {element.weight - element.scalars[0] * direction, moved};
-}
-
-/// The corrected rate, and for weight decay the plain one.
-std::vector<Tensor> Adam::scalars(Tensor rate, Tensor count) const {
-  auto correction = [&](double beta) {
-    Tensor base = scalar(rate.body(), beta, rate.dtype(), Place::current());
-    return 1.0 - pow(base, count);
-  };
-  return {rate * sqrt(correction(options.beta2)) / correction(options.beta1),
-          rate};
-}
-
-std::vector<Tensor> Adam::step(const Element &element) const {
-  const Tensor &gradient = element.gradient;
-  Tensor mean =
-      options.beta1 * element.slots[0] + (1 - options.beta1) * gradient;
-  Tensor square = options.beta2 * element.slots[1] +
-                  (1 - options.beta2) * (gradient * gradient);
-  Tensor delta = element.scalars[0] * mean / (sqrt(square) + options.epsilon);
-  Tensor weight = element.weight - delta;
-  if (options.weightDecay != 0)
-    weight = weight - element.scalars[1] * options.weightDecay * element.weight;
-  return {weight, mean, square};
-}
-
-std::vector<Optimizer::Slot> RMSProp::slots() const {
-  if (options.momentum == 0)
-    return {{"rmsprop", 1}};
-  return {{"rmsprop", 1}, {"momentum"}};
-}
-
-std::vector<Tensor> RMSProp::step(const Element &element) const {
-  const Tensor &gradient = element.gradient;
-  Tensor square = options.decay * element.slots[0] +
-                  (1 - options.decay) * (gradient * gradient);
-  Tensor delta = element.scalars[0] * gradient / sqrt(square + options.epsilon);
-  if (options.momentum == 0)
-    return {element.weight - delta, square};
-  Tensor moved = options.momentum * element.slots[1] + delta;
-  return {element.weight - moved, square, moved};
-}
-
-std::vector<Tensor> Adagrad::step(const Element &element) const {
-  Tensor sum = element.slots[0] + element.gradient * element.gradient;
-  Tensor delta = element.scalars[0] * element.gradient / sqrt(sum);
-  return {element.weight - delta, sum};
-}
-
-std::vector<Tensor> Ftrl::step(const Element &element) const {
-  const Tensor &gradient = element.gradient, &rate = element.scalars[0];
-  Tensor sum = element.slots[0] + gradient * gradient;
-  Tensor grown = sqrt(sum) - sqrt(element.slots[0]);
-  Tensor linear = element.slots[1] + gradient - grown / rate * element.weight;
-  Tensor shrunk = linear - sign(linear) * options.l1;
-  Tensor weight = -shrunk / (sqrt(sum) / rate + 2 * options.l2);
-  return {select(abs(linear) <= options.l1, 0.0, weight), sum, linear};
-}
-
-//===----------------------------------------------------------------------===//
 // Averages
 //===----------------------------------------------------------------------===//
 
@@ -348,9 +226,10 @@ Updates ExponentialMovingAverage::update(const std::vector<Variable> &variables,
                                          std::source_location where) const {
   if (variables.empty())
     throw GraphError("expected at least one variable to average", where);
-  if (std::string found = mistakeIn({share("decay", options.decay)});
-      !found.empty())
-    throw GraphError(found, where);
+  if (!(options.decay >= 0 && options.decay < 1))
+    throw GraphError("expected decay in [0, 1), found " +
+                         std::to_string(options.decay),
+                     where);
   for (const Variable &variable : variables)
     expectDefined(variable, where);
   const Bodies &body = variables.front().body();

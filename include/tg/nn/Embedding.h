@@ -47,6 +47,51 @@ private:
   Variable table;
 };
 
+struct PositionEmbeddingOptions {
+  /// The most steps that a sequence may have; at least 1.
+  int64_t length = 0;
+  Initializer initializer = normal({.stddev = 0.02});
+  VariableOptions variables = {};
+  std::string name = {};
+};
+
+/// Adds a row of a table that is learned to each step: [n, t, d] with t <=
+/// length, the same for every sequence; the table is `positions` [length, d]. A
+/// longer sequence is an error, at run time if not before. Gehring et al.,
+/// "Convolutional Sequence to Sequence Learning", 2017.
+class PositionEmbedding : public BaseLayer {
+public:
+  PositionEmbedding(
+      PositionEmbeddingOptions options,
+      std::source_location where = std::source_location::current());
+
+protected:
+  void build(const TensorType &input) override;
+  Tensor train(Tensor input) override;
+
+private:
+  PositionEmbeddingOptions options;
+  std::source_location where;
+  Variable table;
+};
+
+/// Adds the sinusoids of its position to each step, [n, t, d] with an even d,
+/// for sequences of any length; nothing is learned. Vaswani et al., "Attention
+/// Is All You Need", 2017.
+class SinusoidalPositionEmbedding : public BaseLayer {
+public:
+  SinusoidalPositionEmbedding(
+      LayerOptions options = {},
+      std::source_location place = std::source_location::current())
+      : BaseLayer(place, std::move(options.name)), where(place) {}
+
+protected:
+  Tensor train(Tensor input) override;
+
+private:
+  std::source_location where;
+};
+
 struct OneHotOptions {
   /// The number of classes; at least 1.
   int64_t size = 0;

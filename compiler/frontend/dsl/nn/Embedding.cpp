@@ -2,6 +2,7 @@
 #include "tg/nn/Embedding.h"
 #include "compiler/frontend/dsl/Build.h"
 #include "tg/error.h"
+#include "tg/sequences.h"
 
 using namespace tg;
 
@@ -35,6 +36,44 @@ Tensor Embedding::train(Tensor input) {
   Tensor isPadding = index == 0.0;
   Tensor rows = gather(table, select(isPadding, 0.0, index - 1.0));
   return select(expandDims(isPadding, -1), 0.0, rows);
+}
+
+PositionEmbedding::PositionEmbedding(PositionEmbeddingOptions options,
+                                     std::source_location where)
+    : BaseLayer(where, options.name, options.variables),
+      options(std::move(options)), where(where) {
+  if (this->options.length < 1)
+    throw GraphError("expected a length of at least 1, found " +
+                         std::to_string(this->options.length),
+                     where);
+}
+
+/// Throws unless the input is [n, t, d] of floats with a known d.
+static void expectSteps(const TensorType &input, std::source_location where) {
+  if (input.rank() != 3 || !dsl::isFloat(input.dtype) ||
+      !input.shape[2].isKnown())
+    throw GraphError("expected float sequences [n, t, d] with d known, found " +
+                         toString(input.dtype) + " " + toString(input.shape),
+                     where);
+}
+
+void PositionEmbedding::build(const TensorType &input) {
+  expectSteps(input, where);
+  table = variable("positions", {options.length, input.shape[2].value},
+                   options.initializer, {.dtype = input.dtype});
+}
+
+Tensor PositionEmbedding::train(Tensor input) {
+  Extent steps = input.shape()[1];
+  Operand size = steps.isKnown() ? Operand(double(steps.value))
+                                 : Operand(extentOf(input, 1));
+  return input + slice(table, {.starts = {0, 0}, .sizes = {size, -1}});
+}
+
+Tensor SinusoidalPositionEmbedding::train(Tensor input) {
+  expectSteps(input.type(), where);
+  return input +
+         sinusoids(positions(input, 1), input.dim(-1, where), input.dtype());
 }
 
 OneHot::OneHot(OneHotOptions options, std::source_location where)

@@ -157,6 +157,8 @@ TEST(Names, areTakenByEveryLayer) {
            Seq2Seq({.units = 2, .name = "n"}),
            AttentionDecoder({.units = 2, .name = "n"}),
            Embedding({.vocabulary = 2, .units = 2, .name = "n"}),
+           PositionEmbedding({.length = 2, .name = "n"}),
+           SinusoidalPositionEmbedding({.name = "n"}),
            Lambda([](Tensor t) { return t; }, {.name = "n"}),
            BatchNormalization({.name = "n"}),
            BatchRenorm({.rmax = 2, .dmax = 1, .name = "n"}),

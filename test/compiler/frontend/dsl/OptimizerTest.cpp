@@ -1,37 +1,14 @@
 // Steps of optimizers against their formulas.
-#include "Evaluator.h"
-#include "tg/tg.h"
+#include "Bowl.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
 using namespace tg;
+using namespace tg::test;
 
 namespace {
-/// w starts at 2, the loss is 3w²/2, so the gradient is 3w.
-struct Bowl {
-  Program program{"p"};
-  Variable w = program.variable("w", f64, {}, 2.0);
-  Tensor loss = 1.5 * w * w;
-
-  /// The values of w after each of some steps.
-  std::vector<double> train(const Updates &updates, int steps) {
-    program.function("train",
-                     {.outputs = {{"loss", loss}}, .updates = updates});
-    program.function("look", {.outputs = {{"w", w}}});
-    Evaluator evaluator(program.text());
-    evaluator.init(1);
-    std::vector<double> path;
-    for (int i = 0; i < steps; ++i) {
-      evaluator.run("train", {});
-      path.push_back(evaluator.run("look", {})[0].values[0]);
-    }
-    EXPECT_EQ(evaluator.error(), "");
-    return path;
-  }
-};
-
 TEST(Optimizer, sgd) {
   Bowl bowl;
   std::vector<double> w =

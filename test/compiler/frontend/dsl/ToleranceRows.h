@@ -27,5 +27,7 @@ struct Row {
 std::vector<Row> opRows();
 /// The layers over sequences and of indices.
 std::vector<Row> layerRows();
+/// Functions that are made of several ops.
+std::vector<Row> functionRows();
 
 #endif // TG_TEST_DSL_TOLERANCEROWS_H

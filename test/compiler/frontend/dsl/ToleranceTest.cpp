@@ -242,6 +242,8 @@ private:
 std::vector<Row> allRows() {
   std::vector<Row> rows = opRows(), layers = layerRows();
   rows.insert(rows.end(), layers.begin(), layers.end());
+  std::vector<Row> functions = functionRows();
+  rows.insert(rows.end(), functions.begin(), functions.end());
   return rows;
 }
 
