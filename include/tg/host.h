@@ -52,13 +52,20 @@ struct HostCallOptions {
   /// i64 that follow from extents. One with a name is that of the first input
   /// that has it.
   std::vector<Operand> sizes = {};
+  /// In place of sizes, where the function finds these extents itself: the most
+  /// that each can be. An ArrayFunction then gives arrays as large as they are.
+  /// One that a library calls fills as much of results of these extents as it
+  /// has, from the start of each dimension, and one result more, i64 [k], with
+  /// the extents of all results, one after the other.
+  std::vector<int64_t> bounds = {};
 };
 
 /// Results of a function that the host registers under a name: with the program
 /// (registerHost), a session, or when it runs the library
 /// (Context::registerHost). It gets the inputs as dense arrays and fills the
-/// results. At least one input. Not differentiable, but within a
-/// GradientOverride of the name, or in customGradient.
+/// results. Without inputs the call is in the default graph. Not
+/// differentiable, but within a GradientOverride of the name, or in
+/// customGradient.
 std::vector<Tensor>
 hostCallAll(const std::string &name, const std::vector<Operand> &inputs,
             const std::vector<TensorType> &results,
@@ -66,6 +73,16 @@ hostCallAll(const std::string &name, const std::vector<Operand> &inputs,
             std::source_location where = std::source_location::current());
 /// The same with one result.
 Tensor hostCall(const std::string &name, const std::vector<Operand> &inputs,
+                const TensorType &result, const HostCallOptions &options = {},
+                std::source_location where = std::source_location::current());
+
+/// The same without inputs, in a program.
+std::vector<Tensor>
+hostCallAll(const Program &program, const std::string &name,
+            const std::vector<TensorType> &results,
+            const HostCallOptions &options = {},
+            std::source_location where = std::source_location::current());
+Tensor hostCall(const Program &program, const std::string &name,
                 const TensorType &result, const HostCallOptions &options = {},
                 std::source_location where = std::source_location::current());
 
@@ -120,8 +137,8 @@ class OverrideGradient {
 public:
   template <std::convertible_to<GivenGradient> Function>
     requires(!std::convertible_to<Function, std::string>)
-  OverrideGradient(Function function, std::source_location where =
-                                          std::source_location::current())
+  OverrideGradient(Function function,
+                   std::source_location where = std::source_location::current())
       : gradient(dsl::required(std::move(function),
                                "a function that gives gradients", where)) {}
   OverrideGradient(std::string given) : name(std::move(given)) {}

@@ -1,7 +1,9 @@
 //===- Host.cpp - host calls, prints, asserts, given gradients ------------===//
 #include "tg/host.h"
 #include "compiler/frontend/dsl/HostFunctions.h"
+#include "tg/default_graph.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace tg;
@@ -58,13 +60,79 @@ static std::vector<Operand> sizesOf(const Bodies &body,
   return sizes;
 }
 
+/// The results with the most that extents can be which the function finds, and
+/// a list of the extents that it found.
+static std::vector<TensorType> boundedResults(const Bodies &body,
+                                              std::vector<TensorType> results,
+                                              const HostCallOptions &options,
+                                              Place where) {
+  int64_t count = 0;
+  auto bound = options.bounds.begin();
+  size_t missing = 0;
+  for (TensorType &result : results)
+    for (Extent &extent : result.shape) {
+      ++count;
+      if (extent.isKnown() || body->namedExtents.contains(extent.name))
+        continue;
+      if (bound == options.bounds.end())
+        ++missing;
+      else
+        extent = *bound++;
+    }
+  bool fits = missing == 0 && bound == options.bounds.end();
+  if (!fits || !options.sizes.empty() ||
+      std::any_of(options.bounds.begin(), options.bounds.end(),
+                  [](int64_t most) { return most < 0; }))
+    raise("expected a bound of at least 0 for each unknown extent of a result "
+          "and no sizes, found " +
+              std::to_string(options.bounds.size()) + " bounds and " +
+              std::to_string(options.sizes.size()) + " sizes",
+          body, where);
+  results.push_back({i64, {count}});
+  return results;
+}
+
+/// Results as large as the function found them. Extents that are no matter of
+/// the function are checked.
+static std::vector<Tensor>
+callWithBounds(const Bodies &body, const std::string &name,
+               const std::vector<Operand> &inputs,
+               const std::vector<TensorType> &results,
+               const HostCallOptions &options, Place where) {
+  if (body->hostGradients.contains(name))
+    raise("expected no gradient of a function of the host that finds extents, "
+          "found one of '" +
+              name + "'",
+          body, where);
+  std::vector<Tensor> given =
+      hostCallAll(name, inputs, boundedResults(body, results, options, where),
+                  {.pure = options.pure}, where);
+  Tensor extents = given.back();
+  given.pop_back();
+  int64_t next = 0;
+  for (size_t i = 0; i < given.size(); ++i) {
+    SliceOptions part;
+    std::vector<int64_t> known;
+    for (const Extent &extent : results[i].shape) {
+      part.starts.push_back(0.0);
+      part.sizes.push_back(extents[next++]);
+      known.push_back(extent.value);
+    }
+    if (!known.empty())
+      given[i] = ensureShape({slice({given[i], where}, part), where}, known);
+  }
+  return given;
+}
+
 std::vector<Tensor> tg::hostCallAll(const std::string &name,
                                     const std::vector<Operand> &inputs,
                                     const std::vector<TensorType> &results,
                                     const HostCallOptions &options,
                                     std::source_location where) {
-  Bodies body = bodyOf(inputs, where);
+  Bodies body = inputs.empty() ? defaultGraph().body() : bodyOf(inputs, where);
   Scope scope(body, "", where);
+  if (!options.bounds.empty())
+    return callWithBounds(body, name, inputs, results, options, where);
   std::vector<Operand> sizes = sizesOf(body, results, options, where);
   auto call = [&](std::vector<Id> given, std::vector<Id> extents, bool isPure) {
     return wrap(body, take(body->hostCall({name, std::move(given),
@@ -102,6 +170,21 @@ Tensor tg::hostCall(const std::string &name, const std::vector<Operand> &inputs,
                     const TensorType &result, const HostCallOptions &options,
                     std::source_location where) {
   return hostCallAll(name, inputs, {result}, options, where).front();
+}
+
+std::vector<Tensor> tg::hostCallAll(const Program &program,
+                                    const std::string &name,
+                                    const std::vector<TensorType> &results,
+                                    const HostCallOptions &options,
+                                    std::source_location where) {
+  DefaultGraph here = program.asDefault();
+  return hostCallAll(name, std::vector<Operand>(), results, options, where);
+}
+
+Tensor tg::hostCall(const Program &program, const std::string &name,
+                    const TensorType &result, const HostCallOptions &options,
+                    std::source_location where) {
+  return hostCallAll(program, name, {result}, options, where).front();
 }
 
 //===----------------------------------------------------------------------===//

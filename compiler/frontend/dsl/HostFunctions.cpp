@@ -1,6 +1,7 @@
 //===- HostFunctions.cpp - functions of the host, called in eager mode ----===//
 #include "compiler/frontend/dsl/HostFunctions.h"
 
+#include <algorithm>
 #include <cstring>
 #include <iostream>
 #include <stdexcept>
@@ -33,10 +34,87 @@ static std::vector<int64_t> extentsOf(const TensorType &type) {
   return extents;
 }
 
+/// Copies a box to the start of a greater one, dimension by dimension.
+static void copyBox(const char *from, const std::vector<int64_t> &extents,
+                    char *to, const std::vector<int64_t> &room, size_t axis,
+                    size_t bytes) {
+  auto sizeOf = [&](const std::vector<int64_t> &shape) {
+    size_t size = bytes;
+    for (size_t i = axis + 1; i < shape.size(); ++i)
+      size *= size_t(shape[i]);
+    return size;
+  };
+  if (axis == extents.size()) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  size_t step = sizeOf(extents), stride = sizeOf(room);
+  for (int64_t i = 0; i < extents[axis]; ++i)
+    copyBox(from + size_t(i) * step, extents, to + size_t(i) * stride, room,
+            axis + 1, bytes);
+}
+
+/// An array in one of the extents that a call has room for; throws where it
+/// does not fit.
+static Array inRoom(const Array &array, const TensorType &declared,
+                    size_t number) {
+  std::vector<int64_t> room = extentsOf(declared);
+  bool fits = array.isDefined() && array.dtype() == declared.dtype &&
+              array.rank() == declared.rank();
+  for (size_t axis = 0; fits && axis < room.size(); ++axis)
+    fits = array.shape()[axis] <= room[axis];
+  if (!fits) {
+    Shape found;
+    if (array.isDefined())
+      found.assign(array.shape().begin(), array.shape().end());
+    throw std::runtime_error(
+        "expected result " + std::to_string(number) + " to be " +
+        toString(declared.dtype) + " of at most the extents " +
+        toString(declared.shape) + ", found " +
+        (array.isDefined() ? toString(array.dtype()) + " " + toString(found)
+                           : "nothing"));
+  }
+  Array whole(declared.dtype, room);
+  if (array.size() != 0)
+    copyBox(static_cast<const char *>(array.data()), array.shape(),
+            static_cast<char *>(whole.data()), room, 0,
+            array.byteCount() / array.size());
+  return whole;
+}
+
+/// Whether a call has one result more than the function gives: the list of
+/// their extents (HostCallOptions::bounds).
+static bool asksForExtents(const std::vector<Array> &outputs,
+                           const std::vector<TensorType> &results) {
+  if (results.size() != outputs.size() + 1 || results.back().dtype != i64 ||
+      results.back().rank() != 1)
+    return false;
+  int64_t count = 0;
+  for (size_t i = 0; i < outputs.size(); ++i)
+    count += results[i].rank();
+  return results.back().shape[0].value == count;
+}
+
+static std::vector<Array> withExtents(std::vector<Array> outputs,
+                                      const std::vector<TensorType> &results) {
+  Array extents(i64, extentsOf(results.back()));
+  auto *next = static_cast<int64_t *>(extents.data());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    Array whole = inRoom(outputs[i], results[i], i);
+    next =
+        std::copy(outputs[i].shape().begin(), outputs[i].shape().end(), next);
+    outputs[i] = whole;
+  }
+  outputs.push_back(extents);
+  return outputs;
+}
+
 std::vector<Array> dsl::runHost(const ArrayFunction &function,
                                 const std::vector<Array> &inputs,
                                 const std::vector<TensorType> &results) {
   std::vector<Array> outputs = function(inputs);
+  if (asksForExtents(outputs, results))
+    return withExtents(std::move(outputs), results);
   if (outputs.size() != results.size())
     throw std::runtime_error("expected " + std::to_string(results.size()) +
                              " results, found " +
