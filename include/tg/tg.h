@@ -7,6 +7,7 @@
 #ifndef TG_TG_H
 #define TG_TG_H
 
+#include "any_rank.h"
 #include "array.h"
 #include "beam_search.h"
 #include "control.h"
