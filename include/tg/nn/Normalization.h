@@ -43,6 +43,11 @@ struct BatchNormalizationOptions {
   int64_t virtualBatch = 0;
   /// Uses the moving averages while training, too, and moves none.
   bool frozen = false;
+  /// Whether the moving variance takes the unbiased variance of the batch, N /
+  /// (N - 1) of the biased one for N values per channel, as the fused kernel of
+  /// TensorFlow does. It changes nothing else: kernels are fused in any case.
+  /// None: for inputs of rank 4, as TensorFlow chooses.
+  std::optional<bool> fused = {};
   /// How each of the two is trained.
   VariableOptions betaVariable = {}, gammaVariable = {};
   /// How both are trained; of these, no regularizer and no constraint counts,
@@ -54,9 +59,7 @@ struct BatchNormalizationOptions {
 /// (x - mean) · gamma / sqrt(variance + epsilon) + beta per channel. While
 /// training, mean and biased variance are those of the batch over all axes but
 /// the channels', and a step moves `moving_mean` and `moving_variance` towards
-/// them; afterwards these are used. Inputs have rank 2 or more. Of rank 4 the
-/// moving variance takes the unbiased variance, N / (N - 1) of the other for N
-/// values per channel, as the fused kernel of TensorFlow does.
+/// them; afterwards these are used. Inputs have rank 2 or more.
 class BatchNormalization : public BaseLayer {
 public:
   using BaseLayer::build;

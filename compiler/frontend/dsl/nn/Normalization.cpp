@@ -92,7 +92,7 @@ void BatchNormalization::move(const Tensor &input, const Moments &batch,
                               int64_t axis) {
   double kept = options.momentum;
   Tensor variance = batch.variance;
-  if (input.rank() == 4) {
+  if (options.fused.value_or(input.rank() == 4)) {
     Tensor count = elementCount(input, axesBeside(input, axis), input.dtype());
     variance = variance * (count / maximum(count - 1.0, 1.0));
   }

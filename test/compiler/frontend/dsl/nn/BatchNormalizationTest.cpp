@@ -112,6 +112,27 @@ TEST(BatchNormalizationTest, TakesAnyRankAndAxis) {
   expectNear(y.elements, expected);
 }
 
+TEST(BatchNormalizationTest, FusedSaysWhichVarianceMoves) {
+  // Biased variances 14/3 and 2 of three values.
+  for (auto [fused, factor] :
+       {std::pair(std::optional<bool>(), 1.0), {true, 1.5}, {false, 1.0}}) {
+    Context context =
+        makeContext(Normalized({.momentum = 0, .fused = fused}).program);
+    expectNear(run(context, "train"), normalize({3, 1}, {14.0 / 3, 2}));
+    expectNear(context.get<float>("test/BatchNormalization_1/moving_variance"),
+               {float(14.0 / 3 * factor), float(2 * factor)});
+  }
+  // Images have the unbiased one unless told otherwise.
+  Program program("test");
+  Tensor x = program.input("x", f32, {1, 2, 2, 1});
+  Tensor y = BatchNormalization({.momentum = 0, .fused = false}).trainFprop(x);
+  program.function("train", {.inputs = {x}, .outputs = {{"y", y}}});
+  Context context = makeContext(program);
+  context.run("train", {{"x", std::vector<float>{1, 2, 3, 4}}});
+  expectNear(context.get<float>("test/BatchNormalization_1/moving_variance"),
+             {1.25f});
+}
+
 TEST(BatchNormalizationTest, MovesTheUnbiasedVarianceOfImages) {
   // The numbers 1 to 4 in one channel: biased variance 1.25, unbiased 5 / 3.
   std::vector<float> numbers = {1, 2, 3, 4};
