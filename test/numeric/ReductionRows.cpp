@@ -225,6 +225,42 @@ static void addMomentsOfProducts(std::vector<OpRow> &rows) {
                  "2?x7x9x40xFLOAT");
 }
 
+/// Sums of all elements of what is computed row by row, in the same kernel: no
+/// single total of all rows loses digits.
+static void addSumsOverRows(std::vector<OpRow> &rows) {
+  auto add = [&](std::string name, std::string rowText) {
+    OpRow row{"reduce_sum_over_rows_" + name,
+              {{"x", "30000?x10xf32", 0, 1}},
+              rowText + "%y = tg.reduce_sum %z : (tensor<?x10xf32>) -> "
+                        "tensor<f32>",
+              {{"y", "f32"}}};
+    row.gradient = false;
+    rows.push_back(row);
+  };
+  add("softmax", "%z = tg.softmax %x {axis = 1} : tensor<?x10xf32>\n");
+  // Squares of distances from a number of each row.
+  std::string square = R"(
+      %d = tg.sub %x, %m : (tensor<?x10xf32>, tensor<?x1xf32>) -> tensor<?x10xf32>
+      %z = tg.mul %d, %d : (tensor<?x10xf32>, tensor<?x10xf32>) -> tensor<?x10xf32>
+      )";
+  add("from_sums", "%m = tg.reduce_sum %x {axes = [1], keep_dims} : "
+                   "(tensor<?x10xf32>) -> tensor<?x1xf32>" +
+                       square);
+  add("from_maxima", "%m = tg.reduce_max %x {axes = [1], keep_dims} : "
+                     "(tensor<?x10xf32>) -> tensor<?x1xf32>" +
+                         square);
+  // The result of a product, whose rows tiles reduce in many parts.
+  OpRow product{"reduce_sum_over_rows_product",
+                {{"x", "30000?x3xf32", 0.1, 0.1}, {"w", "3x20xf32", 1, 1}},
+                "%p = tg.matmul %x, %w : (tensor<?x3xf32>, tensor<3x20xf32>) "
+                "-> tensor<?x20xf32>\n"
+                "%y = tg.reduce_sum %p {axes = [0]} : (tensor<?x20xf32>) -> "
+                "tensor<20xf32>",
+                {{"y", "20xf32"}}};
+  product.gradient = false;
+  rows.push_back(product);
+}
+
 void tg::test::addReductionRows(std::vector<OpRow> &rows) {
   for (std::string op :
        {"reduce_sum", "reduce_prod", "reduce_max", "reduce_min"})
@@ -274,6 +310,7 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
               {{"y", "3xFLOAT"}}};
   zeros.secondGradient = false;
   rows.push_back(zeros);
+  addSumsOverRows(rows);
   addPositions(rows);
   addRunningSums(rows);
   addNormalizations(rows);

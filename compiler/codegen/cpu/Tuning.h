@@ -79,6 +79,11 @@ inline constexpr int64_t kReductionTileElements = 16 * 1024;
 /// layernorm, column_sums.
 inline constexpr int64_t kBlockRounds = 64, kSumLevels = 2;
 
+/// The same for the segments of a row that is no single run of memory, such as
+/// the rows of a matrix that are added up as a whole. Blocks are smaller: each
+/// segment adds up to several rounds. Order of sums.
+inline constexpr int64_t kBlockSegments = 16, kSegmentLevels = 3;
+
 /// Interleaved accumulators of a pass over a row, which hide the latency of
 /// additions (4 cycles, two each cycle): of a phase with one cheap reduction,
 /// and of others, which have more work between two additions. Order of sums.

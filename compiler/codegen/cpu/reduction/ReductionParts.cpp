@@ -111,20 +111,52 @@ SmallVector<Value> ReductionParts::loadTotal(Value part, Value group,
   return sums.totalOf(kept, elements);
 }
 
-SmallVector<Value> ReductionParts::combine(Value group, const Lanes &lanes) {
+/// Merges a part of `elements` elements with `total` to `carried`, whose last
+/// entry is the number of its elements.
+static SmallVector<Value> mergeCounted(Accumulators &sums, IntegerOps ops,
+                                       ValueRange carried, Value elements,
+                                       ValueRange total) {
+  Value before = carried.back();
+  SmallVector<Value> merged =
+      sums.merge(carried.drop_back(), before, total, elements);
+  merged.push_back(ops.add(before, elements));
+  return merged;
+}
+
+/// Merges the parts of [first, last), of which there is at least one. Returns
+/// their totals and, last, the number of their elements.
+SmallVector<Value> ReductionParts::combineRange(Value first, Value last,
+                                                Value group,
+                                                const Lanes &lanes) {
   IntegerOps ops = frame.integers();
-  Value first = ops.constant(0), elements = loadCount(first);
+  Value elements = loadCount(first);
   SmallVector<Value> total = loadTotal(first, group, elements, lanes);
   total.push_back(elements);
-  auto step = [&](Value part, ValueRange carried) {
-    Value own = loadCount(part), before = carried.back();
-    SmallVector<Value> merged = sums.merge(
-        carried.drop_back(), before, loadTotal(part, group, own, lanes), own);
-    merged.push_back(ops.add(before, own));
-    return merged;
-  };
-  total = buildFor(frame.builder, frame.loc, ops.constant(1), count, 1, total,
-                   step);
+  return buildFor(frame.builder, frame.loc, ops.add(first, ops.constant(1)),
+                  last, 1, total, [&](Value part, ValueRange carried) {
+                    Value own = loadCount(part);
+                    return mergeCounted(sums, ops, carried, own,
+                                        loadTotal(part, group, own, lanes));
+                  });
+}
+
+/// Merges the parts in blocks, each by itself: rounding errors grow with the
+/// length of a block, not with the number of parts.
+SmallVector<Value> ReductionParts::combine(Value group, const Lanes &lanes) {
+  IntegerOps ops = frame.integers();
+  Value block = ops.constant(tuning::kMostParts);
+  SmallVector<Value> total =
+      combineRange(ops.constant(0), ops.min(count, block), group, lanes);
+  std::optional<int64_t> known = constantNumber(count);
+  if (!known || *known > tuning::kMostParts)
+    total = buildFor(frame.builder, frame.loc, block, count, tuning::kMostParts,
+                     total, [&](Value first, ValueRange carried) {
+                       Value last = ops.min(count, ops.add(first, block));
+                       SmallVector<Value> own =
+                           combineRange(first, last, group, lanes);
+                       Value elements = own.pop_back_val();
+                       return mergeCounted(sums, ops, carried, elements, own);
+                     });
   Value all = total.pop_back_val();
   return sums.resultsOf(total, all);
 }

@@ -51,6 +51,10 @@ private:
   mlir::Value offset(mlir::Value part, mlir::Value group);
   void finishAlone(const GroupPart &own, Finish finish);
   mlir::Value loadCount(mlir::Value part);
+  llvm::SmallVector<mlir::Value> combineRange(mlir::Value first,
+                                              mlir::Value last,
+                                              mlir::Value group,
+                                              const Lanes &lanes);
   llvm::SmallVector<mlir::Value> loadTotal(mlir::Value part, mlir::Value group,
                                            mlir::Value elements,
                                            const Lanes &lanes);

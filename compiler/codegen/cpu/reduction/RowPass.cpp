@@ -192,24 +192,61 @@ SmallVector<Value> RowPass::emitSegment(ValueRange totals) {
   return result;
 }
 
+/// Returns true if a remainder runs as a loop over scalars, which have totals
+/// of their own behind those of the vectors.
+static bool hasScalarTotals(const RowState &row) {
+  return row.lanes > 1 && !row.frame.target.masksBytes;
+}
+
+/// Returns the totals of no segment.
+SmallVector<Value> RowPass::neutralTotals() {
+  SmallVector<Value> totals = sums.neutral(row.lanes);
+  if (hasScalarTotals(row))
+    llvm::append_range(totals, sums.neutral(/*lanes=*/1));
+  return totals;
+}
+
+/// Adds the segments of [first, last) to `totals`, in blocks of
+/// tuning::kBlockSegments^level segments. Each segment and each block has
+/// totals of its own: a single total of all segments loses a digit for every
+/// few hundred of them.
+SmallVector<Value> RowPass::emitSegments(Value first, Value last,
+                                         unsigned level, ValueRange totals) {
+  std::optional<int64_t> count =
+      constantNumber(frame.integers().sub(last, first));
+  if (level == 0)
+    return emitCarryLoop(
+        frame, first, last, 1, totals, [&](Value segment, ValueRange carried) {
+          row.segmentIndex = row.space.split(segment, row.outerReduced);
+          row.segmentBegin = frame.integers().mul(segment, row.columns);
+          if (totals.empty() || count == 1)
+            return emitSegment(carried);
+          return sums.combine(carried, emitSegment(neutralTotals()));
+        });
+  int64_t block = 1;
+  for (unsigned each = 0; each < level; ++each)
+    block *= tuning::kBlockSegments;
+  if (totals.empty() || (count && *count <= block))
+    return emitSegments(first, last, level - 1, totals);
+  return buildFor(
+      frame.builder, frame.loc, first, last, block, totals,
+      [&](Value begin, ValueRange carried) {
+        IntegerOps ops = frame.integers();
+        Value end = ops.min(last, ops.add(begin, ops.constant(block)));
+        return sums.combine(
+            carried, emitSegments(begin, end, level - 1, neutralTotals()));
+      });
+}
+
 /// The results of a phase for a row, or for a part of it.
 SmallVector<Value> RowPass::emit() {
-  bool hasScalars = row.lanes > 1 && !frame.target.masksBytes;
-  SmallVector<Value> totals = sums.neutral(row.lanes);
-  if (hasScalars)
-    llvm::append_range(totals, sums.neutral(/*lanes=*/1));
-  totals = emitCarryLoop(frame, row.segmentFirst, row.segmentLast, 1, totals,
-                         [&](Value segment, ValueRange carried) {
-                           row.segmentIndex =
-                               row.space.split(segment, row.outerReduced);
-                           row.segmentBegin =
-                               frame.integers().mul(segment, row.columns);
-                           return emitSegment(carried);
-                         });
+  SmallVector<Value> totals =
+      emitSegments(row.segmentFirst, row.segmentLast, tuning::kSegmentLevels,
+                   neutralTotals());
   ValueRange all(totals);
   size_t count = row.plan.getReductions(phase).size();
   SmallVector<Value> results = sums.foldLanes(all.take_front(count));
-  if (hasScalars)
+  if (hasScalarTotals(row))
     results = sums.combine(results, all.drop_front(count));
   return results;
 }

@@ -63,6 +63,10 @@ private:
   llvm::SmallVector<mlir::Value> emitVectors(mlir::ValueRange totals);
   llvm::SmallVector<mlir::Value> emitMasked(mlir::ValueRange totals);
   llvm::SmallVector<mlir::Value> emitSegment(mlir::ValueRange totals);
+  llvm::SmallVector<mlir::Value> neutralTotals();
+  llvm::SmallVector<mlir::Value> emitSegments(mlir::Value first,
+                                              mlir::Value last, unsigned level,
+                                              mlir::ValueRange totals);
 
   RowState &row;
   KernelFrame &frame;

@@ -141,6 +141,28 @@ TEST(ReductionKernel, LongSumsStayAccurate) {
   }
 }
 
+/// Rows that differ by a number of their own are segments of one sum.
+TEST(ReductionKernel, SumsOfSegmentsStayAccurate) {
+  KernelHarness harness(R"(
+    tgx.kernel @k reduction[s0](%x: tensor<?x10xf32> [s0, 10], %m: tensor<?x1xf32> [s0, 1]) {
+      %0 = tg.add %x, %m : (tensor<?x10xf32>, tensor<?x1xf32>) -> tensor<?x10xf32>
+      %1 = tg.reduce_sum %0 : (tensor<?x10xf32>) -> tensor<f32>
+      tgx.yield %1 : tensor<f32>
+    })");
+  const int64_t count = 300'001;
+  std::vector<HostTensor> inputs = harness.makeInputs({count});
+  for (HostTensor &input : inputs)
+    for (float &value : input.values<float>())
+      value = 0.05f;
+  for (const Target &target : runnableTargets()) {
+    auto compiled = harness.compile(target);
+    ASSERT_TRUE(compiled);
+    KernelRun run = harness.run(*compiled, inputs, {count});
+    double expected = double(0.05f + 0.05f) * 10 * count;
+    EXPECT_NEAR(run.outputs[0].values<float>()[0], expected, expected * 2e-6);
+  }
+}
+
 /// One output after so many rows that they are shared out: at every number of
 /// parts, with and without rests.
 TEST(ReductionKernel, TallColumnSumsInParts) {
