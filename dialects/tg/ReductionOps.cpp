@@ -3,11 +3,13 @@
 #include "dialects/tg/BinaryOps.h"
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tg/IndexingOps.h"
 #include "dialects/tg/MixedTypeOps.h"
 #include "dialects/tg/QuotientOps.h"
 #include "dialects/tg/Reduction.h"
+#include "dialects/tg/ShapeOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include <cmath>
@@ -112,27 +114,64 @@ Value ReduceProdOp::buildCombine(OpBuilder &builder, Location loc, Value lhs,
   return arith::MulIOp::create(builder, loc, lhs, rhs);
 }
 
-// With z zeros in the group and p the product of its other elements:
-// g (p / x if z = 0; p if z = 1 and x = 0; else 0).
+/// Returns for each row the product of the rows before it, of those behind it
+/// under `isReverse`, element by element; 1 where there are none.
+static Value buildRunningProducts(ImplicitLocOpBuilder &b, Value rows,
+                                  bool isReverse) {
+  auto type = cast<RankedTensorType>(rows.getType());
+  RankedTensorType row = type.clone(type.getShape().drop_front());
+  SmallVector<int64_t> shape = extentList(rows);
+  SmallVector<Value> dynamic = buildDynamicExtents(b, rows);
+  if (type.isDynamicDim(0))
+    dynamic.erase(dynamic.begin());
+  Value ones =
+      BroadcastToOp::create(b, buildScalarLike(b, rows, 1), dynamic,
+                            b.getI64ArrayAttr(ArrayRef(shape).drop_front()));
+  auto scan = ScanOp::create(
+      b, TypeRange{row, type}, ones, rows, /*length=*/IntegerAttr(),
+      isReverse ? b.getUnitAttr() : UnitAttr(), b.getI64IntegerAttr(0));
+  Block &block = scan.getBody().emplaceBlock();
+  Value product = block.addArgument(row, b.getLoc());
+  Value element = block.addArgument(row, b.getLoc());
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToEnd(&block);
+  Value next = MulOp::create(b, product, element);
+  YieldOp::create(b, ValueRange{next, product});
+  return scan.getStacked().front();
+}
+
+/// Returns for each element the product of the others along an axis.
+static Value buildProductOfOthers(ImplicitLocOpBuilder &b, Value x,
+                                  int64_t axis) {
+  auto order = llvm::to_vector(
+      llvm::seq<int64_t>(cast<RankedTensorType>(x.getType()).getRank()));
+  std::swap(order[0], order[axis]);
+  auto exchange = [&](Value value) -> Value {
+    if (axis == 0)
+      return value;
+    return TransposeOp::create(b, value, b.getI64ArrayAttr(order));
+  };
+  Value rows = exchange(x);
+  return exchange(MulOp::create(b, buildRunningProducts(b, rows, false),
+                                buildRunningProducts(b, rows, true)));
+}
+
+// The product of the others, axis by axis: nothing is divided by an element,
+// which may be 0, and no product of all elements overflows or underflows.
 SmallVector<Value> ReduceProdOp::buildGradient(OpBuilder &builder,
                                                ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   SmallVector<int64_t> axes = getReducedAxes();
-  Value x = getInput();
-  Value zero = buildScalarLike(b, x, 0), one = buildScalarLike(b, x, 1);
-  Value isZero = CompareOp::create(b, Predicate::eq, x, zero);
-  Value nonzero = SelectOp::create(b, isZero, one, x);
-  Value product = ReduceProdOp::create(b, nonzero, axes, /*keepDims=*/true);
-  Value zeros = ReduceSumOp::create(b, SelectOp::create(b, isZero, one, zero),
-                                    axes, /*keepDims=*/true);
-  Value hasNone = CompareOp::create(b, Predicate::eq, zeros, zero);
-  Value hasOne = CompareOp::create(b, Predicate::eq, zeros, one);
-  Value onlyZero = AndOp::create(b, isZero, hasOne);
-  Value others = SelectOp::create(b, onlyZero, product, zero);
-  Value slope =
-      SelectOp::create(b, hasNone, DivOp::create(b, product, nonzero), others);
-  Value g = buildKeptDims(b, cotangents[0], x, axes);
-  return {MulOp::create(b, g, slope)};
+  Value product = getInput();
+  Value gradient = buildKeptDims(b, cotangents[0], product, axes);
+  for (int64_t axis : axes) {
+    if (cast<RankedTensorType>(product.getType()).getDimSize(axis) == 1)
+      continue;
+    gradient =
+        MulOp::create(b, buildProductOfOthers(b, product, axis), gradient);
+    product = ReduceProdOp::create(b, product, axis, /*keepDims=*/true);
+  }
+  return {gradient};
 }
 
 std::string ReduceProdOp::evaluate(ArrayRef<HostTensor> operands,

@@ -89,9 +89,8 @@ def Tg_ReduceProdOp : Tg_ReduceOp<"reduce_prod", Tg_NumericTensor> {
 
     * (ODS): the operand is a tensor of N.
     * C1: the axes are valid [G3].
-    * Gradient: with z the number of zeros of the group and p the product of
-      its other elements, g * (p / x if z = 0; p if z = 1 and x = 0; else 0);
-      selects guard the divisions.
+    * Gradient: g times the product of the other elements, made of the products
+      of those before and behind each one along every axis, by scans.
   }];
 }
 

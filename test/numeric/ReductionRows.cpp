@@ -302,14 +302,17 @@ void tg::test::addReductionRows(std::vector<OpRow> &rows) {
              {{"y", "3xf32"}}};
   tall.gradient = false;
   rows.push_back(tall);
-  // Zeros in a group take the cases of the rule apart; its selects have no
-  // derivative there.
-  OpRow zeros{"reduce_prod_zeros",
-              {{"x", "3x2xFLOAT", 0, 0, {0.0, 2.0, 0.0, 0.0, 3.0, 4.0}}},
-              "%y = tg.reduce_prod %x {axes = [1]} : TYPES",
-              {{"y", "3xFLOAT"}}};
-  zeros.secondGradient = false;
-  rows.push_back(zeros);
+  // A zero leaves other elements of its group no slope, but one that changes
+  // with it.
+  rows.push_back({"reduce_prod_zeros",
+                  {{"x", "3x2xFLOAT", 0, 0, {0.0, 2.0, 0.0, 0.0, 3.0, 4.0}}},
+                  "%y = tg.reduce_prod %x {axes = [1]} : TYPES",
+                  {{"y", "3xFLOAT"}}});
+  rows.push_back(
+      {"reduce_prod_zeros_of_several_axes",
+       {{"x", "2x3?x2xFLOAT", 0, 0, {0.0, 2.0, 1.5, 0.5, 3.0, -1.0, 0.5}}},
+       "%y = tg.reduce_prod %x {axes = [0, 2], keep_dims} : TYPES",
+       {{"y", "1x3?x1xFLOAT"}}});
   addSumsOverRows(rows);
   addPositions(rows);
   addRunningSums(rows);

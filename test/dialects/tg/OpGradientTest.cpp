@@ -293,6 +293,15 @@ TEST(OpGradientTest, ProductsWithZeros) {
   EXPECT_EQ(reductionGradient("reduce_prod", {0, 0, 4, 8}), V({0, 0, 0, 0}));
 }
 
+TEST(OpGradientTest, ProductsThatOverflowOrUnderflow) {
+  using V = std::vector<double>;
+  double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(reductionGradient("reduce_prod", {1e200, 1, 1e200, 1}),
+            V({1e200, infinity, 1e200, infinity}));
+  EXPECT_EQ(reductionGradient("reduce_prod", {1e-200, 1, 1e-200, 1}),
+            V({1e-200, 0, 1e-200, 0}));
+}
+
 TEST(OpGradientTest, TiesShareEqually) {
   using V = std::vector<double>;
   EXPECT_EQ(reductionGradient("reduce_max", {1, 3, 3, 2}), V({0, 0.5, 0.5, 0}));
