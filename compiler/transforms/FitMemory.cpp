@@ -201,11 +201,11 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
     if (failed(symbols.verify(function)))
       return failure();
     FunctionFitter fitter(function, symbols, module, unchecked, alignment);
+    if (failed(fitter.checkExtents()))
+      return failure();
     int64_t before = fitter.plannedBytes();
     if (before <= budget)
       return success();
-    if (failed(fitter.checkExtents()))
-      return failure();
     return repeat(function, symbols, module, unchecked, {before, before});
   }
 

@@ -1,5 +1,6 @@
 //===- FunctionFitter.cpp - calls of a function that run again ------------===//
 #include "compiler/transforms/FunctionFitter.h"
+#include "compiler/transforms/FoundSymbols.h"
 #include "compiler/transforms/PartPlace.h"
 #include "dialects/tg/StateOps.h"
 
@@ -7,14 +8,31 @@ using namespace mlir;
 using namespace tg;
 
 LogicalResult FunctionFitter::checkExtents() {
-  for (Value value : workspaces.values)
-    if (!isa<AffineConstantExpr>(extents.countBytes(value)))
-      return function.emitError()
-             << "option 'memory-budget': expected numbers for all extents of "
-                "function '"
-             << function.getSymName() << "', as of --dim batch=32, found '"
-             << symbols.print(extents.countBytes(value)) << "' bytes";
-  return success();
+  // Extents of inputs count whether a buffer needs them or not: which ones do
+  // depends on what is fused.
+  llvm::SetVector<unsigned> unknown;
+  for (unsigned symbol = 0; symbol < symbols.getBoundCount(); ++symbol)
+    unknown.insert(symbol);
+  AffineExpr bytes;
+  for (Value value : workspaces.values) {
+    AffineExpr own = extents.countBytes(value);
+    if (!bytes && !isa<AffineConstantExpr>(own))
+      bytes = own;
+    forEachSymbol(own, [&](unsigned symbol) { unknown.insert(symbol); });
+  }
+  if (unknown.empty())
+    return success();
+  InFlightDiagnostic error = function.emitError();
+  error << "option 'memory-budget': expected numbers for all extents of "
+           "function '"
+        << function.getSymName() << "', as of --dim batch=32, found ";
+  llvm::interleaveComma(unknown, error, [&](unsigned symbol) {
+    error << "'" << symbols.getNames()[symbol] << "'";
+  });
+  error << " without a number";
+  if (bytes)
+    error << " and a buffer of '" << symbols.print(bytes) << "' bytes";
+  return error;
 }
 
 //===----------------------------------------------------------------------===//

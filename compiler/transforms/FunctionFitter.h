@@ -42,7 +42,8 @@ public:
   /// What was added.
   int64_t launches = 0, flops = 0;
 
-  /// A budget is a number: so must the bytes of all buffers be.
+  /// Fails with a diagnostic that names the extents without a number, of inputs
+  /// and of what a run finds: no budget can be kept for all of them.
   llvm::LogicalResult checkExtents();
 
 private:
