@@ -48,6 +48,7 @@ private:
   void emitOp(const Step &step);
   Value elementOf(const BufferAssignment &assignment, Value value);
   void leaveLoops(Value source);
+  void goToView(Value value, Value root, Value viewed);
   void emitSteps();
   void emitStep(const Step &step);
   void emitRegions(Operation *control, Operation *emitted);
@@ -133,6 +134,20 @@ void FunctionScheduler::leaveLoops(Value source) {
     builder.setInsertionPoint(outermost);
 }
 
+/// Goes where a view of `viewed`, the buffer of `root`, can stand. That a view
+/// has the bytes of its memory may follow from a check in the branch or loop of
+/// the value: then the view stands behind that check.
+void FunctionScheduler::goToView(Value value, Value root, Value viewed) {
+  Block *body = bodies.lookup(value.getParentBlock()->getParentOp());
+  if (!body || extents.countBytes(value) == extents.countBytes(root))
+    return leaveLoops(viewed);
+  Operation *maker = viewed.getDefiningOp();
+  if (maker->getBlock() == body)
+    builder.setInsertionPointAfter(maker);
+  else
+    builder.setInsertionPointToStart(body);
+}
+
 Value FunctionScheduler::elementOf(const BufferAssignment &assignment,
                                    Value value) {
   Value whole = bufferOf(assignment.of);
@@ -208,7 +223,7 @@ Value FunctionScheduler::bufferOf(Value value) {
   } else {
     Value viewed = bufferOf(root);
     OpBuilder::InsertionGuard guard(builder);
-    leaveLoops(viewed);
+    goToView(value, root, viewed);
     buffer =
         tgx::ViewOp::create(builder, value.getLoc(), value.getType(), viewed);
   }
