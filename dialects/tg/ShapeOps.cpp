@@ -50,6 +50,26 @@ static LogicalResult restrictExtent(ShapeInference &inference,
   return success();
 }
 
+/// Fails where bounds leave room for more bytes than any tensor has; a `?`
+/// without a bound counts once.
+static LogicalResult checkRoom(ShapeInference &inference, Type elementType,
+                               ArrayRef<AffineExpr> dims,
+                               ArrayRef<int64_t> bounds) {
+  SmallVector<int64_t> most;
+  for (auto [dim, bound] : llvm::zip_equal(dims, bounds))
+    most.push_back(staticExtent(dim).value_or(std::max<int64_t>(bound, 1)));
+  if (checkedByteCount(most, elementType))
+    return success();
+  return inference.fail(
+      "expected bounds of tensors with fewer than 2^63 "
+      "bytes, found [" +
+      llvm::join(
+          llvm::map_range(bounds,
+                          [](int64_t bound) { return std::to_string(bound); }),
+          ", ") +
+      "] [G1]");
+}
+
 LogicalResult
 EnsureShapeOp::inferResults(Adaptor adaptor, ShapeInference &inference,
                             SmallVectorImpl<TensorExtents> &results) {
@@ -78,8 +98,10 @@ EnsureShapeOp::inferResults(Adaptor adaptor, ShapeInference &inference,
       return failure();
     dims[axis] = *merged;
   }
-  results.push_back({typeOf(adaptor.getInput()).getElementType(), dims});
-  return success();
+  Type elementType = typeOf(adaptor.getInput()).getElementType();
+  results.push_back({elementType, dims});
+  return adaptor.getBounds() ? checkRoom(inference, elementType, dims, bounds)
+                             : success();
 }
 
 OpFoldResult EnsureShapeOp::fold(FoldAdaptor) {

@@ -22,6 +22,7 @@ def Tg_EnsureShapeOp : Tg_MovementOp<"ensure_shape", [
     ```
 
     * C1: lists have the rank of the input. C2: the extents may equal shape.
+      G1: a tensor of the bounds has fewer than 2^63 bytes.
     * R1: the extents equal shape and are at most bounds.
     * Gradient: g, checked back to the type of the input.
   }];

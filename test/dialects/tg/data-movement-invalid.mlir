@@ -256,6 +256,14 @@ func.func @ensure_shape_g4(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
 
 // -----
 
+func.func @ensure_shape_g1(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{expected bounds of tensors with fewer than 2^63 bytes, found [2305843009213693952, 0] [G1]}}
+  %y = tg.ensure_shape %x {bounds = [2305843009213693952, 0], shape = [-1, -1]} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// -----
+
 func.func @ensure_shape_r1(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
   // expected-error @+1 {{expected dim 1 of the input (4) to be at most 3 [R1]}}
   %y = tg.ensure_shape %x {bounds = [0, 3], shape = [-1, 4]} : (tensor<?x4xf32>) -> tensor<?x4xf32>
