@@ -80,13 +80,14 @@ struct Flags {
   cl::list<std::string> dims{"dim", cl::value_desc("name=number"),
                              cl::cat(category),
                              cl::desc("Bind a named extent")};
-  cl::opt<std::string> functions{
+  cl::list<std::string> functions{
       "functions", cl::value_desc("test,score"), cl::cat(category),
       cl::desc("Leave out the other functions, and the variables that only "
-               "they use")};
-  cl::opt<std::string> keep{"keep", cl::value_desc("train:loss;test:digit"),
-                            cl::cat(category),
-                            cl::desc("Cut the other outputs of functions")};
+               "they use; several such options name all of theirs")};
+  cl::list<std::string> keep{
+      "keep", cl::value_desc("train:loss;test:digit"), cl::cat(category),
+      cl::desc("Cut the other outputs of functions; several such options keep "
+               "all of theirs")};
   cl::opt<std::string> weights{
       "weights", cl::value_desc("file.safetensors"), cl::cat(category),
       cl::desc("Put these values of the variables into the library: init then "
@@ -283,12 +284,13 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
     return llvm::createStringError(
         "expected --stop-after to name a phase after that of --start-from");
   compile.dims = llvm::join(flags.dims, ",");
-  for (auto *list : {&flags.functions, &flags.keep})
-    if (list->getNumOccurrences() && list->empty())
-      return llvm::createStringError("expected names behind --" + list->ArgStr +
+  for (const cl::list<std::string> &list :
+       {std::cref(flags.functions), std::cref(flags.keep)})
+    if (llvm::is_contained(list, ""))
+      return llvm::createStringError("expected names behind --" + list.ArgStr +
                                      "=, found none");
-  compile.functions = flags.functions;
-  compile.keep = flags.keep;
+  compile.functions = llvm::join(flags.functions, ",");
+  compile.keep = llvm::join(flags.keep, ";");
   compile.weights = flags.weights;
   if (!tg::isConvAlgorithm(flags.convAlgorithm))
     return llvm::createStringError(
