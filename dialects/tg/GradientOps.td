@@ -27,6 +27,8 @@ def Tg_GradientOp : Tg_Op<"gradient", [
       one is given; none is given twice. C3: it stands at the top level of a
       function body; the result types equal those of values and variables, in
       order. C4, C5: checked by the grad phase.
+    * All requests of a module build at most 65,536 ops and go over at most
+      2,097,152: each gradient of a gradient multiplies them.
     * Not differentiable.
   }];
   let arguments = (ins Tg_FloatScalar:$target, Variadic<Tg_Tensor>:$values,
