@@ -181,7 +181,7 @@ struct SliceOptions {
   /// The same; -1: to the end. A size that is a tensor may depend on data: the
   /// result then has room for the whole input.
   std::vector<Operand> sizes;
-  /// Empty: 1 each.
+  /// At least 1; empty: 1 each. Tensor's [] takes negative steps.
   std::vector<int64_t> strides = {};
 };
 /// What lies beyond the input is an error, at run time if not before.

@@ -81,9 +81,10 @@ public:
 
   /// Parts by place, as in NumPy: t[2] is a row, t[-1] the last one, t[{0, 3}]
   /// an element, t[{Slice(), 1}] a column, t[Slice(1, -1)] all rows but the
-  /// first and the last; t[rows] are the rows that a tensor of integers lists.
-  /// Dimensions without an index stay whole. A place outside the tensor is an
-  /// error, at run time if not before.
+  /// first and the last, t[Slice(Slice::end, Slice::end, -1)] all in reverse;
+  /// t[rows] are the rows that a tensor of integers lists. Dimensions without
+  /// an index stay whole. A place outside the tensor is an error, at run time
+  /// if not before.
   Tensor operator[](const Index &index) const;
   Tensor operator[](std::initializer_list<Index> indices) const;
 
@@ -150,7 +151,11 @@ private:
 };
 
 /// What an index keeps of a dimension: every `step`th element from `start` to
-/// before `stop`. Negative numbers count from the end.
+/// before `stop`, backwards where `step` is negative. Negative numbers count
+/// from the end. `Slice::end` is the bound that NumPy leaves out: as `stop` it
+/// is where the dimension ends in the direction of the step, as `start` of a
+/// negative step the last element. x[::-1] is x[Slice(Slice::end, Slice::end,
+/// -1)], x[3:0:-1] is x[Slice(3, 0, -1)].
 struct Slice {
   static constexpr int64_t end = INT64_MAX;
 

@@ -28,13 +28,14 @@ private:
   void take(int64_t axis, int64_t number);
   void take(int64_t axis, const Tensor &place);
   void take(int64_t axis, const Slice &slice);
+  void takeForward(int64_t axis, const Slice &slice, const Slice &written);
   void drop(int64_t axis);
   Bound resolve(int64_t axis, int64_t number) const;
   Tensor place(int64_t axis, Bound bound) const;
   [[noreturn]] void refuse(int64_t axis, const Slice &slice) const;
 
   Operand input;
-  std::vector<int64_t> shape, starts, sizes, strides, dropped;
+  std::vector<int64_t> shape, starts, sizes, strides, dropped, reversed;
   /// Starts and sizes that are known at run time.
   std::vector<Tensor> startOf, sizeOf;
 };
@@ -94,28 +95,47 @@ void Subscript::take(int64_t axis, const Tensor &place) {
 }
 
 void Subscript::refuse(int64_t axis, const Slice &slice) const {
-  std::string stop =
-      slice.stop == Slice::end ? "the end" : std::to_string(slice.stop);
+  auto print = [](int64_t bound) {
+    return bound == Slice::end ? "the end" : std::to_string(bound);
+  };
   raise("expected a slice within dim " + std::to_string(axis) + " of shape " +
-            toString(input.tensor().shape()) + " and a step of at least 1, " +
-            "found " + std::to_string(slice.start) + " to " + stop + " by " +
-            std::to_string(slice.step),
+            toString(input.tensor().shape()) + " and a step other than 0, " +
+            "found " + print(slice.start) + " to " + print(slice.stop) +
+            " by " + std::to_string(slice.step),
         input.tensor().body(), input.where());
 }
 
+/// A slice that runs backwards is one of the reversed dimension, where element
+/// i is the one that counts as -1 - i.
 void Subscript::take(int64_t axis, const Slice &slice) {
+  if (slice.step == 0 || slice.step == INT64_MIN)
+    refuse(axis, slice);
+  if (slice.step > 0)
+    return takeForward(axis, slice, slice);
+  reversed.push_back(axis);
+  Slice mirrored(slice.start == Slice::end ? 0 : -1 - slice.start,
+                 slice.stop == Slice::end ? Slice::end : -1 - slice.stop,
+                 -slice.step);
+  takeForward(axis, mirrored, slice);
+}
+
+/// Takes a slice with a positive step, which stands as `written` in the
+/// program.
+void Subscript::takeForward(int64_t axis, const Slice &slice,
+                            const Slice &written) {
   Bound start = resolve(axis, slice.start), stop = resolve(axis, slice.stop);
   bool sameSide = start.fromEnd == stop.fromEnd;
-  if (slice.step < 1 || (sameSide && start.number > stop.number) ||
+  if ((sameSide && start.number > stop.number) ||
       (!start.fromEnd && start.number < 0) ||
       (shape[axis] != -1 && stop.number > shape[axis]))
-    refuse(axis, slice);
+    refuse(axis, written);
   starts[axis] = start.fromEnd ? -1 : start.number;
   if (start.fromEnd)
     startOf[axis] = place(axis, start);
   strides[axis] = slice.step;
   if (sameSide) {
-    sizes[axis] = (stop.number - start.number + slice.step - 1) / slice.step;
+    int64_t length = stop.number - start.number;
+    sizes[axis] = length == 0 ? 0 : (length - 1) / slice.step + 1;
   } else if (slice.stop != Slice::end) {
     Tensor length = place(axis, stop) - place(axis, start);
     double step = static_cast<double>(slice.step);
@@ -125,7 +145,8 @@ void Subscript::take(int64_t axis, const Slice &slice) {
 
 /// A slice whose unknown sizes are all to the end, or all given.
 Tensor Subscript::result() {
-  std::vector<Operand> operands = {input};
+  Tensor whole = reversed.empty() ? input.tensor() : reverse(input, reversed);
+  std::vector<Operand> operands = {{whole, input.where()}};
   bool givesSizes = false;
   for (size_t axis = 0; axis < shape.size(); ++axis) {
     if (startOf[axis].isDefined())

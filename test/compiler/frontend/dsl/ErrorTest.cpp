@@ -116,9 +116,13 @@ TEST_F(Error, ofSubscripts) {
   EXPECT_ERROR((y[{0, 0, 0}]), "expected at most 2 indices of a tensor [4, 5], "
                                "found 3");
   EXPECT_ERROR(y[Slice(3, 2)], "expected a slice within dim 0 of shape [4, 5] "
-                               "and a step of at least 1, found 3 to 2 by 1");
+                               "and a step other than 0, found 3 to 2 by 1");
   EXPECT_ERROR(y[Slice(0, 6)], "expected a slice within dim 0");
   EXPECT_ERROR(y[Slice(0, Slice::end, 0)], "found 0 to the end by 0");
+  EXPECT_ERROR(y[Slice(4, Slice::end, -1)],
+               "and a step other than 0, found 4 to the end by -1");
+  EXPECT_ERROR(y[Slice(Slice::end, -6, -1)], "found the end to -6 by -1");
+  EXPECT_ERROR(y[Slice(1, 2, -1)], "found 1 to 2 by -1");
   EXPECT_ERROR((y[{0, k}]), "gather takes lists along an axis");
   EXPECT_ERROR(y[y], "'tg.gather' op");
   EXPECT_ERROR(!k, "expected truth values to negate");

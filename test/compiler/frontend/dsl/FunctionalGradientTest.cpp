@@ -63,22 +63,22 @@ TEST(FunctionalGradient, ofMovements) {
 TEST(FunctionalGradient, ofParts) {
   for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
     expectGradient(
+        [](Tensor x) { return x[-1] * x[{Slice(), Slice(-2)}][0][1]; }, shape);
+    expectGradient([](Tensor x) { return x[{Slice(), Slice(0, -1)}]; }, shape);
+    expectGradient(
         [](Tensor x) {
-          return x[-1] * x[{Slice(), Slice(-2)}][0][1];
+          return x[{Slice(Slice::end, Slice::end, -1), Slice(-1, 0, -1)}] *
+                 x[{Slice(), Slice(Slice::end, Slice::end, -2)}];
         },
         shape);
-    expectGradient([](Tensor x) { return x[{Slice(), Slice(0, -1)}]; }, shape);
     for (PadMode mode : {PadMode::reflect, PadMode::edge})
       expectGradient(
           [=](Tensor x) {
             return pad(x, {.low = {1, 2}, .high = {0, 1}, .mode = mode}) + 1.0;
           },
           shape);
-    expectGradient(
-        [](Tensor x) {
-          return einsum("ij,kj,ij->ki", {x, x, x});
-        },
-        shape);
+    expectGradient([](Tensor x) { return einsum("ij,kj,ij->ki", {x, x, x}); },
+                   shape);
     expectGradient([](Tensor x) { return tensordot(x, x + 1.0, {0}, {0}); },
                    shape);
     expectGradient([](Tensor x) { return outer(x[0], x[1]); }, shape);

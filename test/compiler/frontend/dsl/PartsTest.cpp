@@ -15,22 +15,14 @@ TEST(Subscript, choosesParts) {
     expectNear(of([](Tensor x) { return x[Slice(-1)]; }), {1, 2, 3});
     expectNear(of([](Tensor x) { return x[Slice(0, -1)]; }), {-2, -1, 0});
     expectNear(of([](Tensor x) { return x[{Slice(), Slice(1, 2)}]; }), {-1, 2});
-    expectNear(of([](Tensor x) {
-                 return x[{Slice(), Slice(1, -1)}];
-               }),
+    expectNear(of([](Tensor x) { return x[{Slice(), Slice(1, -1)}]; }),
                {-1, 2});
-    expectNear(of([](Tensor x) {
-                 return x[{Slice(), Slice(-2, -1)}];
-               }),
+    expectNear(of([](Tensor x) { return x[{Slice(), Slice(-2, -1)}]; }),
                {-1, 2});
-    expectNear(of([](Tensor x) {
-                 return x[{0, Slice(0, Slice::end, 2)}];
-               }),
+    expectNear(of([](Tensor x) { return x[{0, Slice(0, Slice::end, 2)}]; }),
                {-2, 0});
     expectNear(of([](Tensor x) { return x[{0, Slice(0, -1, 2)}]; }), {-2});
-    expectNear(of([](Tensor x) {
-                 return x[{Slice(1), Slice(0, -1)}];
-               }),
+    expectNear(of([](Tensor x) { return x[{Slice(1), Slice(0, -1)}]; }),
                {1, 2});
     expectNear(of([](Tensor x) { return x[argMax(x, 0)]; }),
                {1, 2, 3, 1, 2, 3, 1, 2, 3});
@@ -42,12 +34,46 @@ TEST(Subscript, choosesParts) {
   }
 }
 
+/// As NumPy has them.
+TEST(Subscript, stepsBackwards) {
+  constexpr int64_t end = Slice::end;
+  for (const Shape &shape : shapesOfRows()) {
+    auto columns = [&](Slice slice) {
+      return on([=](Tensor x) { return x[{0, slice}]; }, f32, shape);
+    };
+    // x = -2 -1 0: x[::-1], x[-1::-1], x[::-2], x[2:0:-1], x[-1:-3:-1].
+    expectNear(columns({end, end, -1}), {0, -1, -2});
+    expectNear(columns({-1, end, -1}), {0, -1, -2});
+    expectNear(columns({end, end, -2}), {0, -2});
+    expectNear(columns({2, 0, -1}), {0, -1});
+    expectNear(columns({-1, -3, -1}), {0, -1});
+    // x[0::-1], x[1::-2], x[:0:-2], x[::-9], x[1:1:-1], x[2:-4:-1].
+    expectNear(columns({0, end, -1}), {-2});
+    expectNear(columns({1, end, -2}), {-1});
+    expectNear(columns({end, 0, -2}), {0});
+    expectNear(columns({end, end, -9}), {0});
+    expectNear(columns({1, 1, -1}), {});
+    expectNear(columns({2, -4, -1}), {0, -1, -2});
+    expectNear(on(
+                   [](Tensor x) {
+                     Slice all(end, end, -1);
+                     return x[{all, all}];
+                   },
+                   f32, shape),
+               {3, 2, 1, 0, -1, -2});
+    expectNear(on([](Tensor x) { return x[Slice(end, 0, -1)]; }, f32, shape),
+               {1, 2, 3});
+  }
+}
+
 TEST(Subscript, outsideIsAnErrorAtRunTime) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n")});
   program.function("f", {.inputs = {x}, .outputs = {{"y", x[3]}}});
   program.function("g", {.inputs = {x}, .outputs = {{"y", x[Slice(-3)]}}});
-  for (const char *name : {"f", "g"}) {
+  program.function(
+      "h", {.inputs = {x}, .outputs = {{"y", x[Slice(2, Slice::end, -1)]}}});
+  for (const char *name : {"f", "g", "h"}) {
     Evaluator evaluator(program.text());
     evaluator.run(name, {{{1, 2}, {2}}});
     EXPECT_NE(evaluator.error(), "") << name;
@@ -127,13 +153,9 @@ TEST(Tensordot, isASumOfProductsOverAxes) {
                {5, 4, 3, 4, 5, 6, 3, 6, 9});
     expectNear(of([](Tensor x) { return tensordot(x, x, {-1}, {1}); }),
                {5, -4, -4, 14});
-    expectNear(of([](Tensor x) {
-                 return tensordot(x, x[0], 0)[{1, 2}];
-               }),
+    expectNear(of([](Tensor x) { return tensordot(x, x[0], 0)[{1, 2}]; }),
                {-6, -3, 0});
-    expectNear(of([](Tensor x) {
-                 return outer(x[1], x[{Slice(), 1}]);
-               }),
+    expectNear(of([](Tensor x) { return outer(x[1], x[{Slice(), 1}]); }),
                {-1, 2, -2, 4, -3, 6});
   }
 }
