@@ -6,6 +6,7 @@
 #include "compiler/gradient_check/GradientSubject.h"
 #include "compiler/gradient_check/SlopeComparison.h"
 #include <chrono>
+#include <cmath>
 
 namespace tg {
 
@@ -44,6 +45,11 @@ bool compareTensor(
     llvm::function_ref<std::optional<double>(const HostTensor &)> evaluate,
     unsigned elements, const SlopeComparison &comparison, Draws &draws,
     const TimeLimit &limit, ComparedDerivatives &derivatives);
+
+/// Returns a number for people to read: the sign of NaN means nothing.
+inline double forPrinting(double number) {
+  return std::isnan(number) ? std::abs(number) : number;
+}
 
 /// What was expected and found where a derivative is worst, for messages.
 std::string describeWorst(const ComparedDerivatives &derivatives);

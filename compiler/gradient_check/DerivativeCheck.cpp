@@ -96,20 +96,23 @@ bool tg::compareTensor(
 }
 
 std::string tg::describeWorst(const ComparedDerivatives &derivatives) {
-  std::string place = "along a direction through all elements";
-  if (derivatives.element) {
+  std::string place = "along a direction through all elements ";
+  if (derivatives.shape.empty()) {
+    place = "";
+  } else if (derivatives.element) {
     place = "at [";
     llvm::ListSeparator comma;
     for (int64_t index : unflatten(*derivatives.element, derivatives.shape))
       place += (StringRef(comma) + Twine(index)).str();
-    place += "]";
+    place += "] ";
   }
   std::string text;
   llvm::raw_string_ostream(text)
       << place
-      << llvm::format(" to be %.8g, found %.8g: a relative error of %.1e",
-                      derivatives.expected, derivatives.found,
-                      derivatives.worst);
+      << llvm::format("to be %.8g, found %.8g: a relative error of %.1e",
+                      forPrinting(derivatives.expected),
+                      forPrinting(derivatives.found),
+                      forPrinting(derivatives.worst));
   return text;
 }
 

@@ -1,5 +1,5 @@
 //===- FormatGradientCheck.cpp - a table of compared gradients ------------===//
-#include "compiler/gradient_check/GradientCheck.h"
+#include "compiler/gradient_check/Checks.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -60,7 +60,7 @@ static void formatRow(llvm::raw_ostream &stream, StringRef name,
                       const ComparedDerivatives &derivatives) {
   stream << "  " << llvm::left_justify(name, 44) << ' ';
   if (derivatives.compared)
-    stream << llvm::format("%9.1e", derivatives.worst);
+    stream << llvm::format("%9.1e", forPrinting(derivatives.worst));
   else
     stream << "        -";
   stream << llvm::format("  %u of %lld", derivatives.compared,
@@ -73,7 +73,7 @@ std::string tg::formatGradientCheck(const GradientCheckResult &result) {
   llvm::raw_string_ostream stream(text);
   for (const CheckedRequest &request : result.requests) {
     stream << request.function << ": gradient at " << placeOf(request.location)
-           << llvm::format(", target %.6g\n", request.target);
+           << llvm::format(", target %.6g\n", forPrinting(request.target));
     stream << "  " << llvm::left_justify("of", 44) << "  relative  compared\n";
     for (const ComparedDerivatives &derivatives : request.wanted)
       formatRow(stream, derivatives.name, derivatives);

@@ -23,6 +23,9 @@ public:
     cut |= fits < length;
   }
   template <typename T> void putNumber(T number) {
+    // The sign of NaN means nothing.
+    if (number != number)
+      return put("nan");
     char digits[64];
     put(digits, static_cast<size_t>(
                     std::to_chars(digits, digits + sizeof(digits), number).ptr -

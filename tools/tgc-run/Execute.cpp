@@ -133,6 +133,9 @@ static void printOutput(const Outputs &outputs, const tg_value_t &value) {
   char text[64];
   const char *end = detail::visitElement(value.dtype, [&](auto element) {
     std::memcpy(&element, outputs.bytes(value.name).data(), sizeof(element));
+    // The sign of NaN means nothing.
+    if (element != element)
+      return std::strcpy(text, "nan") + 3;
     // The shortest text that reads back as the same number.
     return std::to_chars(text, text + sizeof(text), element).ptr;
   });

@@ -51,13 +51,17 @@ Result<Id> Body::constant(const tg::TensorType &type,
                            effectivePlace(where))};
   RankedTensorType converted = impl->convert(type);
   const char *kind = isa<FloatType>(converted.getElementType()) ? "" : "whole ";
-  for (double element : elements)
-    if (!isElement(element, converted.getElementType()))
-      return {0, makeError(llvm::formatv("expected {0}numbers that the element "
-                                         "type holds, found {1}",
-                                         kind, llvm::format("%.10g", element))
-                               .str(),
-                           effectivePlace(where))};
+  for (double element : elements) {
+    if (isElement(element, converted.getElementType()))
+      continue;
+    // The sign of NaN means nothing.
+    double printed = std::isnan(element) ? std::abs(element) : element;
+    return {0, makeError(llvm::formatv("expected {0}numbers that the element "
+                                       "type holds, found {1}",
+                                       kind, llvm::format("%.10g", printed))
+                             .str(),
+                         effectivePlace(where))};
+  }
   if (elements.size() != 1 &&
       int64_t(elements.size()) != converted.getNumElements())
     return {0,

@@ -42,6 +42,9 @@ private:
       T element = elementAt<T>(elements, i);
       if constexpr (std::same_as<T, bool>) {
         stream << (element ? "true" : "false");
+      } else if (element != element) {
+        // The sign of NaN means nothing.
+        stream << "nan";
       } else {
         char digits[64];
         auto end = std::to_chars(digits, digits + sizeof(digits), element).ptr;

@@ -148,8 +148,9 @@ std::string Engine::findBadNumber(llvm::StringRef op,
     int64_t at = found.hasNan ? found.nanAt : found.infinityAt;
     std::string place;
     for (int64_t index : unflatten(at, result.getShape()))
-      place += (place.empty() ? "" : ", ") + std::to_string(index);
-    return nameOp(op, "expected a finite number at [" + place + "], found " +
+      place += (place.empty() ? " at [" : ", ") + std::to_string(index);
+    return nameOp(op, "expected a finite number" + place +
+                          (place.empty() ? "" : "]") + ", found " +
                           (found.hasNan              ? "NaN"
                            : result.numberAt(at) < 0 ? "-infinity"
                                                      : "infinity"));

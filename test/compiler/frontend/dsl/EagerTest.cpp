@@ -168,6 +168,7 @@ TEST_F(EagerTest, NumbersThatAreNoneNameOpAndLine) {
                "'tg.log' op expected a finite number at [1], found -");
   EXPECT_ERROR(sqrt(x),
                "'tg.sqrt' op expected a finite number at [2], found NaN");
+  EXPECT_ERROR(sqrt(x[2]), "'tg.sqrt' op expected a finite number, found NaN");
   // What is meant is not told of.
   Tensor infinite = vector({1, std::numeric_limits<float>::infinity()});
   EXPECT_EQ(exp(-infinite).values<float>()[1], 0);
