@@ -15,7 +15,9 @@ struct ReduceOptions {
 };
 /// The sum, the product, the greatest, the least (NaN where an element is) and
 /// the mean. Over nothing: 0, 1, -inf or the type's least, +inf or its
-/// greatest, and for floats NaN.
+/// greatest, and for floats NaN. Sums and products of integers wrap in their
+/// own type. A mean of integers is rounded towards 0; those of up to 32 bits
+/// are added up in 64, and a sum of i64 wraps.
 Tensor reduceSum(Operand input, const ReduceOptions &options = {});
 Tensor reduceProd(Operand input, const ReduceOptions &options = {});
 Tensor reduceMax(Operand input, const ReduceOptions &options = {});

@@ -325,8 +325,9 @@ Tensor tg::roll(Operand input, int64_t shift, int64_t axis) {
   int64_t extent = extentList(input)[axis];
   if (extent == -1) {
     Tensor places = positions(input, axis, i64) - static_cast<double>(shift);
-    return gather(input, floorMod(places, extentOf(input, axis)),
-                  {.axis = axis});
+    // Without elements there is nothing to move, and no divisor of 0.
+    Tensor extent = maximum(extentOf(input, axis), 1.0);
+    return gather(input, floorMod(places, extent), {.axis = axis});
   }
   int64_t moved = extent == 0 ? 0 : (shift % extent + extent) % extent;
   if (moved == 0)

@@ -146,8 +146,14 @@ Tensor tg::elementCount(Operand input, const std::vector<int64_t> &axes,
 
 Tensor tg::reduceMean(Operand input, const ReduceOptions &options) {
   Scope scope(input);
-  Tensor sum = reduceSum(input, options);
-  return sum / elementCount(input, options.axes, sum.dtype());
+  DType dtype = input.tensor().dtype();
+  if (isFloat(dtype) || dtype == i64 || dtype == boolean) {
+    Tensor sum = reduceSum(input, options);
+    return sum / elementCount(input, options.axes, dtype);
+  }
+  // A mean fits the type of its elements; their sum may not.
+  Tensor sum = reduceSum({cast(input, i64), input.where()}, options);
+  return cast(sum / elementCount(input, options.axes, i64), dtype);
 }
 
 Tensor tg::reduceLogSumExp(Operand input, const ReduceOptions &options) {

@@ -68,12 +68,30 @@ TEST(Functional, narrowIntegersWrap) {
   expectNear(on([](Tensor x) { return x * 20000; }, i16),
              {25536, -20000, 0, 20000, -25536, -5536});
   expectNear(on([](Tensor x) { return cast(argMin(x), i8); }, i8), {0, 0});
-  expectNear(on(
-                 [](Tensor x) {
-                   return matmul(x * 50, transpose(x, {1, 0}) * 50);
-                 },
-                 i8),
-             {12500, -10000, -10000, 23736});
+  expectNear(
+      on([](Tensor x) { return matmul(x * 50, transpose(x, {1, 0}) * 50); },
+         i8),
+      {12500, -10000, -10000, 23736});
+}
+
+TEST(Functional, meansOfNarrowIntegersDoNotWrap) {
+  for (DType dtype : {i8, u8, i16, i32, i64}) {
+    Numbers numbers(6, dtype == i8 ? 100 : 200);
+    if (dtype == i16)
+      numbers.assign(6, 30000);
+    if (dtype == i32)
+      numbers.assign(6, 2e9);
+    EXPECT_EQ(evaluate({{numbers, {2, 3}, dtype}},
+                       [](std::vector<Tensor> x) { return reduceMean(x[0]); }),
+              Numbers{numbers[0]})
+        << toString(dtype);
+    EXPECT_EQ(evaluate({{numbers, {2, 3}, dtype}},
+                       [](std::vector<Tensor> x) {
+                         return reduceMean(x[0], {.axes = {0}});
+                       }),
+              Numbers(3, numbers[0]))
+        << toString(dtype);
+  }
 }
 
 TEST(Functional, reductions) {
@@ -101,18 +119,15 @@ TEST(Functional, reductions) {
 }
 
 TEST(Functional, shapes) {
-  expectNear(on([](Tensor x) {
-               return reduceSum(stack({x, x}, 1), {.axes = {1}});
-             }),
-             {-4, -2, 0, 2, 4, 6});
+  expectNear(
+      on([](Tensor x) { return reduceSum(stack({x, x}, 1), {.axes = {1}}); }),
+      {-4, -2, 0, 2, 4, 6});
   expectNear(on([](Tensor x) { return unstack(x, 1)[2]; }), {0, 3});
   expectNear(on([](Tensor x) { return squeeze(expandDims(x, -1)); }),
              {-2, -1, 0, 1, 2, 3});
   expectNear(on([](Tensor x) { return flatten(expandDims(x, 1)); }),
              {-2, -1, 0, 1, 2, 3});
-  expectNear(on([](Tensor x) {
-               return transpose(x, {1, 0});
-             }),
+  expectNear(on([](Tensor x) { return transpose(x, {1, 0}); }),
              {-2, 1, -1, 2, 0, 3});
   expectNear(on([](Tensor x) {
                return slice(x, {.starts = {0, 1}, .sizes = {-1, 2}});
@@ -142,9 +157,7 @@ TEST(Functional, joinsAndDividesDimensions) {
                  return reduceSum(flatten(stack({x, x}, 1), 1), {.axes = {0}});
                }),
                {-1, 1, 3, -1, 1, 3});
-    expectNear(of([](Tensor x) {
-                 return flatten(stack({x, x}, 1), 0, 1)[2];
-               }),
+    expectNear(of([](Tensor x) { return flatten(stack({x, x}, 1), 0, 1)[2]; }),
                {1, 2, 3});
     expectNear(of([](Tensor x) {
                  Tensor wide = concat(
@@ -167,17 +180,9 @@ TEST(Functional, shapesWithTwoUnknownExtents) {
 
 TEST(Functional, copies) {
   for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
-    expectNear(on(
-                   [](Tensor x) {
-                     return tile(x, {1, 2});
-                   },
-                   f32, shape),
+    expectNear(on([](Tensor x) { return tile(x, {1, 2}); }, f32, shape),
                {-2, -1, 0, -2, -1, 0, 1, 2, 3, 1, 2, 3});
-    expectNear(on(
-                   [](Tensor x) {
-                     return tile(x, {2, 1});
-                   },
-                   f32, shape),
+    expectNear(on([](Tensor x) { return tile(x, {2, 1}); }, f32, shape),
                {-2, -1, 0, 1, 2, 3, -2, -1, 0, 1, 2, 3});
   }
   for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
@@ -199,6 +204,10 @@ TEST(Functional, shifts) {
     expectNear(rolled(6, 1), {-2, -1, 0, 1, 2, 3});
     expectNear(rolled(-3, 0), {1, 2, 3, -2, -1, 0});
   }
+  // Without rows there is nothing to divide by.
+  EXPECT_EQ(evaluate({{{}, {0, 3}}},
+                     [](std::vector<Tensor> x) { return roll(x[0], 1, 0); }),
+            Numbers());
 }
 
 TEST(Functional, diagonals) {
@@ -309,9 +318,7 @@ TEST(Functional, attention) {
 
 TEST(Functional, maxout) {
   expectNear(on([](Tensor x) { return maxout(x, 3); }), {0, 3});
-  expectNear(on([](Tensor x) {
-               return maxout(tile(x, {1, 2}), 2);
-             }),
+  expectNear(on([](Tensor x) { return maxout(tile(x, {1, 2}), 2); }),
              {-1, 0, 0, 2, 3, 3});
 }
 
@@ -322,11 +329,9 @@ TEST(Functional, oneHotOfAnIndexOutOfRangeIsZeros) {
 }
 
 TEST(Functional, oneHotHasMoreClassesThanItsIndicesHaveNumbers) {
-  Numbers sums = on(
-      [](Tensor x) {
-        return reduceSum(oneHot(cast(x, u8), 300), {{1, 2}});
-      },
-      i32);
+  Numbers sums =
+      on([](Tensor x) { return reduceSum(oneHot(cast(x, u8), 300), {{1, 2}}); },
+         i32);
   EXPECT_EQ(sums, (Numbers{3, 3}));
 }
 
