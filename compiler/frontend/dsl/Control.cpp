@@ -264,15 +264,37 @@ static Tensors argumentsAt(Tensors carried, const Tensors &inputs,
   return carried;
 }
 
-/// What a body returns on zeros, for the types of a loop without steps.
-static Tensors tryStep(const Bodies &body, const RegionFunction &step,
-                       Tensors carried, const Tensors &inputs,
-                       const std::vector<DType> &types, Place where) {
-  RecordingPause pause;
+/// What a body returns on zeros, for the types of a loop without steps; and the
+/// tensors that it takes from outside, as far as tapes want gradients for them.
+static std::pair<Tensors, Tensors>
+tryStep(const Bodies &body, const RegionFunction &step, Tensors carried,
+        const Tensors &inputs, const std::vector<DType> &types, Place where) {
+  Trial trial(*body);
   for (const Tensor &input : inputs)
     carried.push_back(Program::of(input).zeros(elementType(input.type()).shape,
                                                input.dtype()));
-  return tensorsOf(body, step.run(carried), types, where);
+  Tensors results = tensorsOf(body, step.run(carried), types, where);
+  Tensors taken;
+  for (Id id : trial.end())
+    taken.emplace_back(body, id);
+  return {results, taken};
+}
+
+/// A stack of no elements like `element`. Its gradients for `sources`, from
+/// which the elements would follow, are zeros: it has a sum of none of their
+/// elements added.
+static Tensor stackOfNone(const Tensor &element, const Tensors &sources,
+                          Place where) {
+  Tensor none = stack({{element, where}}, 0, where)[Slice(0, 0)];
+  if (!isFloat(none.dtype()))
+    return none;
+  for (const Tensor &source : sources) {
+    if (!isFloat(source.dtype()))
+      continue;
+    Tensor flat = reshape({source, where}, {-1});
+    none = none + cast(reduceSum(flat[Slice(0, 0)]), none.dtype());
+  }
+  return none;
 }
 
 static Tensors runScan(const Bodies &body, const RegionFunction &step,
@@ -288,13 +310,16 @@ static Tensors runScan(const Bodies &body, const RegionFunction &step,
                 std::to_string(input.shape()[0].value),
             body, where);
   std::vector<std::vector<Operand>> stacks;
+  Tensors taken;
   for (int64_t i = 0; i < std::max<int64_t>(length, 1); ++i) {
     int64_t place = options.reverse ? length - 1 - i : i;
-    Tensors next =
-        length == 0
-            ? tryStep(body, step, carried, inputs, types, where)
-            : tensorsOf(body, step.run(argumentsAt(carried, inputs, place)),
-                        types, where);
+    Tensors next;
+    if (length == 0)
+      std::tie(next, taken) =
+          tryStep(body, step, carried, inputs, types, where);
+    else
+      next = tensorsOf(body, step.run(argumentsAt(carried, inputs, place)),
+                       types, where);
     expectSameTypes(body, next, carried, count, where);
     stacks.resize(next.size() - count);
     for (size_t k = count; k < next.size(); ++k)
@@ -302,11 +327,12 @@ static Tensors runScan(const Bodies &body, const RegionFunction &step,
     if (length > 0)
       carried.assign(next.begin(), next.begin() + int64_t(count));
   }
+  taken.insert(taken.end(), inputs.begin(), inputs.end());
   for (std::vector<Operand> &elements : stacks) {
     if (options.reverse)
       std::reverse(elements.begin(), elements.end());
-    Tensor whole = stack(elements, 0, where);
-    carried.push_back(length == 0 ? whole[Slice(0, 0)] : whole);
+    carried.push_back(length == 0 ? stackOfNone(elements[0], taken, where)
+                                  : stack(elements, 0, where));
   }
   return carried;
 }

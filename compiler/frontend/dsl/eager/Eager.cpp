@@ -57,6 +57,17 @@ dsl::tapeGradient(Body &body, const TapeState &tape, Id target,
   return body.engine()->gradient(&tape, target, sources, where);
 }
 
+dsl::Trial::Trial(Body &body) : body(&body) { body.engine()->beginTrial(); }
+
+dsl::Trial::~Trial() {
+  if (body)
+    (void)end();
+}
+
+std::vector<Id> dsl::Trial::end() {
+  return std::exchange(body, nullptr)->engine()->endTrial();
+}
+
 bool dsl::isRecorded(const Body &body, Id value) {
   return body.engine()->isRecorded(value);
 }

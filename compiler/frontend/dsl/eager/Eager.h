@@ -19,6 +19,19 @@ tapeGradient(Body &body, const TapeState &tape, Id target,
 /// Whether an open tape knows how the value came about.
 bool isRecorded(const Body &body, Id value);
 
+/// While it lives ops of an eager body are evaluated, but not recorded.
+class Trial {
+public:
+  explicit Trial(Body &body);
+  ~Trial();
+  Trial(const Trial &) = delete;
+  /// Ends it. Returns what the ops took of which an open tape wants gradients.
+  std::vector<Id> end();
+
+private:
+  Body *body;
+};
+
 /// Whether results are looked through for NaN and infinity.
 void setChecksNumerics(Body &body, bool checks);
 /// The seed of first values and draws from now on.

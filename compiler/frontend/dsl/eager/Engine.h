@@ -74,6 +74,10 @@ public:
   Result<std::vector<Id>> gradient(Id target, std::span<const Id> values,
                                    std::span<const std::string> variables,
                                    Place where);
+  /// Ops until endTrial() are evaluated, but not recorded. That returns what
+  /// they took of which an open tape wants gradients. Trials nest.
+  void beginTrial() { trials.emplace_back(); }
+  std::vector<Id> endTrial();
   /// Whether an open tape knows how the value came about.
   bool isRecorded(Id value) const;
   /// Which of the values the target depends on differentiably.
@@ -180,6 +184,8 @@ private:
   std::vector<llvm::SmallVector<mlir::Value, 1>> versions;
   /// The open custom gradients, outermost first.
   std::vector<std::unique_ptr<CustomGradient>> customGradients;
+  /// What the open trials took so far, outermost first.
+  std::vector<std::vector<Id>> trials;
   /// Counts how often all was forgotten.
   uint64_t epoch = 1;
 };

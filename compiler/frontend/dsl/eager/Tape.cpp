@@ -81,10 +81,22 @@ bool Engine::shallRecord(Operation *op, std::span<const Id> inputs) {
       if (tape->watchesVariables && slot.isTrainable)
         watch(*tape, input);
       isWanted |= isActive(slot);
+      if (isActive(slot) && !trials.empty())
+        trials.back().push_back(input);
     }
     recordingOf(*tape);
   }
-  return isWanted;
+  return isWanted && trials.empty();
+}
+
+std::vector<Id> Engine::endTrial() {
+  std::vector<Id> taken = std::move(trials.back());
+  trials.pop_back();
+  llvm::sort(taken);
+  taken.erase(llvm::unique(taken), taken.end());
+  if (!trials.empty())
+    trials.back().insert(trials.back().end(), taken.begin(), taken.end());
+  return taken;
 }
 
 void Engine::record(Operation *op, std::span<const Id> inputs,

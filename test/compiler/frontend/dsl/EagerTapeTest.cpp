@@ -135,6 +135,21 @@ TEST_F(EagerTapeTest, NestedTapesGiveHigherOrders) {
   EXPECT_EQ(outer.gradient(second, std::vector<Tensor>{x})[0].item(), 48);
 }
 
+/// As in a graph: zeros, also where the body has none at 0.
+TEST_F(EagerTapeTest, MapsOverNothingHaveGradientsOfZero) {
+  Variable w = program.variable("w", f32, {3}, 2.0);
+  Tensor x = program.tensor(std::span<const float>(), {0, 3});
+  GradientTape tape;
+  tape.watch(x);
+  Tensor y = mapFn([&](Tensor row) { return w / row; }, {x});
+  EXPECT_EQ(toString(y.shape()), "[0, 3]");
+  std::vector<Tensor> found = tape.gradient(reduceSum(y), {w, x});
+  ASSERT_EQ(found.size(), 2u);
+  ASSERT_TRUE(found[0].isDefined() && found[1].isDefined());
+  EXPECT_EQ(found[0].values<float>(), std::vector<float>(3, 0));
+  EXPECT_EQ(toString(found[1].shape()), "[0, 3]");
+}
+
 TEST_F(EagerTapeTest, VariablesAreWatchedInEachContent) {
   Variable w = program.variable("w", f32, {}, 3.0);
   Variable fixed =
@@ -165,9 +180,8 @@ TEST_F(EagerTapeTest, GradientPenalty) {
   Tensor slope = gradientsOf(y, {x})[0];
   // d/dw Σ(2wx)² = 8wx².
   Tensor penalty = reduceSum(square(slope));
-  EXPECT_EQ(
-      tape.gradient(penalty, {w})[0].values<double>(),
-      (std::vector<double>{72, 256}));
+  EXPECT_EQ(tape.gradient(penalty, {w})[0].values<double>(),
+            (std::vector<double>{72, 256}));
 }
 
 TEST_F(EagerTapeTest, LossesOutsideOfTapesAreRefused) {
