@@ -189,7 +189,10 @@ tg::TensorType Body::type(Id value) const {
   auto argument = dyn_cast<BlockArgument>(converted);
   if (argument && argument.getOwner() == impl->top)
     return impl->inputs[argument.getArgNumber()].second;
-  return Impl::convert(cast<RankedTensorType>(converted.getType()));
+  tg::TensorType type =
+      Impl::convert(cast<RankedTensorType>(converted.getType()));
+  impl->nameExtents(converted, type.shape);
+  return type;
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,7 +222,9 @@ std::shared_ptr<Body> Body::create(std::string name, Place where,
   return body;
 }
 
-Body::Impl::Impl(const DialectRegistry &registry) : context(registry) {}
+Body::Impl::Impl(const DialectRegistry &registry) : context(registry) {
+  trackExtents();
+}
 Body::Impl::~Impl() = default;
 
 Body::Body(std::unique_ptr<Impl> impl) : impl(std::move(impl)) {}
@@ -259,8 +264,10 @@ Result<Id> Body::addInput(const std::string &name, const tg::TensorType &type,
                                std::to_string(extent.value),
                            where)};
   impl->inputs.emplace_back(name, type);
-  return {impl->add(
-      impl->top->addArgument(impl->convert(type), impl->locate(where)))};
+  Value input =
+      impl->top->addArgument(impl->convert(type), impl->locate(where));
+  impl->trackExtents(input, type.shape);
+  return {impl->add(input)};
 }
 
 Id Body::initSeed(const std::string &variable) {
@@ -371,5 +378,6 @@ Result<std::vector<Id>> Body::build(std::string_view op,
                     list.getDictionary(&impl->context), impl->locate(where));
   if (!built)
     return {{}, impl->inScope(capture.take("expected a valid op"))};
+  impl->trackExtents(built);
   return {impl->addAll(built->getResults())};
 }

@@ -44,6 +44,8 @@ void Body::popDevice() { impl->devices.pop_back(); }
 
 void Body::Impl::notifyOperationInserted(Operation *op,
                                          OpBuilder::InsertPoint) {
+  if (!engine)
+    noteInserted(op);
   if (!engine && !devices.empty() && !devices.back().empty())
     op->setDiscardableAttr(kDeviceAttr, builder->getStringAttr(devices.back()));
   if (op->getBlock() != top)

@@ -29,6 +29,7 @@ Result<std::vector<Id>> Body::hostCall(const HostCallSpec &spec, Place where) {
                                  impl->valuesOf(spec.sizes), spec.isPure);
   if (!impl->verifyOrErase(call))
     return {{}, capture.take("expected a valid call of the host")};
+  impl->trackExtents(call);
   return {impl->addAll(call.getResults())};
 }
 
@@ -85,7 +86,7 @@ Result<std::vector<Id>> Body::beginCustomGradient(std::span<const Id> inputs,
   impl->givenGradients.push_back(op);
   Block &block = op->getRegion(0).emplaceBlock();
   for (Value input : op->getOperands())
-    block.addArgument(input.getType(), loc);
+    impl->addArgumentLike(block, input, loc);
   impl->builder->setInsertionPointToEnd(&block);
   return {impl->addAll(block.getArguments())};
 }
@@ -102,13 +103,13 @@ std::vector<Id> Body::beginBackward(std::span<const Id> outputs, Place where) {
   YieldOp::create(*impl->builder, loc, impl->valuesOf(outputs));
   Block &block = op->getRegion(1).emplaceBlock();
   for (Value input : op->getOperands())
-    block.addArgument(input.getType(), loc);
+    impl->addArgumentLike(block, input, loc);
   SmallVector<Value> results = impl->valuesOf(outputs);
   for (Value result : results)
-    block.addArgument(result.getType(), loc);
+    impl->addArgumentLike(block, result, loc);
   for (Value result : results)
     if (isFloat(result))
-      block.addArgument(result.getType(), loc);
+      impl->addArgumentLike(block, result, loc);
   impl->builder->setInsertionPointToEnd(&block);
   return impl->addAll(block.getArguments());
 }
@@ -133,6 +134,7 @@ Result<std::vector<Id>> Body::endCustomGradient(std::span<const Id> gradients,
     impl->eraseRegions(made);
     return {{}, capture.take("expected a valid gradient")};
   }
+  impl->trackExtents(made);
   return {impl->addAll(made->getResults())};
 }
 

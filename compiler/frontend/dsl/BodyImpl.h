@@ -3,6 +3,7 @@
 #define TG_COMPILER_FRONTEND_DSL_BODYIMPL_H
 
 #include "compiler/frontend/dsl/Body.h"
+#include "dialects/tg/Extents.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -108,6 +109,19 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   }
   /// The value of an operand: inside of controls a variable is read anew.
   mlir::Value use(Id value);
+  /// Begins to follow extents that are not known, so that types have the names
+  /// that inputs give them.
+  void trackExtents();
+  /// Follows those of an argument, and of the results of an op.
+  void trackExtents(mlir::Value value, const Shape &shape);
+  void trackExtents(mlir::Operation *op);
+  void noteInserted(mlir::Operation *op);
+  /// Adds an argument to a block, of the type and extents of a value.
+  void addArgumentLike(mlir::Block &block, mlir::Value value,
+                       mlir::Location loc);
+  mlir::AffineExpr symbolOf(const Extent &extent);
+  /// Gives the extents of a value the names of those that they equal.
+  void nameExtents(mlir::Value value, Shape &shape) const;
   /// Ties an op to what it stands behind.
   void notifyOperationInserted(mlir::Operation *op,
                                mlir::OpBuilder::InsertPoint before) override;
@@ -127,6 +141,10 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   mlir::Block *top = nullptr;
   std::optional<mlir::OpBuilder> builder;
   std::string name;
+  /// Extents over the symbols of these names, "" for those without one.
+  ExtentAnalysis extents{&context, /*isQuiet=*/true};
+  llvm::SmallVector<std::string> extentNames;
+  unsigned extentsBeyond = 0;
   /// Null where the region of a value was given up.
   std::vector<mlir::Value> values;
   /// What gives no value, in the order of its numbers: tg.assign, tg.update,
@@ -161,7 +179,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
     mlir::Operation *op;
     unsigned region;
     /// What appendOperand() gave the regions.
-    llvm::SmallVector<mlir::Type> appended = {};
+    std::vector<TensorType> appended = {};
   };
   /// The open ones, outermost first, and where ops were built before
   /// leaveRegions().

@@ -129,10 +129,12 @@ void Body::appendOperand(size_t depth, Id operand,
                 DenseI32ArrayAttr::get(&impl->context, counts));
   }
   op->removeAttr(llvm::StringRef(attribute));
-  open.appended.push_back(impl->convert(argument));
+  open.appended.push_back(argument);
   for (Region &region : op->getRegions())
     if (!region.empty())
-      region.front().addArgument(open.appended.back(), op->getLoc());
+      impl->trackExtents(
+          region.front().addArgument(impl->convert(argument), op->getLoc()),
+          argument.shape);
 }
 
 Id Body::lastArgument(size_t depth) {
@@ -145,12 +147,15 @@ std::vector<Id> Body::beginRegion(std::span<const tg::TensorType> arguments,
                                   Place where) {
   Impl::OpenOp &open = impl->openOps.back();
   Block &block = open.op->getRegion(open.region++).emplaceBlock();
-  for (const tg::TensorType &type : arguments)
-    block.addArgument(impl->convert(type), impl->locate(where));
+  auto add = [&](const tg::TensorType &type) {
+    impl->trackExtents(
+        block.addArgument(impl->convert(type), impl->locate(where)),
+        type.shape);
+  };
+  llvm::for_each(arguments, add);
   impl->builder->setInsertionPointToEnd(&block);
   std::vector<Id> ids = impl->addAll(block.getArguments());
-  for (Type type : open.appended)
-    block.addArgument(type, impl->locate(where));
+  llvm::for_each(open.appended, add);
   return ids;
 }
 
@@ -210,6 +215,7 @@ Body::endRegions(std::span<const std::vector<Id>> yielded,
   if (failed(verifyInWords(op)))
     return {{}, impl->inScope(capture.take("expected a valid op"))};
   impl->openOps.pop_back();
+  impl->trackExtents(op);
   return {impl->addAll(op->getResults())};
 }
 

@@ -157,11 +157,13 @@ Body::beginUpdate(const std::vector<std::vector<std::string>> &groups,
                                  cast<RankedTensorType>(type).getElementType());
   };
   Block &block = update.getBody().emplaceBlock();
+  auto addScalar = [&](Type type) {
+    impl->trackExtents(block.addArgument(scalarOf(type), loc), Shape());
+  };
   for (const std::string &name : groups.front())
-    block.addArgument(scalarOf(impl->convert(findVariable(name)->spec.type)),
-                      loc);
+    addScalar(impl->convert(findVariable(name)->spec.type));
   if (!operands.empty())
-    block.addArgument(scalarOf(operands.front().getType()), loc);
+    addScalar(operands.front().getType());
   impl->update = update;
   impl->builder->setInsertionPointToEnd(&block);
   return {impl->addAll(block.getArguments())};
@@ -215,6 +217,7 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
       UnitAttr());
   if (!impl->verifyOrErase(op))
     return {{}, capture.take("expected a valid gradient")};
+  impl->trackExtents(op);
   // A request without a device becomes ops on the devices of what they are
   // gradients of.
   if (colocatesGradients)

@@ -25,8 +25,8 @@ TEST(Graph, tracesAllOfTwoStartsAndTwoEnds) {
   Graph graph({net.s1, net.s2}, {net.e1, net.e2});
   std::vector<Tensor> outputs = graph.trainFprop();
   ASSERT_EQ(outputs.size(), 2u);
-  EXPECT_EQ(toString(outputs[0].shape()), "[?, 50]");
-  EXPECT_EQ(toString(outputs[1].shape()), "[?, 100]");
+  EXPECT_EQ(toString(outputs[0].shape()), "[batch, 50]");
+  EXPECT_EQ(toString(outputs[1].shape()), "[batch, 100]");
   EXPECT_EQ(net.program.variables().size(), 6u);
   EXPECT_EQ(net.program.parameterCount(), 30250);
   EXPECT_EQ(graph.variables().size(), 6u);
@@ -36,7 +36,7 @@ TEST(Graph, selectsThePathFromOneStart) {
   TwoStarts net;
   std::vector<Tensor> outputs = Graph({net.s2}, {net.e1}).trainFprop();
   ASSERT_EQ(outputs.size(), 1u);
-  EXPECT_EQ(toString(outputs[0].shape()), "[?, 50]");
+  EXPECT_EQ(toString(outputs[0].shape()), "[batch, 50]");
   EXPECT_EQ(net.program.parameterCount(), 25250);
 }
 
@@ -150,7 +150,7 @@ TEST(Model, isALayerWithAPathOfItsOwn) {
   StartNode start({x});
   HiddenNode node({start}, {Tower(6), Tower(4)});
   Graph graph({start}, {EndNode({node})});
-  EXPECT_EQ(toString(graph.trainFprop().front().shape()), "[?, 4]");
+  EXPECT_EQ(toString(graph.trainFprop().front().shape()), "[n, 4]");
   graph.testFprop();
   std::vector<Variable> variables = program.variables();
   ASSERT_EQ(variables.size(), 8u);
@@ -165,13 +165,13 @@ TEST(Sequential, runsAllOfItsLayersOrSome) {
   Tensor x = program.input("x", f32, {dim("n"), 8});
   Sequential layers({Linear({.units = 4}), Relu()});
   layers.add(Linear({.units = 3}));
-  EXPECT_EQ(toString(layers.trainFprop(x).shape()), "[?, 3]");
+  EXPECT_EQ(toString(layers.trainFprop(x).shape()), "[n, 3]");
   EXPECT_EQ(layers.parameterCount(), 8 * 4 + 4 + 4 * 3 + 3);
   EXPECT_EQ(program.variables()[2].name(), "p/Sequential_1/Linear_2/weight");
-  EXPECT_EQ(toString(layers.part({0}).testFprop(x).shape()), "[?, 4]");
+  EXPECT_EQ(toString(layers.part({0}).testFprop(x).shape()), "[n, 4]");
   Layer last = layers.pop(2);
   EXPECT_EQ(layers.size(), 2u);
-  EXPECT_EQ(toString(last->testFprop(layers.testFprop(x)).shape()), "[?, 3]");
+  EXPECT_EQ(toString(last->testFprop(layers.testFprop(x)).shape()), "[n, 3]");
   EXPECT_EQ(program.variables().size(), 4u);
   EXPECT_THROW(layers.pop(2), GraphError);
   EXPECT_THROW(layers.part({0, 2}), GraphError);
@@ -185,8 +185,8 @@ TEST(Graph, goesOnBehindAnEnd) {
   EndNode second = slim({start}, {Linear({.units = 4})});
   EndNode last = slim({first, second}, {Linear({.units = 2})}, Concat());
   std::vector<Tensor> outputs = Graph({start}, {last, first}).trainFprop();
-  EXPECT_EQ(toString(outputs[0].shape()), "[?, 2]");
-  EXPECT_EQ(toString(outputs[1].shape()), "[?, 4]");
+  EXPECT_EQ(toString(outputs[0].shape()), "[n, 2]");
+  EXPECT_EQ(toString(outputs[1].shape()), "[n, 4]");
   EXPECT_EQ(program.parameterCount(), 2 * (8 * 4 + 4) + 8 * 2 + 2);
 }
 
@@ -266,9 +266,9 @@ TEST(Graph, givesItsOutputsByNumber) {
   TwoStarts net;
   Graph graph({net.s1, net.s2}, {net.e1, net.e2});
   auto [first, second] = graph.trainFprop<2>();
-  EXPECT_EQ(toString(first.shape()), "[?, 50]");
-  EXPECT_EQ(toString(second.shape()), "[?, 100]");
-  EXPECT_EQ(toString(graph.testFprop<2>()[1].shape()), "[?, 100]");
+  EXPECT_EQ(toString(first.shape()), "[batch, 50]");
+  EXPECT_EQ(toString(second.shape()), "[batch, 100]");
+  EXPECT_EQ(toString(graph.testFprop<2>()[1].shape()), "[batch, 100]");
   EXPECT_THROW(graph.trainFprop<1>(), GraphError);
 }
 

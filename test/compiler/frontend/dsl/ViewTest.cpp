@@ -15,6 +15,44 @@ template <typename Thing> std::string print(const Thing &thing) {
   return stream.str();
 }
 
+TEST(View, printsNumbersThatAreNoneWithoutSign) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(print(Array(Literal{-nan, nan, 1}, f32)), "[nan nan 1]");
+}
+
+/// Extents keep their names where ops keep them.
+TEST(View, printsNamesOfExtents) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("batch"), 4});
+  Tensor images = program.input("images", f32, {dim("batch"), dim("h"), 8, 3});
+  Tensor hidden = Linear({.units = 3})(x);
+  EXPECT_EQ(toString(hidden.shape()), "[batch, 3]");
+  EXPECT_EQ(toString(relu(softmax(hidden) - 1.0).shape()), "[batch, 3]");
+  EXPECT_EQ(toString(reduceSum(hidden, {.axes = {1}}).shape()), "[batch]");
+  EXPECT_EQ(toString(transpose(hidden, {1, 0}).shape()), "[3, batch]");
+  EXPECT_EQ(toString(concat({hidden, x}, 1).shape()), "[batch, 7]");
+  EXPECT_EQ(
+      toString(
+          Conv2D({.filters = 5, .padding = Padding::same})(images).shape()),
+      "[batch, h, 8, 5]");
+  EXPECT_EQ(toString(oneHot(argmax(hidden), 3).shape()), "[batch, 3]");
+  // What is no extent of an input has no name.
+  EXPECT_EQ(toString(concat({x, x}, 0).shape()), "[?, 4]");
+  Tensor mask = x[{Slice(), 0}] > 0.0;
+  auto [last, all] = scan(
+      [&](Tensor sum, Tensor row) {
+        EXPECT_EQ(toString(sum.shape()), "[batch]");
+        EXPECT_EQ(toString(row.shape()), "[batch]");
+        Tensor next = sum + row;
+        return std::array{next, next * 2.0};
+      },
+      {zerosLike(reduceSum(x, {.axes = {1}}))}, {transpose(x, {1, 0})});
+  EXPECT_EQ(toString(last.shape()), "[batch]");
+  EXPECT_EQ(toString(all.shape()), "[4, batch]");
+  Tensor either = cond(mask[0], [&] { return x * 2.0; }, [&] { return x; });
+  EXPECT_EQ(toString(either.shape()), "[batch, 4]");
+}
+
 TEST(View, printsTensorsByNameShapeAndType) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 4});

@@ -136,13 +136,13 @@ TEST(ModelParts, HalveAndKeepImages) {
   Program program("images");
   Tensor image = program.input("image", f32, {dim("batch"), 9, 9, 5});
   Layer half = ShortCutBlock({.filters = {2, 3, 4}, .strides = {2}});
-  EXPECT_EQ(toString(half(image).shape()), "[?, 5, 5, 4]");
+  EXPECT_EQ(toString(half(image).shape()), "[batch, 5, 5, 4]");
   Layer kept = IdentityBlock();
-  EXPECT_EQ(toString(kept(image).shape()), "[?, 9, 9, 5]");
+  EXPECT_EQ(toString(kept(image).shape()), "[batch, 9, 9, 5]");
   Layer half2 = TransitionLayer({.filters = 7});
-  EXPECT_EQ(toString(half2(image).shape()), "[?, 4, 4, 7]");
+  EXPECT_EQ(toString(half2(image).shape()), "[batch, 4, 4, 7]");
   Layer dense = DenseBlock({.growthRate = 3, .layers = 2});
-  EXPECT_EQ(toString(dense(image).shape()), "[?, 9, 9, 11]");
+  EXPECT_EQ(toString(dense(image).shape()), "[batch, 9, 9, 11]");
 }
 
 TEST(ModelParts, ShareVariablesOfCopies) {
