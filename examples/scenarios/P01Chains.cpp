@@ -1,5 +1,5 @@
 /// A chain of symbolic layers within an argscope is the same network as its
-/// layers called one by one: 3,252,106 parameters of an image 28 x 28 x 1, the
+/// layers called one by one: 3,252,106 parameters of an image [28, 28, 1], the
 /// same operations, names and values.
 #include "Symbolic.h"
 using namespace tg;
@@ -17,7 +17,7 @@ static Tensor chained(Tensor image) {
       .Conv2D("conv2", {.kernelSize = 5})
       .FullyConnected("fc0", 512, {.activation = relu})
       .Dropout("dropout", {.rate = 0.5})
-      .apply([](Tensor x) { return 0.5 * x; })
+      .multiply(0.5)
       .apply(func, 3.0)
       .FullyConnected("fc1", 10)();
 }
@@ -30,7 +30,7 @@ static Tensor oneByOne(Tensor image) {
   l = sym::Conv2D("conv2", l, 32, 5, {.activation = relu});
   l = sym::FullyConnected("fc0", l, 512, {.activation = relu});
   l = sym::Dropout("dropout", l, {.rate = 0.5});
-  l = 0.5 * l;
+  l = l * 0.5;
   l = func(l, 3.0);
   return sym::FullyConnected("fc1", l, 10);
 }
@@ -69,7 +69,7 @@ int main() {
   for (int64_t side : {28, 12}) {
     Network chain(chained, side), calls(oneByOne, side);
     int64_t flat = (side / 2) * (side / 2) * 32;
-    std::printf("%ld x %ld: %ld parameters\n", long(side), long(side),
+    std::printf("[%ld, %ld, 1]: %ld parameters\n", long(side), long(side),
                 long(chain.program.parameterCount()));
     check(chain.program.parameterCount() ==
               320 + 9248 + 25632 + (flat + 1) * 512 + 5130,

@@ -5,7 +5,6 @@
 #include "Scenario.h"
 
 #include <sstream>
-#include <tg/symbolic/Symbolic.h>
 
 /// The text of a program without the lines that wrote it.
 inline std::string operations(const tg::Program &program) {

@@ -41,7 +41,7 @@ namespace tg::symbolic {
 ///   Tensor logits = LinearWrap(image)
 ///                       .Conv2D("conv0", 32, 3)
 ///                       .MaxPooling("pool0", 2)
-///                       .apply([](Tensor x) { return 0.5 * x; })
+///                       .multiply(0.5)
 ///                       .FullyConnected("fc1", 10)();
 ///
 /// Each call gives another chain; the one it is called on stays what it is.
@@ -79,6 +79,9 @@ public:
   LinearWrap layer(const std::string &layerName, const std::string &name,
                    const CallArguments &arguments = {},
                    Where where = Where::current()) const;
+
+  /// The tensor times a number, or times another tensor by broadcasting.
+  LinearWrap multiply(Operand factor, Where where = Where::current()) const;
 
   /// function(tensor), such as relu.
   LinearWrap apply(Activation function, Where where = Where::current()) const;

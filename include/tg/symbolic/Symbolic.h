@@ -2,8 +2,6 @@
 #ifndef TG_SYMBOLIC_SYMBOLIC_H
 #define TG_SYMBOLIC_SYMBOLIC_H
 
-#include "../tg.h"
-
 #include "../variable_scope.h"
 #include "GradientProcessors.h"
 #include "Layers.h"

@@ -21,6 +21,12 @@ LinearWrap LinearWrap::layer(const std::string &layerName,
   return wrap(found(name, {wrapped, where}, arguments), where);
 }
 
+LinearWrap LinearWrap::multiply(Operand factor,
+                                std::source_location where) const {
+  Scope scope(wrapped.body(), "", where);
+  return wrap(Operand(wrapped, where) * std::move(factor), where);
+}
+
 LinearWrap LinearWrap::apply(Activation function,
                              std::source_location where) const {
   Scope scope(wrapped.body(), "", where);

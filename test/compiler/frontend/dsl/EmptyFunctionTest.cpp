@@ -1,8 +1,6 @@
 // Functions that are none, where one is called: an error at the user's line.
 #include "Errors.h"
-#include "tg/cookbook.h"
-#include "tg/session.h"
-#include "tg/symbolic/Symbolic.h"
+#include "tg/tg.h"
 
 using namespace tg;
 

@@ -35,7 +35,7 @@ TEST(View, printsNamesOfExtents) {
       toString(
           Conv2D({.filters = 5, .padding = Padding::same})(images).shape()),
       "[batch, h, 8, 5]");
-  EXPECT_EQ(toString(oneHot(argmax(hidden), 3).shape()), "[batch, 3]");
+  EXPECT_EQ(toString(oneHot(argMax(hidden), 3).shape()), "[batch, 3]");
   // What is no extent of an input has no name.
   EXPECT_EQ(toString(concat({x, x}, 0).shape()), "[?, 4]");
   Tensor mask = x[{Slice(), 0}] > 0.0;

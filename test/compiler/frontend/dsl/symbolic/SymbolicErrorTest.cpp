@@ -1,6 +1,6 @@
 // What symbolic layers refuse, at the user's line.
 #include "../Errors.h"
-#include "tg/symbolic/Symbolic.h"
+#include "tg/tg.h"
 
 using namespace tg;
 using namespace tg::symbolic;

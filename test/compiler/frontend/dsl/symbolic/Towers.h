@@ -4,7 +4,7 @@
 
 #include "../Evaluator.h"
 #include "../Rows.h"
-#include "tg/symbolic/Symbolic.h"
+#include "tg/tg.h"
 
 #include <algorithm>
 #include <memory>
