@@ -16,8 +16,8 @@ Tensor logProbFromLogits(Operand logits, int64_t axis = -1);
 /// the logarithm of the number of logits where all are equal.
 Tensor entropy(Operand logits, int64_t axis = -1);
 
-/// Rows of each example: of [n, k, …] those that indices [n, m] list, [n, m,
-/// …].
+/// Rows of each example: of [n, k, ...] those that indices [n, m] list, [n, m,
+/// ...].
 Tensor batchGather(Operand tensor, Operand indices);
 
 /// begin + (end - begin) · part: begin where the part is 0, end where it is 1.
@@ -111,7 +111,7 @@ struct SqueezeAndExciteOptions {
   /// squeeze_and_excite_1 …
   std::string name = {};
 };
-/// Channels of [n, …, c] multiplied by how much they matter to their example:
+/// Channels of [n, ..., c] multiplied by how much they matter to their example:
 /// sigmoid(relu(mean · W₁) · W₂) of the mean over all positions. The variables
 /// are dense/kernel [c, c / ratio] and dense_1/kernel.
 Tensor
@@ -156,23 +156,16 @@ Tensor merge(const std::vector<Tensor> &tensors, int64_t units,
              const MergeOptions &options = {},
              std::source_location where = std::source_location::current());
 
-namespace dsl {
-Beams buildCookbookSearch(const RegionFunction &step, const Tensor &state,
-                          const BeamSearchOptions &options,
-                          std::source_location where);
-} // namespace dsl
-
-/// The beam search that the cookbook documents: from states [n, s], by `step`,
-/// which takes states [n, width, s] and tokens i64 [n, width] and gives the
-/// next states and logits [n, width, k]. The tokens [n, width, length + 1]
-/// begin with `begin`. A beam that is finished is followed by every token
-/// without cost, and so crowds others out; beamSearch() has none of these
-/// copies.
+/// The beam search that the cookbook documents, of the same steps and states as
+/// beamSearch(). Its tokens [n, width, length + 1] start with the begin token.
+/// A beam that is finished is followed by every token without cost, and so
+/// crowds others out; beamSearch() has none of these copies.
 template <typename Step>
 Beams rnnBeamSearch(
-    Step step, const Tensor &state, const BeamSearchOptions &options,
+    Step step, const BeamStates &states, const BeamSearchOptions &options,
     std::source_location where = std::source_location::current()) {
-  return dsl::buildCookbookSearch(dsl::regionOf(step), state, options, where);
+  return dsl::buildBeamSearch(dsl::regionOf(step), states.tensors(), options,
+                              dsl::FinishedBeams::copied, where);
 }
 
 } // namespace tg

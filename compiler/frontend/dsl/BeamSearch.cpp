@@ -2,6 +2,7 @@
 #include "compiler/frontend/dsl/Build.h"
 #include "tg/beam_search.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace tg;
@@ -18,7 +19,7 @@ struct State {
   Tensor tokens, history;
   /// [n, width], and whether a beam is not finished, [n · width].
   Tensor scores, isOpen;
-  /// Those of the step, [n · width, …] each.
+  /// Those of the step, [n · width, ...] each.
   Tensors model;
 
   explicit State(const Tensors &all)
@@ -34,18 +35,61 @@ struct State {
 };
 } // namespace
 
-static void check(const RegionFunction &step, const Tensors &states,
-                  const BeamSearchOptions &options, Place where) {
-  if (states.empty())
-    throw GraphError("expected at least one state of the examples, found none",
+static void checkStates(const Tensors &states, const Operand &begin,
+                        Place where) {
+  if (states.empty() && begin.isNumber())
+    throw GraphError("expected states [n, ...] of n examples or their begin "
+                     "tokens [n], found neither",
                      where);
-  bodyOf(std::vector<Operand>(states.begin(), states.end()), where);
-  if (!step.run)
-    throw GraphError("expected a step, found an empty function", where);
+  std::vector<Operand> given(states.begin(), states.end());
+  if (!begin.isNumber())
+    given.push_back(begin);
+  bodyOf(given, where);
   for (const Tensor &state : states)
     if (state.rank() == 0)
       throw GraphError("expected states [n, ...] of n examples, found a scalar",
                        where);
+}
+
+/// The tokens in front of the first ones are a whole number, or as many as
+/// there are examples.
+static void checkBegin(const Tensors &states, const Operand &begin) {
+  Place where = begin.where();
+  if (begin.isNumber()) {
+    if (begin.number() != std::floor(begin.number()))
+      throw GraphError("expected a whole number as begin token, found " +
+                           std::to_string(begin.number()),
+                       where);
+    return;
+  }
+  const Tensor &tokens = begin.tensor();
+  if (tokens.rank() != 1 || isFloat(tokens.dtype()) ||
+      tokens.dtype() == boolean)
+    throw GraphError("expected begin tokens [n] of integers, found " +
+                         toString(tokens.dtype()) + " " +
+                         toString(tokens.shape()),
+                     where);
+  int64_t found = extentList(tokens)[0];
+  int64_t count = states.empty() ? -1 : extentList(states[0])[0];
+  if (found != -1 && count != -1 && found != count)
+    throw GraphError("expected a begin token for each of " +
+                         std::to_string(count) + " examples, found " +
+                         std::to_string(found),
+                     where);
+}
+
+static void check(const RegionFunction &step, const Tensors &states,
+                  const BeamSearchOptions &options, Place where) {
+  checkStates(states, options.begin, where);
+  checkBegin(states, options.begin);
+  if (!step.run)
+    throw GraphError("expected a step, found an empty function", where);
+  if (step.parameters != SIZE_MAX && step.parameters != states.size() + 1)
+    throw GraphError("expected a step of " + std::to_string(states.size() + 1) +
+                         " parameters, the tokens and each of the states, "
+                         "found one of " +
+                         std::to_string(step.parameters),
+                     where);
   if (options.width < 1 || options.length < 1)
     throw GraphError("expected a width and a length of at least 1, found " +
                          std::to_string(options.width) + " and " +
@@ -53,29 +97,37 @@ static void check(const RegionFunction &step, const Tensors &states,
                      where);
 }
 
+/// The place of each beam among those of its example, [n, width].
+static Tensor placesOf(const Tensor &examples, int64_t width, DType dtype,
+                       Place where) {
+  int64_t count = extentList(examples)[0];
+  std::vector<Operand> extents;
+  if (count == -1)
+    extents.push_back(extentOf(Operand(examples, where), 0));
+  return iota(examples.body(), {count, width}, extents, 1, dtype, where);
+}
+
 /// One beam of each example is possible at first, so that they become
 /// different ones.
 static State start(const Tensors &states, const BeamSearchOptions &options,
                    Place where) {
   State state;
-  const Bodies &body = states[0].body();
   DType dtype = f32;
   for (const Tensor &each : states) {
     if (isFloat(each.dtype()))
       dtype = each.dtype();
     state.model.push_back(repeat(Operand(each, where), options.width, 0));
   }
-  int64_t count = extentList(states[0])[0];
-  std::vector<Operand> extents;
-  if (count == -1)
-    extents.push_back(extentOf(Operand(states[0], where), 0));
-  Tensor beams = iota(body, {count, options.width}, extents, 1, dtype, where);
+  const Operand &begin = options.begin;
+  const Tensor &examples = states.empty() ? begin.tensor() : states[0];
+  Tensor beams = placesOf(examples, options.width, dtype, where);
   state.scores =
       select(beams == 0.0, 0.0,
              zerosLike(beams) - std::numeric_limits<double>::infinity());
   Tensor rows = flatten(beams, 0);
-  state.trip = scalar(body, 0, i64, where);
-  state.tokens = cast(zerosLike(rows), i64) + double(options.begin);
+  state.trip = scalar(examples.body(), 0, i64, where);
+  state.tokens = begin.isNumber() ? cast(zerosLike(rows), i64) + begin.number()
+                                  : repeat(cast(begin, i64), options.width, 0);
   state.history =
       tile(expandDims(cast(zerosLike(rows), i64), 1), {1, options.length}) +
       double(options.end);
@@ -83,10 +135,28 @@ static State start(const Tensors &states, const BeamSearchOptions &options,
   return state;
 }
 
-/// The logarithms of probabilities of all next tokens [n · width, k]; a beam
-/// that is finished goes on in one way.
+/// The logits and the next states that a step gives.
+static Tensors runStep(const RegionFunction &step, const State &state,
+                       Place where) {
+  Tensors given = {state.tokens};
+  given.insert(given.end(), state.model.begin(), state.model.end());
+  Tensors made;
+  for (const LoopValue &value : step.run(given))
+    made.push_back(value.tensor);
+  if (made.size() != given.size())
+    throw GraphError("expected a step that returns logits and " +
+                         std::to_string(state.model.size()) +
+                         " states, found " + std::to_string(made.size()) +
+                         " values",
+                     where);
+  return made;
+}
+
+/// The logarithms of probabilities of all next tokens [n · width, k]. A beam
+/// that is finished goes on in one way, or with any token.
 static Tensor likelihoods(const Tensor &logits, const State &state,
-                          const BeamSearchOptions &options, Place where) {
+                          const BeamSearchOptions &options,
+                          FinishedBeams finished, Place where) {
   if (logits.rank() != 2 || !isFloat(logits.dtype()))
     raise("expected logits [n * width, k] of floats as first result of the "
           "step, found " +
@@ -98,9 +168,10 @@ static Tensor likelihoods(const Tensor &logits, const State &state,
               "), found " + std::to_string(options.end),
           logits.body(), where);
   Tensor next = logSoftmax(cast(logits, state.scores.dtype()));
-  Tensor stays =
-      select(iotaLike(next, 1) == double(options.end), 0.0,
-             zerosLike(next) - std::numeric_limits<double>::infinity());
+  Tensor stays = zerosLike(next);
+  if (finished == FinishedBeams::once)
+    stays = select(iotaLike(next, 1) == double(options.end), 0.0,
+                   stays - std::numeric_limits<double>::infinity());
   return select(expandDims(state.isOpen, 1), next, stays);
 }
 
@@ -129,37 +200,28 @@ static State choose(const State &before, const Tensor &next,
 }
 
 Beams dsl::buildBeamSearch(const RegionFunction &step, const Tensors &states,
-                           const BeamSearchOptions &options, Place where) {
+                           const BeamSearchOptions &options,
+                           FinishedBeams finished, Place where) {
   check(step, states, options, where);
-  if (step.parameters != SIZE_MAX && step.parameters != states.size() + 1)
-    throw GraphError("expected a step of " + std::to_string(states.size() + 1) +
-                         " parameters, the tokens and each of the states, "
-                         "found one of " +
-                         std::to_string(step.parameters),
-                     where);
+  State first = start(states, options, where);
+  // What is followed by any token goes on to the last one.
   auto goesOn = [&](const Tensors &all) {
     State state(all);
-    return (state.trip < double(options.length)) & reduceAny(state.isOpen);
+    Tensor isShort = state.trip < double(options.length);
+    return finished == FinishedBeams::once ? isShort & reduceAny(state.isOpen)
+                                           : isShort;
   };
   auto advance = [&](const Tensors &all) {
     State state(all);
-    Tensors given = {state.tokens};
-    given.insert(given.end(), state.model.begin(), state.model.end());
-    Tensors made;
-    for (const LoopValue &value : step.run(given))
-      made.push_back(value.tensor);
-    if (made.size() != states.size() + 1)
-      throw GraphError("expected a step that returns logits and " +
-                           std::to_string(states.size()) + " states, found " +
-                           std::to_string(made.size()) + " values",
-                       where);
-    Tensor next = likelihoods(made[0], state, options, where);
+    Tensors made = runStep(step, state, where);
+    Tensor next = likelihoods(made[0], state, options, finished, where);
     made.erase(made.begin());
     return choose(state, next, made, options).list();
   };
-  LoopValues inits = start(states, options, where).list();
-  State last(buildWhile(regionOf(goesOn), regionOf(advance), inits,
+  State last(buildWhile(regionOf(goesOn), regionOf(advance), first.list(),
                         {.maxTrip = options.length}, where));
-  return {reshape(last.history, {-1, options.width, options.length}),
-          last.scores};
+  Tensor tokens = reshape(last.history, {-1, options.width, options.length});
+  if (finished == FinishedBeams::copied)
+    tokens = concat({reshape(first.tokens, {-1, options.width, 1}), tokens}, 2);
+  return {tokens, last.scores};
 }

@@ -153,6 +153,87 @@ TEST(BeamSearchTest, EndsWhereAllBeamsAreFinished) {
   EXPECT_EQ(beams.tokens.values<int64_t>(), Tokens(200, end));
 }
 
+/// The chain as a step without state: the last token says everything.
+static auto chainStep(Program &program) {
+  Tensor logits = log(program.constant(transitions, f32, {count, count}));
+  return [logits](Tensor tokens) { return gather(logits, tokens); };
+}
+
+TEST(BeamSearchTest, NeedsNoStateAndTakesABeginTokenOfEachExample) {
+  ExecutionScope scope(true);
+  Program program("test");
+  auto step = chainStep(program);
+  Tensor firsts = program.tensor<int32_t>({0, 2, 1}, {3});
+  Beams all = beamSearch(
+      step, {}, {.width = 2, .length = 3, .begin = firsts, .end = end});
+  EXPECT_EQ(toString(all.tokens.shape()), "[3, 2, 3]");
+  // Each example has what it has alone.
+  for (int64_t i : {0, 1, 2}) {
+    Tensor first = program.tensor<int64_t>({std::array{0, 2, 1}[i]}, {1});
+    Beams alone = beamSearch(
+        step, {}, {.width = 2, .length = 3, .begin = first, .end = end});
+    EXPECT_EQ(all.tokens[i].values<int64_t>(),
+              alone.tokens[0].values<int64_t>());
+    EXPECT_EQ(all.scores[i].values<float>(), alone.scores[0].values<float>());
+  }
+  Beams numbered = beamSearch(
+      [&](Tensor tokens, Tensor state) {
+        return std::pair(step(tokens), state);
+      },
+      program.zeros({1}), {.width = 2, .length = 3, .begin = 2, .end = end});
+  EXPECT_EQ(numbered.tokens[0].values<int64_t>(),
+            all.tokens[1].values<int64_t>());
+}
+
+TEST(BeamSearchTest, TheCookbooksSearchTakesTheSameStepAndStates) {
+  ExecutionScope scope(true);
+  Program program("test");
+  std::vector<std::string> given;
+  Tensor logits = log(program.constant(transitions, f32, {count, count}));
+  auto step = [&](Tensor tokens, Tensor state, Tensor other) {
+    given.push_back(toString(tokens.shape()) + toString(state.shape()) +
+                    toString(other.shape()));
+    return std::tuple(gather(logits, tokens), state, other);
+  };
+  std::vector<Tensor> states = {program.zeros({2, 5}), program.zeros({2})};
+  BeamSearchOptions options = {.width = 2,
+                               .length = 1,
+                               .begin = program.tensor<int64_t>({0, 2}, {2}),
+                               .end = end};
+  Beams once = beamSearch(step, states, options);
+  Beams copied = rnnBeamSearch(step, states, options);
+  EXPECT_EQ(given, std::vector<std::string>(2, "[4][4, 5][4]"));
+  EXPECT_EQ(once.tokens.values<int64_t>(), (Tokens{1, 2, 0, 3}));
+  EXPECT_EQ(copied.tokens.values<int64_t>(), (Tokens{0, 1, 0, 2, 2, 0, 2, 3}));
+}
+
+TEST(BeamSearchTest, FinishedBeamsStayWhereATokenIsImpossible) {
+  ExecutionScope scope(true);
+  Program program("test");
+  // Token 0 is never drawn: its logit is -inf.
+  Tensor logits = log(program.constant({0, .6, .4}, f32, {1, 3}));
+  auto step = [&](Tensor tokens) { return gather(logits, zerosLike(tokens)); };
+  Beams beams = rnnBeamSearch(step, {},
+                              {.width = 1,
+                               .length = 2,
+                               .begin = program.tensor<int64_t>({0}, {1}),
+                               .end = 1});
+  EXPECT_NEAR(std::exp(beams.scores.values<float>()[0]), 0.6, 1e-6);
+}
+
+TEST(BeamSearchTest, BeamsThatCannotExistAreLast) {
+  ExecutionScope scope(true);
+  Program program("test");
+  Tensor first = program.tensor<int64_t>({0, 2}, {2});
+  Beams beams =
+      beamSearch(chainStep(program), {},
+                 {.width = 6, .length = 1, .begin = first, .end = end});
+  std::vector<float> scores = beams.scores.values<float>();
+  for (size_t example : {0, 1})
+    for (size_t beam = 0; beam < 6; ++beam)
+      EXPECT_EQ(std::isinf(scores[example * 6 + beam]), beam >= 4);
+}
+
 TEST(BeamSearchTest, TellsWhatDoesNotFit) {
   Program program("test");
   Tensor state = program.input("state", f32, {dim("n"), 2});
@@ -162,7 +243,15 @@ TEST(BeamSearchTest, TellsWhatDoesNotFit) {
     return errorOf([&] { (void)beamSearch(step, states, options); });
   };
   EXPECT_EQ(search({}, {.length = 3}),
-            "expected at least one state of the examples, found none");
+            "expected states [n, ...] of n examples or their begin tokens [n], "
+            "found neither");
+  EXPECT_EQ(search({state}, {.length = 3, .begin = 1.5}),
+            "expected a whole number as begin token, found 1.500000");
+  EXPECT_EQ(search({state}, {.length = 3, .begin = state}),
+            "expected begin tokens [n] of integers, found f32 [n, 2]");
+  EXPECT_EQ(search({program.zeros({3, 2})},
+                   {.length = 3, .begin = program.zeros({2}, i64)}),
+            "expected a begin token for each of 3 examples, found 2");
   EXPECT_EQ(search({state}, {}), "expected a width and a length of at least 1, "
                                  "found 4 and 0");
   EXPECT_EQ(search({state, state}, {.length = 3}),

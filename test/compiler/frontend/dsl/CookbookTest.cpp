@@ -1,8 +1,7 @@
 // What cookbooks have, in eager mode.
 #include "Errors.h"
 
-#include "tg/cookbook.h"
-#include "tg/variable_scope.h"
+#include "tg/tg.h"
 
 #include <cmath>
 
@@ -163,8 +162,8 @@ TEST_F(Cookbook, beamSearchKeepsItsCopies) {
   const std::vector<double> transitions = {.1, .5, .3, .1, .2,  .2,  .5,  .1,
                                            .4, .1, .1, .4, .25, .25, .25, .25};
   Tensor logits = log(program.constant(transitions, f32, {4, 4}));
-  auto step = [&](Tensor state, Tensor ids) {
-    return std::pair(state, gather(logits, ids));
+  auto step = [&](Tensor ids, Tensor state) {
+    return std::pair(gather(logits, ids), state);
   };
   Tensor state = program.zeros({2, 1}); // two equal examples
   auto search = [&](int64_t width) {
