@@ -29,9 +29,9 @@ static Program withLayers() {
 static Program byHand() {
   Program program("network");
   Tensor x = program.input("x", f32, {dim("batch"), 8});
-  Variable w1 = program.variable("w1", f32, {8, 16}, normal({.stddev = 0.1}));
+  Variable w1 = program.variable("w1", f32, {8, 16}, glorotUniform());
   Variable b1 = program.variable("b1", f32, {16}, zeros());
-  Variable w2 = program.variable("w2", f32, {16, 4}, normal({.stddev = 0.1}));
+  Variable w2 = program.variable("w2", f32, {16, 4}, glorotUniform());
   Variable b2 = program.variable("b2", f32, {4}, zeros());
   for (const char *name : {"train", "test"})
     program.function(

@@ -6,6 +6,7 @@
 #include "tensor.h"
 
 #include <functional>
+#include <optional>
 
 namespace tg {
 
@@ -56,24 +57,33 @@ Initializer
 diskInitializer(std::string path, std::string tensor = "",
                 std::source_location where = std::source_location::current());
 
-/// Draws whose variance follows from the shape: fan-in and fan-out are the last
-/// two extents, times the others; of a list both are its extent. Uniform draws
-/// are in [-limit, limit), normal ones have a standard deviation and no cut.
+/// The number of inputs of an element of a result (in), and the number of
+/// elements of the result that one input is part of (out).
+struct Fans {
+  double in = 1, out = 1;
+};
+/// Returns the fans of a weight [..., in, out]: the last two extents, times the
+/// others; of a list both are its extent.
+Fans fansOf(const Shape &shape);
+
+/// Draws whose variance follows from the fans of the variable's shape, or from
+/// the given ones where its extents stand in another order. Uniform draws are
+/// in [-limit, limit), normal ones have a standard deviation and no cut.
 ///
 /// √(6 / (in + out)) and √(2 / (in + out)). Glorot and Bengio, "Understanding
 /// the difficulty of training deep feedforward neural networks", 2010. PyTorch:
 /// xavier_uniform_, xavier_normal_.
-Initializer glorotUniform();
-Initializer glorotNormal();
+Initializer glorotUniform(std::optional<Fans> fans = {});
+Initializer glorotNormal(std::optional<Fans> fans = {});
 /// √(6 / in) and √(2 / in), for layers before a ReLU. He et al., "Delving Deep
 /// into Rectifiers", 2015. PyTorch: kaiming_uniform_, kaiming_normal_ with the
 /// gain of ReLU.
-Initializer heUniform();
-Initializer heNormal();
+Initializer heUniform(std::optional<Fans> fans = {});
+Initializer heNormal(std::optional<Fans> fans = {});
 /// √(3 / in) and √(1 / in), for layers before a SELU. LeCun et al., "Efficient
 /// BackProp", 1998.
-Initializer lecunUniform();
-Initializer lecunNormal();
+Initializer lecunUniform(std::optional<Fans> fans = {});
+Initializer lecunNormal(std::optional<Fans> fans = {});
 
 struct OrthogonalOptions {
   /// What the result is multiplied by.

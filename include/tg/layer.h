@@ -54,9 +54,20 @@ public:
   }
   explicit operator bool() const { return bool(function); }
 
+  /// Returns true for relu and what is like it, x where x is far above 0 and
+  /// about 0 far below: relu, relu6, gelu, silu, mish and hardSwish, as
+  /// functions or by their names, and "leakyRelu" and "elu". A lambda is not
+  /// looked into.
+  bool isRectifier() const;
+
 private:
   std::function<Tensor(Operand)> function;
 };
+
+/// The first values of weights before an activation, for layers that were given
+/// none: heNormal() before a rectifier, else glorotUniform().
+Initializer weightInitializerFor(const Activation &activation,
+                                 std::optional<Fans> fans = {});
 
 /// The options of a layer that has no others. Options that have others end with
 /// the same field.

@@ -6,7 +6,8 @@
 
 using namespace tg;
 
-using Functions = std::map<std::string, Tensor (*)(Operand), std::less<>>;
+using Callable = Tensor (*)(Operand);
+using Functions = std::map<std::string, Callable, std::less<>>;
 
 /// The activations of functional.h, with their defaults.
 static const Functions &functions() {
@@ -40,4 +41,23 @@ Activation::Activation(const char *name, std::source_location where) {
   throw GraphError("expected an activation, one of linear" + known +
                        ", found '" + std::string(word) + "'",
                    where);
+}
+
+bool Activation::isRectifier() const {
+  const Callable *callable = function.target<Callable>();
+  if (!callable)
+    return false;
+  for (Callable plain : {relu, relu6, gelu, silu, mish, hardSwish})
+    if (*callable == plain)
+      return true;
+  for (const char *name : {"relu", "relu6", "leakyRelu", "elu", "gelu", "silu",
+                           "mish", "hardSwish"})
+    if (*callable == functions().at(name))
+      return true;
+  return false;
+}
+
+Initializer tg::weightInitializerFor(const Activation &activation,
+                                     std::optional<Fans> fans) {
+  return activation.isRectifier() ? heNormal(fans) : glorotUniform(fans);
 }

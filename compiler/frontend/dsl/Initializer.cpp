@@ -85,55 +85,63 @@ Initializer tg::uniform(UniformOptions options) {
   });
 }
 
-namespace {
-/// How many inputs an output element has, and the other way round.
-struct Fans {
-  double in = 1, out = 1;
-};
-} // namespace
-
-static Fans fansOf(const TensorType &type) {
+Fans tg::fansOf(const Shape &shape) {
   Fans fans;
-  for (int64_t axis = 0; axis < type.rank(); ++axis) {
-    double extent = static_cast<double>(type.shape[axis].value);
-    if (axis != type.rank() - 1 || type.rank() == 1)
+  size_t rank = shape.size();
+  for (size_t axis = 0; axis < rank; ++axis) {
+    double extent = static_cast<double>(shape[axis].value);
+    if (axis + 1 != rank || rank == 1)
       fans.in *= extent;
-    if (axis != type.rank() - 2)
+    if (axis + 2 != rank)
       fans.out *= extent;
   }
   return fans;
 }
 
-Initializer tg::glorotUniform() {
-  return Initializer([](const TensorType &type, Tensor seed) {
-    Fans fans = fansOf(type);
+Initializer tg::glorotUniform(std::optional<Fans> given) {
+  return Initializer([given](const TensorType &type, Tensor seed) {
+    Fans fans = given ? *given : fansOf(type.shape);
     double limit = std::sqrt(6 / (fans.in + fans.out));
     return uniform({.low = -limit, .high = limit}).build(type, seed);
   });
 }
 
-Initializer tg::glorotNormal() {
-  return Initializer([](const TensorType &type, Tensor seed) {
-    Fans fans = fansOf(type);
+Initializer tg::glorotNormal(std::optional<Fans> given) {
+  return Initializer([given](const TensorType &type, Tensor seed) {
+    Fans fans = given ? *given : fansOf(type.shape);
     return normal({.stddev = std::sqrt(2 / (fans.in + fans.out))})
         .build(type, seed);
   });
 }
 
-/// A draw of the variance gain / fan-in.
-static Initializer byFanIn(double gain, bool isUniform) {
+/// A draw of the variance gain / fan-in, of the variable's shape if no other
+/// fans are given.
+static Initializer byFanIn(double gain, bool isUniform,
+                           std::optional<Fans> given) {
   return Initializer([=](const TensorType &type, Tensor seed) {
-    double deviation = std::sqrt(gain / fansOf(type).in);
+    Fans fans = given ? *given : fansOf(type.shape);
+    double deviation = std::sqrt(gain / fans.in);
     double limit = std::sqrt(3.0) * deviation;
     return isUniform ? uniform({.low = -limit, .high = limit}).build(type, seed)
                      : normal({.stddev = deviation}).build(type, seed);
   });
 }
 
-Initializer tg::heUniform() { return byFanIn(2, /*isUniform=*/true); }
-Initializer tg::heNormal() { return byFanIn(2, /*isUniform=*/false); }
-Initializer tg::lecunUniform() { return byFanIn(1, /*isUniform=*/true); }
-Initializer tg::lecunNormal() { return byFanIn(1, /*isUniform=*/false); }
+Initializer tg::heUniform(std::optional<Fans> fans) {
+  return byFanIn(2, /*isUniform=*/true, fans);
+}
+
+Initializer tg::heNormal(std::optional<Fans> fans) {
+  return byFanIn(2, /*isUniform=*/false, fans);
+}
+
+Initializer tg::lecunUniform(std::optional<Fans> fans) {
+  return byFanIn(1, /*isUniform=*/true, fans);
+}
+
+Initializer tg::lecunNormal(std::optional<Fans> fans) {
+  return byFanIn(1, /*isUniform=*/false, fans);
+}
 
 //===----------------------------------------------------------------------===//
 // Orthogonal matrices

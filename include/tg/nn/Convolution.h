@@ -22,8 +22,11 @@ struct ConvolutionOptions {
   int64_t groups = 1;
   /// What becomes of the result; none by default.
   Activation activation = {};
-  /// The first values of filter and bias.
-  Initializer filterInitializer = normal({.stddev = 0.1});
+  /// The first values of the filter. None: heNormal() where the activation is a
+  /// rectifier as relu is, else glorotUniform(). TensorGraph: normal({.stddev =
+  /// 0.1}).
+  std::optional<Initializer> filterInitializer = {};
+  /// Those of the bias.
   Initializer biasInitializer = zeros();
   /// Adds a bias per channel.
   bool useBias = true;
@@ -52,6 +55,8 @@ protected:
   /// The filter for so many channels, and the channels that it gives.
   virtual Shape filterShape(int64_t channels) const;
   virtual int64_t outputChannels(int64_t channels) const;
+  /// By how many inputs an output is made, by such a filter.
+  virtual Fans filterFans(const Shape &filter) const { return fansOf(filter); }
   virtual Tensor convolve(const Tensor &input);
   /// Throws a mistake in the options, at the layer's line.
   [[noreturn]] void refuse(const std::string &sentence) const;
@@ -99,7 +104,8 @@ struct AtrousConv2DOptions {
   std::vector<int64_t> kernelSize = {3};
   Padding padding = Padding::valid;
   Activation activation = {};
-  Initializer filterInitializer = normal({.stddev = 0.1});
+  /// As of ConvolutionOptions.
+  std::optional<Initializer> filterInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
   Variable filter = {}, bias = {};
@@ -122,7 +128,8 @@ struct DepthwiseConv2DOptions {
   std::vector<int64_t> strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
   Activation activation = {};
-  Initializer filterInitializer = normal({.stddev = 0.1});
+  /// As of ConvolutionOptions.
+  std::optional<Initializer> filterInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
   Variable filter = {}, bias = {};
@@ -141,6 +148,7 @@ public:
 protected:
   Shape filterShape(int64_t channels) const override;
   int64_t outputChannels(int64_t channels) const override;
+  Fans filterFans(const Shape &filter) const override;
   Tensor convolve(const Tensor &input) override;
 
 private:
@@ -157,8 +165,10 @@ struct SeparableConv2DOptions {
   std::vector<int64_t> strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
   Activation activation = {};
-  Initializer depthwiseInitializer = normal({.stddev = 0.1});
-  Initializer pointwiseInitializer = normal({.stddev = 0.1});
+  /// As the filterInitializer of ConvolutionOptions; no activation follows the
+  /// first step.
+  std::optional<Initializer> depthwiseInitializer = {};
+  std::optional<Initializer> pointwiseInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
   Variable depthwise = {}, pointwise = {}, bias = {};
@@ -182,7 +192,7 @@ protected:
 
 private:
   int64_t multiplier;
-  Initializer depthwiseInitializer;
+  std::optional<Initializer> depthwiseInitializer;
   Variable given, depthwise;
 };
 
@@ -199,7 +209,8 @@ struct ConvolutionTransposeOptions {
   TransposedSize size = TransposedSize::greatest;
   std::vector<Operand> outputSizes = {};
   Activation activation = {};
-  Initializer filterInitializer = normal({.stddev = 0.1});
+  /// As of ConvolutionOptions.
+  std::optional<Initializer> filterInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
   Variable filter = {}, bias = {};
@@ -215,6 +226,7 @@ protected:
                        std::source_location where);
 
   Shape filterShape(int64_t channels) const override;
+  Fans filterFans(const Shape &filter) const override;
   Tensor convolve(const Tensor &input) override;
 
 private:

@@ -15,8 +15,11 @@ struct LinearOptions {
   Activation activation = {};
   /// Numbers per row of the input; 0: as many as the first input has.
   int64_t inputs = 0;
-  /// The first values of the weight [d, units] and of the bias [units].
-  Initializer weightInitializer = normal({.stddev = 0.1});
+  /// The first values of the weight [d, units]. None: heNormal() where the
+  /// activation is a rectifier as relu is, else glorotUniform(). TensorGraph:
+  /// normal({.stddev = 0.1}).
+  std::optional<Initializer> weightInitializer = {};
+  /// Those of the bias [units].
   Initializer biasInitializer = zeros();
   /// Adds a bias.
   bool useBias = true;
@@ -73,7 +76,8 @@ struct SparseLinearOptions {
   int64_t units = 0, inputs = 0;
   /// The rows of the result: a number, or the extent of an input by its name.
   Extent rows = dim("batch");
-  Initializer weightInitializer = normal({.stddev = 0.1});
+  /// As of LinearOptions.
+  std::optional<Initializer> weightInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
   Variable weight = {}, bias = {};

@@ -21,14 +21,15 @@ static Sequential makeEncoder() {
 
 /// From features of both to the map.
 static std::vector<Layer> makeHead() {
-  std::vector<Layer> layers = {Linear({.units = 1024}), BatchNormalization()};
+  std::vector<Layer> layers = {Linear(linearOf(1024)), BatchNormalization()};
   for (int64_t units : {512, 128, 64}) {
-    layers.push_back(Linear({.units = units}));
+    layers.push_back(Linear(linearOf(units)));
     layers.push_back(BatchNormalization());
     layers.push_back(Relu());
   }
   layers.push_back(Linear(
       {.units = 12,
+       .weightInitializer = modelWeights(),
        .biasInitializer = values({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0})}));
   return layers;
 }

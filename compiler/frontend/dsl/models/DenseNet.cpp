@@ -51,6 +51,6 @@ models::MyDenseNet::MyDenseNet(MyDenseNetOptions options,
       {start}, {checked({.least = {6, 6}}, options.name, where),
                 DenseNet({.blocks = 1, .growthRate = 1, .layersPerBlock = 1}),
                 MaxPooling({.window = {3, 3}}), Flatten(),
-                Linear({.units = options.classes}), Softmax()});
+                Linear(linearOf(options.classes)), Softmax()});
   define({start}, {EndNode({body})}, where);
 }

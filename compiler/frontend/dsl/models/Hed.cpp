@@ -50,7 +50,8 @@ static std::vector<Layer> sideOf(int64_t channels,
           Conv3DTranspose({.filters = channels,
                            .kernelSize = window,
                            .strides = scale,
-                           .padding = Padding::same})};
+                           .padding = Padding::same,
+                           .filterInitializer = modelWeights()})};
 }
 
 HEDModified::HEDModified(HEDModifiedOptions options, std::source_location where)

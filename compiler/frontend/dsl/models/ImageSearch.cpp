@@ -62,6 +62,6 @@ models::ImageSearchModel::ImageSearchModel(ImageSearchModelOptions options,
                            Inception({0, 80, 128, 32, 64, 320}, 2), drop(),
                            Inception({384, 192, 384, 48, 128, 128})});
   HiddenNode head({body}, {MaxPooling3D({.window = {5, 5, 5}}), Flatten(),
-                           Linear({.units = options.units}), drop()});
+                           Linear(linearOf(options.units)), drop()});
   define({start}, {EndNode({head})}, where);
 }

@@ -6,12 +6,19 @@ using namespace tg;
 
 //===-- Layers ------------------------------------------------------------===//
 
+Initializer tg::modelWeights() { return normal({.stddev = 0.1}); }
+
 ConvolutionOptions tg::convolutionOf(int64_t filters, const Windows &windows) {
   return {.filters = filters,
           .kernelSize = windows.size,
           .strides = windows.strides,
           .dilations = windows.dilations,
-          .padding = windows.padding};
+          .padding = windows.padding,
+          .filterInitializer = modelWeights()};
+}
+
+LinearOptions tg::linearOf(int64_t units) {
+  return {.units = units, .weightInitializer = modelWeights()};
 }
 
 ConvolutionOptions tg::glorotConvolution(int64_t filters,

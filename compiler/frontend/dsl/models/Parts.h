@@ -16,8 +16,13 @@ struct Windows {
   std::vector<int64_t> dilations = {1};
 };
 
-/// The options of such a convolution.
+/// What weights of models start from, as TensorGraph's layers do: a normal
+/// distribution with a standard deviation of 0.1.
+Initializer modelWeights();
+
+/// The options of such a convolution and of a linear layer.
 ConvolutionOptions convolutionOf(int64_t filters, const Windows &windows);
+LinearOptions linearOf(int64_t units);
 /// The same with filters and bias of first values by Glorot.
 ConvolutionOptions glorotConvolution(int64_t filters, const Windows &windows);
 /// The options of a linear layer with weight and bias of such first values.

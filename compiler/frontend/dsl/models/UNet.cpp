@@ -24,7 +24,8 @@ static void addRaise(std::vector<Layer> &layers, int64_t filters) {
   layers.push_back(Conv2DTranspose({.filters = filters,
                                     .kernelSize = {2},
                                     .strides = {2},
-                                    .padding = Padding::same}));
+                                    .padding = Padding::same,
+                                    .filterInitializer = modelWeights()}));
   layers.push_back(Elu());
   layers.push_back(BatchNormalization());
 }
@@ -91,9 +92,11 @@ using LayersOf = std::function<std::vector<Layer>(int64_t filters)>;
 static Node climb(Node value, const std::vector<HiddenNode> &levels,
                   const std::vector<int64_t> &filters, const LayersOf &layers) {
   for (size_t i = levels.size(); i-- > 0;) {
-    HiddenNode raised({value}, {Conv2DTranspose({.filters = filters[i],
-                                                 .strides = {2},
-                                                 .padding = Padding::same})});
+    HiddenNode raised({value},
+                      {Conv2DTranspose({.filters = filters[i],
+                                        .strides = {2},
+                                        .padding = Padding::same,
+                                        .filterInitializer = modelWeights()})});
     value = HiddenNode({raised, levels[i]}, Concat({.axis = -1}),
                        layers(filters[i]));
   }

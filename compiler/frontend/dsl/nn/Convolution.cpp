@@ -82,10 +82,16 @@ int64_t Convolution::channelsOf(const TensorType &input) const {
 
 void Convolution::build(const TensorType &input) {
   int64_t channels = channelsOf(input);
-  filter = options.filter.isDefined()
-               ? use(options.filter)
-               : variable(filterName, filterShape(channels),
-                          options.filterInitializer, {.dtype = input.dtype});
+  if (options.filter.isDefined()) {
+    filter = use(options.filter);
+  } else {
+    Shape shape = filterShape(channels);
+    Initializer otherwise =
+        weightInitializerFor(options.activation, filterFans(shape));
+    filter = variable(filterName, shape,
+                      options.filterInitializer.value_or(otherwise),
+                      {.dtype = input.dtype});
+  }
   if (!options.useBias)
     return;
   bias = options.bias.isDefined()
@@ -185,6 +191,17 @@ int64_t DepthwiseConv2D::outputChannels(int64_t channels) const {
   return channels * multiplier;
 }
 
+/// The fans of a filter [kh, kw, c, multiplier] whose channels have nothing to
+/// do with each other.
+static Fans fansByChannel(Shape filter) {
+  filter[2] = 1;
+  return fansOf(filter);
+}
+
+Fans DepthwiseConv2D::filterFans(const Shape &filter) const {
+  return fansByChannel(filter);
+}
+
 Tensor DepthwiseConv2D::convolve(const Tensor &input) {
   return depthwiseConv2d(input, filter,
                          {options.strides, options.dilations, options.padding});
@@ -205,7 +222,9 @@ void SeparableConv2D::build(const TensorType &input) {
   Shape shape = kernelShape(channelsOf(input), multiplier);
   depthwise = given.isDefined()
                   ? use(given)
-                  : variable("depthwise", shape, depthwiseInitializer,
+                  : variable("depthwise", shape,
+                             depthwiseInitializer.value_or(
+                                 glorotUniform(fansByChannel(shape))),
                              {.dtype = input.dtype});
   Convolution::build(input);
 }
@@ -229,6 +248,12 @@ ConvolutionTranspose::ConvolutionTranspose(ConvolutionTransposeOptions options,
 
 Shape ConvolutionTranspose::filterShape(int64_t channels) const {
   return kernelShape(options.filters, channels);
+}
+
+/// The filter [k, filters, c] has the channels of the input last.
+Fans ConvolutionTranspose::filterFans(const Shape &filter) const {
+  Fans fans = fansOf(filter);
+  return {.in = fans.out, .out = fans.in};
 }
 
 Tensor ConvolutionTranspose::convolve(const Tensor &input) {

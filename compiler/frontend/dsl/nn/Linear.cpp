@@ -6,6 +6,16 @@
 
 using namespace tg;
 
+/// The first values of a weight, as the options of its layer say.
+template <typename Options>
+static Initializer firstWeights(const Options &options) {
+  if (options.weightInitializer)
+    return *options.weightInitializer;
+  if constexpr (requires { options.activation; })
+    return weightInitializerFor(options.activation);
+  return glorotUniform();
+}
+
 Linear::Linear(LinearOptions options, std::source_location where)
     : BaseLayer(where, options.name, options.variables),
       options(std::move(options)), where(where) {
@@ -27,7 +37,7 @@ void Linear::build(const TensorType &input) {
   weight = options.weight.isDefined()
                ? use(options.weight)
                : variable("weight", {width, options.units},
-                          options.weightInitializer, {.dtype = input.dtype});
+                          firstWeights(options), {.dtype = input.dtype});
   if (!options.useBias)
     return;
   bias = options.bias.isDefined()
@@ -85,7 +95,7 @@ std::vector<Tensor> SparseLinear::link(std::vector<Tensor> inputs, Mode) {
   Variable weight = options.weight.isDefined()
                         ? use(options.weight)
                         : variable("weight", {options.inputs, options.units},
-                                   options.weightInitializer, {.dtype = dtype});
+                                   firstWeights(options), {.dtype = dtype});
   Tensor output = sparseTensorDenseMatmul(
       {places, values, {options.rows, options.inputs}}, weight);
   if (!options.useBias)

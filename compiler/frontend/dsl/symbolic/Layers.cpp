@@ -19,7 +19,7 @@ static std::vector<int64_t> numbersOf(const Sizes &sizes) {
 //===----------------------------------------------------------------------===//
 
 /// The options that every layer with a weight has in tg/nn, too.
-static void setWeights(auto &layer, Initializer &kernel, const auto &options,
+static void setWeights(auto &layer, auto &kernel, const auto &options,
                        LayerCall &call) {
   layer.useBias = options.useBias.value_or(true);
   kernel = options.kernelInitializer.value_or(heNormal());
