@@ -1,8 +1,8 @@
 /// Tensorpack's convolutional network of handwritten digits, 836,522 parameters
-/// of an image 28 x 28 x 1: an argscope, a chain, a penalty of the weights of
+/// of an image [28, 28, 1]: an argscope, a chain, a penalty of the weights of
 /// its fc layers, and a learning rate that falls to 0.3 of itself every 4,680
-/// steps. It is trained for some epochs on 1,297 digits of 8 x 8 pixels brought
-/// to 28 x 28, and reads 500 others.
+/// steps. It is trained for some epochs on 1,297 digits of 8x8 pixels brought
+/// to 28x28, and reads 500 others.
 #include "../digits/Data.h"
 #include "Symbolic.h"
 

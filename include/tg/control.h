@@ -205,8 +205,8 @@ auto whileLoop(Condition condition, Body body, const dsl::LoopValues &inits,
 
 /// A loop over the elements of tensors along dimension 0. `body` takes the
 /// carried values, which begin as `inits`, then an element of each input, and
-/// returns the next carried values, then what is stacked: [d, …] of each step
-/// becomes [t, d, …]. The result has the last carried values, then the stacked
+/// returns the next carried values, then what is stacked: [d, ...] of each step
+/// becomes [t, d, ...]. The result has the last carried values, then the stacked
 /// ones, in the form in which the body returned them. Inputs have as many
 /// elements, or there are none and `length` says how many steps there are. Step
 /// i's element stands at place i, in both directions.
@@ -235,7 +235,7 @@ Tensor foldl(Function function, const Tensor &input, const LoopValue &init,
 
 //===-- Arrays of tensors -------------------------------------------------===//
 
-/// A list of tensors of one shape, [size, …], that loops fill: a value like any
+/// A list of tensors of one shape, [size, ...], that loops fill: a value like any
 /// tensor, which every write replaces by another one. Loops carry it, and their
 /// functions may take and return it, in place of its tensor.
 class TensorArray {
@@ -251,12 +251,12 @@ public:
   /// place outside of it is an error, at run time if not before.
   TensorArray write(Operand place, Operand value) const;
   Tensor read(Operand place) const;
-  /// The elements at several places, [places, …].
+  /// The elements at several places, [places, ...].
   Tensor gather(Operand places) const;
-  /// The rows of all elements, one after the other, [size · rows, …].
+  /// The rows of all elements, one after the other, [size · rows, ...].
   Tensor
   concat(std::source_location where = std::source_location::current()) const;
-  /// All elements, [size, …].
+  /// All elements, [size, ...].
   const Tensor &stack() const { return all; }
   operator const Tensor &() const { return all; }
 

@@ -152,7 +152,7 @@ Tensor elementCount(Operand input, const std::vector<int64_t> &axes,
                     DType dtype);
 /// The same elements in row-major order; one -1 follows from the others.
 Tensor reshape(Operand input, std::vector<int64_t> shape);
-/// [n, d1, …] to [n, d1 · …].
+/// [n, d1, ...] to [n, d1 · ...].
 Tensor flatten(Operand input);
 /// The dimensions from the first to the last of these as one, and the reverse:
 /// one of known extent as several.
@@ -255,7 +255,7 @@ Tensor nonzero(Operand mask);
 /// The same, as TensorFlow calls it.
 inline Tensor where(Operand mask) { return nonzero(mask); }
 /// The elements of the first dimensions of the input, those of the mask, for
-/// which it is true: [count, …].
+/// which it is true: [count, ...].
 Tensor booleanMask(Operand input, Operand mask);
 /// The same indices; one that is not in [0, size) is an error at run time.
 Tensor ensureIndex(Operand indices, int64_t size);

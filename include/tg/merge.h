@@ -86,7 +86,7 @@ public:
   TG_MERGE_BODY
 };
 
-/// Of x [n, t, …] and lengths [n]: x with zeros at and beyond each length.
+/// Of x [n, t, ...] and lengths [n]: x with zeros at and beyond each length.
 class SequenceMask : public BaseMerge {
 public:
   TG_MERGE_BODY

@@ -80,7 +80,7 @@ private:
   std::source_location where;
 };
 
-/// [n, d1, …] to [n, d1 · …].
+/// [n, d1, ...] to [n, d1 · ...].
 class Flatten : public BaseLayer {
 public:
   Flatten(LayerOptions options = {},

@@ -12,7 +12,7 @@ enum class CifarLabel { fine, coarse };
 namespace detail {
 
 /// Appends the records of a file: labels of a byte each, of which one counts,
-/// and 3 planes of 32 x 32 pixels.
+/// and 3 planes of 32x32 pixels.
 inline void readCifar(const std::string &path, size_t labels, size_t chosen,
                       size_t classes, LabelledImages &images) {
   constexpr size_t side = 32, plane = side * side, channels = 3;
