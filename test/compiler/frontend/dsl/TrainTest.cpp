@@ -116,6 +116,24 @@ TEST(Train, keepsKernelsWhereTheEnvironmentSays) {
   unsetenv("TG_KERNEL_CACHE");
 }
 
+TEST(Train, ignoresKernelsThatOthersMayWrite) {
+  std::filesystem::path cache = testing::TempDir() + "open-kernels";
+  std::filesystem::remove_all(cache);
+  std::filesystem::create_directory(cache);
+  std::filesystem::permissions(cache, std::filesystem::perms::all);
+  std::vector<std::string> told;
+  Program program("points");
+  test::definePoints(program);
+  program.onWarning(
+      [&](const Warning &warning) { told.push_back(warning.text()); });
+  program.compile(testing::TempDir() + "open.so", {.kernelCache = cache});
+  EXPECT_TRUE(std::filesystem::is_empty(cache));
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("TrainTest.cpp"), std::string::npos) << told[0];
+  EXPECT_NE(told[0].find("option 'kernel-cache': ignored '"), std::string::npos)
+      << told[0];
+}
+
 TEST(Train, writesFilesWithThePermissionsThatLinkersGive) {
   using std::filesystem::perms;
   auto modeOf = [](const std::string &path) {
