@@ -104,10 +104,26 @@ function orderRows(rows) {
   }
 }
 
+/// How far apart the middles of neighbours are at least.
+const gap = (a, b) => (a.width + b.width) / 2 +
+    (a.width === bendWidth || b.width === bendWidth ? bendGap : gapX);
+
+/// Lets items without edges stand beside their neighbours, which the others
+/// draw away from where they began; a row of such alone below the others.
+function wishBesideOthers(row, middle) {
+  const isFree = item => !item.up.length && !item.down.length;
+  const first = row.findIndex(item => !isFree(item));
+  if (first < 0 && row.length)
+    row[0].wish = middle - (row.length - 1) * (nodeWidth + gapX) / 2;
+  for (let i = Math.max(first, 0) + 1; i < row.length; ++i)
+    if (isFree(row[i]))
+      row[i].wish = row[i - 1].wish + gap(row[i - 1], row[i]);
+  for (let i = first - 1; i >= 0; --i)
+    row[i].wish = row[i + 1].wish - gap(row[i], row[i + 1]);
+}
+
 /// Places the items of a row near their wishes, without overlaps.
 function placeRow(row) {
-  const gap = (a, b) => (a.width + b.width) / 2 +
-      (a.width === bendWidth || b.width === bendWidth ? bendGap : gapX);
   const right = [], left = [];
   row.forEach((item, i) => { right[i] = i ? Math.max(item.wish, right[i - 1] + gap(row[i - 1], item)) : item.wish; });
   for (let i = row.length - 1; i >= 0; --i)
@@ -125,9 +141,13 @@ function placeRows(rows) {
       const others = sides.flatMap(side => item[side]);
       item.wish = others.length ? others.reduce((sum, other) => sum + other.x, 0) / others.length : item.x;
     }
+    wishBesideOthers(row, middle);
     placeRow(row);
   };
+  let middle = 0;
   for (let round = 0; round < 12; ++round) {
+    const linked = rows.flat().filter(item => item.up.length || item.down.length);
+    middle = linked.reduce((sum, item) => sum + item.x, 0) / Math.max(linked.length, 1);
     rows.forEach(row => sweep(row, ['up']));
     [...rows].reverse().forEach(row => sweep(row, ['down']));
   }

@@ -82,5 +82,8 @@ for box in boxes:
 for edge in (a for a in find("path", "class") if a["class"].startswith("edge")):
     ends = re.findall(r"(?:M|C\S+ \S+ )(-?[\d.]+),", edge["d"])
     assert ends and all(left <= float(x) <= left + width for x in ends), edge
+# None stands where nobody looks for it.
+lefts = sorted(float(box["x"]) for box in boxes)
+assert all(b - a < 3 * float(boxes[0]["width"]) for a, b in zip(lefts, lefts[1:])), lefts
 # It is as wide as the panel where it would else be small or cut.
 assert 0.75 <= float(graph["width"]) / width <= 1.4
