@@ -3,7 +3,7 @@
 const columns = [
   {key: 'number', title: '#', number: true, text: step => step.number},
   {key: 'name', title: 'Kernel', cell: step => element('td', {class: 'name', title: step.name},
-      element('i', {class: `dot ${step.kind}`}), element('code', {}, step.title))},
+      element('i', {class: `dot ${step.kind}`}), element('code', {}, breakable(step.title)))},
   {key: 'share', title: 'Share', number: true, predicted: true, cell: step => shareCell(step.share)},
   {key: 'measuredShare', title: 'Share', number: true, measured: true, cell: step => shareCell(step.measuredShare)},
   {key: 'seconds', title: 'Measured', number: true, measured: true, text: step => formatSeconds(step.seconds)},
@@ -19,6 +19,11 @@ const columns = [
   {key: 'line', title: 'Source', wide: true, text: step => shortLines(step.lines), code: true},
   {key: 'shape', title: 'Result', text: step => step.writes.map(formatType).join(', '), code: true, wide: true},
 ];
+
+/// A name that may be broken between its words.
+function breakable(name) {
+  return name.split(/(?<=[_/])/).flatMap(word => [word, element('wbr', {})]);
+}
 
 function shareCell(share) {
   return element('td', {class: 'number'},
@@ -80,7 +85,7 @@ function stepRow(step, shown, state, indent) {
                                        title: column.wide && column.text(step)},
           column.code ? element('code', {}, column.text(step)) : String(column.text(step))));
   if (indent)
-    cells[1].style.paddingLeft = '26px';
+    cells[1].style.paddingLeft = '41px';
   return element('tr', {
     class: step.members ? 'group' : step.number === state.selected ? 'selected' : '',
     'data-step': step.members ? undefined : step.number, 'data-flops': step.flops, 'data-bytes': step.bytes,
