@@ -56,7 +56,7 @@ protected:
   virtual Shape filterShape(int64_t channels) const;
   virtual int64_t outputChannels(int64_t channels) const;
   /// By how many inputs an output is made, by such a filter.
-  virtual Fans filterFans(const Shape &filter) const { return fansOf(filter); }
+  virtual Fans filterFans(const Shape &shape) const { return fansOf(shape); }
   virtual Tensor convolve(const Tensor &input);
   /// Throws a mistake in the options, at the layer's line.
   [[noreturn]] void refuse(const std::string &sentence) const;
@@ -148,7 +148,7 @@ public:
 protected:
   Shape filterShape(int64_t channels) const override;
   int64_t outputChannels(int64_t channels) const override;
-  Fans filterFans(const Shape &filter) const override;
+  Fans filterFans(const Shape &shape) const override;
   Tensor convolve(const Tensor &input) override;
 
 private:
@@ -226,7 +226,7 @@ protected:
                        std::source_location where);
 
   Shape filterShape(int64_t channels) const override;
-  Fans filterFans(const Shape &filter) const override;
+  Fans filterFans(const Shape &shape) const override;
   Tensor convolve(const Tensor &input) override;
 
 private:

@@ -193,13 +193,13 @@ int64_t DepthwiseConv2D::outputChannels(int64_t channels) const {
 
 /// The fans of a filter [kh, kw, c, multiplier] whose channels have nothing to
 /// do with each other.
-static Fans fansByChannel(Shape filter) {
-  filter[2] = 1;
-  return fansOf(filter);
+static Fans fansByChannel(Shape shape) {
+  shape[2] = 1;
+  return fansOf(shape);
 }
 
-Fans DepthwiseConv2D::filterFans(const Shape &filter) const {
-  return fansByChannel(filter);
+Fans DepthwiseConv2D::filterFans(const Shape &shape) const {
+  return fansByChannel(shape);
 }
 
 Tensor DepthwiseConv2D::convolve(const Tensor &input) {
@@ -251,8 +251,8 @@ Shape ConvolutionTranspose::filterShape(int64_t channels) const {
 }
 
 /// The filter [k, filters, c] has the channels of the input last.
-Fans ConvolutionTranspose::filterFans(const Shape &filter) const {
-  Fans fans = fansOf(filter);
+Fans ConvolutionTranspose::filterFans(const Shape &shape) const {
+  Fans fans = fansOf(shape);
   return {.in = fans.out, .out = fans.in};
 }
 
