@@ -78,7 +78,8 @@ public:
   /// they took of which an open tape wants gradients. Trials nest.
   void beginTrial() { trials.emplace_back(); }
   std::vector<Id> endTrial();
-  /// Whether an open tape knows how the value came about.
+  /// Returns true if an open tape knows how the value came about; a variable
+  /// that is trainable needs none.
   bool isRecorded(Id value) const;
   /// Which of the values the target depends on differentiably.
   std::vector<bool> reaches(Id target, std::span<const Id> sources) const;
@@ -152,6 +153,13 @@ private:
   bool isActive(const Slot &slot) const {
     return slot.epoch == epoch && slot.isActive;
   }
+  /// Returns true if the tape watches the variable; without a tape, if any does
+  /// or would.
+  bool watches(const TapeState *tape, Id variable) const;
+  /// Returns the gradients of a target that is a variable: ones for itself.
+  std::vector<std::optional<Id>>
+  gradientOfVariable(const TapeState *tape, Id target,
+                     std::span<const Id> sources);
   /// The stand-ins of a source: of a variable, one per content.
   llvm::SmallVector<mlir::Value> standInsOf(Id source) const;
   /// Everything the target was made of, through gradients.

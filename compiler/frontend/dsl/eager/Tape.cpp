@@ -130,7 +130,10 @@ void Engine::forgetAll() {
 // Dependence
 //===----------------------------------------------------------------------===//
 
-bool Engine::isRecorded(Id value) const { return isActive(slots[value]); }
+bool Engine::isRecorded(Id value) const {
+  const Slot &slot = slots[value];
+  return isActive(slot) || (slot.variable && watches(nullptr, value));
+}
 
 SmallVector<Value> Engine::standInsOf(Id source) const {
   const Slot &slot = slots[source];
@@ -174,9 +177,14 @@ llvm::DenseSet<Value> Engine::watchedBy(const TapeState &tape) {
 std::vector<bool> Engine::reaches(Id target,
                                   std::span<const Id> sources) const {
   llvm::DenseSet<Value> reached;
+  std::vector<bool> result;
+  if (slots[target].variable) {
+    for (Id source : sources)
+      result.push_back(source == target && isRecorded(target));
+    return result;
+  }
   if (isActive(slots[target]))
     reached = reachedFrom(slots[target].recorded);
-  std::vector<bool> result;
   for (Id source : sources)
     result.push_back(llvm::any_of(standInsOf(source), [&](Value value) {
       return reached.contains(value);
@@ -204,9 +212,35 @@ static Value buildTotal(OpBuilder &builder, Location loc, Value value) {
                              /*keepDims=*/false);
 }
 
+bool Engine::watches(const TapeState *tape, Id variable) const {
+  const Slot &slot = slots[variable];
+  if (slot.isTrainable && (!tape || tape->watchesVariables))
+    return isFloatTensor(slot.value);
+  if (!tape)
+    return isActive(slot);
+  auto recording = recordings.find(tape->number);
+  return recording != recordings.end() &&
+         llvm::any_of(versions[*slot.variable], [&](Value content) {
+           return recording->second.watched.contains(content);
+         });
+}
+
+std::vector<std::optional<Id>>
+Engine::gradientOfVariable(const TapeState *tape, Id target,
+                           std::span<const Id> sources) {
+  std::vector<std::optional<Id>> gradients(sources.size());
+  if (watches(tape, target))
+    for (auto [gradient, source] : llvm::zip_equal(gradients, sources))
+      if (source == target)
+        gradient = addNumbers(slots[target].value.getType(), {{1.0}});
+  return gradients;
+}
+
 Result<std::vector<std::optional<Id>>>
 Engine::gradient(const TapeState *tape, Id target, std::span<const Id> sources,
                  Place where) {
+  if (slots[target].variable)
+    return {gradientOfVariable(tape, target, sources)};
   std::vector<std::optional<Id>> gradients(sources.size());
   if (!isActive(slots[target]) || (tape && !recordings.count(tape->number)))
     return {gradients};

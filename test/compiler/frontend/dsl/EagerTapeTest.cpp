@@ -171,6 +171,57 @@ TEST_F(EagerTapeTest, TapesMayWatchNoVariables) {
   EXPECT_FALSE(tape.gradient(w * w, {w})[0].isDefined());
 }
 
+TEST_F(EagerTapeTest, AVariableHasAGradientForItself) {
+  Variable v = program.variable("v", f32, {2}, ones());
+  Variable w = program.variable("w", f32, {2}, ones());
+  GradientTape tape({.persistent = true});
+  Tensor y = v;
+  std::vector<Tensor> found = tape.gradient(y, {v, w});
+  EXPECT_EQ(found[0].values<float>(), (Floats{1, 1}));
+  EXPECT_FALSE(found[1].isDefined());
+}
+
+TEST_F(EagerTapeTest, AVariableThatIsNotWatchedHasNoGradientForItself) {
+  Variable v = program.variable("v", f32, {}, 3.0);
+  Variable fixed =
+      program.variable("fixed", f32, {}, 3.0, {.trainable = false});
+  GradientTape tape({.persistent = true, .watchVariables = false});
+  EXPECT_FALSE(tape.gradient(v, {v})[0].isDefined());
+  tape.watch(fixed);
+  EXPECT_EQ(tape.gradient(fixed, {fixed})[0].item(), 1);
+}
+
+TEST_F(EagerTapeTest, ControlFlowMayGiveTheVariableItself) {
+  Variable v = program.variable("v", f32, {}, 3.0);
+  GradientTape tape({.persistent = true});
+  Tensor looped = whileLoop([](Tensor x) { return x < 0.0; },
+                            [](Tensor x) { return x * 2; }, {v});
+  EXPECT_EQ(tape.gradient(looped, {v})[0].item(), 1);
+  Tensor folded = foldl([](Tensor sum, Tensor x) { return sum + x; },
+                        program.zeros({0}), v);
+  EXPECT_EQ(tape.gradient(folded, {v})[0].item(), 1);
+  Tensor chosen =
+      cond(v > 0.0, [&] { return Tensor(v); }, [&] { return v * 2; });
+  EXPECT_EQ(tape.gradient(chosen, {v})[0].item(), 1);
+  // Also where an op follows.
+  EXPECT_EQ(tape.gradient(looped * folded * chosen, {v})[0].item(), 27);
+}
+
+TEST_F(EagerTapeTest, ALossMayBeAVariable) {
+  Variable v = program.variable("v", f32, {}, 3.0);
+  (void)SGD({.learningRate = 0.5}).minimize([&] { return Tensor(v); });
+  EXPECT_EQ(v.item(), 2.5);
+  {
+    GradientTape tape;
+    (void)SGD({.learningRate = 0.5}).minimize(v);
+  }
+  EXPECT_EQ(v.item(), 2);
+  std::vector<Gradient> found =
+      SGD({.learningRate = 0.5}).computeGradients([&] { return Tensor(v); });
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].value.item(), 1);
+}
+
 TEST_F(EagerTapeTest, GradientPenalty) {
   Variable w = program.variable("w", f64, {2}, values({1, 2}));
   Tensor x = program.tensor<double>({3, 4}, {2});
