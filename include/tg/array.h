@@ -89,6 +89,7 @@ public:
         std::source_location where = std::source_location::current())
       : Array(std::span<const T>(elements), std::move(shape), where) {}
   /// Of this type and shape; the elements are what `data` is filled with.
+  /// Throws std::bad_alloc where there is no such memory.
   Array(DType dtype, std::vector<int64_t> shape);
 
   bool isDefined() const { return bytes != nullptr; }

@@ -132,8 +132,9 @@ public:
   /// computed, each tensor once. Random draws are others in each run. Throws
   /// GraphError, at the line that built the op or wrote the fetch or feed,
   /// where something is of another graph, a name is unknown, a feed is missing
-  /// or does not fit, a variable that is read has no value yet, or an op fails;
-  /// then all variables are as before.
+  /// or does not fit, a variable that is read has no value yet, memory runs out
+  /// on any device, or an op fails; then all devices have stopped and all
+  /// variables are as before.
   std::vector<Array>
   run(const std::vector<Fetch> &fetches, const std::vector<Feed> &feeds = {},
       std::source_location where = std::source_location::current());

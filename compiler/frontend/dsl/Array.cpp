@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <ostream>
 
 using namespace tg;
@@ -39,7 +40,9 @@ Literal::Literal(std::initializer_list<Literal> rows,
 Array::Array(DType dtype, std::vector<int64_t> shape)
     : type(dtype), extents(std::move(shape)), count(1) {
   for (int64_t extent : extents)
-    count *= static_cast<size_t>(extent);
+    if (__builtin_mul_overflow(count, static_cast<size_t>(extent), &count) ||
+        count > PTRDIFF_MAX / sizeof(double))
+      throw std::bad_array_new_length();
   bytes = std::make_shared<char[]>(byteCount());
 }
 

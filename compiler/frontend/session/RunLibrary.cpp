@@ -14,6 +14,8 @@ void Block::grow(uint64_t wanted, bool keeps) {
     return;
   // Variables of many bytes begin at pages of the slab.
   constexpr uint64_t page = 4096;
+  if (wanted > uint64_t(INT64_MAX))
+    throw std::bad_alloc();
   uint64_t rounded = (wanted + page - 1) / page * page;
   char *grown = static_cast<char *>(std::aligned_alloc(page, rounded));
   if (!grown)
@@ -156,17 +158,27 @@ void RunLibrary::runStep(Memory &memory, Step &step) {
   Device &device = memory.devices[step.device];
   ++device.runs;
   step.outputs.clear();
-  step.failure =
-      step.part.run(memory, device, packed, step.inputs, step.outputs);
+  try {
+    step.failure =
+        step.part.run(memory, device, packed, step.inputs, step.outputs);
+  } catch (const std::exception &error) {
+    step.failure = Failure{error.what(), "", 0, 0, -1};
+  }
 }
 
-/// The steps from `first` to before `last` at once, that of the first device
-/// here.
+void RunLibrary::startStep(Memory &memory, Step &step) {
+  try {
+    memory.threads[step.device - 1]->start([&] { runStep(memory, step); });
+  } catch (const std::exception &error) {
+    // Others may run already, which runStage() waits for.
+    step.failure = Failure{error.what(), "", 0, 0, -1};
+  }
+}
+
 void RunLibrary::runStage(Memory &memory, size_t first, size_t last) {
   for (size_t number = first; number < last; ++number)
-    if (unsigned device = steps[number].device)
-      memory.threads[device - 1]->start(
-          [&, number] { runStep(memory, steps[number]); });
+    if (steps[number].device != 0)
+      startStep(memory, steps[number]);
   if (steps[first].device == 0)
     runStep(memory, steps[first]);
   for (size_t number = first; number < last; ++number)
@@ -216,37 +228,52 @@ RunLibrary::runSteps(Memory &memory, const std::vector<tg_tensor_t> &inputs,
           outputs[static_cast<size_t>(step.places[i])] = step.outputs[i];
     }
   }
-  for (Step &step : steps)
-    step.outputs.clear();
   return {};
+}
+
+std::optional<Failure>
+RunLibrary::runAll(Memory &memory, const std::vector<tg_tensor_t> &inputs,
+                   std::vector<Array> &outputs) {
+  if (!isPlain())
+    return runSteps(memory, inputs, outputs);
+  // The inputs as they are.
+  Step &step = steps.front();
+  Device &device = memory.devices.front();
+  ++device.runs;
+  if (step.part.usesPacked())
+    if (std::optional<Failure> failure = pack(memory))
+      return failure;
+  return step.part.run(memory, device, packed, inputs, outputs);
 }
 
 std::optional<Failure> RunLibrary::run(Memory &memory,
                                        const std::vector<tg_tensor_t> &inputs,
                                        std::vector<Array> &outputs) {
-  prepare(memory);
-  if (library.mayFailLate)
-    saveVariables(memory);
+  constexpr const char *kTooLittle =
+      "expected memory for the variables of the run and for what it keeps of "
+      "them, found too little";
   std::optional<Failure> failure;
-  bool isPlain = steps.size() == 1 && steps.front().device == 0;
-  if (isPlain) { // the inputs as they are
-    Step &step = steps.front();
-    Device &device = memory.devices.front();
-    ++device.runs;
-    if (step.part.usesPacked())
-      failure = pack(memory);
-    if (!failure)
-      failure = step.part.run(memory, device, packed, inputs, outputs);
-  } else {
-    failure = runSteps(memory, inputs, outputs);
+  try {
+    prepare(memory);
+    if (library.mayFailLate)
+      saveVariables(memory);
+  } catch (const std::bad_alloc &) {
+    return Failure{kTooLittle, "", 0, 0, -1};
   }
+  try {
+    failure = runAll(memory, inputs, outputs);
+  } catch (const std::bad_alloc &) {
+    failure = Failure{kTooLittle, "", 0, 0, -1};
+  }
+  for (Step &step : steps)
+    step.outputs.clear();
   if (!failure)
     return {};
   if (library.mayFailLate)
     restoreVariables(memory);
   outputs.clear();
   // What a part calls an input is another one of the run.
-  if (!isPlain)
+  if (!isPlain())
     failure->argument = -1;
   return failure;
 }

@@ -18,7 +18,7 @@ public:
   char *data() const { return memory.get(); }
   uint64_t size() const { return bytes; }
   /// Makes it at least so large; keeps what it held where asked, new bytes
-  /// zero.
+  /// zero. Throws std::bad_alloc where there is no such memory.
   void grow(uint64_t wanted, bool keeps);
 
 private:
@@ -31,6 +31,8 @@ private:
 
 /// A device of a session: its workers, and memory for what it computes.
 struct Device {
+  /// cpu:1.
+  std::string name;
   Block workspace;
   /// Null: on the calling thread.
   const tg_parallel_t *parallel = nullptr;
@@ -74,7 +76,8 @@ public:
   RunPart(const tg_model_t *model, const tg_function_t *function);
 
   const tg_function_t *get() const { return function; }
-  /// Runs on inputs of the right types; gives one array per output.
+  /// Runs on inputs of the right types; gives one array per output. Too little
+  /// memory is a failure, which leaves no outputs.
   std::optional<Failure> run(Memory &memory, Device &device,
                              const Packed &packed,
                              const std::vector<tg_tensor_t> &inputs,
@@ -87,6 +90,13 @@ private:
   std::optional<Failure> plan(Device &device,
                               const std::vector<tg_tensor_t> &inputs);
   void makeOutputs(std::vector<Array> &outputs);
+  /// Calls the function, whose workspace and outputs are there.
+  std::optional<Failure> call(Memory &memory, Device &device,
+                              const Packed &packed,
+                              const std::vector<tg_tensor_t> &inputs,
+                              std::vector<Array> &outputs);
+  /// Returns the failure that tells how much memory the extents ask for.
+  Failure needsMemory(const Device &device) const;
   Failure failureOf(const tg_error_t &error) const;
 
   const tg_model_t *model;
@@ -141,8 +151,19 @@ private:
   std::optional<Failure> runSteps(Memory &memory,
                                   const std::vector<tg_tensor_t> &inputs,
                                   std::vector<Array> &outputs);
+  /// Runs the steps from `first` to before `last` at once, and returns when all
+  /// of them have ended, whether they failed or not.
   void runStage(Memory &memory, size_t first, size_t last);
+  /// Starts a step on the thread of its device, which is not the first.
+  void startStep(Memory &memory, Step &step);
+  /// Throws nothing: what goes wrong is the step's failure.
   void runStep(Memory &memory, Step &step);
+  std::optional<Failure> runAll(Memory &memory,
+                                const std::vector<tg_tensor_t> &inputs,
+                                std::vector<Array> &outputs);
+  bool isPlain() const {
+    return steps.size() == 1 && steps.front().device == 0;
+  }
   std::optional<Failure> pack(Memory &memory);
   void saveVariables(const Memory &memory);
   void restoreVariables(Memory &memory);

@@ -2,6 +2,7 @@
 #include "compiler/frontend/session/RunLibrary.h"
 
 #include <algorithm>
+#include <new>
 
 using namespace tg;
 using namespace tg::session;
@@ -84,6 +85,30 @@ void RunPart::makeOutputs(std::vector<Array> &outputs) {
   }
 }
 
+/// Returns the bytes of a value of these extents, at most UINT64_MAX.
+static uint64_t bytesOf(const tg_value_t &value, const int64_t *symbols) {
+  uint64_t bytes = (value.dtype.bits + 7u) / 8u;
+  for (uint32_t d = 0; d < value.rank; ++d)
+    if (__builtin_mul_overflow(
+            bytes, static_cast<uint64_t>(tg_dim(value.dims[d], symbols)),
+            &bytes))
+      return UINT64_MAX;
+  return bytes;
+}
+
+Failure RunPart::needsMemory(const Device &device) const {
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < function->output_count; ++i)
+    if (__builtin_add_overflow(
+            bytes, bytesOf(*function->outputs[i], symbols.data()), &bytes))
+      bytes = UINT64_MAX;
+  return {"expected memory for a workspace of " +
+              std::to_string(workspaceBytes) + " bytes and outputs of " +
+              std::to_string(bytes) + " bytes on device '" + device.name +
+              "', found too little",
+          "", 0, 0, -1};
+}
+
 /// What a run found may have fewer elements than there was room for.
 static void dropRoom(Array &array) {
   size_t count = 1;
@@ -101,9 +126,21 @@ std::optional<Failure> RunPart::run(Memory &memory, Device &device,
                                     const Packed &packed,
                                     const std::vector<tg_tensor_t> &inputs,
                                     std::vector<Array> &outputs) {
-  if (std::optional<Failure> failure = plan(device, inputs))
-    return failure;
-  makeOutputs(outputs);
+  try {
+    if (std::optional<Failure> failure = plan(device, inputs))
+      return failure;
+    makeOutputs(outputs);
+    return call(memory, device, packed, inputs, outputs);
+  } catch (const std::bad_alloc &) {
+    outputs.clear();
+    return needsMemory(device);
+  }
+}
+
+std::optional<Failure> RunPart::call(Memory &memory, Device &device,
+                                     const Packed &packed,
+                                     const std::vector<tg_tensor_t> &inputs,
+                                     std::vector<Array> &outputs) {
   tg_error_t error;
   error.struct_size = sizeof(error);
   tg_call_t call = {};

@@ -207,6 +207,44 @@ TEST_F(Devices, aFailedPartLeavesVariables) {
   EXPECT_EQ(session.value(a).scalar(), 4);
 }
 
+/// [n, 1, 1] · [n, 1] · [n]: with 2^17 elements more bytes than an address has
+/// room for.
+Tensor cubeOf(const Tensor &x) {
+  return expandDims(expandDims(x, 1), 2) * expandDims(x, 1) * x;
+}
+
+TEST_F(Devices, tooLittleMemoryIsAnErrorOfTheRun) {
+  Tensor x = placeholder(f32, {dim("n")}, "x");
+  Variable a = variable(3.0, "a");
+  Assignment up = assignAdd(a, 1.0);
+  Tensor here = cubeOf(x), there, busy;
+  {
+    DeviceScope scope("/cpu:1");
+    there = cubeOf(x + 1.0);
+    busy = reduceSum(tanh(x));
+  }
+  std::vector<float> many(size_t(1) << 17, 1.0f), two { 1, 2 };
+  for (unsigned threads : {1u, 2u}) {
+    SessionOptions options = this->two;
+    options.threads = threads;
+    Session session(graph, options);
+    session.run(graph.initializer());
+    EXPECT_ERROR(session.run({there, up}, {{x, many}}),
+                 "bytes on device 'cpu:1', found too little");
+    EXPECT_ERROR(session.run({here, busy, up}, {{x, many}}),
+                 "bytes on device 'cpu:0', found too little");
+    EXPECT_EQ(session.value(a).scalar(), 3);
+    // The session is as good as before.
+    std::vector<Array> found = session.run({there, here, busy}, {{x, two}});
+    EXPECT_EQ(found[0].at(7), 27);
+    EXPECT_EQ(found[1].at(7), 8);
+  }
+  Session session(graph, one);
+  EXPECT_ERROR(session.run(here, {{x, many}}),
+               "and outputs of 9007199254740992 bytes on device 'cpu:0'");
+  EXPECT_EQ(session.run(here, {{x, two}}).at(7), 8);
+}
+
 /// The loss of a layer on the rows of x by so many towers.
 Tensor lossBy(Program &graph, const Tensor &x, int64_t towers) {
   return reduceMean(makeParallel(
