@@ -1,5 +1,6 @@
-/// What counts for a layer: a positional argument before a keyword, a keyword
-/// before the inner argscope, the inner before the outer one.
+/// What counts for a layer: an argument of the call, by position or by keyword,
+/// before the inner argscope, the inner before the outer one. Both ways at once
+/// are a mistake.
 #include "Symbolic.h"
 using namespace tg;
 namespace sym = tg::symbolic;
@@ -20,13 +21,18 @@ int main() {
   check(!y.variables.b.isDefined(), "no bias, as the outer scope says");
   expectUnits("keyword", sym::FullyConnected("c", x, {.units = keyword}),
               keyword);
-  expectUnits("positional",
-              sym::FullyConnected("d", x, positional, {.units = keyword}),
+  expectUnits("positional", sym::FullyConnected("d", x, positional),
               positional);
   // By the names of Tensorpack, old ones included, it is the same.
-  expectUnits("by name",
-              sym::layer("FullyConnected")("e", x,
-                                           {.positional = {positional},
-                                            .keyword = {{"out_dim", keyword}}}),
+  sym::NamedLayer byName = sym::layer("FullyConnected");
+  expectUnits("by name", byName("e", x, {.positional = {positional}}),
               positional);
+  expectUnits("old name", byName("f", x, {.keyword = {{"out_dim", keyword}}}),
+              keyword);
+  try {
+    sym::FullyConnected("g", x, positional, {.units = keyword});
+    check(false, "an error");
+  } catch (const GraphError &error) {
+    std::printf("%s\n", error.message.c_str());
+  }
 }

@@ -91,11 +91,17 @@ public:
   /// The DSL's own.
   const std::shared_ptr<dsl::Body> &body() const { return owner; }
   uint32_t id() const { return number; }
+  /// The DSL's own: a handle without value whose use throws this sentence.
+  static Tensor missing(std::string sentence);
+  /// The DSL's own: that sentence; null for any other handle.
+  const std::string *whyMissing() const {
+    return owner ? nullptr : static_cast<const std::string *>(holder.get());
+  }
 
 private:
   std::shared_ptr<dsl::Body> owner;
   uint32_t number = 0;
-  /// Keeps the value of an eager tensor.
+  /// Keeps the value of an eager tensor; of a missing one the sentence.
   std::shared_ptr<const void> holder;
 };
 
@@ -114,14 +120,22 @@ public:
       : Tensor(std::move(read)), path(std::move(name)), learns(trainable) {}
 
   /// The name in model.mlir, in the library, in checkpoints and messages:
-  /// digits/Linear_1/weight.
-  const std::string &name() const { return path; }
+  /// digits/Linear_1/weight. Throws GraphError on one that a layer does not
+  /// have.
+  const std::string &
+  name(std::source_location where = std::source_location::current()) const {
+    if (whyMissing())
+      raiseMissing(where);
+    return path;
+  }
   bool isTrainable() const { return learns; }
   /// The number of its elements.
   int64_t
   size(std::source_location where = std::source_location::current()) const;
 
 private:
+  [[noreturn]] void raiseMissing(const std::source_location &where) const;
+
   std::string path;
   bool learns = false;
 };

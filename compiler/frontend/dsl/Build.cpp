@@ -85,10 +85,22 @@ int64_t TensorType::dim(int64_t axis, std::source_location where) const {
 }
 
 void dsl::expectDefined(const Tensor &tensor, Place where) {
+  if (tensor.whyMissing())
+    throw GraphError(*tensor.whyMissing(), where);
   if (!tensor.isDefined())
     throw GraphError("expected a tensor with a value, found one that is only "
                      "declared",
                      where);
+}
+
+Tensor Tensor::missing(std::string sentence) {
+  Tensor tensor;
+  tensor.holder = std::make_shared<const std::string>(std::move(sentence));
+  return tensor;
+}
+
+void Variable::raiseMissing(const std::source_location &where) const {
+  throw GraphError(*whyMissing(), where);
 }
 
 Tensor::Tensor(std::shared_ptr<dsl::Body> body, uint32_t id)

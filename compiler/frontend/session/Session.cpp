@@ -67,6 +67,7 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
   memory.devices.resize(options.devices);
   for (uint32_t i = 0; i < options.devices; ++i) {
     compilation.devices.push_back("cpu:" + std::to_string(i));
+    memory.devices[i].name = compilation.devices.back();
     if (i > 0)
       memory.threads.push_back(std::make_unique<DeviceThread>());
     if (options.threads != 1)

@@ -26,6 +26,8 @@ void session::expectGraph(const Bodies &body, const Bodies &found,
 
 void session::expectGraph(const Bodies &body, const Tensor &found,
                           const char *what, Place where) {
+  if (found.whyMissing())
+    throw GraphError(*found.whyMissing(), where);
   if (!found.isDefined() || found.body() == body)
     return expectGraph(body, found.body(), what, where);
   const Bodies &other = found.body();

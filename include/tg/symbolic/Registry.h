@@ -10,8 +10,9 @@ namespace tg::symbolic {
 /// The variables that a call of a layer made or found, by their names in it.
 class VariableHolder {
 public:
-  /// Those that layers of this library have; without value where a layer has
-  /// none of the name.
+  /// Those that layers of this library have. Without value where a layer has
+  /// none of the name: isDefined() is false, and to use it throws GraphError at
+  /// the line that does, which names the layer and the variable.
   Variable W, b, beta, gamma, mean, variance, alpha;
 
   /// Any of them: variables["mean/EMA"]. Throws GraphError where there is none.
@@ -23,8 +24,15 @@ public:
 
   /// The DSL's own.
   void add(const std::string &name, const Variable &variable);
+  /// The DSL's own: says whose variables these are, and which are missing.
+  void setLayer(const std::string &name);
 
 private:
+  /// The fields above with the names of their variables.
+  std::vector<std::pair<const char *, Variable *>> fields();
+  std::string names() const;
+
+  std::string layer;
   std::vector<std::pair<std::string, Variable>> members;
 };
 
@@ -65,9 +73,10 @@ struct CallArguments {
 /// A layer that was found by its name.
 class NamedLayer {
 public:
-  /// Calls the layer. What counts, from the last word to the first: positional
-  /// arguments, keyword arguments, the innermost argscope, those around it. A
-  /// layer that is never named takes the name "".
+  /// Calls the layer. An argument of the call, by position or by keyword,
+  /// counts before the innermost argscope, and that before those around it.
+  /// Throws GraphError where the call gives one argument in both ways. A layer
+  /// that is never named takes the name "".
   LayerOutput operator()(const std::string &name, Operand input,
                          const CallArguments &arguments = {}) const;
 

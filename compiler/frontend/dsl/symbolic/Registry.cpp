@@ -16,30 +16,45 @@ using namespace tg::symbolic;
 
 void VariableHolder::add(const std::string &name, const Variable &variable) {
   members.emplace_back(name, variable);
-  const std::pair<const char *, Variable *> fields[] = {
-      {"W", &W},
-      {"b", &b},
-      {"beta", &beta},
-      {"gamma", &gamma},
-      {"alpha", &alpha},
-      {"mean/EMA", &mean},
-      {"variance/EMA", &this->variance}};
-  for (const auto &[field, place] : fields)
+  for (const auto &[field, place] : fields())
     if (name == field)
       *place = variable;
 }
 
+std::vector<std::pair<const char *, Variable *>> VariableHolder::fields() {
+  return {{"W", &W},
+          {"b", &b},
+          {"beta", &beta},
+          {"gamma", &gamma},
+          {"alpha", &alpha},
+          {"mean/EMA", &mean},
+          {"variance/EMA", &variance}};
+}
+
+std::string VariableHolder::names() const {
+  std::string names;
+  for (const auto &[name, variable] : members)
+    names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "none" : names;
+}
+
+void VariableHolder::setLayer(const std::string &name) {
+  layer = name;
+  for (const auto &[field, place] : fields())
+    if (!place->isDefined())
+      *place = Variable(Tensor::missing("expected layer '" + layer +
+                                        "' to have a variable '" + field +
+                                        "', found " + names()),
+                        "", false);
+}
+
 const Variable &VariableHolder::at(const std::string &name,
                                    std::source_location where) const {
-  std::string names;
-  for (const auto &[known, variable] : members) {
+  for (const auto &[known, variable] : members)
     if (known == name)
       return variable;
-    names += (names.empty() ? "" : ", ") + known;
-  }
-  throw GraphError("expected a variable of the layer (" +
-                       (names.empty() ? "it has none" : names) + "), found '" +
-                       name + "'",
+  throw GraphError("expected layer '" + layer + "' to have a variable '" +
+                       name + "', found " + names(),
                    where);
 }
 
@@ -214,8 +229,8 @@ Arguments ArgScope::of(const LayerName &layer) {
   return scopes.back().at(name);
 }
 
-/// What counts for a call, from the last word to the first: positional
-/// arguments, keyword arguments, argscopes.
+/// Returns what counts for a call: positional and keyword arguments, then those
+/// of argscopes. Throws where an argument is given by position and by keyword.
 static Arguments merge(const Definition &layer, CallArguments given,
                        Place where) {
   Arguments merged = ArgScope::of(layer.name);
@@ -228,8 +243,14 @@ static Arguments merge(const Definition &layer, CallArguments given,
                          " arguments of layer '" + layer.name + "', found " +
                          std::to_string(given.positional.size()),
                      where);
-  for (size_t i = 0; i < given.positional.size(); ++i)
+  for (size_t i = 0; i < given.positional.size(); ++i) {
+    if (keyword.has(names[i]))
+      throw GraphError("expected argument '" + names[i] + "' of layer '" +
+                           layer.name +
+                           "' by position or by keyword, found both",
+                       where);
     merged.set(names[i], std::move(given.positional[i]));
+  }
   merged.layer = layer.name;
   merged.where = where;
   return merged;
@@ -330,10 +351,13 @@ static LayerOutput call(const Definition &layer, const std::string &name,
   Arguments arguments = merge(layer, std::move(given), where);
   if (name.empty()) {
     Scope scope(body, "", where);
-    return run(layer, layer.name, tensor, arguments);
+    LayerOutput output = run(layer, layer.name, tensor, arguments);
+    output.variables.setLayer(layer.name);
+    return output;
   }
   CallScope scope(tensor, name, where);
   LayerOutput output = run(layer, scope.name(), tensor, arguments);
+  output.variables.setLayer(scope.name());
   if (layer.namesOutput)
     nameValue(output, scope.name() + "/output");
   if (layer.registration.logShape)

@@ -33,7 +33,7 @@ TEST(ArgScope, closes) {
   EXPECT_TRUE(ArgScope::of(sym::FullyConnected).all().empty());
 }
 
-// Positional over keyword over inner over outer.
+// An argument of the call over inner over outer.
 TEST(ArgScope, precedence) {
   Made made;
   auto units = [&](const Tensor &y) { return y.dim(-1); };
@@ -44,13 +44,11 @@ TEST(ArgScope, precedence) {
   EXPECT_EQ(units(y), 2);
   EXPECT_FALSE(y.variables.b.isDefined()); // of the outer scope
   EXPECT_EQ(units(sym::FullyConnected("keyword", made.x, {.units = 3})), 3);
-  EXPECT_EQ(units(sym::FullyConnected("both", made.x, 4, {.units = 3})), 4);
+  EXPECT_EQ(units(sym::FullyConnected("positional", made.x, 4)), 4);
   NamedLayer byName = sym::layer("FullyConnected");
   EXPECT_EQ(units(byName("named", made.x)), 2);
   EXPECT_EQ(units(byName("named3", made.x, {.keyword = {{"units", 3}}})), 3);
-  EXPECT_EQ(units(byName("named4", made.x,
-                         {.positional = {4}, .keyword = {{"units", 3}}})),
-            4);
+  EXPECT_EQ(units(byName("named4", made.x, {.positional = {4}})), 4);
 }
 
 TEST(ArgScope, ofSeveralLayers) {

@@ -51,6 +51,37 @@ TEST_F(SymbolicError, arguments) {
                "arguments 'stride' and 'strides'");
 }
 
+TEST_F(SymbolicError, argumentsByPositionAndKeyword) {
+  EXPECT_ERROR(sym::Conv2D("c", image, 32, 3, {.filters = 16}),
+               "expected argument 'filters' of layer 'Conv2D' by position or "
+               "by keyword, found both");
+  EXPECT_ERROR(sym::Conv2D("c", image, 32, 3, {.kernelSize = 5}),
+               "expected argument 'kernel_size'");
+  EXPECT_ERROR(sym::layer("FullyConnected")(
+                   "f", x, {.positional = {2}, .keyword = {{"out_dim", 3}}}),
+               "expected argument 'units' of layer 'FullyConnected'");
+  ArgScope scope(sym::Conv2D, {.filters = 16});
+  EXPECT_EQ(sym::Conv2D("c", image, 32, 3).dim(-1), 32);
+}
+
+TEST_F(SymbolicError, variablesThatALayerHasNot) {
+  sym::LayerOutput c = sym::Conv2D("conv", image, 2, 3, {.useBias = false});
+  EXPECT_FALSE(c.variables.b.isDefined());
+  const char *expected =
+      "expected layer 'conv' to have a variable 'b', found W";
+  EXPECT_ERROR(reduceSum(c.variables.b), expected);
+  EXPECT_ERROR(c.variables.b.name(), expected);
+  EXPECT_ERROR(c.variables.b.shape(), expected);
+  EXPECT_ERROR(gradients(reduceSum(c), {c.variables.b}), expected);
+  Variable copy = c.variables.b;
+  EXPECT_ERROR(assign(copy, 1.0), expected);
+  EXPECT_ERROR(c + copy, expected);
+  EXPECT_ERROR(Session(program, {.cache = ""}).run(copy), expected);
+  EXPECT_ERROR(Session(program, {.cache = ""}).value(copy), expected);
+  EXPECT_ERROR(reduceSum(sym::MaxPooling("pool", image, 2).variables.W),
+               "expected layer 'pool' to have a variable 'W', found none");
+}
+
 TEST_F(SymbolicError, names) {
   EXPECT_ERROR(sym::layer("Convolve"), "found 'Convolve'");
   EXPECT_ERROR(LinearWrap(x).layer("Convolve", "c"), "found 'Convolve'");
@@ -66,7 +97,7 @@ TEST_F(SymbolicError, names) {
   EXPECT_ERROR(sym::layer("Again"), "found a conflict");
   EXPECT_ERROR(registerLayer("", {}, {}), "expected a name and a function");
   EXPECT_ERROR(sym::FullyConnected("f", x, 1).variables.at("c"),
-               "expected a variable of the layer (W, b), found 'c'");
+               "to have a variable 'c', found W, b");
 }
 
 TEST_F(SymbolicError, layersCalledTwice) {
