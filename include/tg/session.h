@@ -16,7 +16,8 @@
 namespace tg {
 
 /// The value of a feed: numbers as they are written, which become the tensor's
-/// type, or elements of exactly its type: an array, or a vector of the caller
+/// type (truth values are no numbers: they are fed to truth values alone), or
+/// elements of exactly its type: an array, or a vector of the caller
 /// (which must live until the run ends), as a list or with its shape.
 class FeedValue {
 public:

@@ -110,15 +110,21 @@ void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
   wanted.inputs.push_back(id);
 }
 
-/// Throws where a value does not fit the tensor that it is fed to.
-static void expectFit(const Bodies &body, Id id, const TensorType &type,
-                      DType dtype, const std::vector<int64_t> &shape,
-                      Place where) {
+/// Throws where elements are of another type than the tensor's.
+static void expectType(const Bodies &body, Id id, const TensorType &type,
+                       DType dtype, Place where) {
   if (dtype != type.dtype)
     throw GraphError("expected elements of type " + toString(type.dtype) +
                          " for '" + body->nameOf(id) + "', found " +
                          toString(dtype),
                      where);
+}
+
+/// Throws where a value does not fit the tensor that it is fed to.
+static void expectFit(const Bodies &body, Id id, const TensorType &type,
+                      DType dtype, const std::vector<int64_t> &shape,
+                      Place where) {
+  expectType(body, id, type, dtype, where);
   bool fits = shape.size() == type.shape.size();
   for (size_t axis = 0; fits && axis < shape.size(); ++axis)
     fits = !type.shape[axis].isKnown() || type.shape[axis].value == shape[axis];
@@ -148,9 +154,13 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
                        feed.where);
   } else {
     const Array *array = std::get_if<Array>(&feed.value.value);
-    if (!array)
-      array = &made.emplace_back(std::get<Literal>(feed.value.value),
-                                 type.dtype, feed.where);
+    if (!array) {
+      const Literal &literal = std::get<Literal>(feed.value.value);
+      // Numbers become the tensor's type, truth values are none.
+      if (literal.dtype() == boolean)
+        expectType(body, id, type, boolean, feed.where);
+      array = &made.emplace_back(literal, type.dtype, feed.where);
+    }
     if (!array->isDefined())
       throw GraphError("expected a value to feed, found none", feed.where);
     tensor.data = const_cast<void *>(array->data());

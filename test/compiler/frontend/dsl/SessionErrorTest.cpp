@@ -60,6 +60,17 @@ TEST_F(SessionErrors, variablesWithoutValue) {
                "found 'v' of 'other'");
 }
 
+TEST_F(SessionErrors, truthValuesAreNoNumbers) {
+  Tensor i = placeholder(i32, {}, "count"), t = placeholder(boolean, {}, "t");
+  Variable v = graph.variable("v", f32, {}, zeros());
+  const char *expected =
+      "expected elements of type i32 for 'count:0', found boolean";
+  EXPECT_ERROR(session.run(i + 1, {{i, true}}), expected);
+  EXPECT_ERROR(session.setValue(v, false), "expected elements of type f32");
+  EXPECT_EQ(session.run(i + 1, {{i, 4}}).scalar(), 5);
+  EXPECT_EQ(session.run(logicalNot(t), {{t, true}}).scalar(), 0);
+}
+
 TEST_F(SessionErrors, opsThatFailNameTheirLine) {
   Tensor i = placeholder(i32, {}), list = constant({1.5, 2.5});
   unsigned line = __LINE__ + 1;
