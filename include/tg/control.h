@@ -164,7 +164,8 @@ auto cond(Operand predicate, Then then, Otherwise otherwise) {
 
 struct WhileOptions {
   /// The most trips that there can be, at least 1: more are an error of the
-  /// run. Gradients need it. 0: any number.
+  /// run. In graph mode gradients through the loop need it, and to ask for one
+  /// without is an error at the line that asks. 0: any number.
   int64_t maxTrip = 0;
 };
 
@@ -195,6 +196,17 @@ std::vector<Tensor> buildScan(const RegionFunction &body,
 /// holds, a scalar of truth values. Both functions have a parameter per value,
 /// or take all of them as a vector; what `body` returns has the types of
 /// `inits`, and so has the result, in the form in which the body returned it.
+///
+/// In graph mode an extent stays from trip to trip what it is in `inits`. Where
+/// it is to grow or shrink it must be unknown there and in what `body` returns,
+/// with a bound of how much room it needs: ensureShape() says both, as the
+/// shape invariants of TensorFlow do.
+///
+///   auto open = [](Tensor x) { return ensureShape(x, {-1}, {16}); };
+///   Tensor eight = whileLoop(
+///       [](Tensor x) { return reduceSum(x) < 8.0; },
+///       [&](Tensor x) { return open(concat({x, x}, 0)); },
+///       {open(program.ones({1}))});
 template <typename Condition, typename Body>
 auto whileLoop(Condition condition, Body body, const dsl::LoopValues &inits,
                const WhileOptions &options = {},

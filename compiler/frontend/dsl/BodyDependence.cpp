@@ -1,6 +1,8 @@
 //===- BodyDependence.cpp - what a value depends on differentiably --------===//
 #include "compiler/frontend/dsl/eager/Engine.h"
+#include "compiler/transforms/ActiveValues.h"
 #include "compiler/transforms/GradientExpansion.h"
+#include "dialects/tg/ControlOps.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -69,6 +71,39 @@ static Dependence dependenceOf(Value target) {
         work.push_back(operand.get());
   }
   return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Loops that have no gradient
+//===----------------------------------------------------------------------===//
+
+std::optional<dsl::Error> Body::Impl::checkLoops(GradientOp request,
+                                                 Place where) const {
+  SmallVector<WhileOp> loops;
+  request->getBlock()->walk([&](WhileOp loop) {
+    if (!loop.getMaxTrip())
+      loops.push_back(loop);
+  });
+  if (loops.empty())
+    return std::nullopt;
+  ActiveValues active(request);
+  Dependence needed = dependenceOf(request.getTarget());
+  auto isDifferentiated = [&](WhileOp loop) {
+    return llvm::any_of(loop.getResults(), [&](Value result) {
+      return active.isActive(result) && needed.values.contains(result);
+    });
+  };
+  auto found = llvm::find_if(loops, isDifferentiated);
+  if (found == loops.end())
+    return std::nullopt;
+  auto line = (*found)->getLoc()->findInstanceOf<FileLineColLoc>();
+  return inScope(makeError(
+      ("expected a maxTrip of the whileLoop made in line " +
+       Twine(line ? line.getLine() : 0) +
+       ", which stands between the target of a gradient and what it is asked "
+       "for, found none: what the gradient of each trip needs is kept")
+          .str(),
+      where));
 }
 
 //===----------------------------------------------------------------------===//
@@ -166,9 +201,8 @@ std::vector<bool> Body::reaches(Id target, std::span<const Id> sources) const {
     values.push_back(impl->values[source]);
   Dependence found = dependenceOf(values[0]);
   std::optional<ExpandedSlice> slice;
-  bool isOutside = llvm::all_of(values, [&](Value value) {
-    return value.getParentBlock() == impl->top;
-  });
+  bool isOutside = llvm::all_of(
+      values, [&](Value value) { return value.getParentBlock() == impl->top; });
   if (found.hasRequests && isOutside &&
       succeeded(slice.emplace(impl->top, values).expand())) {
     found = dependenceOf(slice->lookup(0));

@@ -4,6 +4,7 @@
 
 #include "compiler/frontend/dsl/Body.h"
 #include "dialects/tg/Extents.h"
+#include "dialects/tg/GradientOps.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/HostTensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -87,6 +88,9 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// built now if none is given.
   std::optional<Error> checkVisible(std::span<const Id> ids, Place where,
                                     mlir::Block *block = nullptr) const;
+  /// Returns the mistake of a request for gradients through a loop that says
+  /// not how many trips it makes at most.
+  std::optional<Error> checkLoops(GradientOp request, Place where) const;
   /// Erases an op that did not verify.
   bool verifyOrErase(mlir::Operation *op);
   /// Erases an op with all that was built in its regions.

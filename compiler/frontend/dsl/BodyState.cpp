@@ -217,6 +217,10 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
       UnitAttr());
   if (!impl->verifyOrErase(op))
     return {{}, capture.take("expected a valid gradient")};
+  if (auto error = impl->checkLoops(op, effectivePlace(where))) {
+    op.erase();
+    return {{}, std::move(error)};
+  }
   impl->trackExtents(op);
   // A request without a device becomes ops on the devices of what they are
   // gradients of.

@@ -48,6 +48,63 @@ TEST(ControlErrorTest, MistakesNameTheLineAndLeaveTheProgramWhole) {
   EXPECT_NE(program.text().find("tg.scan"), std::string::npos);
 }
 
+/// The sum of 8 · x, by a loop of three trips.
+static Tensor doubled(const Tensor &x, const WhileOptions &options = {}) {
+  auto [trip, result] =
+      whileLoop([](Tensor trip, Tensor) { return trip < 3.0; },
+                [](Tensor trip, Tensor value) {
+                  return std::pair(trip + 1.0, value * 2.0);
+                },
+                {0.0, x}, options);
+  return reduceSum(result);
+}
+
+TEST(ControlErrorTest, GradientsNeedTheMostTrips) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {3});
+  Variable w = program.variable("w", f32, {3}, ones());
+  Tensor loss = doubled(x * w);
+  auto expectRefusal = [&](auto ask) {
+    std::string message = errorOf(ask);
+    EXPECT_NE(message.find("expected a maxTrip of the whileLoop made in line"),
+              std::string::npos)
+        << message;
+  };
+  expectRefusal([&] { (void)gradientsOf(loss, {x}); });
+  expectRefusal([&] { (void)gradients(loss); });
+  expectRefusal([&] { (void)SGD().minimize(loss + 1.0); });
+  expectRefusal([&] {
+    GradientTape tape;
+    (void)tape.gradient(loss, {w});
+  });
+  // In another region, too.
+  Tensor inner = cond(
+      program.constant(1, boolean), [&] { return doubled(x); },
+      [&] { return reduceSum(x); });
+  expectRefusal([&] { (void)gradientsOf(inner, {x}); });
+  // Beside the way from the target to what is wanted it does not matter.
+  Tensor v = x * 3.0;
+  EXPECT_NO_THROW((void)gradientsOf(reduceSum(v) + loss * 0.0, {v}));
+  EXPECT_NO_THROW((void)gradientsOf(reduceSum(stopGradient(loss) * v), {v}));
+  Tensor bounded = doubled(x * w, {.maxTrip = 5});
+  EXPECT_NO_THROW((void)gradientsOf(bounded, {x}));
+}
+
+TEST(ControlErrorTest, ARefusedGradientNamesItsLine) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {3});
+  Tensor loss = doubled(x);
+  unsigned line = 0;
+  try {
+    line = __LINE__ + 1;
+    (void)gradientsOf(loss, {x});
+    FAIL();
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.line, line);
+    EXPECT_EQ(error.file, __FILE__);
+  }
+}
+
 TEST(ControlErrorTest, TypesMustMatch) {
   Program program("test");
   Tensor x = program.input("x", f32, {3});
@@ -79,8 +136,7 @@ TEST(ControlErrorTest, BodiesReturnValues) {
       "expected a tensor with a value, found one that is only declared";
   Tensor holds = program.constant(1, boolean);
   EXPECT_EQ(errorOf([&] {
-              (void)cond(
-                  holds, [] { return Tensor(); }, [] { return 2.0; });
+              (void)cond(holds, [] { return Tensor(); }, [] { return 2.0; });
             }),
             undefined);
   EXPECT_EQ(errorOf([&] {

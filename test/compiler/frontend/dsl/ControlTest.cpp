@@ -146,6 +146,18 @@ TEST(ControlTest, LoopsThatFailChangeNoVariable) {
   });
 }
 
+// The example of whileLoop's documentation.
+TEST(ControlTest, ExtentsThatAreOpenMayGrow) {
+  Built build = [](Program &program, Tensor x) {
+    auto open = [](Tensor x) { return ensureShape(x, {-1}, {16}); };
+    Tensor eight = whileLoop([](Tensor x) { return reduceSum(x) < 8.0; },
+                             [&](Tensor x) { return open(concat({x, x}, 0)); },
+                             {open(program.ones({1}))});
+    return eight * reduceSum(x);
+  };
+  expectInBothModes(build, {2}, {1}, {2, 2, 2, 2, 2, 2, 2, 2});
+}
+
 TEST(ControlTest, ScanCarriesAndStacks) {
   Built build = [](Program &program, Tensor x) {
     auto [sum, sums] = scan(
