@@ -99,7 +99,7 @@ static void train(const Program &program, const CommandLine &line,
   program.compile(prefix + ".so");
   Context context =
       Model::load(prefix + ".so").context({.threads = 0, .seed = 1});
-  Training progress(prefix, {.maxEpoch = line.epochs, .lookBack = 5});
+  Training progress(prefix, {.maxEpoch = line.epochs, .patience = 6});
   if (line.resumes)
     std::printf("%zu epochs were trained before\n", progress.resume(context));
   SequentialIterator tests({.size = batchSize}, testing.rows(),

@@ -82,7 +82,7 @@ static void trainEpoch(Context &context, const Digits &training, unsigned seed,
 /// Trains to the end, from where it was left; files begin with the prefix.
 static void train(Context &context, const Parts &parts, unsigned seed,
                   int64_t epochs, const std::string &prefix) {
-  example::Training progress(prefix, {.maxEpoch = epochs, .lookBack = 12});
+  example::Training progress(prefix, {.maxEpoch = epochs, .patience = 13});
   if (size_t before = progress.resume(context))
     std::printf("seed %u goes on after epoch %zu\n", seed, before);
   while (progress.shallGoOn()) {

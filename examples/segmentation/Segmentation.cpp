@@ -105,7 +105,7 @@ static void runExample(const std::string &directory, int64_t epochs,
   const Shapes training = makeShapes(trainingImages, 1);
   const Shapes testing = makeShapes(testImages, 2);
 
-  Training progress(prefix, {.maxEpoch = epochs, .lookBack = 6});
+  Training progress(prefix, {.maxEpoch = epochs, .patience = 7});
   if (resumes)
     std::printf("%zu epochs were trained before\n", progress.resume(context));
   while (progress.shallGoOn()) {

@@ -1,4 +1,6 @@
-/// Learning rates that follow the number of the step.
+/// Learning rates that follow the number of the step. One that follows the
+/// error on other data is a number of the program that trains:
+/// ReduceLROnPlateau of training.hpp, which feeds an input.
 #ifndef TG_SCHEDULE_H
 #define TG_SCHEDULE_H
 

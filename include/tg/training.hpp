@@ -11,6 +11,7 @@
 #include "training/idx.hpp"
 #include "training/npy.hpp"
 #include "training/progress_bar.hpp"
+#include "training/reduce_lr_on_plateau.hpp"
 #include "training/split.hpp"
 #include "training/time_stamp.hpp"
 
