@@ -119,7 +119,8 @@ private:
   std::source_location where;
 };
 
-/// Layers one after the other, as one layer.
+/// Layers one after the other, as one layer. Its ops carry the lines of these
+/// layers: of one of one's own, the lines of its train().
 class Sequential : public BaseLayer {
 public:
   Sequential(std::vector<Layer> layers = {}, LayerOptions options = {},

@@ -25,8 +25,7 @@ template <size_t count> auto unpack(const std::vector<Tensor> &tensors) {
       return tensors[0];
     else
       return std::array<Tensor, count>{tensors[i]...};
-  }
-  (std::make_index_sequence<count>());
+  }(std::make_index_sequence<count>());
 }
 } // namespace dsl
 
@@ -215,6 +214,9 @@ private:
   static void join(const std::shared_ptr<dsl::Body> &body,
                    const std::string &node, const std::vector<Layer> &layers,
                    std::source_location where);
+  /// Lets ops carry the lines of the layers inside, not the one that made this
+  /// layer, which adds none of its own.
+  void leaveLinesToLayers();
   /// The line that made a layer of a library; none of one of one's own.
   std::optional<std::source_location> madeAt() const;
   /// Names a node and its layers inside of this layer.

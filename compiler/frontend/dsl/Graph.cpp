@@ -239,6 +239,7 @@ Sequential::Sequential(std::vector<Layer> layers, LayerOptions options,
                        std::source_location where)
     : BaseLayer(where, std::move(options.name)), layers(std::move(layers)),
       where(where) {
+  leaveLinesToLayers();
   adopt("", this->layers, where);
 }
 

@@ -42,6 +42,8 @@ struct Traced {
 struct BaseLayer::State : std::enable_shared_from_this<State> {
   std::string givenName, className;
   std::optional<Place> place;
+  /// Whether ops carry the place, unless they have one from further outside.
+  bool placesOps = true;
   VariableOptions variables;
   /// Of a layer inside another: that one, the path from there and the last
   /// component of it.
@@ -96,6 +98,8 @@ void BaseLayer::setName(std::string name, std::source_location where) {
                      where);
   state->givenName = std::move(name);
 }
+
+void BaseLayer::leaveLinesToLayers() { state->placesOps = false; }
 
 std::optional<Place> BaseLayer::madeAt() const { return state->place; }
 
@@ -215,7 +219,8 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
     traced.inputs.push_back(input.type());
   std::vector<Tensor> outputs;
   {
-    Scope scope(body, traced.name, state->place);
+    Scope scope(body, traced.name,
+                state->placesOps ? state->place : std::nullopt);
     OpenLayer open(body, state.get());
     traced.effects.clear();
     traced.later.clear();
