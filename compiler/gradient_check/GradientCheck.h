@@ -31,6 +31,11 @@ struct GradientCheckOptions {
   /// Whether what tg.stop_gradient gives is held while something is moved: what
   /// it holds back then is no mistake.
   bool holdsStopped = false;
+  /// Whether the gradients of tg.custom_gradient are meant, whatever they are.
+  /// Its results are held while something is moved, and gradients end at them:
+  /// what is asked for then also has the derivatives for them, and what acts
+  /// through them alone is not compared.
+  bool holdsGiven = false;
   /// A file of safetensors with the values of all variables; "" for those that
   /// `init` assigns.
   std::string weights;

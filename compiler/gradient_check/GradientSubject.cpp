@@ -1,5 +1,6 @@
 //===- GradientSubject.cpp - the target of a request as a function --------===//
 #include "compiler/gradient_check/GradientSubject.h"
+#include "compiler/transforms/ActiveValues.h"
 #include "compiler/transforms/GradientExpansion.h"
 #include "compiler/transforms/Regions.h"
 #include "dialects/tg/StateOps.h"
@@ -57,15 +58,60 @@ static GradientOp copyFunction(func::FuncOp original, unsigned number,
   return requests[number];
 }
 
+/// Lets a request ask for the results of given gradients, too, those in regions
+/// left out. Returns the request in its place.
+static GradientOp askForGiven(GradientOp request) {
+  llvm::SetVector<Value> values(request.getValues().begin(),
+                                request.getValues().end());
+  size_t count = values.size();
+  for (auto given : request->getBlock()->getOps<CustomGradientOp>())
+    for (Value result : given.getResults())
+      if (given->isBeforeInBlock(request) && hasFloatElements(result))
+        values.insert(result);
+  ResultRange gradients = request.getGradients();
+  SmallVector<Type> types(ValueRange(values.getArrayRef()).getTypes());
+  llvm::append_range(types, gradients.drop_front(count).getTypes());
+  OpBuilder builder(request);
+  auto wider =
+      GradientOp::create(builder, request.getLoc(), types, request.getTarget(),
+                         values.getArrayRef(), request.getVariablesAttr(),
+                         /*allow_unconnected=*/builder.getUnitAttr());
+  ResultRange found = wider.getGradients();
+  for (auto [number, result] : llvm::enumerate(gradients))
+    result.replaceAllUsesWith(
+        found[number < count ? number : number - count + values.size()]);
+  request.erase();
+  return wider;
+}
+
+/// Lets no gradient through the results of given gradients.
+static void stopGiven(func::FuncOp function) {
+  function.walk([](CustomGradientOp given) {
+    OpBuilder builder(given->getContext());
+    builder.setInsertionPointAfter(given);
+    for (Value result : given.getResults())
+      if (hasFloatElements(result)) {
+        auto stopped = StopGradientOp::create(builder, given.getLoc(), result);
+        result.replaceAllUsesExcept(stopped, stopped);
+      }
+  });
+}
+
 LogicalResult GradientSubject::isolate(func::FuncOp original, unsigned number) {
   GradientOp request = copyFunction(original, number, backward);
   if (!request)
     return failure();
+  if (options.holdsGiven) {
+    request = askForGiven(request);
+    stopGiven(request->getParentOfType<func::FuncOp>());
+  }
   gradient = request->getParentOfType<func::FuncOp>();
   endBehind(gradient, request, request.getGradients());
   if (failed(expandGradient(request)))
     return failure();
   request = copyFunction(original, number, forward);
+  if (options.holdsGiven)
+    request = askForGiven(request);
   function = request->getParentOfType<func::FuncOp>();
   values = llvm::to_vector(request.getValues());
   if (ArrayAttr names = request.getVariablesAttr())
@@ -85,6 +131,11 @@ Value GradientSubject::getTargetValue() {
 // The run where nothing is moved
 //===----------------------------------------------------------------------===//
 
+bool GradientSubject::isHeld(Operation *op) const {
+  return (options.holdsStopped && isa<StopGradientOp>(op)) ||
+         (options.holdsGiven && isa<CustomGradientOp>(op));
+}
+
 void GradientSubject::record(Operation *op,
                              function_ref<const HostTensor &(Value)> valueOf) {
   OpSample sample;
@@ -94,8 +145,9 @@ void GradientSubject::record(Operation *op,
     sample[result] = valueOf(result);
   if (op->getParentOp() == function)
     contents.insert(sample.begin(), sample.end());
-  if (isa<StopGradientOp>(op))
-    stopped[op].push_back(sample[op->getResult(0)]);
+  if (isHeld(op))
+    held[op].push_back(llvm::map_to_vector(
+        op->getResults(), [&](Value result) { return valueOf(result); }));
   auto &kept = samples[op];
   if (kept.size() == 2)
     kept.pop_back();
@@ -218,12 +270,12 @@ GradientSubject::run(Interpreter &interpreter, ArrayRef<HostTensor> arguments,
                      const llvm::DenseSet<Operation *> &changed) {
   llvm::DenseMap<Operation *, size_t> trips;
   interpreter.known = [&](Operation *op, SmallVectorImpl<HostTensor> &results) {
-    auto &held = stopped[op];
-    if (options.holdsStopped && !held.empty()) {
-      results.push_back(held[std::min(trips[op]++, held.size() - 1)]);
+    bool isMoved = moved && moved.getDefiningOp() == op;
+    if (auto found = held.find(op); found != held.end() && !isMoved) {
+      ArrayRef<SmallVector<HostTensor>> given = found->second;
+      results.assign(given[std::min(trips[op]++, given.size() - 1)]);
       return true;
     }
-    bool isMoved = moved && moved.getDefiningOp() == op;
     if (op->getParentOp() != function || op->getNumResults() == 0 ||
         (changed.contains(op) && !isMoved))
       return false;

@@ -69,6 +69,8 @@ private:
       : loc(loc), host(host), options(options) {}
 
   llvm::LogicalResult isolate(mlir::func::FuncOp original, unsigned number);
+  /// Returns true if what the op gives is held while something is moved.
+  bool isHeld(mlir::Operation *op) const;
   llvm::LogicalResult runOnce();
   void record(mlir::Operation *op,
               llvm::function_ref<const HostTensor &(mlir::Value)> valueOf);
@@ -95,7 +97,9 @@ private:
   /// Of the run where nothing is moved.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<OpSample, 2>> samples;
   llvm::DenseMap<mlir::Value, HostTensor> contents;
-  llvm::DenseMap<mlir::Operation *, std::vector<HostTensor>> stopped;
+  /// What ops whose results are held gave, each time that they ran.
+  llvm::DenseMap<mlir::Operation *, std::vector<llvm::SmallVector<HostTensor>>>
+      held;
   /// What depends on what was moved last.
   std::optional<std::pair<mlir::Value, std::string>> lastMoved;
   llvm::DenseSet<mlir::Operation *> lastDependents;

@@ -51,7 +51,8 @@ static llvm::DenseSet<Operation *> findNeeded(GradientSubject &subject) {
 /// Ops with a rule, on the way from a wanted value to the target, in program
 /// order. What a given gradient is of is not differentiated.
 static SmallVector<Operation *> findOps(GradientSubject &subject,
-                                        const FlowingValues &varying) {
+                                        const FlowingValues &varying,
+                                        bool holdsGiven) {
   llvm::DenseSet<Operation *> needed = findNeeded(subject);
   SmallVector<Operation *> ops;
   subject.getFunction().walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -60,7 +61,8 @@ static SmallVector<Operation *> findOps(GradientSubject &subject,
     if (op->getParentOp() == subject.getFunction() && !needed.contains(op))
       return WalkResult::skip();
     bool hasRule =
-        isa<DifferentiableOpInterface, DifferentiableRegionOpInterface>(op);
+        isa<DifferentiableOpInterface, DifferentiableRegionOpInterface>(op) &&
+        !(holdsGiven && isa<CustomGradientOp>(op));
     auto varies = [&](Value value) { return varying.contains(value); };
     if (hasRule && llvm::any_of(usedValues(op), varies) &&
         llvm::any_of(op->getResults(), hasFloatElements))
@@ -324,7 +326,7 @@ LogicalResult tg::checkOps(GradientSubject &subject,
                            const TimeLimit &limit, CheckedRequest &request,
                            unsigned &wrong) {
   FlowingValues varying = findVarying(subject, options.holdsStopped);
-  SmallVector<Operation *> ops = findOps(subject, varying);
+  SmallVector<Operation *> ops = findOps(subject, varying, options.holdsGiven);
   for (auto [number, op] : llvm::enumerate(ops))
     wrong += checkOp(op, subject, varying, options,
                      limit.partOf(ops.size() - number), request);

@@ -31,6 +31,13 @@ struct GradientCheck {
   std::vector<std::string> functions = {};
   /// Whether what stopGradient() holds back is meant.
   bool holdsStopped = false;
+  /// Whether gradients that customGradient() gives are meant though they are
+  /// not the derivatives of what it computes, as that of a straight-through
+  /// estimator is. Gradients then end at what it gives, on both sides: the
+  /// derivatives for its results are compared, in rows of their own, and ops
+  /// before it one by one, but nothing is compared for a variable that acts
+  /// through it alone (`compared` is 0). Without it such a variable is wrong.
+  bool holdsGiven = false;
   /// Inputs by name, of their types. Others are drawn: floats from [0, 1),
   /// indices that are in range.
   std::vector<std::pair<std::string, Array>> inputs = {};

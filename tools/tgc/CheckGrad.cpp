@@ -66,6 +66,10 @@ struct CheckFlags {
       "hold-stopped", cl::cat(category),
       cl::desc("What tg.stop_gradient gives counts as constant: what it holds "
                "back is meant")};
+  cl::opt<bool> holdGiven{
+      "hold-given", cl::cat(category),
+      cl::desc("What tg.custom_gradient gives counts as constant: its gradient "
+               "is meant, whatever it is")};
 };
 } // namespace
 
@@ -138,6 +142,7 @@ static llvm::Error readOptions(const CheckFlags &flags,
   options.dims = llvm::join(flags.dims, ",");
   options.functions = flags.functions;
   options.holdsStopped = flags.holdStopped;
+  options.holdsGiven = flags.holdGiven;
   options.weights = flags.weights;
   for (const std::string &input : flags.inputs)
     if (llvm::Error error = readInput(context, input, options))

@@ -89,6 +89,7 @@ Result<GradientReport> Body::checkGradients(
   settings.dims = options.dims;
   settings.functions = llvm::join(options.functions, ",");
   settings.holdsStopped = options.holdsStopped;
+  settings.holdsGiven = options.holdsGiven;
   settings.weights = options.weights;
   for (const auto &[name, saved] : inputs)
     settings.inputs[name] = impl->tensorOf(saved);

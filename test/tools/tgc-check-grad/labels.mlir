@@ -7,6 +7,15 @@
 // What is held back may be meant.
 // RUN: tgc check-grad %s --functions=stopped --hold-stopped | FileCheck %s --check-prefix=HELD
 
+// So may a gradient that is given. It is of the target, which it is asked for.
+// RUN: tgc check-grad %s --functions=given --hold-given | FileCheck %s --check-prefix=MEANT
+// MEANT: given: gradient at
+// MEANT: result 0 of tg.custom_gradient {{.*}}  1 of 1
+// MEANT: logits - 0 of 5
+// MEANT-NOT: tg.custom_gradient operand
+// MEANT: tg.softmax operand 0
+// MEANT-NEXT: all derivatives are right
+
 module @entropy {
   // STOPPED: labels.mlir:[[#@LINE+22]]:15: error: 'tg.stop_gradient' op expected its derivative for operand 0 at [{{[0-4]}}] to be {{.*}}, found 0: a relative error of 1.0e+00
   // STOPPED: labels.mlir:[[#@LINE+4]]:3: error: expected the derivative for variable 'logits' {{.*}} to be {{.*}}, found {{.*}}: a relative error of

@@ -2,6 +2,8 @@
 #include "Errors.h"
 
 #include <cmath>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 using namespace tg;
@@ -57,6 +59,80 @@ TEST(GradientChecks, findTheMissingGradientOfLabels) {
       std::string::npos)
       << report.text;
   EXPECT_TRUE(checkGradients(program, {.holdsStopped = true}).isRight());
+}
+
+/// A layer of one's own; `line` is that of its first op.
+class Bent : public BaseLayer {
+public:
+  static constexpr unsigned line = __LINE__ + 4;
+
+protected:
+  Tensor train(Tensor x) override {
+    Tensor bent = exp(x);
+    return bent * sin(x);
+  }
+};
+
+// Of layers in a Sequential, ops carry the lines of the layers.
+TEST(GradientChecks, nameTheLinesOfLayersInAChain) {
+  Program program("chain");
+  Tensor x = program.input("x", f32, {2, 3});
+  unsigned made = __LINE__ + 2;
+  Sequential chain(
+      {Linear({.units = 2}), Bent(), Sequential({Tanh(), Bent()})});
+  Tensor loss = reduceMean(chain(x));
+  program.function("train", {.inputs = {x}, .updates = SGD().minimize(loss)});
+  std::map<std::string, std::set<unsigned>> lines;
+  for (const GradientRow &row : checkGradients(program).rows)
+    lines[row.name].insert(row.line);
+  using Lines = std::set<unsigned>;
+  EXPECT_EQ(lines["tg.exp operand 0"], Lines{Bent::line});
+  EXPECT_EQ(lines["tg.sin operand 0"], Lines{Bent::line + 1});
+  EXPECT_EQ(lines["tg.matmul operand 1"], Lines{made});
+  EXPECT_EQ(lines["tg.tanh operand 0"], Lines{made});
+}
+
+/// The input rounded down, with the gradient of the input, which is none of
+/// what is computed.
+Tensor straightThrough(Tensor x) {
+  return customGradient(
+      {x}, [](auto in) { return std::vector<Tensor>{floor(in[0])}; },
+      [](auto, auto, auto g) { return std::vector<Tensor>{g[0]}; })[0];
+}
+
+TEST(GradientChecks, letAGivenGradientBeMeant) {
+  Program program("quantized");
+  Tensor x = program.input("x", f32, {4, 3});
+  Variable w = program.variable("w", f32, {3, 2},
+                                values({1.5, .25, -.75, 2.5, .5, -1.5}));
+  Variable b = program.variable("b", f32, {2}, values({.5, -.5}));
+  Tensor quantized = straightThrough(w * 2.0);
+  Tensor loss = reduceMean(square(tanh(matmul(x, quantized) + b)));
+  program.function("train", {.inputs = {x}, .updates = SGD().minimize(loss)});
+
+  GradientReport strict = checkGradients(program);
+  EXPECT_TRUE(rowOf(strict, "w").isWrong) << strict.text;
+
+  GradientReport report = checkGradients(program, {.holdsGiven = true});
+  EXPECT_TRUE(report.isRight()) << report.text;
+  EXPECT_EQ(rowOf(report, "w").compared, 0u);
+  EXPECT_GT(rowOf(report, "b").compared, 0u);
+  const GradientRow &given = rowOf(report, "result 0 of tg.custom_gradient");
+  EXPECT_GT(given.compared, 0u);
+  // What stands before it is checked op by op.
+  EXPECT_GT(rowOf(report, "tg.mul operand 0").compared, 0u);
+}
+
+TEST(GradientChecks, findAWrongGradientBesideOneThatIsMeant) {
+  Program program("quantized");
+  Variable w = program.variable("w", f32, {3}, values({1.5, .25, -.75}));
+  Tensor quantized = straightThrough(w);
+  Tensor loss = reduceSum(square(quantized) * stopGradient(w));
+  program.function("train", {.updates = SGD().minimize(loss)});
+  GradientReport report = checkGradients(program, {.holdsGiven = true});
+  EXPECT_TRUE(rowOf(report, "tg.stop_gradient operand 0").isWrong)
+      << report.text;
+  EXPECT_TRUE(rowOf(report, "w").isWrong);
 }
 
 TEST(GradientChecks, takeInputs) {
