@@ -20,11 +20,14 @@ struct TowerOptions {
 
 /// What layers ask while they are built: BatchNorm, Dropout and regularizeCost
 /// need one. While it lives, names of values begin with name/. A tower that
-/// trains is opened at the root of the variable scopes, and where it has no
-/// variables of its own (index above 0, no variable scope) it reuses those
-/// there are; so does one that predicts within a VariableScope with Reuse::yes.
-/// There a new trainable variable is an error at the line that makes it. A
-/// tower that predicts adds no update operations. One at a time per thread.
+/// trains is opened at the root of the variable scopes. Towers reuse the
+/// variables there are within a VariableScope with Reuse::yes, whether they
+/// train or predict, so that a network is built again, to train on other inputs
+/// too; and so does one that trains with an index above 0 and no variable
+/// scope. There a new trainable variable is an error at the line that makes it.
+/// Averages move where the main tower trains, which is the one that made the
+/// variables, and in eager mode in each step. A tower that predicts adds no
+/// update operations. One at a time per thread.
 class TowerContext {
 public:
   TowerContext(const Program &program, std::string name,
@@ -40,8 +43,10 @@ public:
   int64_t total() const { return options.total; }
   /// The scope of its own variables; "" for the root.
   const std::string &variableScope() const { return options.variableScope; }
+  /// It trains, and it is the first that does: it made the variables.
   bool isMainTrainingTower() const {
-    return options.isTraining && options.index == 0;
+    return options.isTraining && options.index == 0 &&
+           (ownVariables || owner.isEager());
   }
   /// Its variables are not those of another tower.
   bool hasOwnVariables() const { return ownVariables; }

@@ -38,8 +38,8 @@ static std::string describe(const std::string &name) {
 }
 
 static void checkTraining(const std::string &name, const TowerOptions &options,
-                          const Scopes::Open &scope, bool ownVariables,
-                          const Bodies &body, Place where) {
+                          const Scopes::Open &scope, const Bodies &body,
+                          Place where) {
   if (options.index < 0 || options.index >= options.total)
     raise("expected the index of " + describe(name) + " in [0, " +
               std::to_string(options.total) + "), found " +
@@ -49,10 +49,6 @@ static void checkTraining(const std::string &name, const TowerOptions &options,
     raise("expected " + describe(name) +
               ", which trains, at the root of the variable scopes, found '" +
               scope.path + "'",
-          body, where);
-  if (ownVariables && scope.reuse == Reuse::yes)
-    raise("expected no scope that reuses variables around " + describe(name) +
-              ", which trains variables of its own",
           body, where);
 }
 
@@ -67,11 +63,11 @@ TowerContext::TowerContext(const Program &program, std::string name,
           body, where);
   Scopes::Open scope = Scopes::of(body).current();
   bool isTraining = options.isTraining;
-  ownVariables = isTraining
-                     ? options.index == 0 || !options.variableScope.empty()
-                     : scope.reuse != Reuse::yes;
+  bool mayOwn =
+      !isTraining || options.index == 0 || !options.variableScope.empty();
+  ownVariables = mayOwn && scope.reuse != Reuse::yes;
   if (isTraining)
-    checkTraining(called, options, scope, ownVariables, body, where);
+    checkTraining(called, options, scope, body, where);
   // What a tower trains that has no variables of its own are those there are.
   Reuse reuse = isTraining && !ownVariables ? Reuse::yes : scope.reuse;
   bool isReusing = reuse == Reuse::yes;
@@ -109,7 +105,8 @@ std::vector<Variable> TowerContext::trainableVariables() const {
   for (const Variable &variable : owner.variables()) {
     bool isOwn =
         number++ >= variablesBefore || used.count(variable.name()) != 0;
-    if (variable.isTrainable() && (isOwn || !ownVariables))
+    bool isShared = !ownVariables && options.variableScope.empty();
+    if (variable.isTrainable() && (isOwn || isShared))
       found.push_back(variable);
   }
   return found;
