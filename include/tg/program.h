@@ -314,9 +314,10 @@ public:
 
   /// Who is told when the program is written or compiled, once each, of inputs
   /// that no function uses, of trainable variables that no function changes
-  /// though others are trained, and of variables that were to be trained but
-  /// get no gradient. Default: a line on the standard error, as compilers
-  /// write. Nobody: an empty function.
+  /// though others are trained, of variables that were to be trained but get no
+  /// gradient, and of layers that are trained whose penalties (regularizers) no
+  /// function uses: they are in no loss. Default: a line on the standard error,
+  /// as compilers write. Nobody: an empty function.
   void onWarning(std::function<void(const Warning &)> handler);
 
   /// The DSL's own.

@@ -8,7 +8,9 @@
 
 namespace tg {
 
-/// The penalty of a variable, a scalar; regularization() adds them up. Any
+/// The penalty of a variable, a scalar. Nothing adds it to a loss by itself:
+/// regularization() adds up those of variables, to be added to the loss, and
+/// Program::onWarning tells where nobody did. Any
 /// function of the variable, or one of these: rate · Σ|w|, rate · ½Σw².
 using Regularizer = std::function<Tensor(Tensor)>;
 Regularizer l1Regularizer(double rate);

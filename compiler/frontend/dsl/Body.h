@@ -314,6 +314,8 @@ public:
   /// Who makes no trainable variables while this is not "".
   std::string reuser;
 
+  /// Says that a value is the penalty of a variable that has a regularizer.
+  void addPenalty(const std::string &variable, Id penalty);
   /// The warnings so far, and those of the module when it was last made. They
   /// leave the body.
   std::vector<Error> takeWarnings();

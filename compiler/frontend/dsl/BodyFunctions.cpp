@@ -309,6 +309,8 @@ FailureOr<func::FuncOp> Cut::run() {
   nameArguments();
   nameResults();
   func::ReturnOp::create(builder, loc, results);
+  if (!spec.isFetch && !spec.isInit)
+    impl.cutOps.insert_range(needed);
   return function;
 }
 

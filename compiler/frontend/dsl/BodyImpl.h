@@ -104,6 +104,8 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   mlir::LogicalResult checkEffects();
   /// Collects what serves nothing in a valid module.
   void collectWarnings(mlir::ModuleOp finished);
+  /// Collects what is trained with a penalty that no function uses.
+  void warnOfPenalties(mlir::ModuleOp finished);
   /// The module as users see it; null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> finish();
 
@@ -175,6 +177,10 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   std::optional<Id> drawNumber;
   /// The effects among these, and those that functions were given.
   llvm::DenseSet<mlir::Operation *> layerEffects, usedEffects;
+  /// The ops at the top that functions of the program have, and those that make
+  /// the penalties of variables, by name.
+  llvm::DenseSet<mlir::Operation *> cutOps;
+  llvm::StringMap<llvm::SmallVector<mlir::Operation *, 1>> penalties;
   std::vector<Error> warnings;
   /// The inputs that functions list, init's seed among them.
   llvm::DenseSet<mlir::Value> listedInputs;

@@ -4,10 +4,13 @@
 #include "compiler/frontend/dsl/ModuleView.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "compiler/frontend/text/ProgressLine.h"
+#include "dialects/tg/VariableAccess.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "dialects/tg/rules/UnusedRules.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace mlir;
@@ -45,6 +48,41 @@ OwningOpRef<ModuleOp> Body::Impl::finish() {
   return copy;
 }
 
+void Body::addPenalty(const std::string &variable, Id penalty) {
+  if (impl->engine)
+    return; // where it is used, nobody knows
+  if (Operation *op = impl->values[penalty].getDefiningOp())
+    impl->penalties[variable].push_back(impl->top->findAncestorOpInBlock(*op));
+}
+
+void Body::Impl::warnOfPenalties(ModuleOp finished) {
+  llvm::StringSet<> trained;
+  for (auto function : finished.getOps<func::FuncOp>())
+    if (function.getName() != kInit)
+      function.walk(
+          [&](Operation *op) { trained.insert_range(assignedVariables(op)); });
+  llvm::SetVector<llvm::StringRef> layers;
+  const VariableInfo *first = nullptr;
+  for (const VariableInfo &variable : variables) {
+    llvm::StringRef name = variable.spec.name;
+    if (!variable.spec.regularizer || !variable.spec.trainable ||
+        !trained.contains(name) ||
+        llvm::any_of(penalties.lookup(name),
+                     [&](Operation *op) { return cutOps.contains(op); }))
+      continue;
+    layers.insert(name.contains('/') ? name.rsplit('/').first : name);
+    first = first ? first : &variable;
+  }
+  if (!first)
+    return;
+  std::string message =
+      layers.size() == 1 ? "the penalty of '" : "the penalties of '";
+  message += llvm::join(layers, "', '");
+  message += layers.size() == 1 ? "' is in no loss" : "' are in no loss";
+  warnings.push_back(makeError(
+      message + ": add regularization() of the variables to it", first->where));
+}
+
 void Body::Impl::collectWarnings(ModuleOp finished) {
   Capture capture(&context, DiagnosticSeverity::Warning);
   for (auto [argument, input] : llvm::zip(top->getArguments(), inputs))
@@ -54,6 +92,7 @@ void Body::Impl::collectWarnings(ModuleOp finished) {
           << "no function uses input '" << input.first << "'";
   warnOfUnused(finished);
   llvm::append_range(warnings, capture.all());
+  warnOfPenalties(finished);
 }
 
 /// The module of a body, printed by a function that may fail with diagnostics.

@@ -179,6 +179,8 @@ Tensor tg::regularization(const std::vector<Variable> &variables,
     if (!info.spec.regularizer || !variable.isTrainable())
       continue;
     Tensor penalty = info.spec.regularizer(variable);
+    expectDefined(penalty, where);
+    body->addPenalty(variable.name(), penalty.id());
     sum = sum.isDefined() ? sum + penalty : penalty;
   }
   return sum.isDefined() ? sum : scalar(body, 0, f32, where);

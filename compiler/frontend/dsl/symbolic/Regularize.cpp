@@ -70,8 +70,11 @@ Tensor symbolic::regularizeCostFromCollection(const std::string &name,
   Scope scope(body, "", where);
   for (const Variable &variable : tower.trainableVariables())
     if (const Regularizer &function =
-            body->findVariable(variable.name())->spec.regularizer)
+            body->findVariable(variable.name())->spec.regularizer) {
       penalties.push_back(function(variable));
+      expectDefined(penalties.back(), where);
+      body->addPenalty(variable.name(), penalties.back().id());
+    }
   for (const Tensor &penalty : Collections::of(body).penalties)
     penalties.push_back(penalty);
   return sumOf(penalties, body, name, where);

@@ -77,6 +77,42 @@ TEST(Warnings, goToTheStandardErrorUnlessSomeoneElseIsTold) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+/// What is told of a network with penalties, whose loss may have them.
+static std::vector<std::string> warningsOfPenalties(bool isAdded,
+                                                    bool isTrained = true) {
+  Program program("net");
+  std::vector<std::string> found;
+  program.onWarning([&](const Warning &w) { found.push_back(w.message); });
+  Tensor x = program.input("x", f32, {4, 3});
+  Linear first({.units = 2, .variables = {.regularizer = l2Regularizer(0.1)}});
+  Linear second({.units = 2, .variables = {.regularizer = l1Regularizer(0.1)}});
+  Linear plain({.units = 1});
+  Tensor loss = reduceMean(square(plain(second(first(x)))));
+  std::vector<Variable> variables = program.variables();
+  if (isAdded)
+    loss = loss + regularization({variables[0], variables[1]});
+  Updates updates;
+  if (isTrained)
+    updates = SGD().minimize(loss);
+  program.function(
+      "f", {.inputs = {x}, .outputs = {{"loss", loss}}, .updates = updates});
+  program.text();
+  program.text();
+  return found;
+}
+
+TEST(Warnings, ofPenaltiesThatAreInNoLoss) {
+  EXPECT_EQ(warningsOfPenalties(false),
+            (std::vector<std::string>{
+                "the penalties of 'net/Linear_1', 'net/Linear_2' are in no "
+                "loss: add regularization() of the variables to it"}));
+  EXPECT_EQ(warningsOfPenalties(true),
+            (std::vector<std::string>{
+                "the penalty of 'net/Linear_2' is in no loss: add "
+                "regularization() of the variables to it"}));
+  EXPECT_TRUE(warningsOfPenalties(false, /*isTrained=*/false).empty());
+}
+
 TEST(Warnings, ofVariablesThatNoGradientReaches) {
   Program program("p");
   Variable w = program.variable("w", f32, {3}, zeros());
