@@ -195,8 +195,10 @@ protected:
                std::source_location where = std::source_location::current());
 
   /// While training: assigns `value` to the variable in every function whose
-  /// outputs depend on this layer's training output. A layer that stands at
-  /// several places does so once for each, from what the one before gave.
+  /// outputs depend on this layer's training output, and in runs of sessions
+  /// that assign trainable variables or fetch GraphKeys::updateOps. A layer
+  /// that stands at several places does so once for each, from what the one
+  /// before gave.
   void update(const Variable &variable, Operand value);
 
 private:

@@ -147,6 +147,19 @@ struct ModelOptions {
   std::string symbolPrefix = {};
 };
 
+/// The collections that layers add to, by TensorFlow's names.
+struct GraphKeys {
+  /// What layers assign while training, as moving averages: to fetch one is to
+  /// assign it. Functions and runs of sessions that train have them with what
+  /// they compute; others where they ask for them:
+  ///
+  ///   std::vector<Tensor> updates = program.collection(GraphKeys::updateOps);
+  ///   ControlDependencies after({updates.begin(), updates.end()});
+  static constexpr const char *updateOps = "update_ops";
+  /// The variables of layers that are not trained: those averages.
+  static constexpr const char *modelVariables = "model_variables";
+};
+
 class DefaultGraph;
 
 /// A model under construction. Copies are the same program. One thread.

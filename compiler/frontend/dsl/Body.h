@@ -201,6 +201,9 @@ public:
   /// The same value as a layer's call gives it: every function that contains it
   /// has these effects, and no function because of the value alone.
   Id withEffects(Id value, std::span<const Id> effects);
+  /// The same of updates that are the layer's own: fetches have them where they
+  /// train, or where they ask for them.
+  Id withLayerUpdates(Id value, std::span<const Id> effects);
   /// Makes effects those of layers without a value that carries them: functions
   /// have them where they list them.
   void addLayerEffects(std::span<const Id> effects);
@@ -331,8 +334,9 @@ public:
   /// own.
   std::map<std::string, std::pair<Id, int64_t>> namedExtents;
 
-  /// Lists of values by name: the C++ side's own.
+  /// Lists of values by name, and the updates of layers: the C++ side's own.
   std::map<std::string, std::vector<Id>> collections;
+  std::vector<Id> layerUpdates;
 
   /// The MLIR side's own.
   struct Impl;

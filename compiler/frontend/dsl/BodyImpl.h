@@ -160,6 +160,9 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// with their effects.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<mlir::Operation *>>
       attached;
+  /// Of a layer's call: from where on what is attached to it are updates of its
+  /// own, which fetches take where they train.
+  llvm::DenseMap<mlir::Operation *, size_t> layerTies;
   /// The effect that gives a value, and the value that an effect gives.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> effectOf;
   llvm::DenseMap<mlir::Operation *, Id> effectValues;

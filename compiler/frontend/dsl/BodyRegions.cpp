@@ -231,6 +231,7 @@ void Body::Impl::eraseRegions(Operation *op) {
       effect = nullptr;
   op->walk([&](Operation *inner) {
     attached.erase(inner);
+    layerTies.erase(inner);
     freshReads.erase(inner);
     opKinds.erase(inner);
     layerEffects.erase(inner);

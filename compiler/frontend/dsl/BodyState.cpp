@@ -116,6 +116,13 @@ Id Body::withEffects(Id value, std::span<const Id> effects) {
   return impl->add(call.getResult(0));
 }
 
+Id Body::withLayerUpdates(Id value, std::span<const Id> effects) {
+  Id call = withEffects(value, effects);
+  Operation *op = impl->values[call].getDefiningOp();
+  impl->layerTies[op] = impl->attached[op].size() - effects.size();
+  return call;
+}
+
 void Body::addLayerEffects(std::span<const Id> effects) {
   for (Id effect : effects)
     impl->layerEffects.insert(impl->effects[effect]);

@@ -100,6 +100,21 @@ struct FunctionSpec {
   /// Inputs that a session gives by itself where a fetch needs them and they
   /// are not fed.
   std::vector<Id> sources = {};
+  /// Of a fetch that happens in several calls: effects of earlier ones, which
+  /// do not happen again.
+  std::vector<Id> doneEffects = {};
+};
+
+/// What has happened of a fetch that happens in several calls.
+struct PartialProgress;
+
+/// One of these calls.
+struct PartialPart {
+  /// The values that earlier calls kept and this one is to be given, and those
+  /// that it is to give for later ones.
+  std::vector<Id> taken = {}, kept = {};
+  /// The effects of earlier calls.
+  std::vector<Id> doneEffects = {};
 };
 
 /// How a session compiles.

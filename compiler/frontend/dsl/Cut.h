@@ -17,6 +17,12 @@ public:
 
   mlir::FailureOr<mlir::func::FuncOp> run();
 
+  /// Finds what the function has, without making it: the ops at the top of the
+  /// body, and the effects in the order in which they were made.
+  mlir::LogicalResult collect();
+  const llvm::SetVector<mlir::Operation *> &ops() const { return needed; }
+  std::vector<Id> effectIds() const;
+
   /// What a session adds to the inputs of its functions, in this order.
   bool takesSeed() const { return !seeds.empty(); }
   bool takesDraw = false;
@@ -28,7 +34,8 @@ private:
   void need(mlir::Value value);
   void need(mlir::Operation *op);
   void needAll(mlir::Operation *op);
-  mlir::LogicalResult collect();
+  void addEffect(mlir::Operation *effect);
+  void addLayerUpdates();
   mlir::LogicalResult collectInputs();
   mlir::LogicalResult checkInputs();
   void emitHeader();
@@ -62,6 +69,10 @@ private:
   llvm::SmallVector<mlir::Operation *> work;
   /// The effects that the function has, at the top and in regions.
   llvm::DenseSet<mlir::Operation *> effects;
+  /// What happened before, of a fetch in several calls.
+  llvm::DenseSet<mlir::Operation *> doneEffects;
+  /// Updates of layers that the function has where it trains.
+  llvm::SetVector<mlir::Operation *> layerUpdates;
   bool changes = false, isOrdered = false;
   /// What layers assigned so far, by the variable's read in the body.
   mlir::IRMapping assigned;

@@ -134,6 +134,9 @@ void Program::addToCollection(const std::string &collection,
 
 std::vector<Tensor> Program::collection(const std::string &name) const {
   std::vector<Tensor> tensors;
+  if (name == GraphKeys::updateOps)
+    for (Id effect : owner->layerUpdates)
+      tensors.emplace_back(owner, owner->valueOfEffect(effect));
   if (auto found = owner->collections.find(name);
       found != owner->collections.end())
     for (Id id : found->second)

@@ -238,9 +238,15 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
   traced.later.clear();
   bool carries = !traced.effects.empty() &&
                  !(caller && caller->takeUpdates(traced.effects));
-  if (carries)
-    for (Tensor &output : outputs)
-      output = Tensor(body, body->withEffects(output.id(), traced.effects));
+  // Who called by another door said that they come with the outputs.
+  for (Tensor &output : outputs)
+    if (carries)
+      output = Tensor(
+          body, caller ? body->withEffects(output.id(), traced.effects)
+                       : body->withLayerUpdates(output.id(), traced.effects));
+  if (carries && !caller)
+    body->layerUpdates.insert(body->layerUpdates.end(), traced.effects.begin(),
+                              traced.effects.end());
   for (void *outer : body->openLayers)
     for (const Variable &variable : traced.all)
       static_cast<State *>(outer)->current->add(variable);
@@ -365,6 +371,10 @@ Variable BaseLayer::variable(std::string_view name, const Shape &shape,
                      : makeVariable(body, spec, initializer, state->where);
   traced->own.emplace_back(name, made);
   traced->add(made);
+  std::vector<Id> &model = body->collections[GraphKeys::modelVariables];
+  if (!options.trainable &&
+      std::find(model.begin(), model.end(), made.id()) == model.end())
+    model.push_back(made.id());
   return made;
 }
 

@@ -43,8 +43,10 @@ bool LayerCall::takeUpdates(std::span<const Id> effects) {
     return false;
   body->addLayerEffects(effects);
   std::vector<Id> &updates = Collections::of(body).updates;
-  if (!dropsUpdates())
-    updates.insert(updates.end(), effects.begin(), effects.end());
+  if (dropsUpdates())
+    return true;
+  for (std::vector<Id> *list : {&updates, &body->layerUpdates})
+    list->insert(list->end(), effects.begin(), effects.end());
   return true;
 }
 

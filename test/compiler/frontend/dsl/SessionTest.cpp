@@ -290,7 +290,7 @@ TEST_F(Sessions, turnToTheirHost) {
   EXPECT_EQ(session.run(count).scalar(), 1) << "as before the run that failed";
 }
 
-TEST_F(Sessions, updateStatisticsOfLayersThatTheyRun) {
+TEST_F(Sessions, updateStatisticsOfLayersWhereTheyAreAsked) {
   Tensor x = placeholder(f32, {dim("n"), 2});
   BatchNormalization norm({.momentum = 0.5});
   Tensor y = norm(x), other = x * 2.0;
@@ -304,6 +304,8 @@ TEST_F(Sessions, updateStatisticsOfLayersThatTheyRun) {
   session.run(other, {{x, {{1, 1}, {3, 5}}}});
   EXPECT_EQ(session.run(*mean).to<int>(), (std::vector<int>{0, 0}));
   session.run(y, {{x, {{1, 1}, {3, 7}}}});
+  EXPECT_EQ(session.run(*mean).to<int>(), (std::vector<int>{0, 0}));
+  session.run(collection(GraphKeys::updateOps), {{x, {{1, 1}, {3, 7}}}});
   EXPECT_EQ(session.run(*mean).to<int>(), (std::vector<int>{1, 2}));
 }
 

@@ -64,6 +64,43 @@ TEST(BatchNormalizationTest, MovesItsAveragesWhileTraining) {
   expectNear(context.get<float>(mean), {0.03f, 0.01f});
 }
 
+// As TensorFlow's, whose moving averages are updates to be asked for.
+TEST(BatchNormalizationTest, SessionsMoveItsAveragesWhereTheyAreAskedFor) {
+  Program program("test");
+  Tensor x = program.input("x", f32, {dim("n"), 2});
+  BatchNormalization layer;
+  Tensor y = layer.trainFprop(x);
+  Updates step = SGD().minimize(reduceSum(square(y - 1.0)));
+  std::vector<Tensor> updates = program.collection(GraphKeys::updateOps);
+  std::vector<Tensor> model = program.collection(GraphKeys::modelVariables);
+  ASSERT_EQ(updates.size(), 2u);
+  ASSERT_EQ(model.size(), 2u);
+  Tensor tied;
+  {
+    ControlDependencies after({updates.begin(), updates.end()});
+    tied = identity(y);
+  }
+  Session session(program, {.optimization = 1, .cache = ""});
+  session.run(program.initializer());
+  const std::vector<Feed> feeds = {{x, FeedValue(batch, {3, 2})}};
+  int moved = 0;
+  auto expectMoved = [&](const std::vector<Fetch> &fetches, bool moves) {
+    std::vector<Array> found = session.run(fetches, feeds);
+    moved += moves;
+    double mean = 3 * (1 - std::pow(0.99, moved));
+    EXPECT_NEAR(session.run(model[0]).at(0), mean, 1e-6);
+    return found;
+  };
+  std::vector<float> expected = normalize({3, 1}, {14.0 / 3, 2});
+  expectNear(expectMoved({y}, false)[0].to<float>(), expected);
+  expectMoved({layer.testFprop(x)}, false);
+  expectNear(expectMoved({tied}, true)[0].to<float>(), expected);
+  expectMoved({y, updates[0], updates[1]}, true);
+  expectMoved({y}, false);
+  // A step of training has them, as it has in functions.
+  expectMoved({step}, true);
+}
+
 TEST(BatchNormalizationTest, MovesItsAveragesOnceForEachPlace) {
   Program program("test");
   Tensor x = program.input("x", f32, {dim("n"), 2});

@@ -162,9 +162,6 @@ TEST_F(SymbolicError, towersThatTrain) {
     EXPECT_ERROR(TowerContext(program, "t", {.isTraining = true}),
                  "at the root of the variable scopes, found 'net'");
   }
-  VariableScope reusing(program, "", {.reuse = Reuse::yes});
-  EXPECT_ERROR(TowerContext(program, "t", {.isTraining = true}),
-               "expected no scope that reuses variables around tower 't'");
 }
 
 TEST_F(SymbolicError, newVariablesInTowersThatReuse) {

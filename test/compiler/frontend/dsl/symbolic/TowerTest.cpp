@@ -77,6 +77,24 @@ TEST(Tower, whoMovesTheAverages) {
   expectNear(meansAfter(EmaUpdate::skip, true), {0, 0});
 }
 
+TEST(Tower, updatesAreInTheCollection) {
+  auto updatesOf = [](EmaUpdate update, bool trains) {
+    Program program("p");
+    program.onWarning({});
+    Tensor x = program.input("x", f32, {3, 2});
+    TowerContext tower(program, "", {.isTraining = trains});
+    sym::LayerOutput y = sym::BatchNorm("bn", x, {.emaUpdate = update});
+    std::vector<Tensor> model = program.collection(GraphKeys::modelVariables);
+    EXPECT_EQ(model.size(), 2u);
+    EXPECT_EQ(model[0].id(), y.variables.mean.id());
+    return program.collection(GraphKeys::updateOps).size();
+  };
+  EXPECT_EQ(updatesOf(EmaUpdate::collection, true), 2u);
+  EXPECT_EQ(updatesOf(EmaUpdate::collection, false), 0u);
+  EXPECT_EQ(updatesOf(EmaUpdate::internal, true), 0u);
+  EXPECT_EQ(updatesOf(EmaUpdate::skip, true), 0u);
+}
+
 TEST(Tower, frozenBatchNorm) {
   Towers towers({3, 2}, batchNorm({.training = false}));
   std::vector<std::string> warnings;
@@ -181,6 +199,37 @@ TEST(Tower, severalThatTrain) {
   EXPECT_EQ(second.inputs().size(), 1u);
   EXPECT_EQ(second.variable("fc/W").name(), "fc/W");
   EXPECT_EQ(second.tensor("fc/W").id(), second.variable("fc/W").id());
+}
+
+TEST(Tower, trainsAgainUnderReuse) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {3, 2}),
+         z = program.input("z", f32, {3, 2});
+  auto build = [](Tensor input) {
+    return Tensor(sym::BatchNorm("bn", sym::FullyConnected("fc", input, 2)));
+  };
+  Tensor first, second;
+  {
+    TowerContext tower(program, "", {.isTraining = true});
+    first = build(x);
+  }
+  {
+    VariableScope reuse(program, "", {.reuse = Reuse::yes});
+    TowerContext tower(program, "again", {.isTraining = true});
+    EXPECT_TRUE(tower.isTraining());
+    EXPECT_FALSE(tower.hasOwnVariables());
+    EXPECT_FALSE(tower.isMainTrainingTower());
+    second = build(z);
+    EXPECT_EQ(tower.trainableVariables().size(), 4u);
+    EXPECT_THROW(sym::FullyConnected("new", z, 1), GraphError);
+  }
+  EXPECT_EQ(program.variables().size(), 6u);
+  // Averages move with the first one's inputs alone.
+  sym::trainFunction(program, "f", {.inputs = {x}, .outputs = {{"y", first}}});
+  program.function("g", {.inputs = {z}, .outputs = {{"y", second}}});
+  Evaluator evaluator(program.text());
+  evaluator.init(1);
+  EXPECT_EQ(evaluator.run("g", {batch})[0].values.size(), 6u);
 }
 
 TEST(Tower, withVariablesOfItsOwn) {
