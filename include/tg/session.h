@@ -111,6 +111,18 @@ struct DeviceInfo {
   uint64_t runs = 0;
 };
 
+/// A run that goes on in several calls: what Session::partialRunSetup() gives,
+/// for its session. Copies are the same run.
+class PartialRun {
+public:
+  /// The DSL's own.
+  struct State;
+
+private:
+  friend class Session;
+  std::shared_ptr<State> state;
+};
+
 /// A graph with values of its variables, which no other session sees. What was
 /// compiled is kept for runs of the same fetches and feeds, whatever their
 /// extents; the graph may grow between runs. One thread at a time, that of its
@@ -148,6 +160,44 @@ public:
     std::vector<Fetch> list;
     dsl::Fetched<Fetches>::list(fetches, list, where);
     std::vector<Array> values = run(list, feeds, where);
+    const Array *next = values.data();
+    return dsl::Fetched<Fetches>::make(fetches, next);
+  }
+
+  /// Begins a run whose feeds arrive one after the other: all that its parts
+  /// will fetch, and all that they will feed. TensorFlow: partial_run_setup.
+  ///
+  ///   PartialRun run = session.partialRunSetup({action, step}, {state,
+  ///   reward}); Array taken = session.partialRun(run, action, {{state, now}});
+  ///   session.partialRun(run, step, {{reward, play(taken)}});
+  ///
+  /// Throws GraphError as run() does, also where a fetch needs a placeholder
+  /// that is not among the feeds.
+  PartialRun
+  partialRunSetup(const std::vector<Fetch> &fetches,
+                  const std::vector<Tensor> &feeds,
+                  std::source_location where = std::source_location::current());
+  /// The next part of such a run: some of its fetches, with some of its feeds,
+  /// each once. What was fed or computed before is not fed or computed again:
+  /// values, draws, elements of iterators and variables are those that the part
+  /// had that used them first, and every assignment and print happens once.
+  /// Only what a gradient goes through is computed again, where an earlier part
+  /// computed it; variables that it reads must not have been assigned since.
+  /// Throws GraphError as run() does, and where a fetch or feed was not
+  /// announced or comes twice; then the run is as before this call.
+  std::vector<Array>
+  partialRun(const PartialRun &run, const std::vector<Fetch> &fetches,
+             const std::vector<Feed> &feeds = {},
+             std::source_location where = std::source_location::current());
+  /// The same for one fetch, and for structures of fetches, as run().
+  template <dsl::Fetchable Fetches>
+  dsl::FetchedBy<Fetches>
+  partialRun(const PartialRun &run, const Fetches &fetches,
+             const std::vector<Feed> &feeds = {},
+             std::source_location where = std::source_location::current()) {
+    std::vector<Fetch> list;
+    dsl::Fetched<Fetches>::list(fetches, list, where);
+    std::vector<Array> values = partialRun(run, list, feeds, where);
     const Array *next = values.data();
     return dsl::Fetched<Fetches>::make(fetches, next);
   }

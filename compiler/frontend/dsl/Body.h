@@ -268,6 +268,15 @@ public:
   /// library but for variables that were declared behind those there were.
   Result<FetchLibrary> compileFetch(const FunctionSpec &spec,
                                     const FetchOptions &options, Place where);
+  /// A fetch that happens in several calls: what has happened of it so far.
+  static std::shared_ptr<PartialProgress> beginPartial();
+  /// Plans a part, a fetch whose inputs are all that was fed so far: what it
+  /// takes of earlier parts, and what it keeps for `rest`, which is all that is
+  /// fetched behind it with all that is ever fed. It is done with finishPart().
+  Result<PartialPart> planPart(PartialProgress &progress,
+                               const FunctionSpec &part,
+                               const FunctionSpec &rest, Place where);
+  void finishPart(PartialProgress &progress);
   /// Returns true if machine code can be kept in a directory, which is made.
   /// `remark` becomes the reason if others than its owner may change it, and
   /// else "".

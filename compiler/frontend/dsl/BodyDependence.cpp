@@ -106,6 +106,15 @@ std::optional<dsl::Error> Body::Impl::checkLoops(GradientOp request,
       where));
 }
 
+llvm::DenseSet<Value> Body::Impl::differentiatedBy(GradientOp request) const {
+  ActiveValues active(request);
+  llvm::DenseSet<Value> found;
+  for (Value value : dependenceOf(request.getTarget()).values)
+    if (active.isActive(value))
+      found.insert(value);
+  return found;
+}
+
 //===----------------------------------------------------------------------===//
 // Gradients of gradients
 //===----------------------------------------------------------------------===//

@@ -91,6 +91,9 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   /// Returns the mistake of a request for gradients through a loop that says
   /// not how many trips it makes at most.
   std::optional<Error> checkLoops(GradientOp request, Place where) const;
+  /// Returns the values that a request differentiates: those on the way from
+  /// its target to what it asks for, both with them.
+  llvm::DenseSet<mlir::Value> differentiatedBy(GradientOp request) const;
   /// Erases an op that did not verify.
   bool verifyOrErase(mlir::Operation *op);
   /// Erases an op with all that was built in its regions.

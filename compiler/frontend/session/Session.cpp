@@ -222,29 +222,32 @@ void Session::setValue(const Variable &variable, const FeedValue &value,
 //===----------------------------------------------------------------------===//
 
 void Wanted::clear() {
-  for (std::vector<Id> *ids : {&outputs, &effects, &inputs})
+  for (std::vector<Id> *ids : {&outputs, &effects, &inputs, &doneEffects})
     ids->clear();
   places.clear();
   tensors.clear();
   made.clear();
+  elements.clear();
+  draw.reset();
 }
 
 static void makeKey(const Wanted &wanted, Key &key) {
   key.clear();
   key.push_back(static_cast<uint32_t>(wanted.outputs.size()));
   key.push_back(static_cast<uint32_t>(wanted.effects.size()));
+  key.push_back(static_cast<uint32_t>(wanted.inputs.size()));
   for (const std::vector<Id> *ids :
-       {&wanted.outputs, &wanted.effects, &wanted.inputs})
+       {&wanted.outputs, &wanted.effects, &wanted.inputs, &wanted.doneEffects})
     key.insert(key.end(), ids->begin(), ids->end());
 }
 
-/// The function of a run.
-static FunctionSpec specOf(const Wanted &wanted, const Bodies &body) {
+FunctionSpec session::specOf(const Wanted &wanted, const Bodies &body) {
   FunctionSpec spec;
   spec.name = "run";
   spec.isFetch = spec.namesOps = true;
   spec.inputs = wanted.inputs;
   spec.effects = wanted.effects;
+  spec.doneEffects = wanted.doneEffects;
   for (Id id : wanted.outputs)
     spec.outputs.emplace_back("fetch." + std::to_string(spec.outputs.size()),
                               id);
@@ -309,7 +312,7 @@ std::vector<Array> Session::State::run(Wanted &wanted,
     expectValues(library, where);
   if (!library.facts().sources.empty())
     addElements(library, wanted, where);
-  int64_t hidden[] = {options.seed, draws};
+  int64_t hidden[] = {options.seed, wanted.draw.value_or(draws)};
   for (int i : {0, 1})
     if (i == 0 ? library.facts().takesSeed : library.facts().takesDraw) {
       tg_tensor_t number = {};
@@ -328,7 +331,8 @@ std::vector<Array> Session::State::run(Wanted &wanted,
     throw GraphError(failure->message, failure->file, failure->line,
                      failure->column);
   }
-  draws += library.facts().takesDraw;
+  if (library.facts().takesDraw && !wanted.draw)
+    wanted.draw = draws++;
   if (!library.isWritten)
     for (size_t number : library.facts().writes)
       initialized[number] = true;
@@ -350,6 +354,7 @@ std::vector<Array> Session::run(const std::vector<Fetch> &fetches,
   if (!wanted.outputs.empty() || !wanted.effects.empty())
     outputs = state->run(wanted, feeds, where);
   wanted.made.clear();
+  wanted.elements.clear();
   std::vector<Array> values;
   values.reserve(wanted.places.size());
   for (int place : wanted.places)

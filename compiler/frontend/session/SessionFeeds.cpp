@@ -236,6 +236,7 @@ void Session::State::addElements(const RunLibrary &library, Wanted &wanted,
       element->second = takeElement(followed(*iterator, wanted, where), where);
     // The element lives until the run ends.
     wanted.made.push_back(element->second.at(component));
+    wanted.elements.emplace_back(id, wanted.made.back());
     Feed feed(Tensor(body, id), wanted.made.back(), where);
     TensorType type = body->type(id);
     tg_tensor_t tensor = tensorOf(body, feed, id, type, wanted.made);

@@ -34,7 +34,16 @@ struct Wanted {
   /// What the function gets, and arrays that live until the run ends.
   std::vector<tg_tensor_t> tensors;
   std::vector<Array> made;
+  /// What iterators gave.
+  std::vector<std::pair<dsl::Id, Array>> elements;
+  /// Of a part of a run: the effects of parts before, which do not happen
+  /// again, and the number of the run's draws, from the first one that draws.
+  std::vector<dsl::Id> doneEffects;
+  std::optional<int64_t> draw;
 };
+
+/// The function of a run.
+dsl::FunctionSpec specOf(const Wanted &wanted, const dsl::Bodies &body);
 
 /// Throws unless a tensor is of the session's graph; names it.
 void expectGraph(const dsl::Bodies &body, const Tensor &found, const char *what,

@@ -1,0 +1,217 @@
+//===- BodyPartial.cpp - fetches that happen in several calls -------------===//
+#include "compiler/frontend/dsl/Cut.h"
+#include "dialects/tg/GradientOps.h"
+#include "dialects/tg/StateOps.h"
+#include "dialects/tg/VariableAccess.h"
+
+using namespace mlir;
+using namespace tg;
+using namespace tg::dsl;
+
+struct dsl::PartialProgress {
+  /// The ops at the top of the body that ran, the effects that happened, and
+  /// the variables that were assigned.
+  llvm::SetVector<Operation *> done;
+  std::vector<Id> effects;
+  llvm::DenseSet<llvm::StringRef> assigned;
+  /// The values that were kept for later parts.
+  llvm::SetVector<Value> kept;
+
+  /// What the part that was planned last adds where it runs.
+  llvm::SetVector<Operation *> planned;
+  std::vector<Id> plannedEffects;
+  llvm::SetVector<Value> plannedKept;
+};
+
+namespace {
+/// One part of a fetch, and what is left behind it.
+class PartPlan {
+public:
+  PartPlan(Body::Impl &impl, PartialProgress &progress, Location loc)
+      : impl(impl), progress(progress), loc(loc) {}
+
+  LogicalResult run(FunctionSpec part, FunctionSpec rest);
+  /// The values that the part takes from earlier ones and keeps for later ones.
+  llvm::SetVector<Value> taken, kept;
+
+private:
+  LogicalResult take(FunctionSpec part);
+  LogicalResult checkReads();
+  void keep(const FunctionSpec &rest);
+  Operation *topOf(Operation *op) const {
+    return impl.top->findAncestorOpInBlock(*op);
+  }
+  std::vector<Id> idsOf(ArrayRef<Value> values) const;
+
+  Body::Impl &impl;
+  PartialProgress &progress;
+  Location loc;
+  /// The ops that the part runs, and those that all parts behind it need.
+  llvm::SetVector<Operation *> needed, left;
+};
+} // namespace
+
+/// Returns the first number of a value, so that equal parts are equal specs.
+static Id idOf(Body::Impl &impl, Value value) {
+  auto found = llvm::find(impl.values, value);
+  return found == impl.values.end() ? impl.add(value)
+                                    : Id(found - impl.values.begin());
+}
+
+std::vector<Id> PartPlan::idsOf(ArrayRef<Value> values) const {
+  std::vector<Id> ids;
+  for (Value value : values)
+    ids.push_back(idOf(impl, value));
+  return ids;
+}
+
+/// Returns the values that the requests for gradients among ops differentiate,
+/// of those that count.
+template <typename Filter>
+static llvm::DenseSet<Value> differentiatedBy(const Body::Impl &impl,
+                                              ArrayRef<Operation *> ops,
+                                              Filter counts) {
+  llvm::DenseSet<Value> values;
+  for (Operation *op : ops) // requests stand at the top
+    if (auto request = dyn_cast<GradientOp>(op); request && counts(op))
+      values.insert_range(impl.differentiatedBy(request));
+  return values;
+}
+
+/// Finds what the part runs. What a gradient goes through is computed again: a
+/// value that is given has no gradient.
+LogicalResult PartPlan::take(FunctionSpec part) {
+  const std::vector<Id> feeds = part.inputs;
+  llvm::DenseSet<Value> fed;
+  for (Id feed : feeds)
+    fed.insert(impl.values[feed]);
+  SmallVector<Value> candidates;
+  for (Value value : progress.kept)
+    if (!fed.contains(value))
+      candidates.push_back(value);
+  for (bool isChanged = true; isChanged;) {
+    part.inputs = feeds;
+    llvm::append_range(part.inputs, idsOf(candidates));
+    Cut cut(impl, part, loc);
+    if (failed(cut.collect()))
+      return failure();
+    needed = cut.ops();
+    progress.plannedEffects = cut.effectIds();
+    llvm::DenseSet<Value> differentiated = differentiatedBy(
+        impl, needed.getArrayRef(), [](Operation *) { return true; });
+    size_t before = candidates.size();
+    llvm::erase_if(candidates,
+                   [&](Value value) { return differentiated.contains(value); });
+    isChanged = candidates.size() != before;
+  }
+  llvm::DenseSet<Value> outputs;
+  for (const auto &[name, id] : part.outputs)
+    outputs.insert(impl.values[id]);
+  for (Value value : candidates)
+    if (outputs.contains(value) ||
+        llvm::any_of(value.getUsers(), [&](Operation *user) {
+          return needed.contains(topOf(user));
+        }))
+      taken.insert(value);
+  return success();
+}
+
+/// Fails where a variable would be read again that an earlier part assigned.
+LogicalResult PartPlan::checkReads() {
+  for (Operation *op : needed) {
+    auto read = dyn_cast<ReadOp>(op);
+    if (read && progress.done.contains(op) &&
+        progress.assigned.contains(read.getVariable()))
+      return emitError(loc)
+             << "expected a gradient of variable '" << read.getVariable()
+             << "' before the part of the run that assigns it";
+  }
+  return success();
+}
+
+/// Finds the values that the parts behind this one take.
+void PartPlan::keep(const FunctionSpec &rest) {
+  llvm::DenseSet<Value> wanted;
+  for (const auto &[name, id] : rest.outputs)
+    wanted.insert(impl.values[id]);
+  llvm::DenseSet<Value> differentiated =
+      differentiatedBy(impl, left.getArrayRef(),
+                       [&](Operation *op) { return !needed.contains(op); });
+  // What goes into an op that a gradient computes again is kept, too.
+  auto isComputedAgain = [&](Operation *op) {
+    return llvm::any_of(op->getResults(), [&](Value result) {
+      return differentiated.contains(result);
+    });
+  };
+  auto isUsed = [&](Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      Operation *top = topOf(user);
+      bool isLater = left.contains(top) && !needed.contains(top) &&
+                     !progress.done.contains(top);
+      return isLater || isComputedAgain(top);
+    });
+  };
+  for (Operation *op : needed) {
+    // Constants are made by each part.
+    if (op->hasTrait<mlir::OpTrait::ConstantLike>())
+      continue;
+    for (Value result : op->getResults())
+      if (wanted.contains(result) || isUsed(result))
+        kept.insert(result);
+  }
+}
+
+LogicalResult PartPlan::run(FunctionSpec part, FunctionSpec rest) {
+  part.doneEffects = rest.doneEffects = progress.effects;
+  if (failed(take(part)) || failed(checkReads()))
+    return failure();
+  if (!rest.outputs.empty() || !rest.effects.empty()) {
+    Cut cut(impl, rest, loc);
+    if (failed(cut.collect()))
+      return failure();
+    left = cut.ops();
+    keep(rest);
+  }
+  progress.planned = needed;
+  progress.plannedKept = kept;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// What a body tells
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<PartialProgress> Body::beginPartial() {
+  return std::make_shared<PartialProgress>();
+}
+
+Result<PartialPart> Body::planPart(PartialProgress &progress,
+                                   const FunctionSpec &part,
+                                   const FunctionSpec &rest, Place where) {
+  Capture capture(&impl->context);
+  PartPlan plan(*impl, progress, impl->locate(where));
+  if (failed(plan.run(part, rest)))
+    return {{}, capture.takeAll("expected a part of a run")};
+  PartialPart result;
+  for (Value value : plan.taken)
+    result.taken.push_back(idOf(*impl, value));
+  for (Value value : plan.kept)
+    result.kept.push_back(idOf(*impl, value));
+  result.doneEffects = progress.effects;
+  return {std::move(result)};
+}
+
+void Body::finishPart(PartialProgress &progress) {
+  progress.done.insert_range(progress.planned);
+  progress.kept.insert_range(progress.plannedKept);
+  for (Id effect : progress.plannedEffects) {
+    progress.effects.push_back(effect);
+    impl->effects[effect]->walk([&](Operation *op) {
+      for (llvm::StringRef variable : assignedVariables(op))
+        progress.assigned.insert(variable);
+    });
+  }
+  progress.planned.clear();
+  progress.plannedKept.clear();
+  progress.plannedEffects.clear();
+}
