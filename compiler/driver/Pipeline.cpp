@@ -6,6 +6,7 @@
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
+#include "dialects/tg/evaluation/PlainThread.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -211,6 +212,7 @@ static LogicalResult checkPlacements(ModuleOp module,
 
 LogicalResult tg::compileModule(ModuleOp module, const CompileOptions &options,
                                 CompileResult &result) {
+  PlainThread plain;
   DialectRegistry registry;
   registerAllDialects(registry);
   module.getContext()->appendDialectRegistry(registry);

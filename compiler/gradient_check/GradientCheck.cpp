@@ -4,6 +4,7 @@
 #include "compiler/gradient_check/WidenFloats.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Suggestions.h"
+#include "dialects/tg/rules/SignatureRules.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -87,7 +88,7 @@ checkFunction(func::FuncOp function, const Interpreter &start,
     if (failed(subject))
       return failure();
     CheckedRequest &request =
-        result.requests.emplace_back(CheckedRequest{function.getSymName().str(),
+        result.requests.emplace_back(CheckedRequest{nameOf(function).str(),
                                                     (*subject)->getLoc(),
                                                     (*subject)->getTarget(),
                                                     {},

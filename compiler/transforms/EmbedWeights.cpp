@@ -53,7 +53,8 @@ static StringRef safetensorsName(ElementType element) {
 }
 
 /// "F32 [784, 10]".
-static std::string describe(StringRef dtype, ArrayRef<int64_t> shape) {
+template <typename Shape>
+static std::string describe(StringRef dtype, const Shape &shape) {
   std::string text = (dtype + " [").str();
   llvm::raw_string_ostream stream(text);
   llvm::interleaveComma(shape, stream);
@@ -113,14 +114,18 @@ func::FuncOp EmbedWeights::replaceInit() {
   OpBuilder builder(*functions.begin());
   StringRef name = "init";
   Location loc = module.getLoc();
+  Attribute publicName;
   if (old != functions.end()) {
     builder.setInsertionPoint(*old);
     name = (*old).getSymName();
     loc = (*old).getLoc();
+    publicName = (*old)->getAttr("tg.name");
   }
   auto init =
       func::FuncOp::create(builder, loc, name, builder.getFunctionType({}, {}));
   init->setAttr("tg.role", builder.getStringAttr("init"));
+  if (publicName)
+    init->setAttr("tg.name", publicName);
   if (old != functions.end())
     (*old).erase();
   else

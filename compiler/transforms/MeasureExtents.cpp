@@ -8,6 +8,7 @@
 #include "dialects/tg/SliceOps.h"
 #include "dialects/tg/rules/SignatureRules.h"
 #include "dialects/tgx/Tgx.h"
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace tg {
@@ -81,6 +82,31 @@ Value ExtentMeasurer::buildSize(OpBuilder &builder, Location loc,
       AffineMapAttr::get(AffineMap::get(0, nextSymbol, number)));
 }
 
+/// What a number is, with the number among the function's inputs that it
+/// follows from, where that is one alone.
+static std::string describe(const FoundNumber &found, Value number) {
+  auto function = found.op->getParentOfType<func::FuncOp>();
+  llvm::SetVector<Operation *> slice;
+  (void)getBackwardSlice(number, &slice);
+  llvm::SetVector<BlockArgument> inputs;
+  auto add = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto type = cast<RankedTensorType>(value.getType());
+    if (argument && argument.getOwner() == &function.getBody().front() &&
+        type.getRank() == 0 && type.getElementType().isSignlessInteger() &&
+        !type.getElementType().isInteger(1))
+      inputs.insert(argument);
+  };
+  add(number);
+  for (Operation *op : slice)
+    llvm::for_each(op->getOperands(), add);
+  auto name = inputs.size() == 1 ? function.getArgAttrOfType<StringAttr>(
+                                       inputs.front().getArgNumber(), "tg.name")
+                                 : StringAttr();
+  return name ? found.what + ", which follows from input '" + name.str() + "',"
+              : found.what;
+}
+
 Value ExtentMeasurer::buildMeasure(OpBuilder &builder, Value number,
                                    const FoundNumber &found) {
   unsigned symbol = nextSymbol++;
@@ -88,7 +114,7 @@ Value ExtentMeasurer::buildMeasure(OpBuilder &builder, Value number,
   tgx::MeasureOp::create(
       builder, loc, number, builder.getI64IntegerAttr(symbol),
       AffineMapAttr::get(AffineMap::get(0, nextSymbol, found.most)),
-      builder.getStringAttr(found.what),
+      builder.getStringAttr(describe(found, number)),
       builder.getStringAttr(found.op->getName().getStringRef()),
       builder.getStringAttr(found.label));
   return buildSize(builder, loc, builder.getAffineSymbolExpr(symbol));

@@ -10,60 +10,14 @@
 using namespace tg;
 using llvm::Error;
 using llvm::StringRef;
-namespace json = llvm::json;
 
 /// A longer header is refused before it is read, as by libtgrt.
 static constexpr uint64_t kMaximumHeaderBytes = 32u << 20;
-/// Values of a header, commas and what stands before them: some hundred
-/// thousand tensors. The tree of JSON is made of no more.
-static constexpr size_t kMaximumHeaderValues = 1u << 21;
-/// The header, a tensor, its shape.
-static constexpr unsigned kMaximumHeaderDepth = 3;
-
-/// Whether the text can become a small tree: the parser of JSON calls itself
-/// for what is nested.
-static bool isFlat(StringRef text) {
-  unsigned depth = 0;
-  size_t values = 0;
-  bool inString = false;
-  for (size_t at = 0; at < text.size(); ++at) {
-    char c = text[at];
-    if (inString) {
-      at += c == '\\';
-      inString = c != '"';
-    } else if (c == '{' || c == '[') {
-      if (++depth > kMaximumHeaderDepth)
-        return false;
-    } else if (c == '}' || c == ']') {
-      depth -= depth > 0;
-    } else if (c == ',' && ++values > kMaximumHeaderValues) {
-      return false;
-    } else {
-      inString = c == '"';
-    }
-  }
-  return true;
-}
-
-/// A list of whole numbers that are not negative.
-static bool readNumbers(const json::Array *list,
-                        llvm::SmallVectorImpl<int64_t> &numbers) {
-  if (!list)
-    return false;
-  for (const json::Value &entry : *list) {
-    std::optional<int64_t> number = entry.getAsInteger();
-    if (!number || *number < 0)
-      return false;
-    numbers.push_back(*number);
-  }
-  return true;
-}
 
 SafetensorsFile::SafetensorsFile(SafetensorsFile &&other)
     : path(std::move(other.path)),
       descriptor(std::exchange(other.descriptor, -1)), dataAt(other.dataAt),
-      dataBytes(other.dataBytes), tensors(std::move(other.tensors)),
-      metadata(std::move(other.metadata)),
+      dataBytes(other.dataBytes), header(std::move(other.header)),
       hash(std::move(other.hash)) {}
 
 SafetensorsFile::~SafetensorsFile() {
@@ -111,66 +65,38 @@ Error SafetensorsFile::readHeader() {
     return error;
   dataAt = sizeof(word) + length;
   dataBytes = size - dataAt;
-  llvm::Expected<json::Value> header =
-      isFlat(text) ? json::parse(text) : json::Value(nullptr);
-  if (!header) {
-    llvm::consumeError(header.takeError());
-    return fail("has a header that is not JSON");
-  }
-  if (!header->getAsObject())
-    return fail("has a header that is not of safetensors");
-  return takeHeader(*header->getAsObject());
+  if (std::string mistake = readSafetensorsHeader(text, header);
+      !mistake.empty())
+    return fail(mistake);
+  return checkHeader();
 }
 
-Error SafetensorsFile::takeHeader(const json::Object &header) {
-  // The first mistake does not depend on the order of hashes.
-  std::map<StringRef, const json::Value *> entries;
-  for (const auto &[name, value] : header)
-    entries[name] = &value;
-  for (auto [name, value] : entries)
-    if (Error error = name == "__metadata__" ? takeMetadata(*value)
-                                             : takeTensor(name, *value))
-      return error;
-  return checkCover();
+/// A SHA-256 in the digits that libtgrt writes.
+static bool isHash(StringRef text) {
+  return text.size() == 64 && llvm::all_of(text, [](char c) {
+           return llvm::isDigit(c) || (c >= 'a' && c <= 'f');
+         });
 }
 
-Error SafetensorsFile::takeMetadata(const json::Value &value) {
-  const json::Object *entries = value.getAsObject();
-  if (!entries)
-    return fail("has metadata that is not of safetensors");
-  for (const auto &[name, word] : *entries)
-    if (std::optional<StringRef> text = word.getAsString())
-      metadata[name.str()] = text->str();
-  if (auto found = metadata.find("tg.data_sha256"); found != metadata.end())
+Error SafetensorsFile::checkHeader() {
+  if (auto found = header.metadata.find(kDataHash);
+      found != header.metadata.end()) {
     hash = found->second;
-  return Error::success();
-}
-
-Error SafetensorsFile::takeTensor(StringRef name, const json::Value &value) {
-  StoredTensor tensor;
-  const json::Object *entry = value.getAsObject();
-  llvm::SmallVector<int64_t> offsets;
-  std::optional<StringRef> dtype;
-  if (entry)
-    dtype = entry->getString("dtype");
-  if (!dtype || !readNumbers(entry->getArray("shape"), tensor.shape) ||
-      !readNumbers(entry->getArray("data_offsets"), offsets) ||
-      offsets.size() != 2)
-    return fail("does not tell type, shape and place of tensor '" + name +
-                "' as safetensors do");
-  tensor.dtype = dtype->str();
-  tensor.begin = offsets[0], tensor.end = offsets[1];
-  if (tensor.begin > tensor.end || tensor.end > dataBytes)
-    return fail("has tensor '" + name + "' at bytes " +
-                llvm::Twine(tensor.begin) + " to " + llvm::Twine(tensor.end) +
-                " of " + llvm::Twine(dataBytes));
-  tensors[name.str()] = std::move(tensor);
-  return Error::success();
+    if (!isHash(*hash))
+      return fail("has a " + llvm::Twine(kDataHash) +
+                  " that is not a SHA-256 hash");
+  }
+  for (const auto &[name, tensor] : header.tensors)
+    if (tensor.begin > tensor.end || tensor.end > dataBytes)
+      return fail("has tensor '" + name + "' at bytes " +
+                  llvm::Twine(tensor.begin) + " to " + llvm::Twine(tensor.end) +
+                  " of " + llvm::Twine(dataBytes));
+  return checkCover();
 }
 
 Error SafetensorsFile::checkCover() const {
   std::vector<std::pair<uint64_t, uint64_t>> spans;
-  for (const auto &[name, tensor] : tensors)
+  for (const auto &[name, tensor] : header.tensors)
     spans.push_back({tensor.begin, tensor.end});
   llvm::sort(spans);
   uint64_t covered = 0;
@@ -206,8 +132,8 @@ Error SafetensorsFile::readAt(uint64_t offset,
 }
 
 const StoredTensor *SafetensorsFile::find(StringRef name) const {
-  auto found = tensors.find(name);
-  return found == tensors.end() ? nullptr : &found->second;
+  auto found = header.tensors.find(name);
+  return found == header.tensors.end() ? nullptr : &found->second;
 }
 
 Error SafetensorsFile::read(const StoredTensor &tensor,

@@ -2,25 +2,14 @@
 #ifndef TG_COMPILER_TRANSFORMS_SAFETENSORSFILE_H
 #define TG_COMPILER_TRANSFORMS_SAFETENSORSFILE_H
 
+#include "compiler/transforms/SafetensorsHeader.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Error.h"
-#include "llvm/Support/JSON.h"
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
 
 namespace tg {
-
-/// A tensor of a safetensors file.
-struct StoredTensor {
-  /// As the format names it: F32.
-  std::string dtype;
-  llvm::SmallVector<int64_t> shape;
-  /// Where its bytes stand behind the header.
-  uint64_t begin = 0, end = 0;
-};
 
 /// A safetensors file of anybody: what its header says is compared with the
 /// bytes that are there before it is used. Stays open while the object lives.
@@ -35,11 +24,11 @@ public:
   /// Null where the file has no tensor of the name.
   const StoredTensor *find(llvm::StringRef name) const;
   const std::map<std::string, StoredTensor, std::less<>> &getTensors() const {
-    return tensors;
+    return header.tensors;
   }
   /// What else the header says, in words.
   const std::map<std::string, std::string> &getMetadata() const {
-    return metadata;
+    return header.metadata;
   }
   /// Reads a tensor to memory of its size.
   llvm::Error read(const StoredTensor &tensor,
@@ -51,9 +40,7 @@ public:
 private:
   explicit SafetensorsFile(llvm::StringRef path) : path(path) {}
   llvm::Error readHeader();
-  llvm::Error takeHeader(const llvm::json::Object &header);
-  llvm::Error takeMetadata(const llvm::json::Value &value);
-  llvm::Error takeTensor(llvm::StringRef name, const llvm::json::Value &value);
+  llvm::Error checkHeader();
   /// The tensors cover the data without gap or overlap.
   llvm::Error checkCover() const;
   /// Reads bytes of the file; fails where it ends before.
@@ -64,8 +51,7 @@ private:
   int descriptor = -1;
   /// Where the data begins, and its length.
   uint64_t dataAt = 0, dataBytes = 0;
-  std::map<std::string, StoredTensor, std::less<>> tensors;
-  std::map<std::string, std::string> metadata;
+  SafetensorsHeader header;
   /// Of the data, as lower-case hexadecimal digits.
   std::optional<std::string> hash;
 };

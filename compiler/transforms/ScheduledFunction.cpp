@@ -1,6 +1,7 @@
 //===- ScheduledFunction.cpp - the signature of a scheduled function ------===//
 #include "compiler/transforms/ScheduledFunction.h"
 #include "compiler/transforms/ScheduleGraph.h"
+#include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -19,7 +20,7 @@ public:
 private:
   void nameComputedSymbols();
   ArrayAttr describe(ValueRange values, ArrayRef<Attribute> names,
-                     ArrayRef<Type> types);
+                     ArrayRef<Type> types, bool areInputs);
   AffineMapAttr mapOfFound();
 
   OpBuilder &builder;
@@ -36,7 +37,8 @@ static func::ReturnOp returnOf(func::FuncOp function) {
 }
 
 /// The tg.name of an argument or result.
-static StringAttr nameOf(func::FuncOp function, unsigned number, bool result) {
+static StringAttr portName(func::FuncOp function, unsigned number,
+                           bool result) {
   return result ? function.getResultAttrOfType<StringAttr>(number, "tg.name")
                 : function.getArgAttrOfType<StringAttr>(number, "tg.name");
 }
@@ -50,21 +52,27 @@ void Signature::nameComputedSymbols() {
           !computed.insert(extent))
         continue;
       symbolNames.push_back(
-          (nameOf(function, number, /*result=*/true).getValue() + "." +
+          (portName(function, number, /*result=*/true).getValue() + "." +
            Twine(axis))
               .str());
     }
 }
 
 ArrayAttr Signature::describe(ValueRange values, ArrayRef<Attribute> names,
-                              ArrayRef<Type> types) {
+                              ArrayRef<Type> types, bool areInputs) {
   SmallVector<Attribute> list;
-  for (auto [value, name, type] : llvm::zip_equal(values, names, types))
-    list.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("name", name),
-         builder.getNamedAttr("type", TypeAttr::get(type)),
-         builder.getNamedAttr("extents", AffineMapAttr::get(symbols.mapOf(
-                                             extents.extentsOf(value))))}));
+  for (auto [value, name, type] : llvm::zip_equal(values, names, types)) {
+    NamedAttrList entry;
+    entry.set("name", name);
+    entry.set("type", TypeAttr::get(type));
+    entry.set("extents",
+              AffineMapAttr::get(symbols.mapOf(extents.extentsOf(value))));
+    unsigned number = list.size();
+    if (Attribute word =
+            areInputs ? function.getArgAttr(number, kRandomAttr) : Attribute())
+      entry.set("random", word);
+    list.push_back(entry.getDictionary(builder.getContext()));
+  }
   return builder.getArrayAttr(list);
 }
 
@@ -84,22 +92,25 @@ tgx::FunctionOp Signature::create() {
   nameComputedSymbols();
   SmallVector<Attribute> inputNames, outputNames;
   for (unsigned number = 0; number < function.getNumArguments(); ++number)
-    inputNames.push_back(nameOf(function, number, /*result=*/false));
+    inputNames.push_back(portName(function, number, /*result=*/false));
   for (unsigned number = 0; number < function.getNumResults(); ++number)
-    outputNames.push_back(nameOf(function, number, /*result=*/true));
+    outputNames.push_back(portName(function, number, /*result=*/true));
   auto role = function->getAttrOfType<StringAttr>("tg.role");
   SmallVector<StringRef> symbolList(symbolNames.begin(), symbolNames.end());
-  return tgx::FunctionOp::create(
+  auto made = tgx::FunctionOp::create(
       builder, function.getLoc(), function.getSymNameAttr(),
       role ? role : builder.getStringAttr(""),
       builder.getStrArrayAttr(symbolList),
       AffineMapAttr::get(symbols.mapOf(computed.getArrayRef())), mapOfFound(),
-      describe(function.getArguments(), inputNames,
-               function.getArgumentTypes()),
+      describe(function.getArguments(), inputNames, function.getArgumentTypes(),
+               /*areInputs=*/true),
       describe(returnOf(function).getOperands(), outputNames,
-               function.getResultTypes()),
+               function.getResultTypes(), /*areInputs=*/false),
       /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr(),
       function->getAttrOfType<DictionaryAttr>(kRecomputed));
+  if (Attribute name = function->getAttr("tg.name"))
+    made->setAttr("tg.name", name);
+  return made;
 }
 
 tgx::FunctionOp tg::createScheduledFunction(OpBuilder &builder,

@@ -49,7 +49,7 @@ static std::string suggestNearest(StringRef name, ArrayRef<StringRef> known) {
 LogicalResult SelectFunctions::checkFunction(StringRef name, StringRef option) {
   SmallVector<StringRef> names;
   for (auto function : getOperation().getOps<func::FuncOp>())
-    names.push_back(function.getSymName());
+    names.push_back(nameOf(function));
   if (llvm::is_contained(names, name))
     return success();
   // No line of the model is to blame.
@@ -70,7 +70,7 @@ LogicalResult SelectFunctions::removeOthers() {
     return success();
   for (auto function :
        llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-    if (roleOf(function) == "init" || wanted.contains(function.getSymName()))
+    if (roleOf(function) == "init" || wanted.contains(nameOf(function)))
       continue;
     function.erase();
     ++functionsRemoved;
@@ -87,7 +87,9 @@ LogicalResult SelectFunctions::cutOutputs() {
       return emitError(UnknownLoc::get(&getContext()))
              << "option 'keep': expected outputs behind a function, as in "
              << name << ":loss, found none";
-    auto function = getOperation().lookupSymbol<func::FuncOp>(name);
+    auto function = *llvm::find_if(
+        getOperation().getOps<func::FuncOp>(),
+        [&, name = name](func::FuncOp each) { return nameOf(each) == name; });
     if (failed(cutOutputs(function, splitList(list, ','))))
       return failure();
   }
@@ -106,7 +108,7 @@ LogicalResult SelectFunctions::cutOutputs(func::FuncOp function,
     if (found == names.end())
       return emitError(UnknownLoc::get(&getContext()))
              << "option 'keep': expected outputs of function '"
-             << function.getSymName() << "' (" << llvm::join(names, ", ")
+             << nameOf(function) << "' (" << llvm::join(names, ", ")
              << "), found '" << name << "'" << suggestNearest(name, names);
     unwanted.reset(found - names.begin());
   }

@@ -6,6 +6,7 @@
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Tg.h"
 #include "dialects/tg/evaluation/HostTensor.h"
+#include "dialects/tg/rules/SignatureRules.h"
 #include "dialects/tgx/Tgx.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -164,7 +165,7 @@ void TrapNan::runOnOperation() {
       checkResults(op, open);
     checkInputs(function);
     if (count)
-      function.emitRemark() << "trap-nan: function '" << function.getSymName()
+      function.emitRemark() << "trap-nan: function '" << nameOf(function)
                             << "' has " << count << " checks";
   }
 }

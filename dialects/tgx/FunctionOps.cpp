@@ -66,7 +66,8 @@ static LogicalResult verifyValue(FunctionOp function, Attribute entry,
   auto name = value ? value.getAs<StringAttr>("name") : nullptr;
   auto type = value ? value.getAs<TypeAttr>("type") : nullptr;
   auto map = value ? value.getAs<AffineMapAttr>("extents") : nullptr;
-  if (!name || !type || !map || value.size() != 3)
+  bool isRandom = value && value.getAs<StringAttr>("random");
+  if (!name || !type || !map || value.size() != (isRandom ? 4u : 3u))
     return function.emitOpError()
            << "expected {extents, name, type} of each input and output, found "
            << entry << " [C3]";

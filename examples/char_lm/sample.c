@@ -24,13 +24,10 @@ static tg_tensor_t tensor(void *data, uint8_t code, uint8_t bits, int32_t rank,
 }
 
 /* The text that a seed gives; how many characters it has. */
-static int64_t draw(tg_module_t *module, int64_t seed, int32_t lines,
-                    float temperature, char *text) {
+static int64_t draw(int64_t seed, int32_t lines, float temperature,
+                    char *text) {
   int64_t length = 0, shape[1] = {LONGEST};
-  uint32_t variable;
-  check(tg_module_find_variable(module, "seed", &variable, &error));
-  tg_tensor_t value = tensor(&seed, TG_DTYPE_INT, 64, 0, NULL);
-  check(tg_context_set_variable(context, variable, &value, &error));
+  check(tg_context_set_seed(context, seed, &error));
   tg_named_tensor_t tensors[4] = {
       {"lines", tensor(&lines, TG_DTYPE_INT, 32, 0, NULL)},
       {"temperature", tensor(&temperature, TG_DTYPE_FLOAT, 32, 0, NULL)},
@@ -55,9 +52,9 @@ int main(int argc, char **argv) {
   check(tg_context_create(module, NULL, &context, &error));
   /* The weights are those of the library, whatever the seed. */
   check(tg_context_init(context, 0, &error));
-  int64_t length = draw(module, seed, lines, temperature, text);
+  int64_t length = draw(seed, lines, temperature, text);
   fwrite(text, 1, (size_t)length, stdout);
-  int isSame = draw(module, seed, lines, temperature, again) == length &&
+  int isSame = draw(seed, lines, temperature, again) == length &&
                !memcmp(text, again, (size_t)length);
   if (!isSame)
     fprintf(stderr, "expected the same text of the same seed\n");

@@ -59,6 +59,7 @@ Tensor linspace(double start, double stop, int64_t count, DType dtype = f32,
                 std::source_location where = std::source_location::current());
 Tensor eye(const Extent &rows, DType dtype = f32,
            std::source_location where = std::source_location::current());
+/// Program::randomUniform says what draws follow from.
 Tensor
 randomUniform(const Shape &shape,
               UniformOptions options = {.low = 0, .high = 1}, DType dtype = f32,

@@ -272,8 +272,9 @@ Tensor sequenceMask(Operand lengths, Operand like);
 
 //===-- Random draws ------------------------------------------------------===//
 
-/// Draws with the extents and type of `like`, another in each training step:
-/// uniform in [0, 1), or standard normal.
+/// Draws with the extents and type of `like`, another in each training step, and
+/// in each call of a function that changes no variable (Program::randomUniform
+/// says what draws follow from): uniform in [0, 1), or standard normal.
 Tensor randomUniformLike(Operand like);
 Tensor randomNormalLike(Operand like);
 
@@ -284,12 +285,17 @@ struct DropoutOptions {
   /// input's shape.
   std::vector<int64_t> noiseShape = {};
 };
-/// Zeros at places that are drawn anew in each training step. Srivastava et
-/// al., "Dropout", 2014.
+/// Zeros at places that are drawn anew in each training step, and in each call
+/// of a function that changes no variable, as Program::randomUniform says.
+/// Srivastava et al., "Dropout", 2014.
 Tensor dropout(Operand input, const DropoutOptions &options = {});
-/// The rows along dimension 0 in another order in each training step.
+/// The rows along dimension 0 in another order in each training step, and in
+/// each call of a function that changes no variable, as Program::randomUniform
+/// says.
 Tensor shuffle(Operand input);
-/// One draw of a class (i64) per row of logits.
+/// One draw of a class (i64) per row of logits, another in each training step,
+/// and in each call of a function that changes no variable, as
+/// Program::randomUniform says.
 Tensor categorical(Operand logits);
 
 //===-- Normalization -----------------------------------------------------===//

@@ -238,8 +238,14 @@ public:
              std::source_location where = std::source_location::current());
   Tensor eye(const Extent &rows, const Extent &columns, DType dtype = f32,
              std::source_location where = std::source_location::current());
-  /// Draws of floats, others in each training step: uniform in [low, high), or
-  /// normal.
+  /// Draws of floats: uniform in [low, high), or normal. Functions that change
+  /// variables draw others in each training step, which follow from the seed of
+  /// init and the number of steps. Functions that change none draw others in
+  /// each call, which follow from the seed of their context
+  /// (Context::setSeed, tg_context_set_seed, `tgc-run --seed`; init sets it,
+  /// too) and the number of its calls so far; a host without libtgrt gives both
+  /// as inputs, `tg.seed` and `tg.call`. Sessions draw others in each run, eager
+  /// programs in each op. The same seed draws the same.
   Tensor
   randomUniform(const Shape &shape,
                 UniformOptions options = {.low = 0, .high = 1},
@@ -302,7 +308,9 @@ public:
       const std::string &path,
       std::source_location where = std::source_location::current()) const;
 
-  /// All variables so far, in order of creation.
+  /// All variables so far, in order of creation, with the slots of optimizers;
+  /// without `tg.step` and `tg.seed`, which hold the number of training steps
+  /// and the seed of random draws where there are such.
   std::vector<Variable> variables() const;
   /// The number of elements of the trainable ones.
   int64_t parameterCount() const;

@@ -20,6 +20,8 @@ namespace tg {
 class Model;
 
 /// Variables and workspace. One thread at a time; keeps its model loaded.
+/// Within a run of its own, in a function of the host or a print, its functions
+/// throw TG_ERROR_BUSY.
 class Context {
 public:
   Context(Context &&) = default;
@@ -30,6 +32,7 @@ public:
     pool = std::move(other.pool);
     module = std::move(other.module);
     results = std::move(other.results);
+    isRunning = other.isRunning;
     return *this;
   }
 
@@ -56,10 +59,18 @@ public:
   reserve(std::string_view function,
           std::initializer_list<std::pair<std::string_view, int64_t>> symbols);
 
-  /// Gives all variables values from one seed, or those that the library holds.
-  /// TG_ERROR_NOT_FOUND if the model has no function that does.
+  /// Gives all variables values from one seed, or those that the library holds,
+  /// and sets the seed of what functions draw. TG_ERROR_NOT_FOUND if the model
+  /// has no function that does.
   void init(int64_t seed) {
     detail::check(tg_context_init, context.get(), seed);
+  }
+
+  /// Sets the seed of the random numbers that functions draw which change no
+  /// variable, and begins to count their calls anew: after the same seed the
+  /// same calls draw the same. 0 in a new context without a seed.
+  void setSeed(int64_t seed) {
+    detail::check(tg_context_set_seed, context.get(), seed);
   }
 
   /// Gives the model a function to call by this name; the last one counts.
@@ -143,6 +154,7 @@ private:
   std::vector<Host> host; // what was registered
   std::unique_ptr<tg_context_t, Destroy> context;
   std::vector<Outputs> results; // by function
+  bool isRunning = false;
 };
 
 /// A loaded model. Copies share it; any thread.
@@ -254,9 +266,11 @@ inline Context::Context(std::shared_ptr<tg_module_t> loaded,
   context.reset(created);
   results.resize(model().function_count);
   addHost(options.host);
+  if (options.seed)
+    setSeed(*options.seed);
   if (!model().variable_count)
     return;
-  if (options.seed)
+  if (options.seed && !options.shared)
     init(*options.seed);
   else if (!options.shared && holdsValues())
     init(0);

@@ -95,10 +95,11 @@ struct Profile {
 struct ContextOptions {
   /// 1: on the calling thread; 0: one per usable CPU; else a pool of so many.
   uint32_t threads = 1;
-  /// Initializes the variables; of no effect for a model that has none.
-  /// Throws TG_ERROR_NOT_FOUND for a model with variables and without an
-  /// initializing function. A model that holds its values needs no seed.
-  /// Without one: load, import or set the variables.
+  /// Initializes the variables, if the context has some, and sets the seed of
+  /// what functions draw, as Context::setSeed does. Throws TG_ERROR_NOT_FOUND
+  /// for a model with variables and without an initializing function. A model
+  /// that holds its values needs no seed. Without one: load, import or set the
+  /// variables.
   std::optional<int64_t> seed = {};
   /// No variables of its own: reads those that Model::publish published.
   bool shared = false;

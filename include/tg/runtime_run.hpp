@@ -75,8 +75,14 @@ inline void Context::inferShape(const tg_function_t &function,
 }
 
 namespace detail {
-/// The given values in the order of the function's inputs. Throws where one is
-/// missing, with the names that are none of its inputs, or one is too many.
+/// Returns true if the context gives an input where it is not given.
+inline bool isLeftToContext(const tg_value_t &input) {
+  return (input.flags & (TG_VALUE_SEED | TG_VALUE_CALL)) != 0;
+}
+
+/// The given values in the order of the function's inputs, null for what is
+/// left to the context. Throws where another one is missing, with the names
+/// that are none of its inputs, or one is too many.
 inline std::vector<Value *> pickInputs(const tg_function_t &function,
                                        std::vector<Input> &inputs) {
   std::vector<Value *> given(function.input_count);
@@ -90,12 +96,12 @@ inline std::vector<Value *> pickInputs(const tg_function_t &function,
     if (std::find(given.begin(), given.end(), &input.value) == given.end())
       others += (others.empty() ? "'" : ", '") + std::string(input.name) + "'";
   const std::string name = std::string(function.name) + ": ";
-  const auto missing = std::find(given.begin(), given.end(), nullptr);
-  if (missing != given.end())
-    throw RuntimeError(
-        TG_ERROR_NOT_FOUND,
-        name + "no input '" + function.inputs[missing - given.begin()]->name +
-            "' was given" + (others.empty() ? "" : ", found " + others));
+  for (uint32_t i = 0; i < function.input_count; ++i)
+    if (!given[i] && !isLeftToContext(*function.inputs[i]))
+      throw RuntimeError(TG_ERROR_NOT_FOUND,
+                         name + "no input '" + function.inputs[i]->name +
+                             "' was given" +
+                             (others.empty() ? "" : ", found " + others));
   if (!others.empty())
     throw RuntimeError(
         TG_ERROR_COUNT,
@@ -111,10 +117,15 @@ Context::prepareInputs(const tg_function_t &function,
                        std::vector<int64_t> &symbols) {
   const std::vector<Value *> given = detail::pickInputs(function, inputs);
   for (uint32_t i = 0; i < function.input_count; ++i)
-    bind(*function.inputs[i], *given[i], symbols);
+    if (given[i])
+      bind(*function.inputs[i], *given[i], symbols);
   std::vector<tg_tensor_t> tensors;
   for (uint32_t i = 0; i < function.input_count; ++i) {
     const tg_value_t &value = *function.inputs[i];
+    if (!given[i]) {
+      tensors.push_back({}); // without data: the context's
+      continue;
+    }
     Value &from = *given[i];
     if (from.kind == Value::Kind::Number && value.rank)
       throw RuntimeError(TG_ERROR_RANK,
@@ -192,6 +203,13 @@ inline tg_profile_t Context::prepareProfile(const tg_function_t &function,
 inline const Outputs &Context::run(std::string_view name,
                                    std::vector<Input> inputs,
                                    Profile *profile) {
+  // What the outer run reads and writes must stay as it is.
+  if (isRunning)
+    throw RuntimeError(TG_ERROR_BUSY,
+                       std::string(name) +
+                           ": the context is used within a run of its own: "
+                           "expected to wait until the run returns, or another "
+                           "context");
   const uint32_t index = findFunction(name);
   const tg_function_t &function = *model().functions[index];
   // One more, so that a function without symbols has an array too.
@@ -212,12 +230,16 @@ inline const Outputs &Context::run(std::string_view name,
   if (profile)
     times = prepareProfile(function, symbols, *profile);
   const auto attempt = [&] {
-    if (profile)
-      return tg_context_run_profiled(context.get(), index, in.data(),
-                                     function.input_count, out.data(),
-                                     function.output_count, &times, &error);
-    return tg_context_run(context.get(), index, in.data(), function.input_count,
-                          out.data(), function.output_count, &error);
+    isRunning = true;
+    const tg_status_t status =
+        profile ? tg_context_run_profiled(context.get(), index, in.data(),
+                                          function.input_count, out.data(),
+                                          function.output_count, &times, &error)
+                : tg_context_run(context.get(), index, in.data(),
+                                 function.input_count, out.data(),
+                                 function.output_count, &error);
+    isRunning = false;
+    return status;
   };
   tg_status_t status = attempt();
   if (status == TG_ERROR_SIZE) {

@@ -22,8 +22,8 @@ namespace tg {
 class FeedValue {
 public:
   template <typename T>
-    requires std::is_arithmetic_v<T>
-  FeedValue(T number) : value(Literal(number)) {}
+  requires std::is_arithmetic_v<T> FeedValue(T number)
+      : value(Literal(number)) {}
   FeedValue(const Literal &literal) : value(literal) {}
   FeedValue(std::initializer_list<Literal> rows) : value(Literal(rows)) {}
   FeedValue(const Array &array) : value(array) {}
@@ -126,7 +126,9 @@ private:
 /// A graph with values of its variables, which no other session sees. What was
 /// compiled is kept for runs of the same fetches and feeds, whatever their
 /// extents; the graph may grow between runs. One thread at a time, that of its
-/// graph while it compiles.
+/// graph while it compiles. Functions of the host and prints may read the
+/// session within its run (value(), draws(), a Saver's save()); what would
+/// change it, run() above all, throws GraphError there.
 class Session {
 public:
   /// Of the default graph.
@@ -209,12 +211,15 @@ public:
   registerHost(const std::string &name, ArrayFunction function,
                std::source_location where = std::source_location::current());
   /// Who is told what print() prints. Default: a line on the standard error.
-  /// Nobody: an empty function.
-  void onPrint(ArrayPrinter handler);
+  /// Nobody: an empty function. What it throws leaves run() when the run is
+  /// done, as a GraphError.
+  void onPrint(ArrayPrinter handler,
+               std::source_location where = std::source_location::current());
   /// Whether a variable has a value here.
   bool isInitialized(const Variable &variable) const;
   /// The value of a variable here, without a run. Throws GraphError where it
-  /// has none.
+  /// has none. Within a run, the value that it has at that place of the run; of
+  /// a variable that a run of several devices assigns, an error there.
   Array
   value(const Variable &variable,
         std::source_location where = std::source_location::current()) const;
@@ -224,7 +229,8 @@ public:
   /// What the next draws follow from; of one state they are the same in every
   /// session. Savers keep it with the variables.
   DrawState draws() const;
-  void setDraws(const DrawState &draws);
+  void setDraws(const DrawState &draws,
+                std::source_location where = std::source_location::current());
   /// The devices, and what they did so far.
   std::vector<DeviceInfo> devices() const;
   /// The directory that keeps machine code; "" where nothing is kept.

@@ -18,8 +18,18 @@ bool tg_context_t::isInitialized() const {
                              sizeof(header()->layout_id)) == 0;
 }
 
+tg_status_t tg::requireIdle(const tg_context_t &context, tg_error_t *error) {
+  if (context.isRunning)
+    return fail(error, TG_ERROR_BUSY,
+                "the context is used within a run of its own: expected to wait "
+                "until the run returns, or another context");
+  return TG_OK;
+}
+
 tg_status_t tg::requireOwnVariables(const tg_context_t &context,
                                     bool initialized, tg_error_t *error) {
+  if (const tg_status_t status = requireIdle(context, error); status != TG_OK)
+    return status;
   if (context.isShared())
     return fail(error, TG_ERROR_SLAB,
                 "the context shares published weights, expected one with "
@@ -200,6 +210,9 @@ tg_status_t tg_context_reserve(tg_context_t *context, uint32_t function,
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
   ErrorScope scope(context->module->hooks, error);
+  if (const tg_status_t status = requireIdle(*context, scope.get());
+      status != TG_OK)
+    return scope.finish(status);
   const uint32_t count = context->model().function_count;
   if (function >= count)
     return scope.finish(failNumber(scope.get(), TG_ERROR_NOT_FOUND, function,

@@ -18,6 +18,11 @@ struct tg_context_t {
   uint64_t packedGeneration = 0; // of the slab that `packed` was made from
   /// The weights that a running function reads, while it does.
   mutable std::atomic<tg::Weights *> pinned = nullptr;
+  /// Set while a function runs, whose prints and host functions may get here
+  /// again, also from other threads.
+  std::atomic<bool> isRunning = false;
+  int64_t seed = 0;               // of the functions that draw
+  int64_t calls = 0;              // of such functions since the seed was set
   int64_t *symbols = nullptr;     // room for those of any function
   tg_tensor_t *tensors = nullptr; // room for those of any function
   tg::HostTable host;
@@ -50,8 +55,11 @@ inline void unpinWeights(const tg_context_t &context) {
 /// them gives back what it finds.
 void tidyTruths(const tg_variable_t &variable, char *slab);
 
-/// TG_ERROR_NULL, TG_ERROR_SLAB unless the context has variables of its own
-/// (and, if asked, with values).
+/// TG_ERROR_BUSY while a function of the context runs.
+tg_status_t requireIdle(const tg_context_t &context, tg_error_t *error);
+
+/// TG_ERROR_BUSY, TG_ERROR_SLAB unless the context is idle and has variables of
+/// its own (and, if asked, with values).
 tg_status_t requireOwnVariables(const tg_context_t &context, bool initialized,
                                 tg_error_t *error);
 

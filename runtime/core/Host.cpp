@@ -71,6 +71,9 @@ tg_status_t tg_context_register_host(tg_context_t *context, const char *name,
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
   ErrorScope scope(context->module->hooks, error);
+  if (const tg_status_t status = requireIdle(*context, scope.get());
+      status != TG_OK)
+    return scope.finish(status);
   if (!name)
     return scope.finish(
         fail(scope.get(), TG_ERROR_NULL, "the name of a function is null"));
@@ -92,6 +95,9 @@ tg_status_t tg_context_set_print(tg_context_t *context, tg_print_fn *print,
                                  void *user, tg_error_t *error) {
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
-  context->host.setPrint(print, user);
-  return TG_OK;
+  ErrorScope scope(context->module->hooks, error);
+  const tg_status_t status = requireIdle(*context, scope.get());
+  if (status == TG_OK)
+    context->host.setPrint(print, user);
+  return scope.finish(status);
 }

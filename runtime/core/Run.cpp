@@ -1,5 +1,5 @@
 /// Runs functions: on a context's own variables or on published weights.
-#include "Context.h"
+#include "Run.h"
 #include "Error.h"
 #include "Suggestion.h"
 
@@ -83,28 +83,51 @@ static uint64_t readClock(void *) {
          static_cast<uint64_t>(now.tv_nsec);
 }
 
-/// A run whose context and function are known to exist; profile may be null.
-static tg_status_t run(tg_context_t &context, const tg_function_t &function,
-                       const tg_tensor_t *inputs, uint32_t inputCount,
-                       const tg_tensor_t *outputs, uint32_t outputCount,
-                       const tg_profile_t *profile, tg_error_t *error) {
+namespace {
+
+/// Marks a context as one that runs.
+class RunScope {
+public:
+  explicit RunScope(tg_context_t &context) : context(context) {
+    context.isRunning = true;
+  }
+  ~RunScope() { context.isRunning = false; }
+  RunScope(const RunScope &) = delete;
+
+private:
+  tg_context_t &context;
+};
+
+} // namespace
+
+tg_status_t tg::runFunction(tg_context_t &context,
+                            const tg_function_t &function, RunTensors tensors,
+                            const tg_profile_t *profile, tg_error_t *error) {
+  const RunScope running(context);
   tg_call_t call = prepareCall(context, error);
   const tg_host_t host = context.host.make(*context.module);
   if (TG_HAS(tg_function_t, &function, host_functions))
     call.host = &host; // older ones refuse it
   call.profile = profile;
-  call.inputs = inputs;
-  call.input_count = inputCount;
-  call.outputs = outputs;
-  call.output_count = outputCount;
-  return context.isShared() ? runShared(context, function, call)
-                            : runOwn(context, function, call);
+  const bool isCounted = completeInputs(context, function, tensors);
+  call.inputs = tensors.inputs;
+  call.input_count = tensors.inputCount;
+  call.outputs = tensors.outputs;
+  call.output_count = tensors.outputCount;
+  const tg_status_t status = context.isShared()
+                                 ? runShared(context, function, call)
+                                 : runOwn(context, function, call);
+  if (status == TG_OK && isCounted)
+    context.calls = static_cast<int64_t>(uint64_t(context.calls) + 1);
+  return status;
 }
 
-/// The function of a number.
+/// The function of a number of a context that is idle.
 static tg_status_t findFunction(const tg_context_t &context, uint32_t index,
                                 const tg_function_t *&function,
                                 tg_error_t *error) {
+  if (const tg_status_t status = requireIdle(context, error); status != TG_OK)
+    return status;
   const tg_model_t &model = context.model();
   if (index >= model.function_count)
     return failNumber(error, TG_ERROR_NOT_FOUND, index, model.function_count,
@@ -126,8 +149,9 @@ tg_status_t tg_context_run(tg_context_t *context, uint32_t function,
       findFunction(*context, function, found, scope.get());
   if (status != TG_OK)
     return scope.finish(status);
-  return scope.finish(run(*context, *found, inputs, input_count, outputs,
-                          output_count, /*profile=*/nullptr, scope.get()));
+  return scope.finish(runFunction(*context, *found,
+                                  {inputs, input_count, outputs, output_count},
+                                  /*profile=*/nullptr, scope.get()));
 }
 
 /// A copy of the host's profile with a clock; what the model checks is left to
@@ -165,129 +189,9 @@ tg_context_run_profiled(tg_context_t *context, uint32_t function,
     status = readProfile(*found, profile, read, scope.get());
   if (status != TG_OK)
     return scope.finish(status);
-  return scope.finish(run(*context, *found, inputs, input_count, outputs,
-                          output_count, &read, scope.get()));
-}
-
-/// The given tensor of a name after as many others of that name; count if there
-/// is none. A library may call an input and an output alike.
-static uint32_t findTensor(const tg_named_tensor_t *tensors, uint32_t count,
-                           const char *name, uint32_t others) {
-  uint32_t i = 0;
-  for (; i < count; ++i)
-    if (std::strcmp(tensors[i].name, name) == 0 && others-- == 0)
-      break;
-  return i;
-}
-
-/// The name of input or output `index`, outputs behind inputs.
-static const char *nameOf(const tg_function_t &function, uint32_t index) {
-  return index < function.input_count
-             ? function.inputs[index]->name
-             : function.outputs[index - function.input_count]->name;
-}
-
-/// How many inputs and outputs below `end` have that name.
-static uint32_t countNamed(const tg_function_t &function, uint32_t end,
-                           const char *name) {
-  uint32_t named = 0;
-  for (uint32_t i = 0; i < end; ++i)
-    named += std::strcmp(nameOf(function, i), name) == 0;
-  return named;
-}
-
-/// Fails for an input or output without tensor, and names the first tensor that
-/// belongs to none.
-static tg_status_t failMissing(const tg_function_t &function, const char *name,
-                               const tg_named_tensor_t *tensors, uint32_t count,
-                               tg_error_t *error) {
-  const char *other = nullptr;
-  for (uint32_t i = 0; i < count && !other; ++i)
-    if (countNamed(function, count, tensors[i].name) == 0)
-      other = tensors[i].name;
-  return fail(error, TG_ERROR_NOT_FOUND,
-              "%.80s: no tensor for '%.64s' was given%s%.64s%s", function.name,
-              name, other ? ", found '" : "", other ? other : "",
-              other ? "'" : "");
-}
-
-/// Copies the tensors of all inputs and outputs, in their order, to `into`.
-static tg_status_t pickTensors(const tg_function_t &function,
-                               const tg_named_tensor_t *tensors, uint32_t count,
-                               tg_tensor_t *into, tg_error_t *error) {
-  for (uint32_t v = 0; v < count; ++v) {
-    const char *name = nameOf(function, v);
-    const uint32_t i =
-        findTensor(tensors, count, name, countNamed(function, v, name));
-    if (i == count)
-      return failMissing(function, name, tensors, count, error);
-    into[v] = tensors[i].tensor;
-  }
-  return TG_OK;
-}
-
-/// Fails for a wrong number of tensors, and names the first that is too many:
-/// one more than expected holds it, so no further one is read.
-static tg_status_t failCount(const tg_function_t &function,
-                             const tg_named_tensor_t *tensors, uint32_t count,
-                             tg_error_t *error) {
-  const uint32_t inputs = function.input_count, outputs = function.output_count;
-  const uint32_t expected = inputs + outputs;
-  const char *surplus = nullptr;
-  for (uint32_t i = 0; i < count && i <= expected && !surplus; ++i) {
-    const char *name = tensors[i].name;
-    uint32_t before = 0;
-    for (uint32_t j = 0; name && j < i; ++j)
-      before += tensors[j].name && std::strcmp(tensors[j].name, name) == 0;
-    if (name && before >= countNamed(function, expected, name))
-      surplus = name;
-  }
-  return failNumber(
-      error, TG_ERROR_COUNT, count, expected,
-      "%.80s: %u tensors, expected %u inputs and %u outputs%s%.80s%s",
-      function.name, count, inputs, outputs, surplus ? "; too many: '" : "",
-      surplus ? surplus : "", surplus ? "'" : "");
-}
-
-static tg_status_t runNamed(tg_context_t &context, const char *name,
-                            const tg_named_tensor_t *tensors, uint32_t count,
-                            tg_error_t *error) {
-  if (!name || (count && !tensors))
-    return fail(error, TG_ERROR_NULL, "function or tensors is null");
-  const tg_model_t &model = context.model();
-  uint32_t index = 0;
-  while (index < model.function_count &&
-         std::strcmp(model.functions[index]->name, name) != 0)
-    ++index;
-  if (index == model.function_count)
-    return fail(
-        error, TG_ERROR_NOT_FOUND, "model '%.64s' has no function '%.128s'%s",
-        model.name, name,
-        suggestFrom(model.functions, model.function_count, name).describe());
-  const tg_function_t &function = *model.functions[index];
-  const uint32_t inputs = function.input_count, outputs = function.output_count;
-  if (count != inputs + outputs)
-    return failCount(function, tensors, count, error);
-  for (uint32_t i = 0; i < count; ++i)
-    if (!tensors[i].name)
-      return fail(error, TG_ERROR_NULL, "%s: the name of tensor %u is null",
-                  function.name, i);
-  const tg_status_t status =
-      pickTensors(function, tensors, count, context.tensors, error);
-  if (status != TG_OK)
-    return status;
-  return run(context, function, context.tensors, inputs,
-             context.tensors + inputs, outputs, /*profile=*/nullptr, error);
-}
-
-tg_status_t tg_context_run_named(tg_context_t *context, const char *function,
-                                 const tg_named_tensor_t *tensors,
-                                 uint32_t count, tg_error_t *error) {
-  if (!context)
-    return fail(error, TG_ERROR_NULL, "context is null");
-  ErrorScope scope(context->module->hooks, error);
-  return scope.finish(
-      runNamed(*context, function, tensors, count, scope.get()));
+  return scope.finish(runFunction(*context, *found,
+                                  {inputs, input_count, outputs, output_count},
+                                  &read, scope.get()));
 }
 
 /// The function with TG_FUNCTION_INITIALIZES; null if the model has none.
@@ -298,20 +202,45 @@ static const tg_function_t *findInitializer(const tg_model_t &model) {
   return nullptr;
 }
 
+static void setSeed(tg_context_t &context, int64_t seed) {
+  context.seed = seed;
+  context.calls = 0;
+}
+
+static tg_status_t init(tg_context_t &context, int64_t seed,
+                        tg_error_t *error) {
+  if (const tg_status_t status = requireIdle(context, error); status != TG_OK)
+    return status;
+  const tg_function_t *function = findInitializer(context.model());
+  if (!function)
+    return fail(error, TG_ERROR_NOT_FOUND,
+                "model '%.128s' has no function that initializes",
+                context.model().name);
+  // Of a library with trained values no input is asked for.
+  const tg_tensor_t input = scalarOf(seed);
+  const tg_status_t status = runFunction(
+      context, *function, {&input, function->input_count, nullptr, 0},
+      /*profile=*/nullptr, error);
+  if (status == TG_OK)
+    setSeed(context, seed);
+  return status;
+}
+
 tg_status_t tg_context_init(tg_context_t *context, int64_t seed,
                             tg_error_t *error) {
   if (!context)
     return fail(error, TG_ERROR_NULL, "context is null");
   ErrorScope scope(context->module->hooks, error);
-  const tg_function_t *function = findInitializer(context->model());
-  if (!function)
-    return scope.finish(fail(scope.get(), TG_ERROR_NOT_FOUND,
-                             "model '%.128s' has no function that initializes",
-                             context->model().name));
-  tg_tensor_t input = {}; // of a library with trained values none is asked for
-  input.data = &seed;
-  input.device.device_type = TG_DEVICE_CPU;
-  input.dtype = {TG_DTYPE_INT, 64, 1};
-  return scope.finish(run(*context, *function, &input, function->input_count,
-                          nullptr, 0, /*profile=*/nullptr, scope.get()));
+  return scope.finish(init(*context, seed, scope.get()));
+}
+
+tg_status_t tg_context_set_seed(tg_context_t *context, int64_t seed,
+                                tg_error_t *error) {
+  if (!context)
+    return fail(error, TG_ERROR_NULL, "context is null");
+  ErrorScope scope(context->module->hooks, error);
+  const tg_status_t status = requireIdle(*context, scope.get());
+  if (status == TG_OK)
+    setSeed(*context, seed);
+  return scope.finish(status);
 }

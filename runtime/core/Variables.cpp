@@ -100,7 +100,9 @@ static tg_status_t getShared(const tg_context_t &context,
 
 static tg_status_t getVariable(const tg_context_t &context, uint32_t index,
                                const tg_tensor_t *value, tg_error_t *error) {
-  tg_status_t status = checkAccess(context, index, value, error);
+  tg_status_t status = requireIdle(context, error);
+  if (status == TG_OK)
+    status = checkAccess(context, index, value, error);
   if (status != TG_OK)
     return status;
   const tg_variable_t &variable = *context.model().variables[index];

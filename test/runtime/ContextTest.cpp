@@ -42,6 +42,63 @@ TEST_F(ContextTest, repacksAfterEveryKindOfChange) {
   EXPECT_EQ(y[5], 0);
 }
 
+namespace {
+/// A clock that uses the context while it runs.
+struct NestedClock {
+  tg_context_t *context;
+  std::vector<tg_status_t> found;
+  std::string message;
+
+  static uint64_t now(void *user) {
+    auto &clock = *static_cast<NestedClock *>(user);
+    tg_error_t error = {};
+    error.struct_size = sizeof(error);
+    const int64_t symbols[] = {1000};
+    for (uint32_t function : {0u, 1u})
+      clock.found.push_back(tg_context_run(clock.context, function, nullptr, 0,
+                                           nullptr, 0, &error));
+    clock.message = error.message;
+    clock.found.push_back(
+        tg_context_reserve(clock.context, 1, symbols, nullptr));
+    clock.found.push_back(tg_context_init(clock.context, 1, nullptr));
+    clock.found.push_back(tg_context_set_seed(clock.context, 1, nullptr));
+    clock.found.push_back(
+        tg_context_get_variable(clock.context, 0, nullptr, nullptr));
+    return 0;
+  }
+};
+} // namespace
+
+TEST_F(ContextTest, aContextIsBusyWithinItsOwnRun) {
+  ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
+  uint32_t index = 0;
+  ASSERT_EQ(tg_module_find_function(module, "test", &index, &error), TG_OK);
+  std::vector<uint64_t> begin(100), end(100);
+  NestedClock clock = {context, {}, ""};
+  tg_profile_t profile = {};
+  profile.struct_size = sizeof(profile);
+  profile.step_count = tg_module_model(module)->functions[index]->step_count;
+  ASSERT_LE(profile.step_count, begin.size());
+  profile.user = &clock;
+  profile.now = NestedClock::now;
+  profile.begin = begin.data();
+  profile.end = end.data();
+  const tg_tensor_t input = f32(x.data(), xDims),
+                    output = f32(y.data(), rowDims);
+  ASSERT_EQ(tg_context_run_profiled(context, index, &input, 1, &output, 1,
+                                    &profile, &error),
+            TG_OK)
+      << error.message;
+  ASSERT_GE(clock.found.size(), 6u);
+  for (tg_status_t status : clock.found)
+    EXPECT_EQ(status, TG_ERROR_BUSY);
+  EXPECT_EQ(clock.message,
+            "the context is used within a run of its own: expected to wait "
+            "until the run returns, or another context");
+  EXPECT_EQ(test(context), TG_OK) << "idle again";
+  EXPECT_EQ(tg_context_set_seed(nullptr, 1, &error), TG_ERROR_NULL);
+}
+
 TEST_F(ContextTest, runsByNamesInAnyOrder) {
   ASSERT_EQ(tg_context_init(context, 1, &error), TG_OK);
   tg_named_tensor_t tensors[] = {{"loss", f32(&loss, none)},

@@ -20,6 +20,7 @@ TEST(Exports, areTheInterface) {
                                           "tg_context_run_profiled",
                                           "tg_context_save_variables",
                                           "tg_context_set_print",
+                                          "tg_context_set_seed",
                                           "tg_context_set_variable",
                                           "tg_module_adopt",
                                           "tg_module_find_function",

@@ -91,7 +91,7 @@ TEST_F(LoadTest, refusesOtherVersions) {
     replaceTrailer(other, trailer);
     EXPECT_EQ(tryLoad(other, error), TG_ERROR_ABI);
   }
-  EXPECT_STREQ(error.message, "model of ABI 0.9, expected 1.0 to 1.2");
+  EXPECT_STREQ(error.message, "model of ABI 0.9, expected 1.0 to 1.3");
 }
 
 TEST_F(LoadTest, refusesOtherMachinesAndTargets) {

@@ -57,7 +57,7 @@ TEST_F(TgcRunTest, listsAModel) {
   const Result result = runLine("");
   EXPECT_EQ(result.status, 0);
   for (const char *line :
-       {"model line, ABI 1.2",
+       {"model line, ABI 1.3",
         "  train (x: f32 [batch, 4], target: f32 [batch], rate: f32) -> (loss: "
         "f32)\n    writes 192 bytes of variables\n",
         "    batch = 32: workspace 192 bytes, 512 FLOPs, traffic 640 bytes\n",

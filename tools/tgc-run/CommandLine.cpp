@@ -8,6 +8,7 @@
 #include <cstring>
 #include <deque>
 #include <getopt.h>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -34,6 +35,9 @@ static constexpr char usage[] =
     "  --host=LIBRARY.so       functions that MODEL.so calls by name; as often "
     "as needed\n"
     "  --repeat N              runs N times, 1 by default\n"
+    "  --seed N                what functions draw random numbers from that "
+    "change\n"
+    "                          no variable, 0 by default\n"
     "  --profile[=FILE]        prints on stderr where the time went; "
     "FILE.json\n"
     "                          is a trace for chrome://tracing and Perfetto, "
@@ -146,6 +150,9 @@ static bool setRun(int letter, RunOptions &run) {
   case 'r':
     run.repeat = parseCount<uint64_t>("repeat", optarg, 1);
     return true;
+  case 'D':
+    run.seed = parseCount("seed", optarg, std::numeric_limits<int64_t>::min());
+    return true;
   case 'p':
     run.profile = true;
     run.profilePath = optarg ? optarg : "";
@@ -173,6 +180,7 @@ static const option options[] = {
     {"save", required_argument, nullptr, 's'},
     {"host", required_argument, nullptr, 'H'},
     {"repeat", required_argument, nullptr, 'r'},
+    {"seed", required_argument, nullptr, 'D'},
     {"profile", optional_argument, nullptr, 'p'},
     {"report", required_argument, nullptr, 'P'},
     {"threads", required_argument, nullptr, 't'},

@@ -2,6 +2,7 @@
 #include "Describe.h"
 
 #include "tg/dtypes.h"
+#include "tg/runtime.hpp"
 
 #include <algorithm>
 #include <cinttypes>
@@ -77,6 +78,18 @@ static std::string describeHostValues(const tg_host_value_t *const *values,
   return text + ")";
 }
 
+/// The inputs that a run may leave to its context.
+static void printDraws(const tg_function_t &function) {
+  std::string names;
+  for (uint32_t i = 0; i < function.input_count; ++i)
+    if (detail::isLeftToContext(*function.inputs[i]))
+      names +=
+          (names.empty() ? "" : ", ") + std::string(function.inputs[i]->name);
+  if (!names.empty())
+    std::printf("    draws random numbers: %s may be left out\n",
+                names.c_str());
+}
+
 /// The functions that a host must give.
 static void printNeeds(const tg_function_t &function) {
   if (!TG_HAS(tg_function_t, &function, host_functions))
@@ -103,6 +116,7 @@ static void printFunction(const tg_function_t &function) {
               function.slab_bytes,
               function.flags & TG_FUNCTION_USES_PACKED ? ", packed weights"
                                                        : "");
+  printDraws(function);
   printNeeds(function);
   printSizes(function, 1);
   if (function.symbol_count)

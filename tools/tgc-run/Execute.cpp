@@ -229,6 +229,7 @@ void tg::execute(const Model &model, const RunOptions &options) {
       {.threads = options.threads, .host = makeHost(options, libraries)});
   if (!options.load.empty())
     context.load(options.load, options.loading);
+  context.setSeed(options.seed);
   const Outputs &outputs = options.profile
                                ? runProfiled(model, context, options, inputs)
                                : runAll(context, options, inputs);

@@ -19,6 +19,7 @@ struct RunOptions {
   LoadOptions loading;    // which tensors of `load` are taken
   std::vector<std::string> hosts; // libraries with functions of a host
   uint64_t repeat = 1;
+  int64_t seed = 0; // of draws
   uint32_t threads = 1;
   bool profile = false;
   std::string profilePath; // empty: the table alone

@@ -9,6 +9,7 @@
 #include "compiler/codegen/library/WorkDiagnostics.h"
 #include "compiler/codegen/library/WorkspaceReport.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "dialects/tg/evaluation/PlainThread.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
 
@@ -68,6 +69,7 @@ static LogicalResult runAll(MLIRContext *context, size_t count,
   std::atomic<size_t> next = 0, done = 0;
   std::atomic<bool> hasFailed = false;
   auto run = [&] {
+    PlainThread plain; // a thread of the pool may be older than this call
     for (;;) {
       size_t number = next++;
       if (number >= count || hasFailed)

@@ -60,6 +60,9 @@ uint64_t ModelPlan::slabBytes() const {
 
 /// The lowest minor that can describe a function.
 static uint32_t minorOf(const FunctionPlan &function) {
+  for (const ValuePlan &input : function.inputs)
+    if (input.flags)
+      return 3;
   for (const ValuePlan &output : function.outputs)
     for (int64_t dim : output.dims)
       if (dim < 0 && function.isFound[-1 - dim])
@@ -145,6 +148,8 @@ static LogicalResult readValues(tgx::FunctionOp op, ArrayAttr list,
     value.name = entry.getAs<StringAttr>("name").str();
     value.type =
         cast<RankedTensorType>(entry.getAs<TypeAttr>("type").getValue());
+    if (auto random = entry.getAs<StringAttr>("random"))
+      value.flags = random.getValue() == "seed" ? TG_VALUE_SEED : TG_VALUE_CALL;
     AffineMap extents = entry.getAs<AffineMapAttr>("extents").getValue();
     for (AffineExpr extent : extents.getResults()) {
       std::optional<int64_t> dim = dimOf(extent, op);
@@ -191,8 +196,8 @@ static void addMost(tgx::MeasureOp measure, FunctionPlan &function,
   AffineExpr most = measure.getMost().getResult(0);
   function.checks.push_back(
       {most, most, ExtentRelation::atMost,
-       (measure.getWhat() + " is %f, expected 0 to %e [" + measure.getLabel() +
-        "]")
+       (measure.getWhat() + " is %f, expected at least 0 and at most %e [" +
+        measure.getLabel() + "]")
            .str(),
        plan.locations.add(measure.getLoc(), measure.getOpName())});
 }
@@ -275,7 +280,8 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
                                             ModelPlan &plan) {
   FunctionPlan function;
   function.op = op;
-  function.name = op.getSymName().str();
+  auto name = op->getAttrOfType<StringAttr>("tg.name");
+  function.name = (name ? name.getValue() : op.getSymName()).str();
   function.boundCount = op.getBoundCount();
   function.symbolCount = op.getSymbols().size();
   if (function.symbolCount > TG_EMBEDDED_MAX_SYMBOLS)

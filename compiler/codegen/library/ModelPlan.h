@@ -18,6 +18,8 @@ struct ValuePlan {
   mlir::RankedTensorType type;
   /// d >= 0: an extent; d < 0: symbol -1 - d.
   llvm::SmallVector<int64_t> dims;
+  /// TG_VALUE_... of abi.h.
+  uint32_t flags = 0;
 };
 
 /// A relation between extents that is tested before the first kernel.

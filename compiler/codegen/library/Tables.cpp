@@ -127,7 +127,7 @@ Constant *TablesBuilder::emitValues(llvm::ArrayRef<ValuePlan> values) {
         {table.word(sizeof(tg_value_t)),
          table.dtype(value.type.getElementType()), table.string(value.name),
          table.numbers(value.dims), table.word(value.dims.size()),
-         table.word(0)}));
+         table.word(value.flags)}));
   return table.list(entries);
 }
 

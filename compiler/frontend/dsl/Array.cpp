@@ -61,7 +61,7 @@ Array::Array(const Literal &literal, DType dtype, std::source_location where)
     set(i, number);
     if (whole && at(i) != number)
       throw GraphError("expected numbers that " + toString(dtype) +
-                           " holds, found " + std::to_string(number),
+                           " holds, found " + textOf(number),
                        where);
   }
 }

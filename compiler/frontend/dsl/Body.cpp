@@ -2,6 +2,7 @@
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "dialects/tg/Sentences.h"
+#include "dialects/tg/evaluation/PlainThread.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/xxhash.h"
 
@@ -362,6 +363,7 @@ Result<std::vector<Id>> Body::build(std::string_view op,
                                     std::span<const Id> inputs,
                                     std::span<const dsl::Attribute> attributes,
                                     Place where) {
+  PlainThread plain;
   if (impl->engine)
     return impl->engine->build(op, inputs, attributes, where);
   if (auto error = impl->checkVisible(inputs, effectivePlace(where)))

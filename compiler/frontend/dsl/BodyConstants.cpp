@@ -1,6 +1,7 @@
 //===- BodyConstants.cpp - tensors of numbers -----------------------------===//
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "dialects/tg/ConstantOps.h"
+#include "dialects/tg/evaluation/PlainThread.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -44,6 +45,7 @@ static bool isElement(double number, Type type) {
 
 Result<Id> Body::constant(const tg::TensorType &type,
                           std::span<const double> elements, Place where) {
+  PlainThread plain;
   for (const Extent &extent : type.shape)
     if (extent.value < 0)
       return {0, makeError("expected a constant of known shape, found " +

@@ -152,7 +152,7 @@ void Cut::emitOps() {
   }
   if (spec.isInit)
     for (const VariableInfo &variable : impl.variables)
-      if (variable.initial)
+      if (variable.initial && !spec.leftOut.contains(variable.spec.name))
         AssignOp::create(
             builder, impl.locate(variable.where),
             FlatSymbolRefAttr::get(&impl.context, variable.spec.name),
@@ -207,14 +207,16 @@ LogicalResult Body::Impl::checkFunctionName(llvm::StringRef name,
     return emitError(loc) << "expected another name for function 'init': the "
                              "program makes that one itself, of the first "
                              "values of its variables";
-  Operation *other = module->lookupSymbol(name);
-  if (!other)
+  // Variables have a name space of their own.
+  auto functions = module->getOps<func::FuncOp>();
+  auto other = llvm::find_if(functions, [&](func::FuncOp function) {
+    return function.getSymName() == name;
+  });
+  if (other == functions.end())
     return success();
-  auto line = other->getLoc()->findInstanceOf<FileLineColLoc>();
+  auto line = (*other).getLoc()->findInstanceOf<FileLineColLoc>();
   return emitError(loc) << "expected another name for function '" << name
-                        << "': there is a "
-                        << (isa<VariableOp>(other) ? "variable" : "function")
-                        << " of this name, made in line "
+                        << "': there is a function of this name, made in line "
                         << (line ? line.getLine() : 0);
 }
 

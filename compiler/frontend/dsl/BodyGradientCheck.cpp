@@ -2,6 +2,7 @@
 #include "compiler/frontend/dsl/BodyImpl.h"
 #include "compiler/frontend/dsl/eager/Engine.h"
 #include "compiler/gradient_check/GradientCheck.h"
+#include "dialects/tg/evaluation/PlainThread.h"
 #include "tg/gradient_check.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -76,6 +77,7 @@ Result<GradientReport> Body::checkGradients(
     Place where) {
   if (impl->engine)
     return {{}, impl->needsGraph("a check of gradients", where)};
+  PlainThread plain;
   Capture capture(&impl->context);
   OwningOpRef<ModuleOp> module = impl->finish();
   if (!module)

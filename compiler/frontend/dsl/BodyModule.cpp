@@ -4,7 +4,9 @@
 #include "compiler/frontend/dsl/ModuleView.h"
 #include "compiler/frontend/text/OutputFile.h"
 #include "compiler/frontend/text/ProgressLine.h"
+#include "dialects/tg/StateOps.h"
 #include "dialects/tg/VariableAccess.h"
+#include "dialects/tg/evaluation/PlainThread.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "dialects/tg/rules/UnusedRules.h"
 #include "mlir/IR/Verifier.h"
@@ -17,6 +19,50 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
+/// Erases the variables that draws and steps are counted in where no function
+/// has use for them; gives their names. Functions that change no variable draw
+/// without.
+static std::set<std::string>
+eraseUnusedCounters(ModuleOp module, ArrayRef<VariableInfo> variables) {
+  llvm::StringSet<> used;
+  module.walk([&](Operation *op) {
+    for (StringRef name : readVariables(op))
+      used.insert(name);
+    for (StringRef name : assignedVariables(op))
+      used.insert(name);
+  });
+  std::set<std::string> unused;
+  for (const VariableInfo &variable : variables) {
+    const std::string &name = variable.spec.name;
+    bool isCounter =
+        variable.spec.role == "step" || variable.spec.role == "random";
+    if (!isCounter || used.contains(name))
+      continue;
+    for (auto op : llvm::make_early_inc_range(module.getOps<VariableOp>()))
+      if (op.getSymName() == name)
+        op.erase();
+    unused.insert(name);
+  }
+  return unused;
+}
+
+/// Gives functions that are called as variables are other symbols: one module
+/// has one name space.
+static void separateFunctions(ModuleOp module) {
+  llvm::StringSet<> taken;
+  for (auto variable : module.getOps<VariableOp>())
+    taken.insert(variable.getSymName());
+  for (auto function : module.getOps<func::FuncOp>()) {
+    std::string name = function.getSymName().str(), symbol = name;
+    while (!taken.insert(symbol).second)
+      symbol += ".function";
+    if (symbol == name)
+      continue;
+    function->setAttr("tg.name", StringAttr::get(module.getContext(), name));
+    function.setSymName(symbol);
+  }
+}
+
 OwningOpRef<ModuleOp> Body::Impl::finish() {
   if (engine) {
     emitError(function.getLoc())
@@ -27,8 +73,10 @@ OwningOpRef<ModuleOp> Body::Impl::finish() {
     return {};
   OwningOpRef<ModuleOp> copy = module->clone();
   copy->lookupSymbol(function.getName())->erase();
-  if (!variables.empty()) {
+  std::set<std::string> unused = eraseUnusedCounters(*copy, variables);
+  if (variables.size() > unused.size()) {
     FunctionSpec spec;
+    spec.leftOut = unused;
     spec.name = kInit;
     spec.isInit = true;
     spec.inputs = {*seed};
@@ -42,6 +90,7 @@ OwningOpRef<ModuleOp> Body::Impl::finish() {
       copy->getBody()->getOperations().insert(
           Block::iterator(*functions.begin()), init->getOperation());
   }
+  separateFunctions(*copy);
   if (failed(mlir::verify(*copy)) || failed(verifyModuleRules(*copy)))
     return {};
   collectWarnings(*copy);
@@ -98,6 +147,7 @@ void Body::Impl::collectWarnings(ModuleOp finished) {
 /// The module of a body, printed by a function that may fail with diagnostics.
 template <typename Print>
 static Result<std::string> printModule(Body::Impl &impl, Print print) {
+  PlainThread plain;
   Capture capture(&impl.context);
   OwningOpRef<ModuleOp> module = impl.finish();
   Result<std::string> result;
@@ -197,6 +247,7 @@ Result<Nothing> Body::compile(const std::string &path,
                               const ModelOptions &options) {
   if (impl->engine)
     return {{}, impl->needsGraph("a program that is compiled", Place())};
+  PlainThread plain;
   std::string mistake = checkOptions(options);
   if (mistake.empty())
     mistake = checkReport(path, options);

@@ -11,6 +11,7 @@
 #include "dialects/tg/Device.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/VariableAccess.h"
+#include "dialects/tg/evaluation/PlainThread.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/Support/Process.h"
@@ -143,6 +144,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
                                         Place where) {
   if (impl->engine)
     return {{}, impl->needsGraph("a session", where)};
+  PlainThread plain;
   for (const auto &[name, value] : spec.outputs)
     if (auto error = impl->checkVisible({&value, 1}, where))
       return {{}, std::move(error)};
@@ -212,6 +214,7 @@ static OwningOpRef<ModuleOp> graphOf(Body &body, Body::Impl &impl) {
 Result<std::string> Body::graphText() {
   if (impl->engine)
     return {{}, impl->needsGraph("a graph as text", Place())};
+  PlainThread plain;
   Capture capture(&impl->context);
   Result<std::string> result;
   llvm::raw_string_ostream stream(result.value);
@@ -225,6 +228,7 @@ Result<std::string> Body::graphText() {
 Result<Nothing> Body::writeGraph(const std::string &path) {
   if (impl->engine)
     return {{}, impl->needsGraph("a graph as text", Place())};
+  PlainThread plain;
   Capture capture(&impl->context);
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -4,6 +4,7 @@
 #include "dialects/tg/Device.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
+#include "dialects/tg/evaluation/PlainThread.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -198,6 +199,7 @@ Result<Id> Body::endUpdate(std::span<const Id> elements, Place where) {
 Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
                                        std::span<const std::string> variables,
                                        Place where) {
+  PlainThread plain;
   if (impl->engine)
     return impl->engine->gradient(target, values, variables, where);
   if (auto error = impl->needsTop("gradients", where))

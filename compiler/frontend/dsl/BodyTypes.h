@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -92,6 +93,8 @@ struct FunctionSpec {
   std::vector<std::pair<std::string, Id>> outputs;
   std::vector<Id> effects;
   bool isInit = false;
+  /// Variables that init does not assign.
+  std::set<std::string> leftOut = {};
   /// A session's: any value may be an input, and the seed and the number of a
   /// draw are further ones.
   bool isFetch = false;
@@ -133,7 +136,7 @@ struct FetchOptions {
 /// A function of a library that is part of a run: those of one stage need
 /// nothing of each other.
 struct FetchPart {
-  std::string function = "run";
+  std::string function = "tg.run";
   unsigned device = 0, stage = 0;
 };
 

@@ -1,6 +1,7 @@
 //===- Build.cpp - calls of ops, scalars, variables -----------------------===//
 #include "compiler/frontend/dsl/Build.h"
 #include "compiler/frontend/dsl/OpenControl.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/dtypes.h"
 #include "tg/functional.h"
 #include "tg/initializer.h"
@@ -126,7 +127,7 @@ Operand::Operand(Tensor tensor, std::source_location where)
 const Tensor &Operand::tensor() const {
   if (isNumber())
     throw GraphError(
-        "expected a tensor, found the number " + std::to_string(scalar), place);
+        "expected a tensor, found the number " + textOf(scalar), place);
   return value;
 }
 
@@ -160,7 +161,7 @@ Tensor dsl::scalar(const Bodies &body, double number, DType dtype,
                    Place where) {
   if (!isFloat(dtype) && number != std::trunc(number))
     raise("expected a whole number beside integers, found " +
-              std::to_string(number),
+              textOf(number),
           body, where);
   double elements[] = {number};
   return Tensor(body, take(body->constant({dtype, {}}, elements, where)));
@@ -297,6 +298,16 @@ Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
     raise("expected no new trainable variable in " + body->reuser +
               ", which reuses those that there are, found '" + spec.name + "'",
           body, where);
+  bool isOwn = spec.role == "step" || spec.role == "random";
+  if (!isOwn && spec.name.starts_with(kHiddenPrefix))
+    raise("expected another name for variable '" + spec.name +
+              "': names that begin with '" + kHiddenPrefix +
+              "' are those of variables that the compiler makes, as '" +
+              kStepVariable +
+              "', in which optimizers count training steps, "
+              "and '" +
+              kSeedVariable + "', the seed of random draws",
+          body, where);
   TopLevel outside(body);
   // Its first value needs nothing of what a run does.
   Uncontrolled initial(body);
@@ -320,33 +331,28 @@ Variable dsl::makeVariable(const Bodies &body, const VariableSpec &spec,
   return variableOf(body, *body->findVariable(spec.name));
 }
 
+bool dsl::isHidden(const VariableInfo &info) {
+  return info.spec.name == kSeedVariable || info.spec.name == kStepVariable;
+}
+
 /// A scalar i64 variable of the DSL's own.
 static Tensor readCounter(const Bodies &body, const std::string &name,
                           const std::string &role, Place where,
                           const Initializer &initializer) {
-  if (const VariableInfo *info = body->findVariable(name)) {
-    if (info->spec.role != role)
-      throw GraphError("expected another name for variable '" + name + "': " +
-                           (role == "step"
-                                ? "optimizers and random draws count training "
-                                  "steps in a variable of this name"
-                                : "random draws keep their seed in a variable "
-                                  "of this name"),
-                       info->where);
+  if (const VariableInfo *info = body->findVariable(name))
     return Tensor(body, info->read);
-  }
   return makeVariable(body, {name, {i64, {}}, false, "", role}, initializer,
                       where);
 }
 
 Tensor dsl::readSeed(const Bodies &body, Place where) {
   return readCounter(
-      body, "seed", "random", where,
+      body, kSeedVariable, "random", where,
       Initializer([](const TensorType &, Tensor seed) { return seed; }));
 }
 
 Tensor dsl::readStep(const Bodies &body, Place where) {
-  return readCounter(body, "step", "step", where, 0.0);
+  return readCounter(body, kStepVariable, "step", where, 0.0);
 }
 
 Tensor dsl::readDraw(const Bodies &body, Place where) {

@@ -168,12 +168,20 @@ void takeRestored(const Bodies &body, const std::string &variable, Place where);
 std::string suggestVariable(const Bodies &body, const std::string &name);
 /// A variable that there is.
 Variable variableOf(const Bodies &body, const VariableInfo &info);
-/// The variables `seed`, set by init, and `step`, the number of training steps
-/// so far; made when first asked for.
+/// The names of the variables that nobody declares: users' own do not begin as
+/// they do.
+inline constexpr char kHiddenPrefix[] = "tg.";
+inline constexpr char kSeedVariable[] = "tg.seed";
+inline constexpr char kStepVariable[] = "tg.step";
+/// Returns true for a variable that no user declared.
+bool isHidden(const VariableInfo &info);
+/// Those variables: the seed, set by init, and the number of training steps so
+/// far; made when first asked for.
 Tensor readSeed(const Bodies &body, Place where);
 Tensor readStep(const Bodies &body, Place where);
-/// The counter of random draws: `step`, and in a session the number of the run;
-/// in the body of a loop of T trips, counter · T + the number of the trip.
+/// The counter of random draws: that number of steps, and the number of the
+/// call in functions that change no variable and in sessions; in the body of a
+/// loop of T trips, counter · T + the number of the trip.
 Tensor readDraw(const Bodies &body, Place where);
 
 } // namespace tg::dsl

@@ -1,5 +1,6 @@
 //===- Convolution.cpp - sums of products over windows --------------------===//
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/functional.h"
 
 #include <algorithm>
@@ -138,7 +139,7 @@ static Sizes givenSizes(const std::vector<Operand> &given,
         size.number() >= 0x1p63)
       raise("expected an output size that is a whole number of at least 0, "
             "found " +
-                std::to_string(size.number()),
+                textOf(size.number()),
             input.tensor().body(), input.where());
     sizes.add(static_cast<int64_t>(size.number()));
   }

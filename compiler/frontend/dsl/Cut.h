@@ -23,19 +23,21 @@ public:
   const llvm::SetVector<mlir::Operation *> &ops() const { return needed; }
   std::vector<Id> effectIds() const;
 
-  /// What a session adds to the inputs of its functions, in this order.
+  /// What draws add to the inputs of functions that change no variable, and of
+  /// a session's, in this order.
   bool takesSeed() const { return !seeds.empty(); }
   bool takesDraw = false;
   /// The sources that are needed: inputs behind the feeds.
   std::vector<Id> sources;
 
 private:
-  bool isHidden(mlir::Value value);
+  bool isDrawnFrom(mlir::Value value);
   void need(mlir::Value value);
   void need(mlir::Operation *op);
   void needAll(mlir::Operation *op);
   void addEffect(mlir::Operation *effect);
   void addLayerUpdates();
+  mlir::LogicalResult collectAll();
   mlir::LogicalResult collectInputs();
   mlir::LogicalResult checkInputs();
   void emitHeader();
@@ -64,8 +66,10 @@ private:
   /// The inputs that the function lists, and others that it needs.
   llvm::SetVector<mlir::Value> given;
   llvm::SetVector<mlir::BlockArgument> arguments;
-  /// What a session's seed stands for.
+  /// What the seed stands for.
   llvm::SetVector<mlir::Value> seeds;
+  /// Whether draws follow from inputs rather than from variables.
+  bool drawsFromInputs = false;
   llvm::SmallVector<mlir::Operation *> work;
   /// The effects that the function has, at the top and in regions.
   llvm::DenseSet<mlir::Operation *> effects;

@@ -1,6 +1,7 @@
 //===- CutSignature.cpp - the inputs and outputs of a cut function --------===//
 #include "compiler/frontend/dsl/Cut.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/rules/SignatureRules.h"
 
 using namespace mlir;
 using namespace tg;
@@ -55,11 +56,15 @@ void Cut::nameArguments() {
       function.setArgAttr(number, "tg.dims", dims);
   }
   unsigned number = given.size();
-  for (const char *name : {"session.seed", "session.draw"})
-    if (number < function.getNumArguments() &&
-        (name == llvm::StringRef("session.draw") || !seeds.empty()))
-      function.setArgAttr(number++, "tg.name",
-                          builder.getStringAttr(takeName(name)));
+  auto addRandom = [&](llvm::StringRef word) {
+    function.setArgAttr(number, "tg.name",
+                        builder.getStringAttr(takeName(("tg." + word).str())));
+    function.setArgAttr(number++, kRandomAttr, builder.getStringAttr(word));
+  };
+  if (takesSeed())
+    addRandom("seed");
+  if (takesDraw)
+    addRandom("call");
 }
 
 /// A result extent that equals a named extent of an input gets its name.

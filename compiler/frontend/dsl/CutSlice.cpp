@@ -7,24 +7,24 @@ using namespace mlir;
 using namespace tg;
 using namespace tg::dsl;
 
-/// What a session gives its functions by itself: the seed, and the number of
-/// the run for draws.
-bool Cut::isHidden(Value value) {
-  if (!spec.isFetch)
-    return false;
+/// Notes what draws follow from: the seed, and the number of the draw. Returns
+/// true if that is an input.
+bool Cut::isDrawnFrom(Value value) {
   auto read = value.getDefiningOp<ReadOp>();
-  if (impl.isSeed(value) ||
-      (read && impl.variables[impl.variableByName.lookup(read.getVariable())]
-                       .spec.role == "random")) {
+  bool isSeed =
+      read && impl.variables[impl.variableByName.lookup(read.getVariable())]
+                      .spec.role == "random";
+  if (isSeed || (spec.isFetch && impl.isSeed(value))) {
     seeds.insert(value);
-    return true;
+    return drawsFromInputs;
   }
-  takesDraw |= impl.drawNumber && impl.values[*impl.drawNumber] == value;
-  return impl.drawNumber && impl.values[*impl.drawNumber] == value;
+  bool isDraw = impl.drawNumber && impl.values[*impl.drawNumber] == value;
+  takesDraw |= isDraw;
+  return isDraw && drawsFromInputs;
 }
 
 void Cut::need(Value value) {
-  if (given.contains(value) || isHidden(value))
+  if (given.contains(value) || isDrawnFrom(value))
     return;
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() == impl.top)
@@ -88,8 +88,33 @@ std::vector<Id> Cut::effectIds() const {
   return ids;
 }
 
-/// Everything that outputs and effects depend on, with what layers attached.
+/// Everything that outputs and effects depend on, with what layers attached. In
+/// a session draws follow from inputs, and where no variable changes: there
+/// each call would draw the same from variables.
 LogicalResult Cut::collect() {
+  drawsFromInputs = spec.isFetch;
+  if (failed(collectAll()))
+    return failure();
+  bool draws = takesSeed() || takesDraw;
+  if (!spec.isFetch && !spec.isInit && !changes && draws) {
+    drawsFromInputs = true;
+    needed.clear();
+    given.clear();
+    arguments.clear();
+    seeds.clear();
+    effects.clear();
+    sources.clear();
+    if (failed(collectAll()))
+      return failure();
+  }
+  if (!drawsFromInputs) {
+    seeds.clear();
+    takesDraw = false;
+  }
+  return checkInputs();
+}
+
+LogicalResult Cut::collectAll() {
   if (failed(collectInputs()))
     return failure();
   for (Id effect : spec.doneEffects)
@@ -104,13 +129,13 @@ LogicalResult Cut::collect() {
   }
   if (spec.isInit)
     for (const VariableInfo &variable : impl.variables)
-      if (variable.initial)
+      if (variable.initial && !spec.leftOut.contains(variable.spec.name))
         need(impl.values[*variable.initial]);
   while (!work.empty())
     needAll(work.pop_back_val());
   addLayerUpdates();
   changes = llvm::any_of(effects, assignsVariables);
-  return checkInputs();
+  return success();
 }
 
 LogicalResult Cut::collectInputs() {

@@ -8,6 +8,13 @@
 using namespace tg;
 using namespace tg::dsl;
 
+std::string dsl::textOf(double number) {
+  char text[400]; // the longest has 309 digits before the point
+  return {text, std::to_chars(text, text + sizeof(text), number,
+                              std::chars_format::fixed, 6)
+                    .ptr};
+}
+
 namespace {
 class Printer {
 public:

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iosfwd>
 #include <span>
+#include <string>
 #include <type_traits>
 
 namespace tg::dsl {
@@ -35,6 +36,10 @@ template <typename T> T elementAt(const void *bytes, size_t i) {
               sizeof(T));
   return element;
 }
+
+/// A number with six decimals, as std::to_string gives it but in every language
+/// with a point.
+std::string textOf(double number);
 
 /// Writes elements as NumPy prints them, rows in brackets, each by the shortest
 /// digits that read back as it. Of long dimensions both ends alone.

@@ -1,5 +1,6 @@
 //===- GradientChecks.cpp - gradients of a program against differences ----===//
 #include "compiler/frontend/dsl/HostFunctions.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/gradient_check.h"
 
 #include <cmath>
@@ -12,7 +13,7 @@ static void expectOptions(const GradientCheck &options, Place where) {
   for (double number : {options.delta, options.tolerance})
     if (!(number > 0) || !std::isfinite(number))
       throw GraphError("expected a delta and a tolerance above 0, found " +
-                           std::to_string(number),
+                           textOf(number),
                        where);
   if (options.extent < 0)
     throw GraphError("expected an extent of at least 0, found " +

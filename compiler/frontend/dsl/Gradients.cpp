@@ -1,6 +1,7 @@
 //===- Gradients.cpp - gradients, penalties, constraints ------------------===//
 #include "compiler/frontend/dsl/Build.h"
 #include "compiler/frontend/dsl/eager/TapeList.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/device.h"
 #include "tg/eager.h"
 #include "tg/functional.h"
@@ -83,7 +84,7 @@ std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
     throw GraphError("expected at least one gradient to clip", norm.where());
   if (norm.isNumber() && !(norm.number() > 0))
     raise("expected a norm above 0 to clip to, found " +
-              std::to_string(norm.number()),
+              textOf(norm.number()),
           gradients.front().variable.body(), norm.where());
   Tensor factor =
       norm / maximum({globalNorm(gradients, norm.where()), norm.where()}, norm);

@@ -159,7 +159,10 @@ Updates Program::initializer(const std::vector<Variable> &variables,
 }
 
 Updates Program::initializer(std::source_location where) const {
-  return initializer(variables(), where);
+  std::vector<Variable> all;
+  for (const VariableInfo &info : owner->variables())
+    all.push_back(variableOf(owner, info));
+  return initializer(all, where);
 }
 
 //===----------------------------------------------------------------------===//

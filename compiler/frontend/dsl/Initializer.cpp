@@ -1,6 +1,7 @@
 //===- Initializer.cpp - first values of variables ------------------------===//
 #include "tg/initializer.h"
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/control.h"
 #include "tg/functional.h"
 #include "tg/sequences.h"
@@ -50,7 +51,7 @@ static Tensor draw(const char *op, const TensorType &type, const Tensor &seed,
 static void check(const NormalOptions &options, const Tensor &seed) {
   if (!(options.stddev >= 0))
     raise("expected a standard deviation of at least 0, found " +
-              std::to_string(options.stddev),
+              textOf(options.stddev),
           seed.body(), Place::current());
 }
 
@@ -75,9 +76,8 @@ Initializer tg::truncatedNormal(NormalOptions options) {
 Initializer tg::uniform(UniformOptions options) {
   return Initializer([options](const TensorType &type, Tensor seed) {
     if (!(options.low <= options.high))
-      raise("expected a range from low to high, found " +
-                std::to_string(options.low) + " to " +
-                std::to_string(options.high),
+      raise("expected a range from low to high, found " + textOf(options.low) +
+                " to " + textOf(options.high),
             seed.body(), Place::current());
     Tensor drawn =
         draw("random_uniform", type, seed) * (options.high - options.low);

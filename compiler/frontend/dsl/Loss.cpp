@@ -1,6 +1,7 @@
 //===- Loss.cpp - losses and measures -------------------------------------===//
 #include "tg/loss.h"
 #include "compiler/frontend/dsl/Targets.h"
+#include "compiler/frontend/dsl/Elements.h"
 
 using namespace tg;
 using namespace tg::dsl;
@@ -43,7 +44,7 @@ Tensor tg::huberLoss(Operand prediction, Operand target, double delta) {
   matchShapes(prediction, target);
   if (!(delta > 0))
     raiseAt(prediction,
-            "expected a delta above 0, found " + std::to_string(delta));
+            "expected a delta above 0, found " + textOf(delta));
   Tensor size = abs(target - prediction);
   return reduceMean(
       select(size <= delta, 0.5 * square(size), delta * (size - 0.5 * delta)));

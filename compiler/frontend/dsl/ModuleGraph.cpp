@@ -32,7 +32,7 @@ struct Cluster {
 class FunctionGraph {
 public:
   FunctionGraph(FunctionView &view, llvm::raw_ostream &stream, bool namesOps)
-      : view(view), stream(stream), prefix(view.function.getSymName().str()),
+      : view(view), stream(stream), prefix(nameOf(view.function).str()),
         namesOps(namesOps) {}
   void print();
 

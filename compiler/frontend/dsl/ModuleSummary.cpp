@@ -140,7 +140,7 @@ void FunctionSummary::print(llvm::raw_ostream &stream) {
 
 /// "test (x: f32 [batch, 2]) -> (y: f32 [batch, 4])".
 static void printSignature(FunctionView &view, llvm::raw_ostream &stream) {
-  stream << view.function.getSymName() << " (";
+  stream << nameOf(view.function) << " (";
   for (BlockArgument argument : view.function.getArguments())
     stream << (argument.getArgNumber() ? ", " : "")
            << view.nameOf(argument.getArgNumber(), /*isResult=*/false) << ": "

@@ -1,5 +1,6 @@
 //===- Movement.cpp - shapes, slices, joins -------------------------------===//
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/functional.h"
 #include "tg/sequences.h"
 

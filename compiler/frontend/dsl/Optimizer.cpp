@@ -2,6 +2,7 @@
 #include "tg/optimizer.h"
 #include "compiler/frontend/dsl/Build.h"
 #include "compiler/frontend/dsl/eager/TapeList.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/functional.h"
 
 #include <map>
@@ -128,7 +129,7 @@ updateWith(const Bodies &body,
 /// anew, as those of a function are in each of its runs.
 static void countStep(const Bodies &body, Place where) {
   Tensor next = Tensor(readStep(body, where)) + 1.0;
-  take(body->assign("step", next.id(), where));
+  take(body->assign(kStepVariable, next.id(), where));
   body->restartStreams();
 }
 

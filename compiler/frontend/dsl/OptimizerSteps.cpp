@@ -1,5 +1,6 @@
 //===- OptimizerSteps.cpp - the formulas of optimizers --------------------===//
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/functional.h"
 #include "tg/optimizer.h"
 
@@ -31,7 +32,7 @@ static std::string mistakeIn(std::initializer_list<Checked> options) {
   for (const Checked &option : options)
     if (!option.isRight)
       return std::string("expected ") + option.name + " " + option.expected +
-             ", found " + std::to_string(option.value);
+             ", found " + textOf(option.value);
   return "";
 }
 

@@ -145,7 +145,8 @@ void Program::function(const std::string &name, const FunctionOptions &options,
 std::vector<Variable> Program::variables() const {
   std::vector<Variable> variables;
   for (const VariableInfo &info : owner->variables())
-    variables.push_back(variableOf(owner, info));
+    if (!isHidden(info))
+      variables.push_back(variableOf(owner, info));
   return variables;
 }
 

@@ -4,8 +4,10 @@
 #include "compiler/transforms/SafetensorsFile.h"
 #include "tg/dtypes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
+#include <limits>
 
 using namespace tg;
 using namespace tg::dsl;
@@ -110,9 +112,10 @@ static llvm::Expected<SavedTensor> readTensor(const SafetensorsFile &file,
                      std::vector<char>(stored.end - stored.begin)};
   uint64_t size = bytesOf(*dtype);
   bool isWhole = true;
-  for (int64_t extent : stored.shape) {
-    tensor.type.shape.push_back(extent);
-    isWhole &= !__builtin_mul_overflow(size, uint64_t(extent), &size);
+  for (uint64_t extent : stored.shape) {
+    tensor.type.shape.push_back(static_cast<int64_t>(extent));
+    isWhole &= extent <= uint64_t(std::numeric_limits<int64_t>::max()) &&
+               !__builtin_mul_overflow(size, extent, &size);
   }
   if (!isWhole || size != tensor.bytes.size())
     return llvm::createStringError(

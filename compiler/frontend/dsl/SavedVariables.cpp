@@ -11,16 +11,11 @@ Bodies dsl::bodyOf(const Named &variables, Place where) {
   return dsl::bodyOf(operands, where);
 }
 
-/// Whether a variable is what draws and steps follow from.
-static bool isCounter(const VariableInfo &info) {
-  return info.spec.role == "step" || info.spec.role == "random";
-}
-
 /// The variables with their slots, the count of steps and the seed.
 static Named withSlots(const Named &variables, const Bodies &body) {
   Named all = variables;
   for (const VariableInfo &info : body->variables()) {
-    if (isCounter(info))
+    if (isHidden(info))
       all.emplace(info.spec.name, variableOf(body, info));
     for (const auto &[name, variable] : variables)
       if (info.spec.name.starts_with(variable.name() + "."))
@@ -138,7 +133,8 @@ static SavedTensors readByName(const std::string &path, const Bodies &body,
 static void keepForLater(VariableValues &values, const SavedTensors &file,
                          const Named &variables, const Bodies &body) {
   for (const auto &[key, tensor] : file.tensors) {
-    if ((key == "step" || key == "seed") && !body->findVariable(key))
+    if ((key == kStepVariable || key == kSeedVariable) &&
+        !body->findVariable(key))
       values.keep(key, tensor);
     for (const auto &[name, variable] : variables) {
       if (!key.starts_with(name + "."))

@@ -1,5 +1,6 @@
 //===- Slices.cpp - boxes of tensors, read and replaced -------------------===//
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/functional.h"
 
 #include <cmath>
@@ -21,7 +22,7 @@ static std::vector<int64_t> startList(const Operand &input,
     }
     if (start.number() < 0 || start.number() != std::trunc(start.number()))
       raise("expected whole starts of at least 0, found " +
-                std::to_string(start.number()),
+                textOf(start.number()),
             input.tensor().body(), start.where());
     list.push_back(static_cast<int64_t>(start.number()));
   }
@@ -51,7 +52,7 @@ static std::vector<int64_t> sizeList(const Operand &input,
   for (const Operand &size : options.sizes) {
     givesSizes |= !size.isNumber();
     if (size.isNumber() && size.number() != std::trunc(size.number()))
-      raise("expected whole sizes, found " + std::to_string(size.number()),
+      raise("expected whole sizes, found " + textOf(size.number()),
             input.tensor().body(), size.where());
     list.push_back(size.isNumber() ? static_cast<int64_t>(size.number()) : -1);
   }

@@ -1,6 +1,7 @@
 //===- Tensors.cpp - contraction, reductions, shapes, draws ---------------===//
 #include "compiler/frontend/dsl/Build.h"
 #include "tg/control.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/functional.h"
 #include "tg/sequences.h"
 
@@ -336,8 +337,7 @@ Tensor tg::dropout(Operand input, const DropoutOptions &options) {
   Scope scope(input);
   const Operand &rate = options.rate;
   if (rate.isNumber() && !(rate.number() >= 0 && rate.number() < 1))
-    raise("expected a dropout rate in [0, 1), found " +
-              std::to_string(rate.number()),
+    raise("expected a dropout rate in [0, 1), found " + textOf(rate.number()),
           input.tensor().body(), rate.where());
   if (rate.isNumber() && rate.number() == 0)
     return input;
@@ -368,7 +368,7 @@ Tensor tg::categorical(Operand logits) {
 
 static void checkEpsilon(const Operand &input, double epsilon) {
   if (!(epsilon > 0 && std::isfinite(epsilon)))
-    raise("expected an epsilon above 0, found " + std::to_string(epsilon),
+    raise("expected an epsilon above 0, found " + textOf(epsilon),
           input.tensor().body(), input.where());
 }
 

@@ -1,6 +1,7 @@
 //===- Windows.cpp - pooling and images of other extents ------------------===//
 #include "tg/windows.h"
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/functional.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ static std::vector<int64_t> sizeList(const Operand &input,
     }
     if (size.number() < 0 || size.number() != std::trunc(size.number()))
       raise("expected whole sizes of at least 0, found " +
-                std::to_string(size.number()),
+                textOf(size.number()),
             input.tensor().body(), size.where());
     list.push_back(static_cast<int64_t>(size.number()));
   }
@@ -91,7 +92,7 @@ Tensor tg::localResponseNorm(Operand input,
   for (double number : {options.bias, options.alpha, options.beta})
     if (!std::isfinite(number))
       raise("expected finite numbers for bias, alpha and beta, found " +
-                std::to_string(number),
+                textOf(number),
             x.body(), input.where());
   // The channels as the spatial dimension of rows of one channel.
   std::vector<std::vector<int64_t>> rows(3);

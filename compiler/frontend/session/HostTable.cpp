@@ -79,12 +79,31 @@ static tg_status_t callHost(void *user, const tg_host_call_t *call) {
   return TG_ERROR_HOST;
 }
 
-static void callPrint(void *user, const char *label, const tg_tensor_t *value) {
+// A print cannot end a run: what it throws is thrown behind the run.
+void HostTable::callPrint(void *user, const char *label,
+                          const tg_tensor_t *value) {
+  auto &host = *static_cast<HostTable *>(user);
   try {
-    if (const auto &print = *static_cast<const ArrayPrinter *>(user))
-      print(label, arrayOf(*value));
+    if (host.print)
+      host.print(label, arrayOf(*value));
   } catch (...) {
-    // A print tells nobody that it failed.
+    std::lock_guard lock(host.mutex);
+    if (!host.thrown)
+      host.thrown = std::current_exception();
+  }
+}
+
+void HostTable::rethrowPrint(dsl::Place where) {
+  std::exception_ptr found = std::exchange(thrown, nullptr);
+  if (!found)
+    return;
+  try {
+    std::rethrow_exception(found);
+  } catch (const GraphError &) {
+    throw;
+  } catch (const std::exception &error) {
+    throw GraphError(
+        "the handler of prints failed: " + std::string(error.what()), where);
   }
 }
 
@@ -92,7 +111,7 @@ HostTable::HostTable() {
   print = dsl::printLine;
   table.struct_size = sizeof(table);
   table.print = callPrint;
-  table.user = &print;
+  table.user = this;
 }
 
 void HostTable::add(const std::string &name, ArrayFunction function,

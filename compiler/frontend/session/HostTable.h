@@ -6,8 +6,10 @@
 #include "tg/abi.h"
 #include "tg/session.h"
 
+#include <exception>
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace tg::session {
 
@@ -30,6 +32,9 @@ public:
   /// Adds what was registered with the graph since it was last asked.
   void addThoseOf(const dsl::HostFunctions &host);
   void setPrint(ArrayPrinter handler) { print = std::move(handler); }
+  /// Throws what a print threw since it was last asked, first of all: a
+  /// GraphError, of others one at `where`.
+  void rethrowPrint(dsl::Place where);
   const tg_host_t *get() const { return &table; }
 
 private:
@@ -41,8 +46,14 @@ private:
 
   std::map<std::string, std::unique_ptr<Entry>> entries;
   std::vector<const tg_host_function_t *> rows;
+  static void callPrint(void *user, const char *label,
+                        const tg_tensor_t *value);
+
   size_t seen = 0;
   ArrayPrinter print;
+  /// Devices print at once.
+  std::mutex mutex;
+  std::exception_ptr thrown;
   tg_host_t table = {};
 };
 

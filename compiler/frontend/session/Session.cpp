@@ -124,17 +124,20 @@ Session &Session::operator=(Session &&) = default;
 
 void Session::registerHost(const std::string &name, ArrayFunction function,
                            std::source_location where) {
+  state->expectIdle("registerHost()", where);
   state->memory.host.add(
       name, required(std::move(function), "a function of the host", where));
 }
 
-void Session::onPrint(ArrayPrinter handler) {
+void Session::onPrint(ArrayPrinter handler, std::source_location where) {
+  state->expectIdle("onPrint()", where);
   state->memory.host.setPrint(std::move(handler));
 }
 
 DrawState Session::draws() const { return {state->options.seed, state->draws}; }
 
-void Session::setDraws(const DrawState &draws) {
+void Session::setDraws(const DrawState &draws, std::source_location where) {
+  state->expectIdle("setDraws()", where);
   state->options.seed = draws.seed;
   state->draws = draws.runs;
 }
@@ -179,10 +182,40 @@ size_t Session::State::expectVariable(const Variable &variable, Place where) {
   return *numberOf(body, variable);
 }
 
-SlabPlace Session::State::placeOf(size_t number) {
-  std::vector<SlabPlace> places = take(body->slabPlaces());
+void Session::State::expectIdle(const char *what, Place where) const {
+  if (running)
+    throw GraphError("expected " + std::string(what) +
+                         " before or after a run of the session, found it "
+                         "within one, in a print or a function of the host: "
+                         "value() alone may be used there, and other sessions",
+                     where);
+}
+
+void Session::State::expectStill(size_t number, Place where) const {
+  const std::vector<size_t> *writes =
+      running ? &running->facts().writes : nullptr;
+  if (writes && running->facts().parts.size() > 1 &&
+      std::find(writes->begin(), writes->end(), number) != writes->end())
+    throw GraphError("expected variable '" +
+                         body->variables()[number].spec.name +
+                         "' after the run of several devices that assigns it, "
+                         "found it within the run",
+                     where);
+}
+
+void Session::State::updatePlaces() {
+  if (places.size() == body->variables().size())
+    return;
+  places = take(body->slabPlaces());
   initialized.resize(places.size());
-  memory.growSlab(places.back().offset + places.back().bytes);
+}
+
+SlabPlace Session::State::placeOf(size_t number) {
+  // Nothing moves within a run: what has a value then has its place.
+  if (!running) {
+    updatePlaces();
+    memory.growSlab(places.back().offset + places.back().bytes);
+  }
   return places[number];
 }
 
@@ -191,6 +224,7 @@ Array Session::value(const Variable &variable,
   size_t number = state->expectVariable(variable, where);
   if (!isInitialized(variable))
     throw state->hasNoValue(number, where);
+  state->expectStill(number, where);
   std::vector<int64_t> shape;
   for (const Extent &extent : variable.shape())
     shape.push_back(extent.value);
@@ -204,6 +238,7 @@ Array Session::value(const Variable &variable,
 
 void Session::setValue(const Variable &variable, const FeedValue &value,
                        std::source_location where) {
+  state->expectIdle("setValue()", where);
   size_t number = state->expectVariable(variable, where);
   std::vector<Array> made;
   made.reserve(1);
@@ -243,7 +278,7 @@ static void makeKey(const Wanted &wanted, Key &key) {
 
 FunctionSpec session::specOf(const Wanted &wanted, const Bodies &body) {
   FunctionSpec spec;
-  spec.name = "run";
+  spec.name = "tg.run"; // as no variable is called
   spec.isFetch = spec.namesOps = true;
   spec.inputs = wanted.inputs;
   spec.effects = wanted.effects;
@@ -295,6 +330,19 @@ void Session::State::expectValues(RunLibrary &library, Place where) {
   library.isChecked = true;
 }
 
+std::optional<Failure>
+Session::State::runIdle(RunLibrary &library,
+                        const std::vector<tg_tensor_t> &inputs,
+                        std::vector<Array> &outputs) {
+  updatePlaces(); // value() may ask for them within the run
+  struct Running {
+    const RunLibrary *&running;
+    ~Running() { running = nullptr; }
+  } guard{running};
+  running = &library;
+  return library.run(memory, inputs, outputs);
+}
+
 std::vector<Array> Session::State::run(Wanted &wanted,
                                        const std::vector<Feed> &feeds,
                                        Place where) {
@@ -322,7 +370,7 @@ std::vector<Array> Session::State::run(Wanted &wanted,
       inputs.push_back(number);
     }
   std::vector<Array> outputs;
-  if (std::optional<Failure> failure = library.run(memory, inputs, outputs)) {
+  if (std::optional<Failure> failure = runIdle(library, inputs, outputs)) {
     bool isFeed = failure->line == 0 && failure->argument >= 0 &&
                   failure->argument < static_cast<int>(feeds.size());
     if (failure->line == 0)
@@ -337,13 +385,15 @@ std::vector<Array> Session::State::run(Wanted &wanted,
     for (size_t number : library.facts().writes)
       initialized[number] = true;
   library.isWritten = true;
+  memory.host.rethrowPrint(where);
   return outputs;
 }
 
 std::vector<Array> Session::run(const std::vector<Fetch> &fetches,
                                 const std::vector<Feed> &feeds,
                                 std::source_location where) {
-  // What a dataset or the host calls may run the session, too.
+  state->expectIdle("run()", where);
+  // What a dataset calls may run the session, too.
   Wanted wanted = std::exchange(state->scratch, {});
   wanted.clear();
   for (const Fetch &fetch : fetches)

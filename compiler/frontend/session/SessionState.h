@@ -81,12 +81,22 @@ struct Session::State {
   session::RunLibrary &libraryFor(const session::Wanted &wanted,
                                   dsl::Place where);
   void expectValues(session::RunLibrary &library, dsl::Place where);
+  /// Runs a library, and says so to what is called meanwhile.
+  std::optional<session::Failure>
+  runIdle(session::RunLibrary &library, const std::vector<tg_tensor_t> &inputs,
+          std::vector<Array> &outputs);
   std::vector<Array> run(session::Wanted &wanted,
                          const std::vector<Feed> &feeds, dsl::Place where);
 
   /// The number of a variable; throws for one of another graph.
   size_t expectVariable(const Variable &variable, dsl::Place where);
   GraphError hasNoValue(size_t number, dsl::Place where) const;
+  /// Throws within a run, which `what` would disturb.
+  void expectIdle(const char *what, dsl::Place where) const;
+  /// Throws where a run on several devices may write the variable now.
+  void expectStill(size_t number, dsl::Place where) const;
+  /// Asks where the variables lie, if there are more than when it was asked.
+  void updatePlaces();
   /// Where a variable lies, which then has room.
   dsl::SlabPlace placeOf(size_t number);
 
@@ -102,6 +112,10 @@ struct Session::State {
       libraries;
   session::Key key;
   session::Wanted scratch;
+  /// What runs: its prints and host functions may get here again.
+  const session::RunLibrary *running = nullptr;
+  /// Where the variables lie, as far as they were there when it was asked.
+  std::vector<dsl::SlabPlace> places;
   /// By the number of the variable.
   std::vector<bool> initialized;
   int64_t draws = 0;

@@ -126,10 +126,19 @@ LogicalResult tg::verifyNames(ModuleOp module) {
   for (Operation &op : *module.getBody())
     if (auto symbol = dyn_cast<SymbolOpInterface>(op))
       check(&op, symbol.getName());
-  for (auto function : module.getOps<func::FuncOp>())
+  llvm::StringSet<> functions;
+  for (auto function : module.getOps<func::FuncOp>()) {
     for (Port port : portsOf(function))
       if (isa_and_nonnull<StringAttr>(port.get(kName)))
         check(function, port.getName());
+    StringRef name = nameOf(function);
+    if (name != function.getSymName())
+      check(function, name);
+    if (!functions.insert(name).second)
+      result = function.emitOpError()
+               << "expected functions of different names, found '" << name
+               << "' twice [M2]";
+  }
   return result;
 }
 
@@ -142,6 +151,28 @@ static bool isListOfStrings(Attribute value) {
   return list && llvm::all_of(list, llvm::IsaPred<StringAttr>);
 }
 
+/// M10: what a host gives random draws. It knows two such numbers of a
+/// function.
+static LogicalResult verifyRandom(Port port, Attribute value) {
+  auto word = dyn_cast<StringAttr>(value);
+  if (!word || !llvm::is_contained({"seed", "call"}, word.getValue()))
+    return port.error() << "expected tg.random as seed or call, found " << value
+                        << " [M10]";
+  if (!port.function.isPublic() || roleOf(port.function) == "init")
+    return port.error() << "expected tg.random at a public function that is no "
+                           "init, whose callers give it [M10]";
+  auto number = RankedTensorType::get(
+      {}, IntegerType::get(port.function.getContext(), 64));
+  if (port.getType() != number)
+    return port.error() << "expected tg.random at a " << number << ", found "
+                        << port.getType() << " [M10]";
+  for (Port other : argumentsOf(port.function))
+    if (other.number < port.number && other.get(kRandomAttr) == value)
+      return port.error() << "expected tg.random = " << value
+                          << " once, first at " << other.describe() << " [M10]";
+  return success();
+}
+
 static LogicalResult verifyPortAttributes(Port port) {
   DictionaryAttr attributes = port.getAll();
   LogicalResult result = success();
@@ -151,6 +182,11 @@ static LogicalResult verifyPortAttributes(Port port) {
     StringRef name = attribute.getName();
     if (!name.starts_with("tg."))
       continue;
+    if (name == kRandomAttr && port.isArgument) {
+      if (failed(verifyRandom(port, attribute.getValue())))
+        result = failure();
+      continue;
+    }
     if (name == kName ? isa<StringAttr>(attribute.getValue())
                       : name == kDims && isListOfStrings(attribute.getValue()))
       continue;
@@ -172,6 +208,9 @@ static LogicalResult verifyAttributes(func::FuncOp function) {
         result = failure();
       continue;
     }
+    if (name == kName && isa<StringAttr>(attribute.getValue()) &&
+        function.isPublic())
+      continue;
     auto role = dyn_cast<StringAttr>(attribute.getValue());
     if (name == kRole && role &&
         llvm::is_contained({"init", "train", "test"}, role.getValue()))
@@ -252,6 +291,11 @@ static LogicalResult verifyDims(Port port, llvm::StringSet<> &names) {
 //===----------------------------------------------------------------------===//
 // All of one function
 //===----------------------------------------------------------------------===//
+
+StringRef tg::nameOf(func::FuncOp function) {
+  auto name = function->getAttrOfType<StringAttr>(kName);
+  return name ? name.getValue() : function.getSymName();
+}
 
 StringRef tg::roleOf(func::FuncOp function) {
   auto role = function->getAttrOfType<StringAttr>(kRole);

@@ -26,6 +26,14 @@ llvm::LogicalResult verifyNames(mlir::ModuleOp module);
 /// M2, M7 and M8, and G1 for types that no op has.
 llvm::LogicalResult verifySignature(mlir::func::FuncOp function);
 
+/// An argument from which random draws follow that the host gives in each call:
+/// "seed", or "call", the number of the call.
+inline constexpr llvm::StringLiteral kRandomAttr = "tg.random";
+
+/// What a function is called outside of the module: its tg.name, else its
+/// symbol, which no variable can have, too.
+llvm::StringRef nameOf(mlir::func::FuncOp function);
+
 /// The function's tg.role, "" without one.
 llvm::StringRef roleOf(mlir::func::FuncOp function);
 

@@ -112,7 +112,8 @@ private:
   OneHotOptions options;
 };
 
-/// One class drawn per row of logits [n, k], as a row of zeros and a 1.
+/// One class drawn per row of logits [n, k], as a row of zeros and a 1; as
+/// categorical() draws.
 class OneSample : public BaseLayer {
 public:
   OneSample(LayerOptions options = {},

@@ -2,6 +2,7 @@
 #include "RunText.h"
 #include "compiler/transforms/Passes.h"
 #include "dialects/tg/Tg.h"
+#include "dialects/tg/rules/SignatureRules.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -24,10 +25,26 @@ RunText::RunText(const std::string &text) {
   (void)passes.run(*module);
 }
 
+void RunText::addDraws(func::FuncOp function,
+                       std::vector<HostTensor> &inputs) {
+  bool isCounted = false;
+  while (inputs.size() < function.getNumArguments()) {
+    auto word =
+        function.getArgAttrOfType<StringAttr>(inputs.size(), kRandomAttr);
+    if (!word)
+      break;
+    bool isSeed = word.getValue() == "seed";
+    inputs.push_back(integers({}, {isSeed ? seed : calls}));
+    isCounted |= !isSeed;
+  }
+  calls += isCounted;
+}
+
 std::vector<HostTensor> RunText::run(const std::string &function,
                                      std::vector<HostTensor> inputs) {
   if (!error.empty())
     return {};
+  addDraws(module->lookupSymbol<func::FuncOp>(function), inputs);
   SmallVector<HostTensor> results;
   error = interpreter.run(module->lookupSymbol<func::FuncOp>(function), inputs,
                           results);

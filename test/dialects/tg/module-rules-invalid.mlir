@@ -272,6 +272,56 @@ module {
 
 // -----
 
+module {
+  // expected-error @+1 {{argument 0: expected tg.random as seed or call, found "step" [M10]}}
+  func.func @f(%a: tensor<i64> {tg.name = "a", tg.random = "step"}) -> (tensor<i64> {tg.name = "y"}) {
+    return %a : tensor<i64>
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{argument 0: expected tg.random at a 'tensor<i64>', found 'tensor<i32>' [M10]}}
+  func.func @f(%a: tensor<i32> {tg.name = "a", tg.random = "seed"}) -> (tensor<i32> {tg.name = "y"}) {
+    return %a : tensor<i32>
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{argument 1: expected tg.random = "seed" once, first at argument 0 [M10]}}
+  func.func @f(%a: tensor<i64> {tg.name = "a", tg.random = "seed"}, %b: tensor<i64> {tg.name = "b", tg.random = "seed"}) -> (tensor<i64> {tg.name = "y"}) {
+    return %a : tensor<i64>
+  }
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{argument 0: expected tg.random at a public function that is no init, whose callers give it [M10]}}
+  func.func @init(%seed: tensor<i64> {tg.name = "seed", tg.random = "seed"}) attributes {tg.role = "init"} {
+    return
+  }
+}
+
+// -----
+
+module {
+  func.func @f() -> (tensor<i64> {tg.name = "y"}) {
+    %y = tg.constant dense<1> : tensor<i64>
+    return %y : tensor<i64>
+  }
+  // expected-error @+1 {{expected functions of different names, found 'f' twice [M2]}}
+  func.func @g() -> (tensor<i64> {tg.name = "y"}) attributes {tg.name = "f"} {
+    %y = tg.constant dense<1> : tensor<i64>
+    return %y : tensor<i64>
+  }
+}
+
+// -----
+
 // expected-error @+1 {{expected no attribute "tg.role" on a module [M8]}}
 module attributes {tg.role = "test"} {
   func.func @m8_module() {

@@ -20,6 +20,13 @@ module @rules {
     return %y : tensor<?x?x4xf32>
   }
 
+  // A function may be called as a variable is, and be given what it draws from.
+  func.func @m.draw(%seed: tensor<i64> {tg.name = "seed", tg.random = "seed"}, %call: tensor<i64> {tg.name = "call", tg.random = "call"})
+      -> (tensor<4xf32> {tg.name = "y"}) attributes {tg.name = "m"} {
+    %y = tg.random_uniform %seed, %call {shape = [4], stream = 1} : (tensor<i64>, tensor<i64>) -> tensor<4xf32>
+    return %y : tensor<4xf32>
+  }
+
   func.func private @helper(%x: tensor<?x?x4xf32>) -> tensor<?x?x4xf32> {
     return %x : tensor<?x?x4xf32>
   }

@@ -3,6 +3,42 @@
 #include "Messages.h"
 #include "tg/dtypes.h"
 
+enum {
+  // Of MXCSR: all but the flags of exceptions, and what they are in the mode of
+  // runs: exceptions masked, rounding to nearest, neither FTZ nor DAZ.
+  MODE_BITS = 0xffc0,
+  MODE = 0x1f80
+};
+
+uint32_t tg_embedded_enter_mode(void) {
+  const uint32_t old = __builtin_ia32_stmxcsr();
+  if (__builtin_expect((old & MODE_BITS) != MODE, 0))
+    __builtin_ia32_ldmxcsr((old & ~(uint32_t)MODE_BITS) | MODE);
+  return old;
+}
+
+void tg_embedded_leave_mode(uint32_t old) {
+  // Loading is what costs, and hardly ever needed.
+  if (__builtin_expect((old & MODE_BITS) == MODE, 1))
+    return;
+  const uint32_t flags = __builtin_ia32_stmxcsr() & ~(uint32_t)MODE_BITS;
+  __builtin_ia32_ldmxcsr((old & MODE_BITS) | flags);
+}
+
+typedef struct modal_task_t {
+  tg_body_fn *body;
+  void *task;
+} modal_task_t;
+
+/// Runs a body on a thread of the host's, whose mode may be another one.
+static void runInMode(void *task, int64_t first, int64_t last,
+                      uint32_t worker) {
+  const modal_task_t *modal = task;
+  const uint32_t old = tg_embedded_enter_mode();
+  modal->body(modal->task, first, last, worker);
+  tg_embedded_leave_mode(old);
+}
+
 int32_t tg_embedded_loop(const tg_parallel_t *parallel, int64_t count,
                          tg_body_fn *body, void *task) {
   if (count <= 0)
@@ -11,7 +47,8 @@ int32_t tg_embedded_loop(const tg_parallel_t *parallel, int64_t count,
     body(task, 0, count, 0);
     return 0;
   }
-  return parallel->parallel_for(parallel->user, count, body, task);
+  modal_task_t modal = {body, task};
+  return parallel->parallel_for(parallel->user, count, runInMode, &modal);
 }
 
 int32_t tg_embedded_for(const tg_embedded_run_t *run, int64_t count,

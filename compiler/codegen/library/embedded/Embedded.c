@@ -178,7 +178,9 @@ static tg_status_t runBody(const tg_embedded_subject_t *subject,
   cell->variables_changed = 0;
   cell->lock = 0;
   const uint64_t generation = initializes ? nextGeneration(subject) : 0;
+  const uint32_t mode = tg_embedded_enter_mode();
   const tg_status_t status = implOf(function)->body(&run);
+  tg_embedded_leave_mode(mode);
   if (initializes) {
     // One that fails behind its first write leaves an id of zeros: the slab is
     // uninitialized.
@@ -259,9 +261,11 @@ tg_status_t tg_embedded_pack(const tg_model_t *model, const tg_call_t *call) {
   const tg_embedded_model_t *impl = model->impl;
   tg_embedded_packed_header_t *header = call->packed;
   __builtin_memset(header, 0, sizeof(*header));
+  const uint32_t mode = tg_embedded_enter_mode();
   status = impl->pack(model, call->slab,
                       (char *)call->packed + TG_EMBEDDED_PACKED_HEADER_BYTES,
                       call->parallel);
+  tg_embedded_leave_mode(mode);
   if (status != TG_OK)
     return tg_embedded_reject(&subject, status, -1, 0, 0, 0,
                               "the host's parallel_for failed");

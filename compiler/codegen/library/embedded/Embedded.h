@@ -2,8 +2,8 @@
 /// generated tables hand to it. Private to a model library; compiled once, to
 /// an object with hidden symbols that is linked into each model.
 ///
-/// Nothing here allocates, locks, makes a system call, uses floating point or
-/// has writable state. Only memcpy, memmove, memset and memcmp stay undefined.
+/// Nothing here allocates, locks, makes a system call, computes with floating
+/// point or has writable state. Only memcpy, memmove, memset and memcmp stay undefined.
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_EMBEDDED_EMBEDDED_H
 #define TG_COMPILER_CODEGEN_LIBRARY_EMBEDDED_EMBEDDED_H
 
@@ -138,8 +138,16 @@ tg_status_t tg_embedded_plan(const tg_function_t *function, tg_plan_t *plan,
 /// tg_model_t.pack of every model that packs weights.
 tg_status_t tg_embedded_pack(const tg_model_t *model, const tg_call_t *call);
 
-/// Runs body over [0, count): at once on this thread when there is one piece or
-/// no parallel_for, else by the host's parallel_for. Nothing for count <= 0.
+/// Gives this thread the floating-point mode that every run has: rounding to
+/// nearest, masked exceptions, no flushing to zero. Returns what
+/// tg_embedded_leave_mode needs, which gives the old mode back and keeps the
+/// flags of exceptions.
+uint32_t tg_embedded_enter_mode(void);
+void tg_embedded_leave_mode(uint32_t old);
+
+/// Runs body over [0, count), in that mode on each thread: at once on this
+/// thread when there is one piece or no parallel_for, else by the host's
+/// parallel_for. Nothing for count <= 0.
 /// Returns 0, or another number if the host could not
 /// (tg_embedded_host_failed).
 int32_t tg_embedded_for(const tg_embedded_run_t *run, int64_t count,

@@ -195,6 +195,7 @@ static tg_status_t callHost(const tg_embedded_run_t *run,
   stage(outputs, count, scratch);
   const uint64_t before = fingerprint(host, tensors, dims);
   const tg_status_t status = function->call(function->user, &call);
+  (void)tg_embedded_enter_mode(); // it may have set another
   message[sizeof(message) - 1] = 0;
   fault->status = TG_ERROR_HOST;
   fault->found = status;
@@ -234,8 +235,10 @@ tg_status_t tg_embedded_host(const tg_embedded_run_t *run,
   const tg_host_t *given = run->call->host;
   switch (host->action) {
   case TG_EMBEDDED_HOST_PRINT:
-    if (given && given->print)
+    if (given && given->print) {
       given->print(given->user, host->text, tensors);
+      (void)tg_embedded_enter_mode(); // it may have set another
+    }
     return TG_OK;
   case TG_EMBEDDED_HOST_ASSERT:
     if (*(const unsigned char *)task[1])

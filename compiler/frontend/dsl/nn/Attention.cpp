@@ -1,5 +1,6 @@
 //===- Attention.cpp - layers whose rows look at other rows ---------------===//
 #include "tg/nn/Attention.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/error.h"
 #include "tg/nn/Dropout.h"
 #include "tg/nn/Linear.h"
@@ -40,9 +41,8 @@ static Parts partsOf(const std::vector<Tensor> &inputs,
 
 void Attention::checkRate(double rate, std::source_location where) {
   if (!(rate >= 0 && rate < 1))
-    throw GraphError("expected a dropout rate in [0, 1), found " +
-                         std::to_string(rate),
-                     where);
+    throw GraphError(
+        "expected a dropout rate in [0, 1), found " + dsl::textOf(rate), where);
 }
 
 std::vector<Tensor> Attention::link(std::vector<Tensor> inputs, Mode mode) {

@@ -1,5 +1,6 @@
 //===- Normalization.cpp - layers that bring values to a common scale -----===//
 #include "tg/nn/Normalization.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/error.h"
 
 #include <algorithm>
@@ -12,17 +13,17 @@ static void checkRenorm(const RenormOptions &options,
                         std::source_location where) {
   if (!(options.rmin >= 0 && options.rmin <= options.rmax))
     throw GraphError("expected 0 <= rmin <= rmax, found " +
-                         std::to_string(options.rmin) + " and " +
-                         std::to_string(options.rmax),
+                         dsl::textOf(options.rmin) + " and " +
+                         dsl::textOf(options.rmax),
                      where);
   if (!(options.dmax >= 0))
     throw GraphError("expected a dmax of at least 0, found " +
-                         std::to_string(options.dmax),
+                         dsl::textOf(options.dmax),
                      where);
   if (!(options.momentum >= 0 && options.momentum <= 1))
     throw GraphError(
         "expected a momentum of renormalization in [0, 1], found " +
-            std::to_string(options.momentum),
+            dsl::textOf(options.momentum),
         where);
 }
 
@@ -33,7 +34,7 @@ void BatchNormalization::build(const TensorType &input) {
                      where);
   if (!(options.momentum >= 0 && options.momentum <= 1))
     throw GraphError("expected a momentum in [0, 1], found " +
-                         std::to_string(options.momentum),
+                         dsl::textOf(options.momentum),
                      where);
   if (options.virtualBatch < 0)
     throw GraphError("expected a virtual batch of at least 0, found " +
@@ -200,7 +201,7 @@ BatchRenorm::BatchRenorm(BatchRenormOptions options, std::source_location place)
           place) {
   if (!(options.rmax >= 1))
     throw GraphError("expected an rmax of at least 1, found " +
-                         std::to_string(options.rmax),
+                         dsl::textOf(options.rmax),
                      place);
 }
 
@@ -237,7 +238,7 @@ Tensor ExampleNormalization::affine(Tensor normalized,
 static void checkEpsilon(double epsilon, std::source_location where) {
   if (!(epsilon > 0 && std::isfinite(epsilon)))
     throw GraphError(
-        "expected an epsilon above 0, found " + std::to_string(epsilon), where);
+        "expected an epsilon above 0, found " + dsl::textOf(epsilon), where);
 }
 
 /// (x - mean) / sqrt(variance + epsilon) with the moments of some axes.

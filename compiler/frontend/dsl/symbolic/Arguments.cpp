@@ -1,4 +1,5 @@
 //===- Arguments.cpp - arguments by name, typed ---------------------------===//
+#include "compiler/frontend/dsl/Elements.h"
 #include "compiler/frontend/dsl/symbolic/Fields.h"
 #include "tg/error.h"
 
@@ -178,7 +179,7 @@ std::string describe(const Argument &argument) {
   if (auto *number = std::get_if<int64_t>(&argument.value))
     return std::to_string(*number);
   if (auto *number = std::get_if<double>(&argument.value))
-    return std::to_string(*number);
+    return dsl::textOf(*number);
   if (auto *flag = std::get_if<bool>(&argument.value))
     return *flag ? "true" : "false";
   if (auto *word = std::get_if<std::string>(&argument.value))

@@ -102,12 +102,11 @@ std::vector<Variable> TowerContext::trainableVariables() const {
   const std::set<std::string> &used = *Scopes::of(owner.body()).used;
   std::vector<Variable> found;
   size_t number = 0;
-  for (const Variable &variable : owner.variables()) {
-    bool isOwn =
-        number++ >= variablesBefore || used.count(variable.name()) != 0;
+  for (const VariableInfo &info : owner.body()->variables()) {
+    bool isOwn = number++ >= variablesBefore || used.count(info.spec.name) != 0;
     bool isShared = !ownVariables && options.variableScope.empty();
-    if (variable.isTrainable() && (isOwn || isShared))
-      found.push_back(variable);
+    if (info.spec.trainable && (isOwn || isShared))
+      found.push_back(variableOf(owner.body(), info));
   }
   return found;
 }

@@ -55,6 +55,7 @@ std::vector<Elements> Evaluator::run(const std::string &function,
 
 void Evaluator::init(int64_t seed) {
   run("init", {{{double(seed)}, {}, tg::DType::i64}});
+  impl->module.setSeed(seed);
 }
 
 std::string Evaluator::reprint(const std::string &text) {

@@ -22,7 +22,8 @@ public:
   explicit Evaluator(const std::string &text);
   ~Evaluator();
 
-  /// Outputs in order; none after an error.
+  /// Outputs in order; none after an error. Functions that draw and change no
+  /// variable get the seed of init and the number of such calls since.
   std::vector<Elements> run(const std::string &function,
                             const std::vector<Elements> &inputs);
   /// Runs init with a seed.

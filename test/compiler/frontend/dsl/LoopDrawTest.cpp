@@ -28,10 +28,10 @@ public:
         rows(rows) {}
 
   Floats at(int64_t step) {
-    context.set("step", std::vector<int64_t>{step});
     Floats x(size_t(rows), 1.f);
     auto values =
-        context.run("run", {{"x", Value(x, {rows})}}).values<float>("y");
+        context.run("run", {{"x", Value(x, {rows})}, {"tg.call", step}})
+            .values<float>("y");
     return {values.begin(), values.end()};
   }
 

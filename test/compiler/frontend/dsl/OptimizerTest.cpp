@@ -234,7 +234,7 @@ std::vector<double> constrained(const Constraint &constraint,
   program.function("train", {.updates = optimizer.minimize(loss)});
   std::vector<Output> outputs;
   for (const Variable &variable : program.variables())
-    if (variable.name() != "other" && variable.name() != "step")
+    if (variable.name() != "other")
       outputs.push_back({variable.name(), cast(variable, f64)});
   program.function("look", {.outputs = outputs});
   Evaluator evaluator(program.text());

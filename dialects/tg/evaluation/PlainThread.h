@@ -1,0 +1,38 @@
+//===- PlainThread.h - the modes in which a thread computes ---------------===//
+#ifndef TG_DIALECTS_TG_EVALUATION_PLAINTHREAD_H
+#define TG_DIALECTS_TG_EVALUATION_PLAINTHREAD_H
+
+#include <cfenv>
+#include <clocale>
+#include <locale.h>
+
+namespace tg {
+
+/// Lets the calling thread compute and print as every process starts: rounding
+/// to nearest, masked exceptions, no flushing of denormal numbers, and a point
+/// in front of decimals. The thread gets back what it had. Programs may have
+/// set other modes (by -ffast-math, setlocale), which must not change what is
+/// evaluated, compiled or written.
+class PlainThread {
+public:
+  PlainThread() {
+    std::fegetenv(&floats);
+    std::fesetenv(FE_DFL_ENV);
+    // "C" is always there, and no memory is taken for it.
+    numbers = ::uselocale(::newlocale(LC_ALL_MASK, "C", nullptr));
+  }
+  ~PlainThread() {
+    ::uselocale(numbers);
+    std::fesetenv(&floats);
+  }
+  PlainThread(const PlainThread &) = delete;
+  PlainThread &operator=(const PlainThread &) = delete;
+
+private:
+  std::fenv_t floats;
+  locale_t numbers;
+};
+
+} // namespace tg
+
+#endif // TG_DIALECTS_TG_EVALUATION_PLAINTHREAD_H
