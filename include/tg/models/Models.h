@@ -3,6 +3,7 @@
 #define TG_MODELS_MODELS_H
 
 #include "AirNet.h"
+#include "AlexNet.h"
 #include "BrainTumor.h"
 #include "DenseNet.h"
 #include "Hed.h"

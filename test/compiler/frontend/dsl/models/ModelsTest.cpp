@@ -117,6 +117,18 @@ TEST_P(Models, HaveTheirShapesAndVariables) {
   }
 }
 
+TEST(AlexNetTest, HasItsShapesAndParameters) {
+  Program program("images");
+  Tensor image = program.input("image", f32, {dim("n"), 227, 227, 3});
+  AlexNet network;
+  EXPECT_EQ(toString(network.trainFprop(image).shape()), "[?, 1000]");
+  EXPECT_EQ(toString(network.testFprop(image).shape()), "[?, 1000]");
+  EXPECT_EQ(program.parameterCount(), 60'965'224);
+  EXPECT_EQ(network.variables().size(), 16u);
+  EXPECT_EQ(network.variables().front().name(),
+            "images/AlexNet_1/Conv2D_1/filter");
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Models, testing::ValuesIn(kCases),
                          [](const auto &info) {
                            return std::string(info.param.name);
@@ -176,6 +188,14 @@ TEST(ModelErrors, NameLayerAndLine) {
   EXPECT_NE(error.find("expected an input of rank 4 with known channels last, "
                        "found [1, 32, 32]"),
             std::string::npos)
+      << error;
+  error = errorOf([] {
+    Program program("images");
+    AlexNet().trainFprop(program.input("image", f32, {1, 66, 80, 3}));
+  });
+  EXPECT_NE(error.find("found [1, 66, 80, 3]"), std::string::npos) << error;
+  error = errorOf([] { AlexNet({.classes = 0}); });
+  EXPECT_NE(error.find("expected at least 1 class, found 0"), std::string::npos)
       << error;
   error = errorOf([] { DenseBlock({.layers = 0}); });
   EXPECT_NE(error.find("expected at least 1 layer, found 0"), std::string::npos)
