@@ -100,7 +100,8 @@ public:
   /// Links the layer to its input or inputs. Throws GraphError where one does
   /// not fit, also where it does not fit the variables made before. Several
   /// outputs are asked for by their number: auto [a, b] =
-  /// model.trainFprop<2>(x, y).
+  /// model.trainFprop<2>(x, y). Ops are named after layer and mode:
+  /// Linear_1/train_fprop/MatMul.
   template <size_t outputs = 1, std::convertible_to<Tensor>... More>
   auto trainFprop(Operand input, const More &...more) {
     return dsl::unpack<outputs>(

@@ -85,12 +85,20 @@ Location Body::Impl::locate(Place where) {
   Place line = place.value_or(where);
   Location loc = FileLineColLoc::get(&context, line.file_name(), line.line(),
                                      line.column());
-  return path.empty() ? loc
-                      : NameLoc::get(StringAttr::get(&context, path), loc);
+  if (path.empty())
+    return loc;
+  // Who looks for the layer takes the outer name.
+  for (const Scope &scope : llvm::reverse(scopes))
+    if (!scope.fprop.empty()) {
+      loc = NameLoc::get(StringAttr::get(&context, scope.fprop), loc);
+      break;
+    }
+  return NameLoc::get(StringAttr::get(&context, path), loc);
 }
 
-void Body::pushScope(std::string name, std::optional<Place> place) {
-  impl->scopes.push_back({std::move(name), place});
+void Body::pushScope(std::string name, std::optional<Place> place,
+                     std::string fprop) {
+  impl->scopes.push_back({std::move(name), place, std::move(fprop)});
 }
 
 void Body::popScope() { impl->scopes.pop_back(); }

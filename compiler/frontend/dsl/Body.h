@@ -294,7 +294,10 @@ public:
 
   /// Scopes: components of paths and of locations. With a place, ops inside
   /// carry it instead of their own; the outermost such place counts.
-  void pushScope(std::string name, std::optional<Place> place);
+  /// `fprop` stands behind the path in the names of the ops inside and nowhere
+  /// else, the innermost one alone: "train_fprop" of a layer; "" for none.
+  void pushScope(std::string name, std::optional<Place> place,
+                 std::string fprop = "");
   void popScope();
   /// The names of the open scopes, "net/Conv2D_1"; "" for none.
   std::string path() const;

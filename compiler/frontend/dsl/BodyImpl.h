@@ -55,6 +55,7 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   struct Scope {
     std::string name;
     std::optional<Place> place;
+    std::string fprop;
   };
 
   Impl(const mlir::DialectRegistry &registry);

@@ -61,10 +61,14 @@ static std::string camelCase(llvm::StringRef mnemonic) {
   return text;
 }
 
-/// The scopes in which an op was built, with a slash behind them.
+/// The scopes in which an op was built, and whether a layer was trained or
+/// tested there, with a slash behind them: Linear_1/train_fprop/.
 static std::string scopeOf(Operation *op) {
-  auto name = dyn_cast<NameLoc>(op->getLoc());
-  return name ? name.getName().str() + "/" : "";
+  std::string scope;
+  for (auto name = dyn_cast<NameLoc>(op->getLoc()); name;
+       name = dyn_cast<NameLoc>(name.getChildLoc()))
+    scope += name.getName().str() + "/";
+  return scope;
 }
 
 /// What an op would be called if it were alone.

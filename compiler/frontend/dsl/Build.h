@@ -57,9 +57,10 @@ Bodies bodyOf(const std::vector<Operand> &operands, Place where = Place());
 /// The ops built while it lives carry one place: that of the outermost.
 class Scope {
 public:
-  Scope(Bodies body, std::string name, std::optional<Place> place)
+  Scope(Bodies body, std::string name, std::optional<Place> place,
+        std::string fprop = "")
       : body(std::move(body)) {
-    this->body->pushScope(std::move(name), place);
+    this->body->pushScope(std::move(name), place, std::move(fprop));
   }
   /// A composite: its ops carry the line of its first tensor.
   explicit Scope(const Operand &operand)

@@ -219,8 +219,10 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
     traced.inputs.push_back(input.type());
   std::vector<Tensor> outputs;
   {
+    const char *fprop = mode == Mode::train ? "train_fprop" : "test_fprop";
     Scope scope(body, traced.name,
-                state->placesOps ? state->place : std::nullopt);
+                state->placesOps ? state->place : std::nullopt,
+                caller ? "" : fprop);
     OpenLayer open(body, state.get());
     traced.effects.clear();
     traced.later.clear();

@@ -106,7 +106,7 @@ TEST_F(LayerBuild, LeavesNothingButVariables) {
     if (isBuilt)
       chain.build({dim(), 8});
     Tensor y = chain.trainFprop(x);
-    EXPECT_EQ(y.name(), "Sequential_1/Dropout_1/Select:0");
+    EXPECT_EQ(y.name(), "Sequential_1/Dropout_1/train_fprop/Select:0");
     EXPECT_TRUE(program.tensor("Sequential_1/Pair_1/hidden:0").isDefined());
     program.function("run", {.inputs = {x}, .outputs = {{"y", y}}});
     return program.text();

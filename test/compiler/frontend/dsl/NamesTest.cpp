@@ -228,4 +228,25 @@ TEST(Names, thatAreTakenAreAnErrorWithBothLines) {
             }),
             "");
 }
+
+// A graph has training and testing of a layer side by side.
+TEST(Names, ofOpsSayWhatTheirLayerDoes) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 8});
+  Sequential network({Linear({.units = 4}), Relu()});
+  Tensor trained = network.trainFprop(x), tested = network.testFprop(x);
+  EXPECT_EQ(trained.name(), "Sequential_1/Relu_1/train_fprop/Relu:0");
+  EXPECT_EQ(tested.name(), "Sequential_1/Relu_1/test_fprop/Relu:0");
+  EXPECT_TRUE(
+      program.tensor("Sequential_1/Linear_1/test_fprop/MatMul:0").isDefined());
+  // Names of one's own and of variables are the layer's alone.
+  EXPECT_EQ(program.variables()[0].name(), "p/Sequential_1/Linear_1/weight");
+  EXPECT_EQ(relu(x).name(), "Relu:0");
+  // Tables of a function have the layer.
+  program.function("train", {.inputs = {x}, .outputs = {{"y", trained}}});
+  program.function("test", {.inputs = {x}, .outputs = {{"y", tested}}});
+  std::string summary = program.summary();
+  EXPECT_NE(summary.find("Sequential_1/Linear_1"), std::string::npos);
+  EXPECT_EQ(summary.find("_fprop"), std::string::npos);
+}
 } // namespace
