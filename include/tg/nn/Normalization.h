@@ -10,17 +10,37 @@
 
 namespace tg {
 
+class Program;
+
 /// How far a training step's own mean and deviation may be from their averages
 /// before it is these that count. Ioffe, "Batch Renormalization", 2017.
 struct RenormOptions {
   /// The deviation of the batch over its average, r, is brought into [rmin,
   /// rmax]; the distance of the means over the average deviation, d, into
-  /// [-dmax, dmax].
-  double rmin = 0, rmax = std::numeric_limits<double>::infinity();
-  double dmax = std::numeric_limits<double>::infinity();
+  /// [-dmax, dmax]. Numbers, or scalars of the program, as of renormSchedule().
+  Operand rmin = 0.0, rmax = std::numeric_limits<double>::infinity();
+  Operand dmax = std::numeric_limits<double>::infinity();
   /// How much of the averages a training step keeps.
   double momentum = 0.99;
 };
+
+struct RenormScheduleOptions {
+  /// Until this step nothing is corrected: batch normalization.
+  int64_t begin = 5000;
+  /// Where r and d have their last bounds, which they reach on a line.
+  int64_t rEnd = 40000, dEnd = 25000;
+  /// The last bounds: of r, 1 / rmax to rmax, at least 1, and of d.
+  double rmax = 3, dmax = 5;
+  /// As in RenormOptions.
+  double momentum = 0.99;
+};
+/// Bounds that follow the step of a program, by default those of Ioffe's paper:
+/// BatchNormalization({.renorm = renormSchedule(program)}). In eager mode those
+/// of the step where it is called. Throws GraphError where a bound would end
+/// before it begins.
+RenormOptions
+renormSchedule(Program &program, const RenormScheduleOptions &options = {},
+               std::source_location where = std::source_location::current());
 
 struct BatchNormalizationOptions {
   /// The channels: every one has its own mean, variance, gamma and beta.
@@ -271,8 +291,8 @@ class LRN : public BaseLayer {
 public:
   LRN(LRNOptions chosen = {},
       std::source_location where = std::source_location::current())
-      : BaseLayer(where, chosen.name),
-        options{chosen.radius, chosen.bias, chosen.alpha, chosen.beta} {}
+      : BaseLayer(where, chosen.name), options{chosen.radius, chosen.bias,
+                                               chosen.alpha, chosen.beta} {}
 
 protected:
   Tensor train(Tensor input) override;

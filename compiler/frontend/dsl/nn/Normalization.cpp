@@ -2,6 +2,7 @@
 #include "tg/nn/Normalization.h"
 #include "compiler/frontend/dsl/Elements.h"
 #include "tg/error.h"
+#include "tg/program.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,22 +10,66 @@
 
 using namespace tg;
 
+/// Throws where a bound is a tensor that is no scalar of floats.
+static void checkBound(const char *name, const Operand &bound,
+                       std::source_location where) {
+  if (bound.isNumber())
+    return;
+  const TensorType type = bound.tensor().type();
+  if (type.rank() != 0 || (type.dtype != f32 && type.dtype != f64))
+    throw GraphError("expected " + std::string(name) +
+                         " to be a scalar of floats, found " +
+                         toString(type.dtype) + " " + toString(type.shape),
+                     where);
+}
+
 static void checkRenorm(const RenormOptions &options,
                         std::source_location where) {
-  if (!(options.rmin >= 0 && options.rmin <= options.rmax))
+  checkBound("rmin", options.rmin, where);
+  checkBound("rmax", options.rmax, where);
+  checkBound("dmax", options.dmax, where);
+  bool areNumbers = options.rmin.isNumber() && options.rmax.isNumber();
+  if (areNumbers && !(options.rmin.number() >= 0 &&
+                      options.rmin.number() <= options.rmax.number()))
     throw GraphError("expected 0 <= rmin <= rmax, found " +
-                         dsl::textOf(options.rmin) + " and " +
-                         dsl::textOf(options.rmax),
+                         dsl::textOf(options.rmin.number()) + " and " +
+                         dsl::textOf(options.rmax.number()),
                      where);
-  if (!(options.dmax >= 0))
+  if (options.dmax.isNumber() && !(options.dmax.number() >= 0))
     throw GraphError("expected a dmax of at least 0, found " +
-                         dsl::textOf(options.dmax),
+                         dsl::textOf(options.dmax.number()),
                      where);
   if (!(options.momentum >= 0 && options.momentum <= 1))
     throw GraphError(
         "expected a momentum of renormalization in [0, 1], found " +
             dsl::textOf(options.momentum),
         where);
+}
+
+RenormOptions tg::renormSchedule(Program &program,
+                                 const RenormScheduleOptions &options,
+                                 std::source_location where) {
+  if (options.begin < 0 || options.rEnd <= options.begin ||
+      options.dEnd <= options.begin || !(options.rmax >= 1) ||
+      !(options.dmax >= 0))
+    throw GraphError(
+        "expected 0 <= begin < rEnd and dEnd, an rmax of at least 1 and a dmax "
+        "of at least 0, found " +
+            std::to_string(options.begin) + ", " +
+            std::to_string(options.rEnd) + ", " + std::to_string(options.dEnd) +
+            ", " + std::to_string(options.rmax) + " and " +
+            std::to_string(options.dmax),
+        where);
+  Tensor passed = cast({program.step(where), where}, f64) -
+                  static_cast<double>(options.begin);
+  auto partUntil = [&](int64_t end) {
+    return clip(passed / static_cast<double>(end - options.begin), 0.0, 1.0);
+  };
+  Tensor rmax = 1.0 + (options.rmax - 1) * partUntil(options.rEnd);
+  return {.rmin = 1.0 / rmax,
+          .rmax = rmax,
+          .dmax = options.dmax * partUntil(options.dEnd),
+          .momentum = options.momentum};
 }
 
 void BatchNormalization::build(const TensorType &input) {
@@ -108,8 +153,14 @@ BatchNormalization::factorsOf(const Moments &batch, const Tensor &mean,
                               const Tensor &deviation) const {
   const RenormOptions &limits = *options.renorm;
   Tensor own = sqrt(batch.variance + options.epsilon);
-  Tensor r = clip(own / deviation, limits.rmin, limits.rmax);
-  Tensor d = clip((batch.mean - mean) / deviation, -limits.dmax, limits.dmax);
+  auto bound = [&](const Operand &limit, double sign) {
+    return limit.isNumber() ? Operand(sign * limit.number())
+                            : Operand(sign * cast(limit, own.dtype()));
+  };
+  Tensor r =
+      clip(own / deviation, bound(limits.rmin, 1), bound(limits.rmax, 1));
+  Tensor d = clip((batch.mean - mean) / deviation, bound(limits.dmax, -1),
+                  bound(limits.dmax, 1));
   return {stopGradient(r), stopGradient(d)};
 }
 

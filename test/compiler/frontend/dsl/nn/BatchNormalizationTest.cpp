@@ -321,6 +321,50 @@ TEST(BatchNormalizationTest, RenormalizesToItsAverages) {
       "'BatchNormalization_1': expected a dmax of at least 0, found -1.000000");
 }
 
+TEST(BatchNormalizationTest, RenormalizesByASchedule) {
+  Program program("test");
+  RenormOptions limits = renormSchedule(
+      program, {.begin = 1, .rEnd = 5, .dEnd = 3, .rmax = 3, .dmax = 5});
+  Tensor x = program.input("x", f32, {dim("n"), 1});
+  Tensor y = BatchNormalization({.renorm = limits}).trainFprop(x);
+  program.function(
+      "train", {.inputs = {x},
+                .outputs = {{"rmin", limits.rmin.tensor()},
+                            {"rmax", limits.rmax.tensor()},
+                            {"dmax", limits.dmax.tensor()},
+                            {"y", y}},
+                .updates = SGD({.learningRate = 0.0}).minimize(reduceSum(y))});
+  Context context = makeContext(program);
+  // The mean of the batch is 10, its variance 1; the average mean is 0 at
+  // first.
+  const std::vector<float> batch = {9, 11};
+  const double rmax[] = {1, 1, 1.5, 2, 2.5, 3, 3},
+               dmax[] = {0, 0, 2.5, 5, 5, 5, 5};
+  double mean = 0, deviation = 1;
+  for (int step = 0; step < 7; ++step) {
+    const Outputs &found = context.run("train", {{"x", batch}});
+    EXPECT_NEAR(found.values<double>("rmax")[0], rmax[step], 1e-12) << step;
+    EXPECT_NEAR(found.values<double>("rmin")[0], 1 / rmax[step], 1e-12);
+    EXPECT_NEAR(found.values<double>("dmax")[0], dmax[step], 1e-12) << step;
+    double spread = std::sqrt(1.001);
+    double r = std::min(spread / deviation, rmax[step]);
+    double d = std::min((10 - mean) / deviation, dmax[step]);
+    EXPECT_NEAR(found.values<float>("y")[1], r / spread + d, 1e-4) << step;
+    mean = 0.99 * mean + 0.01 * 10;
+    deviation = 0.99 * deviation + 0.01 * spread;
+  }
+  EXPECT_NE(errorOf([&] {
+              renormSchedule(program, {.begin = 9, .dEnd = 9});
+            }).find("expected 0 <= begin < rEnd and dEnd"),
+            std::string::npos);
+  Tensor wide = program.zeros({2});
+  EXPECT_EQ(errorOf([&] {
+              BatchNormalization({.renorm = {{.rmax = wide}}}).trainFprop(x);
+            }),
+            "'BatchNormalization_2': expected rmax to be a scalar of floats, "
+            "found f32 [2]");
+}
+
 TEST(BatchRenormTest, TakesTheInverseForTheLeastRatio) {
   Context context =
       trainedBy(BatchRenorm({.rmax = 1.5, .dmax = 0.25}), {dim("n"), 3, 2, 1});
