@@ -1,53 +1,123 @@
-/// A network of nodes and layers is as many operations and variables as one
-/// that is written by hand, in training and in testing.
+/// Networks of nodes and layers are as many operations and variables of each
+/// kind as those that are written by hand, in training and in testing: linear
+/// layers, and convolutions with batch normalization, pools and dropout.
 #include "Scenario.h"
+#include <map>
+#include <regex>
 using namespace tg;
 
-/// How often a program's text has a word.
-static int count(const Program &program, const std::string &word) {
-  std::string text = program.text();
-  int found = 0;
-  for (size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at)
-    ++found;
-  return found;
+/// How often a program's text has each operation.
+static std::map<std::string, int> countOperations(const Program &program) {
+  const std::string text = program.text();
+  const std::regex operation("\\btg\\.[a-z_0-9]+\\b");
+  std::map<std::string, int> counts;
+  for (auto at = std::sregex_iterator(text.begin(), text.end(), operation);
+       at != std::sregex_iterator(); ++at)
+    ++counts[at->str()];
+  return counts;
 }
 
-static Program withLayers() {
+/// Functions that train and test.
+static void define(Program &program, const Tensor &x, const Tensor &trained,
+                   const Tensor &tested, const Updates &updates = {}) {
+  program.function(
+      "train",
+      {.inputs = {x}, .outputs = {{"y", trained}}, .updates = updates});
+  program.function("test", {.inputs = {x}, .outputs = {{"y", tested}}});
+}
+
+//===-- Linear layers -----------------------------------------------------===//
+
+static Program linearLayers() {
   Program program("network");
   Tensor x = program.input("x", f32, {dim("batch"), 8});
   StartNode start({x});
   HiddenNode hidden({start}, {Linear({.units = 16}), Tanh(),
                               Linear({.units = 4}), Softmax()});
   Graph graph({start}, {EndNode({hidden})});
-  program.function(
-      "train", {.inputs = {x}, .outputs = {{"y", graph.trainFprop().front()}}});
-  program.function(
-      "test", {.inputs = {x}, .outputs = {{"y", graph.testFprop().front()}}});
+  define(program, x, graph.trainFprop().front(), graph.testFprop().front());
   return program;
 }
 
-static Program byHand() {
+static Variable weightOf(Program &program, const std::string &name,
+                         const Shape &shape) {
+  return program.variable(name, f32, shape, glorotUniform());
+}
+
+static Program linearByHand() {
   Program program("network");
   Tensor x = program.input("x", f32, {dim("batch"), 8});
-  Variable w1 = program.variable("w1", f32, {8, 16}, glorotUniform());
+  Variable w1 = weightOf(program, "w1", {8, 16});
   Variable b1 = program.variable("b1", f32, {16}, zeros());
-  Variable w2 = program.variable("w2", f32, {16, 4}, glorotUniform());
+  Variable w2 = weightOf(program, "w2", {16, 4});
   Variable b2 = program.variable("b2", f32, {4}, zeros());
-  for (const char *name : {"train", "test"})
-    program.function(
-        name, {.inputs = {x},
-               .outputs = {
-                   {"y", softmax(matmul(tanh(matmul(x, w1) + b1), w2) + b2)}}});
+  auto network = [&] {
+    return softmax(matmul(tanh(matmul(x, w1) + b1), w2) + b2);
+  };
+  Tensor trained = network();
+  define(program, x, trained, network());
   return program;
+}
+
+//===-- Convolutions ------------------------------------------------------===//
+
+static Program convolutionLayers() {
+  Program program("network");
+  Tensor x = program.input("x", f32, {dim("batch"), 8, 8, 3});
+  Sequential network({Conv2D({.filters = 4}), BatchNormalization(), Relu(),
+                      MaxPooling({.strides = {2}}), Flatten(),
+                      Dropout({.rate = 0.5}), Linear({.units = 2})});
+  Tensor trained = network.trainFprop(x);
+  define(program, x, trained, network.testFprop(x));
+  return program;
+}
+
+static Program convolutionsByHand() {
+  Program program("network");
+  Tensor x = program.input("x", f32, {dim("batch"), 8, 8, 3});
+  Variable filter = weightOf(program, "filter", {3, 3, 3, 4});
+  Variable bias = program.variable("bias", f32, {4}, zeros());
+  Variable gamma = program.variable("gamma", f32, {4}, ones());
+  Variable beta = program.variable("beta", f32, {4}, zeros());
+  const VariableOptions moved = {.trainable = false};
+  Variable mean = program.variable("mean", f32, {4}, zeros(), moved);
+  Variable variance = program.variable("variance", f32, {4}, ones(), moved);
+  Variable weight = weightOf(program, "weight", {36, 2});
+  Variable last = program.variable("last", f32, {2}, zeros());
+  auto behind = [&](const Tensor &convolved, const Moments &used) {
+    Tensor normal = batchNorm(convolved, used, gamma, beta);
+    return flatten(maxPool(relu(normal), {.window = {2, 2}, .strides = {2}}));
+  };
+  Tensor convolved = conv2d(x, filter) + bias;
+  Moments batch = moments(convolved, {{0, 1, 2}});
+  Tensor trained =
+      matmul(dropout(behind(convolved, batch), {.rate = 0.5}), weight) + last;
+  // The moving variance takes the unbiased one.
+  Tensor count = elementCount(convolved, {0, 1, 2}, f32);
+  Tensor spread = batch.variance * (count / maximum(count - 1.0, 1.0));
+  Updates averages = assign(mean, mean * 0.99 + batch.mean * (1 - 0.99)) +
+                     assign(variance, variance * 0.99 + spread * (1 - 0.99));
+  Tensor tested =
+      matmul(behind(conv2d(x, filter) + bias, {mean, variance}), weight) + last;
+  define(program, x, trained, tested, averages);
+  return program;
+}
+
+/// Compares two programs, operation by operation.
+static void compare(const char *name, const Program &layers,
+                    const Program &hand, int variables) {
+  std::map<std::string, int> found = countOperations(layers),
+                             expected = countOperations(hand);
+  std::printf("%s\n", name);
+  for (const auto &[operation, count] : expected)
+    std::printf("  %-22s %d by hand, %d of layers\n", operation.c_str(), count,
+                found[operation]);
+  check(found == expected, "as many operations of each kind");
+  check(found["tg.variable"] == variables,
+        std::to_string(variables) + " variables");
 }
 
 int main() {
-  Program layers = withLayers(), hand = byHand();
-  for (const char *word :
-       {"= tg.", "tg.variable", "tg.read", "tg.matmul", "tg.add"}) {
-    std::printf("%-12s %d\n", word, count(layers, word));
-    check(count(layers, word) == count(hand, word),
-          std::string("as many ") + word);
-  }
-  check(count(layers, "tg.variable") == 4, "4 variables");
+  compare("linear layers", linearLayers(), linearByHand(), 4);
+  compare("convolutions", convolutionLayers(), convolutionsByHand(), 8);
 }
