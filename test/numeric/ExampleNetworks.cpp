@@ -1,6 +1,7 @@
 //===- ExampleNetworks.cpp - what the examples compile --------------------===//
 #include "examples/char_lm/Network.h"
 #include "examples/cifar10/Networks.h"
+#include "examples/configured/Network.h"
 #include "examples/curve_fit/Model.h"
 #include "examples/digits/Network.h"
 #include "examples/digits_cnn/Network.h"
@@ -61,6 +62,14 @@ static void defineSegmentation(Program &program) {
   segmentation::defineNetwork(program, 8);
 }
 
+static void defineConfigured(Program &program) {
+  configured::defineNetwork(
+      program, {.model = "convnet",
+                .modelOptions = {{"filters", {2, 3}}, {"units", {4}}},
+                .warmUp = 2,
+                .restart = 2});
+}
+
 /// What it draws follows from rounding, so that no sampling is here.
 static void defineCharLm(Program &program) {
   char_lm::Network network({.units = 4, .streams = 2, .window = 5});
@@ -87,6 +96,9 @@ void test::addExamples(std::vector<Network> &networks) {
       {"digitsCnn",
        [] { return textOf("digitsCnn", digits_cnn::defineNetwork); }, 10,
        2e-3});
+  networks.push_back({"configured",
+                      [] { return textOf("configured", defineConfigured); }, 10,
+                      2e-3});
   networks.push_back(small("mnistCnn", cifar10::mnistCnn, 1));
   networks.push_back({"segmentation",
                       [] { return textOf("segmentation", defineSegmentation); },

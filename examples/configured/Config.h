@@ -1,0 +1,70 @@
+/// What a configuration file says.
+#ifndef TG_EXAMPLES_CONFIGURED_CONFIG_H
+#define TG_EXAMPLES_CONFIGURED_CONFIG_H
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace configured {
+
+using Json = nlohmann::json;
+
+struct Config {
+  /// The name of a factory of Network.h, and what it is given.
+  std::string model = "mlp";
+  Json modelOptions = Json::object();
+  /// A name that tg::createOptimizer() knows.
+  std::string optimizer = "Adam";
+  double rate = 0.001;
+  /// Steps until the rate is reached, and the first period of a cosine that
+  /// begins again; 0: none.
+  int64_t warmUp = 0, restart = 0;
+  size_t batch = 32;
+  int64_t epochs = 5;
+};
+
+/// Throws where an object has another key than these.
+inline void expectKeys(const Json &object,
+                       std::initializer_list<const char *> keys) {
+  for (const auto &[key, value] : object.items()) {
+    std::string known;
+    for (const char *each : keys)
+      known += (known.empty() ? "" : ", ") + std::string(each);
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      throw std::runtime_error("expected a key of " + known + ", found '" +
+                               key + "'");
+  }
+}
+
+inline Config readConfig(const std::string &path) {
+  std::ifstream file(path);
+  if (!file)
+    throw std::runtime_error("cannot read '" + path + "'");
+  try {
+    const Json json = Json::parse(file);
+    expectKeys(json, {"model", "options", "optimizer", "rate", "warmUp",
+                      "restart", "batch", "epochs"});
+    Config config;
+    config.model = json.value("model", config.model);
+    config.modelOptions = json.value("options", config.modelOptions);
+    config.optimizer = json.value("optimizer", config.optimizer);
+    config.rate = json.value("rate", config.rate);
+    config.warmUp = json.value("warmUp", config.warmUp);
+    config.restart = json.value("restart", config.restart);
+    config.batch = json.value("batch", config.batch);
+    config.epochs = json.value("epochs", config.epochs);
+    return config;
+  } catch (const std::exception &error) {
+    throw std::runtime_error("'" + path + "': " + error.what());
+  }
+}
+
+} // namespace configured
+
+#endif // TG_EXAMPLES_CONFIGURED_CONFIG_H
