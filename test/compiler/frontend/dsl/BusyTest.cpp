@@ -76,9 +76,7 @@ TEST(Busy, contextsRefuseWhatWouldDisturbTheirRun) {
         tg_module_publish(model.handle(), handle, &error),
         statusOf([&] { square(context, 100000); }),
         statusOf([&] { context.run("train", {}); }),
-        statusOf([&] {
-          context.reserve("square", {{"n", 100000}});
-        }),
+        statusOf([&] { context.reserve("square", {{"n", 100000}}); }),
         statusOf([&] { context.load(file); }),
         statusOf([&] { context.restore(context.snapshot()); }),
         statusOf([&] { (void)context.get<float>("w"); }),
@@ -135,7 +133,7 @@ protected:
   Variable other = variable(7, "other");
   Assignment counted = assignAdd(count, 1);
   Tensor told, y;
-  Session session{graph, {.optimization = 1, .cache = ""}};
+  Session session{graph, {.optimization = 1, .kernelCache = ""}};
 
   BusySession() {
     ControlDependencies order({counted});
@@ -223,7 +221,7 @@ TEST_F(BusySession, tellsWhatAPrintThrew) {
 }
 
 TEST_F(BusySession, anotherSessionMayRunMeanwhile) {
-  Session second(graph, {.optimization = 1, .cache = ""});
+  Session second(graph, {.optimization = 1, .kernelCache = ""});
   second.run(graph.initializer());
   session.registerHost("host", [&](const std::vector<Array> &inputs) {
     second.setValue(other, 9);

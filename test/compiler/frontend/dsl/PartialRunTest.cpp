@@ -10,7 +10,7 @@ class PartialRuns : public testing::Test {
 protected:
   Program graph{"g"};
   std::unique_ptr<DefaultGraph> building{new DefaultGraph(graph)};
-  SessionOptions options{.optimization = 1, .cache = ""};
+  SessionOptions options{.optimization = 1, .kernelCache = ""};
   Tensor a = placeholder(f32, {}, "a"), b = placeholder(f32, {}, "b"),
          c = placeholder(f32, {}, "c");
 };

@@ -137,7 +137,7 @@ TEST(ThreadMode, sessionsAndEagerModeComputeInIt) {
   const auto computeAll = [&] {
     Program graph("g");
     Tensor y = graph.constant({1e-40, 2, 1}, f32, {3}) / 3.0;
-    Session session(graph, {.optimization = 1, .cache = ""});
+    Session session(graph, {.optimization = 1, .kernelCache = ""});
     Array fetched = session.run(y);
     std::vector<uint32_t> all = bitsOf(std::as_const(fetched).data(), 3);
     ExecutionScope eager(true);

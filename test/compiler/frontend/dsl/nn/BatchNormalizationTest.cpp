@@ -80,7 +80,7 @@ TEST(BatchNormalizationTest, SessionsMoveItsAveragesWhereTheyAreAskedFor) {
     ControlDependencies after({updates.begin(), updates.end()});
     tied = identity(y);
   }
-  Session session(program, {.optimization = 1, .cache = ""});
+  Session session(program, {.optimization = 1, .kernelCache = ""});
   session.run(program.initializer());
   const std::vector<Feed> feeds = {{x, FeedValue(batch, {3, 2})}};
   int moved = 0;

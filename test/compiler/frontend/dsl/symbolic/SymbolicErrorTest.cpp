@@ -76,8 +76,8 @@ TEST_F(SymbolicError, variablesThatALayerHasNot) {
   Variable copy = c.variables.b;
   EXPECT_ERROR(assign(copy, 1.0), expected);
   EXPECT_ERROR(c + copy, expected);
-  EXPECT_ERROR(Session(program, {.cache = ""}).run(copy), expected);
-  EXPECT_ERROR(Session(program, {.cache = ""}).value(copy), expected);
+  EXPECT_ERROR(Session(program, {.kernelCache = ""}).run(copy), expected);
+  EXPECT_ERROR(Session(program, {.kernelCache = ""}).value(copy), expected);
   EXPECT_ERROR(reduceSum(sym::MaxPooling("pool", image, 2).variables.W),
                "expected layer 'pool' to have a variable 'W', found none");
 }
