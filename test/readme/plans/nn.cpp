@@ -1,0 +1,9 @@
+// What the fragment of the page on layers stands in.
+#include <tg/tg.h>
+
+using namespace tg;
+
+int main() {
+// the block
+  return dense.variables().size() == 2 ? 0 : 1;
+}
