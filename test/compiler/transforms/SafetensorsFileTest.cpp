@@ -61,7 +61,7 @@ TEST_F(SafetensorsFileTest, finds_and_reads_tensors_by_name) {
   const StoredTensor *b = file->find("b");
   ASSERT_TRUE(b);
   EXPECT_EQ(b->dtype, "U8");
-  EXPECT_EQ(b->shape, (llvm::SmallVector<int64_t>{2}));
+  EXPECT_EQ(b->shape, (llvm::SmallVector<uint64_t, 4>{2}));
   char bytes[2];
   ASSERT_FALSE(file->read(*b, bytes));
   EXPECT_EQ(std::string(bytes, 2), "ef");
