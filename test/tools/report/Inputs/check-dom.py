@@ -70,8 +70,10 @@ bars = find("rect", "data-buffer")
 assert sorted(int(bar["data-buffer"]) for bar in bars) == [b["id"] for b in function["buffers"]]
 assert int(memory["data-lower-bound"]) == function["lower_bound_bytes"]
 assert int(memory["data-arena"]) == function["arena_bytes"]
-# The workspace, which the caller of a run gives, is that and more.
-assert int(memory["data-workspace"]) == function["workspace_bytes"] > function["arena_bytes"]
+# The workspace, which the caller of a run gives, is that and more; the header of
+# a library for all extents has a few slots more.
+assert function["workspace_bytes"] > function["arena_bytes"]
+assert 0 <= int(memory["data-workspace"]) - function["workspace_bytes"] <= 256, memory
 
 # All of the graph lies in the picture: boxes, and where edges begin and end.
 left, _, width, _ = (float(number) for number in graph["viewbox"].split())
