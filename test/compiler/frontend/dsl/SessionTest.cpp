@@ -167,7 +167,7 @@ TEST_F(Sessions, trainAsTheCompiledProgramDoes) {
     for (int i = 0; i < 20; ++i)
       losses[threads - 1].push_back(
           session.run({loss, train}, {feeds[0], feeds[1]})[0].scalar());
-    EXPECT_EQ(session.run("step").scalar(), 20);
+    EXPECT_EQ(session.run(graph.step()).scalar(), 20);
   }
   EXPECT_EQ(losses[0], losses[1]);
   EXPECT_LT(losses[0].back(), losses[0].front() / 2);
