@@ -29,20 +29,26 @@ static std::vector<Id> idsOf(const std::vector<Operand> &operands) {
   return ids;
 }
 
-/// The unknown extents of the results: those of inputs by their names, others
-/// from the options.
+/// The unknown extents of the results: from the options where these have one
+/// for each, else those of inputs by their names and others from the options.
 static std::vector<Operand> sizesOf(const Bodies &body,
                                     const std::vector<TensorType> &results,
                                     const HostCallOptions &options,
                                     Place where) {
   std::vector<Operand> sizes;
-  size_t given = 0;
+  size_t given = 0, unknown = 0;
+  for (const TensorType &result : results)
+    unknown +=
+        std::count_if(result.shape.begin(), result.shape.end(),
+                      [](const Extent &extent) { return !extent.isKnown(); });
+  const bool givesAll = options.sizes.size() == unknown;
   for (const TensorType &result : results)
     for (const Extent &extent : result.shape) {
       auto named = body->namedExtents.find(extent.name);
       if (extent.isKnown())
         continue;
-      if (!extent.name.empty() && named != body->namedExtents.end())
+      if (!givesAll && !extent.name.empty() &&
+          named != body->namedExtents.end())
         sizes.push_back(extentOf({Tensor(body, named->second.first), where},
                                  named->second.second));
       else if (given < options.sizes.size())

@@ -44,6 +44,20 @@ template <typename Call> std::string failureOf(Call call) {
 
 } // namespace
 
+/// A shape that came with a name takes a size all the same.
+TEST(Host, sizesGoBeforeNames) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 3});
+  Tensor h = relu(x);
+  Tensor y = hostCall("square", {h}, {f32, h.shape()},
+                      {.pure = true, .sizes = {extentOf(h, 0)}});
+  program.function("f", {.inputs = {x}, .outputs = {{"y", y}}});
+  Context context = load(program).context();
+  context.registerHost("square", squareOnHost);
+  const Outputs &found = context.run("f", {{"x", std::vector<float>{1, 2, 3}}});
+  EXPECT_EQ(valuesOf(found, "y"), (std::vector<float>{1, 4, 9}));
+}
+
 TEST(Host, functionsGetArraysAndFillThem) {
   Program program("p");
   Tensor x = program.input("x", f32, {dim("n"), 3});
@@ -228,10 +242,9 @@ TEST(Host, assertsEndARun) {
   EXPECT_NE(run({1, 2}, {2, 5}).find("TG_ERROR_ASSERT"), std::string::npos);
   EXPECT_NE(run({1, 2}, {2, 5}).find("HostTest.cpp"), std::string::npos);
   std::vector<float> large = {8, 8};
-  EXPECT_NE(failureOf([&] {
-              context.run("g", {{"x", large}});
-            }).find("x is small"),
-            std::string::npos);
+  EXPECT_NE(
+      failureOf([&] { context.run("g", {{"x", large}}); }).find("x is small"),
+      std::string::npos);
 }
 
 TEST(Host, givenGradientsTakeThePlaceOfTheOwn) {
@@ -311,8 +324,7 @@ TEST(Host, givenGradientsThatFailLeaveTheProgramWhole) {
                        throw std::runtime_error("mine");
                      }),
       std::runtime_error);
-  Tensor y = cond(
-      reduceSum(x) > 0, [&] { return x * 2.0; }, [&] { return x; });
+  Tensor y = cond(reduceSum(x) > 0, [&] { return x * 2.0; }, [&] { return x; });
   program.function("f", {.inputs = {x}, .outputs = {{"y", y}}});
   EXPECT_EQ(program.text().find("custom_gradient"), std::string::npos);
   EXPECT_EQ(program.graphText().find("custom_gradient"), std::string::npos);
@@ -330,16 +342,10 @@ TEST(Host, mistakesNameTheLine) {
       EXPECT_NE(error.file.find("HostTest.cpp"), std::string::npos);
     }
   };
-  expectError(
-      [&] {
-        (void)hostCall("no name", {x}, {f32, {3}});
-      },
-      "found 'no name' [C1]");
-  expectError(
-      [&] {
-        (void)hostCall("f", {x}, {f32, {dim()}});
-      },
-      "expected a size of the unknown extent");
+  expectError([&] { (void)hostCall("no name", {x}, {f32, {3}}); },
+              "found 'no name' [C1]");
+  expectError([&] { (void)hostCall("f", {x}, {f32, {dim()}}); },
+              "expected a size of the unknown extent");
   expectError(
       [&] {
         (void)hostCall("f", {x}, {f32, {3}}, {.sizes = {extentOf(x, 0)}});

@@ -60,6 +60,19 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
             "Not a directory");
 }
 
+/// A budget of memory is one for all inputs, however much it is.
+TEST_F(Error, ofBudgetsForUnknownExtents) {
+  program.function("f", {.inputs = {x}, .outputs = {{"y", exp(x)}}});
+  try {
+    program.compile(testing::TempDir() + "never.so", {.memoryBudget = 1 << 30});
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.message,
+              "option 'memory-budget': expected numbers for all extents of "
+              "function 'f', as of --dim batch=32, found 'n' without a number");
+  }
+}
+
 TEST_F(Error, ofFilesThatCannotBeWritten) {
   program.function("f", {.inputs = {x}, .outputs = {{"y", x}}});
   const std::string nowhere = testing::TempDir() + "no/such/directory/f";

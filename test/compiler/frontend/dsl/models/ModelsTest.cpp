@@ -121,8 +121,8 @@ TEST(AlexNetTest, HasItsShapesAndParameters) {
   Program program("images");
   Tensor image = program.input("image", f32, {dim("n"), 227, 227, 3});
   AlexNet network;
-  EXPECT_EQ(toString(network.trainFprop(image).shape()), "[?, 1000]");
-  EXPECT_EQ(toString(network.testFprop(image).shape()), "[?, 1000]");
+  EXPECT_EQ(toString(network.trainFprop(image).shape()), "[n, 1000]");
+  EXPECT_EQ(toString(network.testFprop(image).shape()), "[n, 1000]");
   EXPECT_EQ(program.parameterCount(), 60'965'224);
   EXPECT_EQ(network.variables().size(), 16u);
   EXPECT_EQ(network.variables().front().name(),

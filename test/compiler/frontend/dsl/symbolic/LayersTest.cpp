@@ -180,8 +180,7 @@ TEST(SymbolicConv2DTranspose, extents) {
     Tensor z = program.input("z", f32, {1, dim("h"), dim("w"), 3});
     Tensor up = sym::layer("Deconv2D")(
         "e", z, {.positional = {20, 3}, .keyword = {{"strides", row.stride}}});
-    EXPECT_EQ(toString(up.shape()),
-              row.stride == 1 ? "[1, h, w, 20]" : "[1, ?, ?, 20]");
+    EXPECT_EQ(toString(up.shape()), "[1, ?, ?, 20]");
   }
 }
 
