@@ -1,7 +1,7 @@
 //===- Tensors.cpp - contraction, reductions, shapes, draws ---------------===//
 #include "compiler/frontend/dsl/Build.h"
-#include "tg/control.h"
 #include "compiler/frontend/dsl/Elements.h"
+#include "tg/control.h"
 #include "tg/functional.h"
 #include "tg/sequences.h"
 

@@ -25,8 +25,7 @@ RunText::RunText(const std::string &text) {
   (void)passes.run(*module);
 }
 
-void RunText::addDraws(func::FuncOp function,
-                       std::vector<HostTensor> &inputs) {
+void RunText::addDraws(func::FuncOp function, std::vector<HostTensor> &inputs) {
   bool isCounted = false;
   while (inputs.size() < function.getNumArguments()) {
     auto word =
@@ -38,6 +37,10 @@ void RunText::addDraws(func::FuncOp function,
     isCounted |= !isSeed;
   }
   calls += isCounted;
+}
+
+bool RunText::has(const std::string &function) const {
+  return module && SymbolTable::lookupSymbolIn(*module, function);
 }
 
 std::vector<HostTensor> RunText::run(const std::string &function,

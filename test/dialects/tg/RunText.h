@@ -21,6 +21,9 @@ public:
   std::vector<tg::HostTensor> run(const std::string &function,
                                   std::vector<tg::HostTensor> inputs);
 
+  /// Returns true if the module has a function of this name.
+  bool has(const std::string &function) const;
+
   /// 0 before.
   void setSeed(int64_t next) {
     seed = next;

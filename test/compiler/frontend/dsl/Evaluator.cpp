@@ -54,7 +54,9 @@ std::vector<Elements> Evaluator::run(const std::string &function,
 }
 
 void Evaluator::init(int64_t seed) {
-  run("init", {{{double(seed)}, {}, tg::DType::i64}});
+  // A module without variables has no init.
+  if (impl->module.has("init"))
+    run("init", {{{double(seed)}, {}, tg::DType::i64}});
   impl->module.setSeed(seed);
 }
 

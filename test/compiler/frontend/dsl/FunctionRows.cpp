@@ -31,20 +31,20 @@ static void addElementwise(std::vector<Row> &rows) {
 
 static void addReductions(std::vector<Row> &rows) {
   for (double order : {1., 2., std::numeric_limits<double>::infinity()})
-    rows.push_back(rowOf("norm of order " + std::to_string(order),
-                         [=](Tensor x) {
-                           return norm(x, {.axes = {1}, .order = order});
-                         }));
+    rows.push_back(
+        rowOf("norm of order " + std::to_string(order), [=](Tensor x) {
+          return norm(x, {.axes = {1}, .order = order});
+        }));
   for (bool exclusive : {false, true})
     for (bool reverse : {false, true})
-      rows.push_back(
-          rowOf("cumprod" + std::string(exclusive ? " exclusive" : "") +
-                    (reverse ? " reverse" : ""),
-                [=](Tensor x) {
-                  return cumprod(relu(x), {.axis = reverse ? 0 : 1,
-                                           .exclusive = exclusive,
-                                           .reverse = reverse});
-                }));
+      rows.push_back(rowOf(
+          "cumprod" + std::string(exclusive ? " exclusive" : "") +
+              (reverse ? " reverse" : ""),
+          [=](Tensor x) {
+            return cumprod(reverse ? x : relu(x), {.axis = reverse ? 0 : 1,
+                                                   .exclusive = exclusive,
+                                                   .reverse = reverse});
+          }));
 }
 
 static void addSequences(std::vector<Row> &rows) {
@@ -52,14 +52,15 @@ static void addSequences(std::vector<Row> &rows) {
                     return Tensors{reverseSequence(x[0], x[1]) * x[0]};
                   }});
   rows.push_back({"sinusoids", {sequence}, [](auto x) {
-                    return Tensors{x[0] * sinusoids(positions(x[0], 1), 2, f64)};
+                    return Tensors{x[0] *
+                                   sinusoids(positions(x[0], 1), 2, f64)};
                   }});
-  rows.push_back({"slice of a size of the run", {{rowsOf4}, lengths},
-                  [](auto x) {
-                    Tensor size = x[1][2];
-                    return Tensors{slice(square(x[0]), {.starts = {0, 1},
-                                                        .sizes = {size, -1}})};
-                  }});
+  rows.push_back(
+      {"slice of a size of the run", {{rowsOf4}, lengths}, [](auto x) {
+         Tensor size = x[1][2];
+         return Tensors{
+             slice(square(x[0]), {.starts = {0, 1}, .sizes = {size, -1}})};
+       }});
   rows.push_back({"range", {{rowsOf4}, lengths}, [](auto x) {
                     Tensor numbers = range(x[1][2], {.max = 3});
                     return Tensors{gather(square(x[0]), numbers)};
@@ -74,11 +75,10 @@ static void addSequences(std::vector<Row> &rows) {
 }
 
 static void addSparse(std::vector<Row> &rows) {
-  rows.push_back({"sparseTensorDenseMatmul", {places, four, {{3, 2}}},
-                  [](auto x) {
-                    return Tensors{
-                        sparseTensorDenseMatmul({x[0], x[1], {3, 3}}, x[2])};
-                  }});
+  rows.push_back(
+      {"sparseTensorDenseMatmul", {places, four, {{3, 2}}}, [](auto x) {
+         return Tensors{sparseTensorDenseMatmul({x[0], x[1], {3, 3}}, x[2])};
+       }});
   for (Combiner combiner : {Combiner::sum, Combiner::mean, Combiner::sqrtn})
     rows.push_back(
         {"embeddingLookupSparse " + std::to_string(int(combiner)),

@@ -68,9 +68,8 @@ TEST(Sequences, rangesToWhatARunKnows) {
   auto limited = [](auto x) { return range(x[0], {.dtype = i32, .max = 4}); };
   EXPECT_EQ(Ran({scalarOf(3)}, limited).values(), (Numbers{0, 1, 2}));
   EXPECT_EQ(Ran({scalarOf(0)}, limited).values(), Numbers{});
-  EXPECT_NE(Ran({scalarOf(5)}, limited).error.find("(5) to be at most 4"),
-            std::string::npos)
-      << Ran({scalarOf(5)}, limited).error;
+  EXPECT_NE(Ran({scalarOf(5)}, limited).error.find("to lie in dim 0 (4)"),
+            std::string::npos);
   Program program("p");
   EXPECT_THROW(range(program.input("x", f32, {})), GraphError);
   EXPECT_THROW(range(program.input("y", i64, {2})), GraphError);
