@@ -25,6 +25,24 @@ static void expectRatio(double found, double expected) {
   EXPECT_NEAR(found / expected, 1, 0.1);
 }
 
+TEST(FirstWeightsTest, FansAreThoseOfTheLastExtents) {
+  Fans fans = fansOf({3, 3, 16, 32});
+  EXPECT_EQ(fans.in, 9 * 16);
+  EXPECT_EQ(fans.out, 9 * 32);
+  EXPECT_EQ(fansOf({5}).in, 5);
+  EXPECT_EQ(fansOf({5}).out, 5);
+}
+
+TEST(FirstWeightsTest, RectifiersAreKnownAsFunctionsAndByName) {
+  for (Activation even : {Activation(), Activation("linear"), Activation(tanh),
+                          Activation("selu"), Activation("softmax")})
+    EXPECT_FALSE(even.isRectifier());
+  for (Activation rectifier :
+       {Activation(relu), Activation(silu), Activation(mish),
+        Activation("hardSwish"), Activation("leakyRelu")})
+    EXPECT_TRUE(rectifier.isRectifier());
+}
+
 TEST(FirstWeightsTest, OfLinearFollowTheFans) {
   // Glorot: 2 / (100 + 60); He: 2 / 100.
   Shape rows = {1, 100};
