@@ -2,7 +2,6 @@
 #include "tg/device.h"
 #include "compiler/frontend/dsl/Build.h"
 #include "tg/default_graph.h"
-#include "tg/host.h"
 #include "tg/shapes.h"
 #include "tg/variable_scope.h"
 
@@ -76,23 +75,6 @@ ColocateGradients::~ColocateGradients() { owner->colocatesGradients = before; }
 // Towers
 //===----------------------------------------------------------------------===//
 
-/// Returns the input, whose rows a run finds to be as many times the number of
-/// towers, or fails and says so.
-static Operand checkRows(const Operand &input, int64_t towers) {
-  const Tensor &tensor = input.tensor();
-  if (towers == 1 || tensor.rank() == 0 || tensor.shape()[0].isKnown())
-    return input;
-  Scope scope(input);
-  double count = static_cast<double>(towers);
-  Tensor rows = extentOf(input, 0);
-  return {assertTrue(rows / count * count == rows,
-                     "expected dim 0 of '" + tensor.Tensor::name() +
-                         "' to be a multiple of " + std::to_string(towers) +
-                         ", the number of towers",
-                     input),
-          input.where()};
-}
-
 /// Part `tower` of the rows of an input.
 static Tensor partOf(const Operand &input, int64_t tower, int64_t towers) {
   const Tensor &tensor = input.tensor();
@@ -102,6 +84,12 @@ static Tensor partOf(const Operand &input, int64_t tower, int64_t towers) {
           tensor.body(), where);
   if (tensor.shape()[0].isKnown())
     return split(input, towers, 0)[static_cast<size_t>(tower)];
+  // A run that finds another number of rows fails in the reshape: its name says
+  // who divides.
+  Scope scope(tensor.body(),
+              "makeParallel/rows_divided_by_" + std::to_string(towers) +
+                  "_towers",
+              where);
   std::vector<ReshapeEntry> entries = {towers};
   std::vector<Operand> extents = extentsOf(input);
   entries.emplace_back(extents[0] / static_cast<double>(towers));
@@ -124,9 +112,6 @@ std::vector<Tensor> dsl::buildParallel(const RegionFunction &model,
               " parameters, one for each of the inputs, found one of " +
               std::to_string(model.parameters),
           body, where);
-  std::vector<Operand> checked;
-  for (const Operand &input : inputs)
-    checked.push_back(checkRows(input, towers));
   std::vector<std::vector<Operand>> outputs;
   for (int64_t tower = 0; tower < towers; ++tower) {
     DeviceScope device(program, DeviceSpec{options.deviceType, tower}, where);
@@ -135,7 +120,7 @@ std::vector<Tensor> dsl::buildParallel(const RegionFunction &model,
       scoped.reuse = Reuse::yes;
     VariableScope variables(program, "", scoped, where);
     std::vector<Tensor> parts;
-    for (const Operand &input : checked)
+    for (const Operand &input : inputs)
       parts.push_back(partOf(input, tower, towers));
     LoopValues given = model.run(parts);
     outputs.resize(given.size());
