@@ -91,7 +91,7 @@ std::string tg::describeKind(StringRef constraint) {
       {"flat symbol reference attribute", "a name like @w"},
       {"string attribute", "a string"},
       {"array attribute", "a list"},
-      {"element type", "an element type"}};
+      {"any type attribute", "a type"}};
   for (const auto &[known, ours] : words) {
     // "... whose value is positive" may stand behind.
     StringRef rest = constraint;
@@ -142,13 +142,15 @@ static std::string rephrase(Operation *op, StringRef sentence) {
           "^expected ([0-9]+|[0-9]+ or more) operands?, but found ([0-9]+)$"))
     return "expected " + parts[1].str() + " operands" + listOperands(op) +
            ", found " + parts[2].str();
-  if (matches("^has ([0-9]+) operands, but enclosing function (.*) returns "
-              "([0-9]+)$"))
+  if (matches(
+          "^has ([0-9]+) operands, but enclosing function \\((.*)\\) returns "
+          "([0-9]+)$"))
     return "expected to return " + parts[3].str() +
            (parts[3] == "1" ? " value" : " values") + ", as function " +
            parts[2].str() + " does, found " + parts[1].str();
-  if (matches("^type of return operand ([0-9]+) (.*) doesn't match function "
-              "result type (.*) in function (.*)$") &&
+  if (matches(
+          "^type of return operand ([0-9]+) \\((.*)\\) doesn't match function "
+          "result type \\((.*)\\) in function (.*)$") &&
       !parts[1].getAsInteger(10, number))
     return "expected value " + std::to_string(number + 1) + " that function " +
            parts[4].str() + " returns to be " + parts[3].str() + ", found " +

@@ -313,7 +313,7 @@ def signatures():
         outputs = ",\n".join(f'  {kind} {{tg.name = "y{i}"}}' for i in range(results))
         values, kinds = ", ".join(["%x0"] * results), ", ".join([kind] * results)
         return f"func.func @f(\n{inputs}) -> (\n{outputs}) {{\n  return {values} : {kinds}\n}}\n"
-    yield Case("24-inputs-4097", model(4097, "tensor<f32>"), ":1:1: error: ",
+    yield Case("24-inputs-4097", model(4097, "tensor<f32>"), ":4098:3: error: ",
                "argument 4097: expected at most 4096 inputs of a function, found 4097 [M2]")
     yield Case("24-outputs-4097", model(1, "tensor<f32>", 4097), ":1:1: error: ",
                "result 4097: expected at most 4096 outputs of a function, found 4097 [M2]")

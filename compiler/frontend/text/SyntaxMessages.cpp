@@ -52,22 +52,22 @@ size_t SyntaxMessages::offsetOf(FileLineColLoc place) const {
 // Names
 //===----------------------------------------------------------------------===//
 
-std::string SyntaxMessages::rephraseUnknownOp(StringRef name) const {
+std::string tg::describeUnknownOp(MLIRContext *context, StringRef name) {
   std::string sentence =
       ("expected an operation, found '" + name.take_front(kShownToken) + "'")
           .str();
   StringRef mnemonic = name.starts_with("tg.") ? name.drop_front(3) : name;
   if (StringRef hint = hintForForeign(mnemonic); !hint.empty())
-    return sentence + "; " + hint.str();
+    return sentence + "; " + hint.str() + " [M9]";
   // A text without any op that there is has not loaded its dialect.
   context->getOrLoadDialect("tg");
   SmallVector<StringRef> known;
   for (RegisteredOperationName op : context->getRegisteredOperations())
     known.push_back(op.getStringRef());
   std::string full = (name.contains('.') ? "" : "tg.") + name.str();
-  StringRef nearest = nearestName(full, known);
-  return nearest.empty() ? sentence
-                         : sentence + "; did you mean '" + nearest.str() + "'?";
+  if (StringRef nearest = nearestName(full, known); !nearest.empty())
+    sentence += "; did you mean '" + nearest.str() + "'?";
+  return sentence + " [M9]";
 }
 
 /// Returns the values that a text defines since its last function began, 1,000
@@ -232,6 +232,11 @@ std::string SyntaxMessages::rephraseCustom(StringRef op, StringRef sentence,
     return subject + "expected attribute '" + parts[1].str() + "' to be " +
            describeKind(parts[2]) + findAttribute(text, offset, parts[1]) +
            " [G6]";
+  if (matches("^invalid kind of type specified: expected builtin.function, but "
+              "found (.*)$"))
+    return subject +
+           "expected types like (tensor<f32>) -> tensor<f32>, found " +
+           parts[1].str() + " [M0]";
   if (matches("^'([^']*)' must be (.*), but got (.*)$"))
     return subject + "expected " + parts[1].str() + " to be " +
            describeKind(parts[2]) + ", found " + parts[3].str() + " [G6]";
@@ -247,9 +252,8 @@ std::string SyntaxMessages::rephrase(StringRef sentence,
   auto matches = [&](const char *pattern) {
     return llvm::Regex(pattern).match(sentence, &parts);
   };
-  if (matches("^custom op '([^']*)' is unknown") ||
-      matches("^unregistered operation '([^']*)' found in dialect"))
-    return rephraseUnknownOp(parts[1]) + " [M9]";
+  if (matches("^custom op '([^']*)' is unknown"))
+    return describeUnknownOp(context, parts[1]);
   if (text.size() > kLongestText)
     return "";
   size_t offset = offsetOf(place);
@@ -294,23 +298,21 @@ LogicalResult SyntaxMessages::take(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !place ||
       hasRule(said))
     return failure();
-  Location at = place;
   std::string sentence;
   if (++errors <= kMostErrors && said.size() <= 1000) {
     if (takeClash(diagnostic, said))
       return success();
     if (text.size() <= kLongestText)
       if (auto missing = findMissingBrace(place)) {
-        at = missing->first;
-        sentence = missing->second + " [M0]";
+        emitError(missing->first) << missing->second << " [M0]";
+        return success();
       }
-    if (sentence.empty())
-      sentence = rephrase(said, place);
+    sentence = rephrase(said, place);
   }
   if (sentence.empty()) {
     said[0] = llvm::toLower(said[0]);
     sentence = said + " [M0]";
   }
-  emitInstead(diagnostic, at, sentence);
+  emitInstead(diagnostic, place, sentence);
   return success();
 }

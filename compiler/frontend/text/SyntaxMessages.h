@@ -56,7 +56,6 @@ private:
   /// Returns the sentence for one that the parser said at a place.
   std::string rephrase(llvm::StringRef sentence,
                        mlir::FileLineColLoc place) const;
-  std::string rephraseUnknownOp(llvm::StringRef name) const;
   std::string rephraseCustom(llvm::StringRef op, llvm::StringRef sentence,
                              size_t offset) const;
   std::string rephraseUndeclared(llvm::StringRef name, size_t offset) const;
@@ -73,6 +72,10 @@ private:
   std::optional<Braces> braces;
   std::optional<TypeClash> clash;
 };
+
+/// Returns the sentence about an op that there is not, with what may be meant:
+/// how another framework's op is written, or the nearest name.
+std::string describeUnknownOp(mlir::MLIRContext *context, llvm::StringRef name);
 
 /// Tells a clash of types: as the mistake of the op that gave the value its
 /// type, where the verifier finds one there, else as that of the use. `text` is

@@ -6,6 +6,7 @@
 
 #include "compiler/frontend/text/VerifyModel.h"
 
+#include "compiler/frontend/text/SyntaxMessages.h"
 #include "dialects/tg/Sentences.h"
 #include "dialects/tg/Suggestions.h"
 #include "mlir/IR/Diagnostics.h"
@@ -38,7 +39,7 @@ private:
 
 /// Returns what the verifier says of a whole module in our words; "" for a
 /// sentence that is not known here.
-static std::string rephraseModuleError(StringRef said) {
+static std::string rephraseModuleError(MLIRContext *context, StringRef said) {
   SmallVector<StringRef> parts;
   unsigned number = 0;
   auto matches = [&](const char *pattern) {
@@ -48,6 +49,8 @@ static std::string rephraseModuleError(StringRef said) {
       !parts[1].getAsInteger(10, number))
     return "expected operand " + std::to_string(number + 1) +
            " to be defined above this use, found it below [M0]";
+  if (matches("^unregistered operation '([^']*)' found in dialect"))
+    return describeUnknownOp(context, parts[1]);
   if (matches("redefinition of symbol named '(.*)'"))
     return "expected a new name of a function or variable, found '" +
            parts[1].str() + "' again [M0]";
@@ -61,7 +64,8 @@ LogicalResult VerifierMessages::take(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() != DiagnosticSeverity::Error || hasRule(said))
     return failure();
   std::string sentence =
-      op ? rephraseOpError(op, said) : rephraseModuleError(said);
+      op ? rephraseOpError(op, said)
+         : rephraseModuleError(diagnostic.getLocation()->getContext(), said);
   if (!hasRule(sentence))
     return failure();
   emitInstead(diagnostic, diagnostic.getLocation(), sentence);
