@@ -21,7 +21,7 @@ def CheckModule : Pass<"tg-check-module", "::mlir::ModuleOp"> {
     Changes nothing.
 
     ```mlir
-    // expected-error @+1 {{argument 0: expected a tg.name [M2]}}
+    // expected-error @+1 {{argument 1: expected a tg.name [M2]}}
     func.func @f(%x: tensor<4xf32>) {
       return
     }

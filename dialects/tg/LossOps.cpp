@@ -29,7 +29,7 @@ static FailureOr<bool> checkLabelType(Type labels, Type logits, bool isPerRow,
   if (isInClass(labels, ElementClass::label))
     return true;
   std::string found;
-  if (isPerRow) {
+  if (isPerRow && isa<FloatType>(labels)) {
     llvm::raw_string_ostream(found) << labels;
     return inference.fail("labels of class numbers must be integers, found " +
                           found + ", expected " +

@@ -282,7 +282,7 @@ TEST_F(ContextTest, messagesAreOneLineOfUtf8) {
   EXPECT_EQ(messageFor("\xff\xc3x\xe2\x82y"), before + "??x??y'" + after);
   // Cut within its last character: 128 bytes are shown.
   EXPECT_EQ(messageFor(std::string(127, 'x') + "\xe2\x82\xac"),
-            before + std::string(127, 'x') + "?'");
+            before + std::string(127, 'x') + "?'" + after);
 }
 
 TEST_F(ContextTest, statusCodesHaveNames) {

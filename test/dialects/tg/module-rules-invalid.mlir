@@ -273,7 +273,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 0: expected tg.random as seed or call, found "step" [M10]}}
+  // expected-error @+1 {{argument 1: expected tg.random as seed or call, found "step" [M10]}}
   func.func @f(%a: tensor<i64> {tg.name = "a", tg.random = "step"}) -> (tensor<i64> {tg.name = "y"}) {
     return %a : tensor<i64>
   }
@@ -282,7 +282,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 0: expected tg.random at a 'tensor<i64>', found 'tensor<i32>' [M10]}}
+  // expected-error @+1 {{argument 1: expected tg.random at a 'tensor<i64>', found 'tensor<i32>' [M10]}}
   func.func @f(%a: tensor<i32> {tg.name = "a", tg.random = "seed"}) -> (tensor<i32> {tg.name = "y"}) {
     return %a : tensor<i32>
   }
@@ -291,7 +291,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 1: expected tg.random = "seed" once, first at argument 0 [M10]}}
+  // expected-error @+1 {{argument 2: expected tg.random = "seed" once, first at argument 1 [M10]}}
   func.func @f(%a: tensor<i64> {tg.name = "a", tg.random = "seed"}, %b: tensor<i64> {tg.name = "b", tg.random = "seed"}) -> (tensor<i64> {tg.name = "y"}) {
     return %a : tensor<i64>
   }
@@ -300,7 +300,7 @@ module {
 // -----
 
 module {
-  // expected-error @+1 {{argument 0: expected tg.random at a public function that is no init, whose callers give it [M10]}}
+  // expected-error @+1 {{argument 1: expected tg.random at a public function that is no init, whose callers give it [M10]}}
   func.func @init(%seed: tensor<i64> {tg.name = "seed", tg.random = "seed"}) attributes {tg.role = "init"} {
     return
   }

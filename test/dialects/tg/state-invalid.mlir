@@ -37,7 +37,7 @@ tg.variable @w {trainabel} : tensor<4xf32>
 // -----
 
 func.func @read_c1() -> tensor<4xf32> {
-  // expected-error @+1 {{expected @w to name a variable [C1]}}
+  // expected-error @+1 {{expected @w to name a variable; there is none [C1]}}
   %w = tg.read @w : tensor<4xf32>
   return %w : tensor<4xf32>
 }
@@ -54,7 +54,7 @@ func.func @read_c2() -> tensor<5xf32> {
 // -----
 
 func.func @assign_c1(%x: tensor<4xf32>) {
-  // expected-error @+1 {{expected @assign_c1 to name a variable [C1]}}
+  // expected-error @+1 {{expected @assign_c1 to name a variable; there is none [C1]}}
   tg.assign @assign_c1, %x : tensor<4xf32>
   return
 }
