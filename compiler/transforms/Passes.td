@@ -389,7 +389,7 @@ def MeasureExtents : Pass<"tg-measure-extents", "::mlir::func::FuncOp"> {
     }
     // =>
     func.func @f(%x: tensor<?xf32> {tg.dims = ["n"], tg.name = "x"}, %k: tensor<i64> {tg.name = "k"}) -> (tensor<?xf32> {tg.name = "y"}) {
-      tgx.measure %k as 1 at_most [s0, s1] -> (s0) {label = "R1", op_name = "tg.slice", what = "size on dim 0"} : tensor<i64>
+      tgx.measure %k as 1 at_most [s0, s1] -> (s0) {label = "R1", op_name = "tg.slice", what = "size on dim 0, which follows from input 'k',"} : tensor<i64>
       %n = tgx.size [s0, s1] -> (s1) : tensor<i64>
       %y = tg.slice %x, %n {sizes = [-1], starts = [0]} : (tensor<?xf32>, tensor<i64>) -> tensor<?xf32>
       return %y : tensor<?xf32>
