@@ -1,8 +1,8 @@
 //===- Optimizer.cpp - the steps made of gradients ------------------------===//
 #include "tg/optimizer.h"
 #include "compiler/frontend/dsl/Build.h"
-#include "compiler/frontend/dsl/eager/TapeList.h"
 #include "compiler/frontend/dsl/Elements.h"
+#include "compiler/frontend/dsl/eager/TapeList.h"
 #include "tg/functional.h"
 
 #include <map>
@@ -176,10 +176,11 @@ Updates Optimizer::applyWith(const std::vector<Gradient> &all,
     std::vector<std::vector<std::string>> groups;
     std::vector<Id> inputs;
     for (const Gradient &member : members) {
-      const VariableInfo &info = *body->findVariable(member.variable.name());
-      if (info.spec.constraint || options.assignment || needsWholeTensors()) {
-        Updates whole =
-            stepWhole(member, shared, info.spec.constraint, options);
+      // A copy: slots that are made move the program's list of variables.
+      const Constraint constraint =
+          body->findVariable(member.variable.name())->spec.constraint;
+      if (constraint || options.assignment || needsWholeTensors()) {
+        Updates whole = stepWhole(member, shared, constraint, options);
         effects.insert(effects.end(), whole.effects().begin(),
                        whole.effects().end());
         continue;

@@ -84,6 +84,25 @@ TEST(NamedOptimizer, lambTakesTheLengthsOfWholeVariables) {
   }
 }
 
+// Whole steps of many variables make many slots.
+TEST(NamedOptimizer, lambMovesManyVariables) {
+  Program program("p");
+  Tensor loss = program.constant(0, f64);
+  std::vector<Variable> variables;
+  for (int i = 0; i < 20; ++i) {
+    variables.push_back(program.variable("w" + std::to_string(i), f64, {2}, 1.0,
+                                         {.constraint = nonNegative()}));
+    loss += reduceSum(square(variables.back()));
+  }
+  program.function(
+      "train", {.outputs = {{"loss", loss}}, .updates = Lamb().minimize(loss)});
+  Evaluator evaluator(program.text());
+  evaluator.init(1);
+  double first = evaluator.run("train", {})[0].values[0];
+  EXPECT_EQ(first, 40);
+  EXPECT_LT(evaluator.run("train", {})[0].values[0], first);
+}
+
 TEST(NamedOptimizer, newOptionsAreChecked) {
   Bowl bowl;
   EXPECT_THROW((void)AdamW({.beta1 = 1}).minimize(bowl.loss), GraphError);
