@@ -117,13 +117,10 @@ Tensor tg::ctcLoss(Operand logits, Operand labels, Operand logitLengths,
   Scope scope(logits);
   expectSequences(logits, labels, logitLengths, labelLengths);
   int64_t blank = blankOf(logits, options.blank);
-  DType dtype = logits.tensor().dtype();
-  // log 0 is beyond what 16 bits hold.
-  Tensor scores = dtype == f64 ? logits.tensor() : cast(logits, f32);
   Tensor labelCounts = checkedLengths(labelLengths, labels, 1);
   Places places = placesOf(cast(labels, i64), labelCounts, blank);
   Tensor paths = pathsOf(
-      scores, places, checkedLengths(logitLengths, logits, 1), logits.where());
+      logits, places, checkedLengths(logitLengths, logits, 1), logits.where());
   // A path ends at the last label or at the blank behind it.
   Tensor last = expandDims(labelCounts * 2.0, -1);
   Tensor atBlank = takeAlongAxis(paths, last);
@@ -131,7 +128,5 @@ Tensor tg::ctcLoss(Operand logits, Operand labels, Operand logitLengths,
                           takeAlongAxis(paths, maximum(last - 1.0, 0.0)));
   Tensor total = squeeze(logAdd(atBlank, atLabel), {1});
   Tensor isPossible = total > 0.5 * kLogZero;
-  return cast(
-      select(isPossible, -total, std::numeric_limits<double>::infinity()),
-      dtype);
+  return select(isPossible, -total, std::numeric_limits<double>::infinity());
 }
