@@ -14,6 +14,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Regex.h"
 
 using namespace mlir;
@@ -52,6 +53,23 @@ size_t SyntaxMessages::offsetOf(FileLineColLoc place) const {
 // Names
 //===----------------------------------------------------------------------===//
 
+/// Returns the op that is nearest to a name, as texts write it: `return` of
+/// func, others with their dialect; "" for none that is near.
+static std::string nearestOp(MLIRContext *context, StringRef name) {
+  // A text without any op that there is has not loaded its dialect.
+  context->getOrLoadDialect("tg");
+  bool hasDialect = name.contains('.');
+  llvm::StringMap<StringRef> written;
+  SmallVector<StringRef> known;
+  for (RegisteredOperationName op : context->getRegisteredOperations()) {
+    StringRef full = op.getStringRef(), mnemonic = op.stripDialect();
+    bool isShort = op.getDialectNamespace() == "func" && mnemonic != "func";
+    known.push_back(hasDialect ? full : mnemonic);
+    written.try_emplace(known.back(), isShort ? mnemonic : full);
+  }
+  return written.lookup(nearestName(name, known)).str();
+}
+
 std::string tg::describeUnknownOp(MLIRContext *context, StringRef name) {
   std::string sentence =
       ("expected an operation, found '" + name.take_front(kShownToken) + "'")
@@ -59,14 +77,8 @@ std::string tg::describeUnknownOp(MLIRContext *context, StringRef name) {
   StringRef mnemonic = name.starts_with("tg.") ? name.drop_front(3) : name;
   if (StringRef hint = hintForForeign(mnemonic); !hint.empty())
     return sentence + "; " + hint.str() + " [M9]";
-  // A text without any op that there is has not loaded its dialect.
-  context->getOrLoadDialect("tg");
-  SmallVector<StringRef> known;
-  for (RegisteredOperationName op : context->getRegisteredOperations())
-    known.push_back(op.getStringRef());
-  std::string full = (name.contains('.') ? "" : "tg.") + name.str();
-  if (StringRef nearest = nearestName(full, known); !nearest.empty())
-    sentence += "; did you mean '" + nearest.str() + "'?";
+  if (std::string nearest = nearestOp(context, name); !nearest.empty())
+    sentence += "; did you mean '" + nearest + "'?";
   return sentence + " [M9]";
 }
 
@@ -232,6 +244,10 @@ std::string SyntaxMessages::rephraseCustom(StringRef op, StringRef sentence,
     return subject + "expected attribute '" + parts[1].str() + "' to be " +
            describeKind(parts[2]) + findAttribute(text, offset, parts[1]) +
            " [G6]";
+  if (matches("^expected ::[A-Za-z_:]* to be one of: (.*), found (.*)$") ||
+      matches("^expected ::[A-Za-z_:]* to be one of: (.*)$"))
+    return subject + "expected a word to be one of: " + parts[1].str() +
+           ", found " + describeToken(text, offset) + " [M0]";
   if (matches("^invalid kind of type specified: expected builtin.function, but "
               "found (.*)$"))
     return subject +
@@ -267,6 +283,11 @@ std::string SyntaxMessages::rephrase(StringRef sentence,
   if (matches("^redefinition of SSA value '([^']*)'"))
     return "expected a new name of a value, found '" + parts[1].str() +
            "' again [M0]";
+  if (matches("^operation defines ([0-9]+) results but was provided ([0-9]+) "
+              "to bind$"))
+    return "expected names for " + parts[1].str() +
+           (parts[1] == "1" ? " result, found " : " results, found ") +
+           parts[2].str() + " [M0]";
   if (sentence == "expected SSA operand")
     return "expected a value like %x, found " + found + " [M0]";
   if (sentence == "expected operation name in quotes")
@@ -298,6 +319,10 @@ LogicalResult SyntaxMessages::take(Diagnostic &diagnostic) {
   if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !place ||
       hasRule(said))
     return failure();
+  // What MLIR adds about a C++ type where an attribute was refused.
+  if (errors > 0 && StringRef(said).contains("failed to parse ") &&
+      StringRef(said).contains(" parameter "))
+    return success();
   std::string sentence;
   if (++errors <= kMostErrors && said.size() <= 1000) {
     if (takeClash(diagnostic, said))
