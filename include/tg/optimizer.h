@@ -231,9 +231,9 @@ struct AdamWOptions {
 /// Loshchilov and Hutter, "Decoupled Weight Decay Regularization", 2019.
 class AdamW : public Adam {
 public:
-  AdamW(const AdamWOptions &options = {})
-      : Adam({options.learningRate, options.beta1, options.beta2,
-              options.epsilon, options.weightDecay}) {}
+  AdamW(const AdamWOptions &chosen = {})
+      : Adam({chosen.learningRate, chosen.beta1, chosen.beta2, chosen.epsilon,
+              chosen.weightDecay}) {}
 };
 
 struct LambOptions {
@@ -241,10 +241,10 @@ struct LambOptions {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-6;
   double weightDecay = 0.01;
 };
-/// Adam's direction with decay, u = m' / (√v' + ε) + weightDecay · w of averages
-/// m' and v' that are corrected, as long as the variable: w -= rate · |w| / |u|
-/// · u, and rate · u where a length is 0. You et al., "Large Batch Optimization
-/// for Deep Learning: Training BERT in 76 minutes", 2020.
+/// Adam's direction with decay, u = m' / (√v' + ε) + weightDecay · w of
+/// averages m' and v' that are corrected, as long as the variable: w -= rate ·
+/// |w| / |u| · u, and rate · u where a length is 0. You et al., "Large Batch
+/// Optimization for Deep Learning: Training BERT in 76 minutes", 2020.
 class Lamb : public Optimizer {
 public:
   Lamb(const LambOptions &chosen = {})

@@ -15,6 +15,12 @@ static constexpr llvm::StringLiteral kMean =
     "a mean is tg.reduce_sum, divided by the number of elements with tg.div";
 static constexpr llvm::StringLiteral kMoments =
     "tg.moments gives mean and variance";
+static constexpr llvm::StringLiteral kArcs =
+    "an arcsine is 2 atan(x / (1 + sqrt(1 - x^2))) with tg.atan and tg.sqrt, "
+    "an arccosine what it lacks to pi / 2";
+static constexpr llvm::StringLiteral kHyperbolic =
+    "hyperbolic functions are sums and differences of tg.exp, or of tg.expm1 "
+    "near 0";
 static constexpr llvm::StringLiteral kDense =
     "a dense layer is tg.matmul with the weights, then tg.add with the bias";
 static constexpr llvm::StringLiteral kShape = "tg.reshape gives another shape";
@@ -58,6 +64,17 @@ llvm::ArrayRef<ForeignName> tg::getForeignNames() {
       {"subtract", "a difference is tg.sub"},
       {"divide", "a quotient is tg.div"},
       {"negative", "the negative is tg.neg"},
+      {"tan", "a tangent is tg.sin, divided by tg.cos with tg.div"},
+      {"arctan", "an arctangent is tg.atan"},
+      {"asin", kArcs},
+      {"arcsin", kArcs},
+      {"acos", kArcs},
+      {"arccos", kArcs},
+      {"sinh", kHyperbolic},
+      {"cosh", kHyperbolic},
+      {"cumprod", "a running product is a tg.scan of tg.mul"},
+      {"norm", "a length is tg.mul, tg.reduce_sum and tg.sqrt"},
+      {"linspace", "numbers at equal distances are tg.iota, tg.mul and tg.add"},
       {"square", "a square is tg.mul of a tensor with itself"},
       {"rsqrt", "1 / sqrt(x) is tg.div by tg.sqrt"},
       {"reciprocal", "1 / x is tg.div"},
