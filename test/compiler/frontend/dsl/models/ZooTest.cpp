@@ -237,11 +237,9 @@ TEST_P(Zoo, HasItsShapesAndParameters) {
   for (Mode mode : {Mode::train, Mode::test, Mode::train}) {
     Tensors outputs = network->fprop(inputs, mode);
     ASSERT_EQ(outputs.size(), model.outputs.size());
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      Shape expected = model.outputs[i];
-      expected.insert(expected.begin(), dim());
-      EXPECT_EQ(toString(outputs[i].shape()), toString(expected));
-    }
+    for (size_t i = 0; i < outputs.size(); ++i)
+      EXPECT_EQ(toString(outputs[i].shape()),
+                toString(withBatch(model.outputs[i])));
     EXPECT_EQ(program.parameterCount(), model.parameters);
     EXPECT_TRUE(variables == 0 || variables == program.variables().size());
     variables = program.variables().size();
