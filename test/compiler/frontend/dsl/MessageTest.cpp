@@ -36,6 +36,12 @@ TEST_F(Error, ofLayersThatGetIntegers) {
   EXPECT_ERROR(BatchNormalization()(whole),
                "BatchNormalization_1: input must be float, found i32 [n, 3]");
   EXPECT_ERROR(Tanh()(whole), "Tanh_1: input must be float, found i32 [n, 3]");
+  EXPECT_ERROR(Dropout({.rate = 0.5})(whole),
+               "Dropout_1: input must be float, found i32 [n, 3]");
+  EXPECT_ERROR(LeakyRelu()(whole),
+               "LeakyRelu_1: input must be float, found i32 [n, 3]");
+  EXPECT_ERROR(Embedding({.vocabulary = 4, .units = 2})(x),
+               "Embedding_1: input must be i32 or i64, found f32 [n, 3]");
   EXPECT_ERROR(Sequential({Linear({.units = 2}), Relu()})(whole),
                "Linear_1: input must be float, found i32 [n, 3]");
 }
