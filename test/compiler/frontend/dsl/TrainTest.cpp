@@ -105,6 +105,14 @@ TEST(Train, compilesTheSameWithKeptKernels) {
   EXPECT_EQ(contentOf(keeping), without);
 }
 
+TEST(Train, compilesTheSameWithoutProgress) {
+  auto contentOf = [](const ModelOptions &options) {
+    std::ifstream file(compile("shown.so", options), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  EXPECT_EQ(contentOf({.showsProgress = false}), contentOf({}));
+}
+
 TEST(Train, keepsKernelsWhereTheEnvironmentSays) {
   std::filesystem::path cache = testing::TempDir() + "named-kernels";
   std::filesystem::remove_all(cache);
