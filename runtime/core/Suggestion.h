@@ -37,7 +37,7 @@ private:
   size_t most;
   uint64_t count = 0, listed = 0;
   char names[88] = "";
-  char text[128] = "";
+  char text[160] = "";
 };
 
 /// A suggestion for a name that is not among the entries of a table.
