@@ -282,9 +282,16 @@ Result<Id> Body::addInput(const std::string &name, const tg::TensorType &type,
 Id Body::initSeed(const std::string &variable) {
   if (impl->engine)
     return impl->engine->addSeed(variable);
-  if (!impl->seed)
+  if (!impl->seed) {
     impl->seed = addInput("seed", {i64, {}}, Place()).value;
-  impl->beforeInitial = impl->top->empty() ? nullptr : &impl->top->back();
+    // It is of no layer, though one asks first.
+    cast<BlockArgument>(impl->values[*impl->seed])
+        .setLoc(UnknownLoc::get(&impl->context));
+  }
+  // Not at the end of the body where a branch or loop is being filled.
+  Block::iterator here = impl->builder->getInsertionPoint();
+  impl->beforeInitial =
+      here == impl->top->begin() ? nullptr : &*std::prev(here);
   Id seed = impl->add(impl->values[*impl->seed]);
   impl->initDraws[seed].first = variable;
   return seed;

@@ -234,6 +234,7 @@ void Body::Impl::eraseRegions(Operation *op) {
     layerTies.erase(inner);
     freshReads.erase(inner);
     opKinds.erase(inner);
+    initialOps.erase(inner);
     layerEffects.erase(inner);
     usedEffects.erase(inner);
     effectOf.erase(inner);

@@ -15,6 +15,14 @@ using namespace tg::dsl;
 // Variables
 //===----------------------------------------------------------------------===//
 
+/// The location without whether a layer was trained or tested: its variables
+/// are of both.
+static Location withoutMode(Location loc) {
+  auto path = dyn_cast<NameLoc>(loc);
+  auto mode = path ? dyn_cast<NameLoc>(path.getChildLoc()) : NameLoc();
+  return mode ? NameLoc::get(path.getName(), mode.getChildLoc()) : loc;
+}
+
 Result<Nothing> Body::addVariable(const VariableSpec &spec, Place where) {
   Place place = effectivePlace(where);
   if (const VariableInfo *other = findVariable(spec.name))
@@ -30,7 +38,7 @@ Result<Nothing> Body::addVariable(const VariableSpec &spec, Place where) {
                             "' to have a known shape, found " +
                             toString(spec.type.shape),
                         place)};
-  Location loc = impl->locate(where);
+  Location loc = withoutMode(impl->locate(where));
   OpBuilder outside(impl->function);
   RankedTensorType type = impl->convert(spec.type);
   auto variable = VariableOp::create(
@@ -60,10 +68,13 @@ void Body::setInitial(const std::string &variable, Id value) {
     return;
   }
   impl->variables[impl->variableByName.lookup(variable)].initial = value;
-  Operation *op = impl->beforeInitial ? impl->beforeInitial->getNextNode()
-                                      : &impl->top->front();
-  for (; op; op = op->getNextNode())
-    impl->initialOps[op] = variable;
+  Block::iterator op = impl->beforeInitial
+                           ? std::next(impl->beforeInitial->getIterator())
+                           : impl->top->begin();
+  for (; op != impl->builder->getInsertionPoint(); ++op) {
+    impl->initialOps[&*op] = variable;
+    op->setLoc(withoutMode(op->getLoc()));
+  }
 }
 
 const VariableInfo *Body::findVariable(std::string_view name) const {

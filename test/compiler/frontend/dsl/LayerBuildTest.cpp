@@ -2,6 +2,8 @@
 #include "EagerProgram.h"
 #include "Errors.h"
 
+#include <set>
+
 using namespace tg;
 
 namespace {
@@ -108,6 +110,13 @@ TEST_F(LayerBuild, LeavesNothingButVariables) {
     Tensor y = chain.trainFprop(x);
     EXPECT_EQ(y.name(), "Sequential_1/Dropout_1/train_fprop/Select:0");
     EXPECT_TRUE(program.tensor("Sequential_1/Pair_1/hidden:0").isDefined());
+    // First values have the names of their variables, wherever these are made.
+    std::set<std::string> names;
+    for (const OperationInfo &operation : program.operations())
+      names.insert(operation.name);
+    EXPECT_TRUE(names.contains("net/Sequential_1/Pair_1/Linear_1/weight/"
+                               "initial_value/RandomUniform"));
+    EXPECT_TRUE(names.contains("Sequential_1/Pair_1/Linear_1/train_fprop/Add"));
     program.function("run", {.inputs = {x}, .outputs = {{"y", y}}});
     return program.text();
   };
