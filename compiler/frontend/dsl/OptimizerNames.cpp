@@ -25,9 +25,12 @@ static std::unique_ptr<BaseOptimizer> makeOptimizer(Schedule rate) {
 
 /// Every optimizer of optimizer.h has a row here.
 static constexpr NamedOptimizer kOptimizers[] = {
+    {"Adadelta", makeOptimizer<Adadelta, AdadeltaOptions>},
     {"Adagrad", makeOptimizer<Adagrad, AdagradOptions>},
     {"Adam", makeOptimizer<Adam, AdamOptions>},
+    {"AdamW", makeOptimizer<AdamW, AdamWOptions>},
     {"Ftrl", makeOptimizer<Ftrl, FtrlOptions>},
+    {"Lamb", makeOptimizer<Lamb, LambOptions>},
     {"Momentum", makeOptimizer<Momentum, MomentumOptions>},
     {"RMSProp", makeOptimizer<RMSProp, RMSPropOptions>},
     {"SGD", makeOptimizer<SGD, SGDOptions>},

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <regex>
+#include <set>
+#include <sstream>
 
 using namespace tg;
 using namespace tg::test;
@@ -63,6 +67,9 @@ TEST(Optimizer, byName) {
   EXPECT_EQ(named("RMSProp"), pathOf(RMSProp({.learningRate = 0.1})));
   EXPECT_EQ(named("adagrad"), pathOf(Adagrad({.learningRate = 0.1})));
   EXPECT_EQ(named("FTRL"), pathOf(Ftrl({.learningRate = 0.1})));
+  EXPECT_EQ(named("adamw"), pathOf(AdamW({.learningRate = 0.1})));
+  EXPECT_EQ(named("LAMB"), pathOf(Lamb({.learningRate = 0.1})));
+  EXPECT_EQ(named("adadelta"), pathOf(Adadelta({.learningRate = 0.1})));
   for (const std::string &name : optimizerNames())
     EXPECT_LT(std::abs(named(name.c_str()).back()), 2) << name;
   std::vector<double> decayed =
@@ -76,6 +83,23 @@ TEST(Optimizer, byName) {
     EXPECT_EQ(error.message.find("expected an optimizer of Ada"), 0u);
     EXPECT_NE(error.message.find("found 'Adm'"), std::string::npos);
   }
+}
+
+// No class of the header is without a name.
+TEST(Optimizer, eachHasItsName) {
+  std::ifstream file(TG_OPTIMIZER_HEADER);
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string header = text.str();
+  const std::regex kind("\\nclass (\\w+) : public (Optimizer|Adam) ");
+  std::set<std::string> classes;
+  for (auto at = std::sregex_iterator(header.begin(), header.end(), kind);
+       at != std::sregex_iterator(); ++at)
+    classes.insert((*at)[1]);
+  EXPECT_GE(classes.size(), 9u);
+  std::vector<std::string> names = optimizerNames();
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), classes);
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
 }
 
 TEST(Optimizer, momentum) {
