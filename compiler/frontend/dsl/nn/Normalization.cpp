@@ -1,5 +1,6 @@
 //===- Normalization.cpp - layers that bring values to a common scale -----===//
 #include "tg/nn/Normalization.h"
+#include "compiler/frontend/dsl/Build.h"
 #include "compiler/frontend/dsl/Elements.h"
 #include "tg/error.h"
 #include "tg/program.h"
@@ -16,7 +17,7 @@ static void checkBound(const char *name, const Operand &bound,
   if (bound.isNumber())
     return;
   const TensorType type = bound.tensor().type();
-  if (type.rank() != 0 || (type.dtype != f32 && type.dtype != f64))
+  if (type.rank() != 0 || !dsl::isFloat(type.dtype))
     throw GraphError("expected " + std::string(name) +
                          " to be a scalar of floats, found " +
                          toString(type.dtype) + " " + toString(type.shape),
