@@ -48,15 +48,16 @@ static Volumes drawVolumes(std::mt19937 &generator) {
   return drawn;
 }
 
-/// Gives a model the variables of another one whose names begin so. How many
-/// these are.
+/// Gives a model the variables of another one whose names begin so, and leaves
+/// the optimizer's, <variable>.adam_m and the like. How many these are.
 static size_t restoreScope(Context &target, const Model &model,
                            const Context &source, std::string_view scope) {
   size_t count = 0;
   const tg_model_t &tables = model.tables();
   for (uint32_t i = 0; i < tables.variable_count; ++i) {
     const std::string_view name = tables.variables[i]->name;
-    if (!name.starts_with(scope))
+    if (!name.starts_with(scope) ||
+        name.find(".adam_") != std::string_view::npos)
       continue;
     target.set(name, source.get<float>(name));
     ++count;
@@ -77,7 +78,8 @@ static double shareOfPlaces(Context &context, const Volumes &unseen) {
 static void runExample(const std::string &directory) {
   Program program("brain_tumor");
   defineNetwork(program);
-  program.compile(directory + "/brain_tumor.so");
+  // Vector code of one level, as this machine alone uses it.
+  program.compile(directory + "/brain_tumor.so", {.levels = {3}});
   Model model = Model::load(directory + "/brain_tumor.so");
   Context context = model.context({.seed = 1});
 
@@ -107,15 +109,17 @@ static void runExample(const std::string &directory) {
   Volumes unseen = drawVolumes(generator);
   double share = shareOfPlaces(context, unseen);
   std::printf("%.1f %% of unseen places are right\n", 100 * share);
-  check(share > 0.9, "more than 90 % of places");
+  check(share > 0.93, "more than 93 % of places, of which 89 % show nothing");
 
-  // Another training begins with what this one knows of volumes, and with a
-  // head of its own.
+  // Another training begins with what this one knows, and with an optimizer
+  // that knows nothing.
   Context again = model.context({.seed = 2});
   Context trained = model.context({.seed = 3});
   trained.load(directory + "/brain_tumor.safetensors");
   size_t count = restoreScope(again, model, trained, "brain_tumor/C4_1/");
   std::printf("%zu variables of the network restored\n", count);
+  check(count > 0 && count < model.tables().variable_count,
+        "the variables of the network without the optimizer's");
   check(std::abs(shareOfPlaces(again, unseen) - share) < 1e-9,
         "the places of the trained network");
 }

@@ -39,8 +39,11 @@ inline void defineNetwork(tg::Program &program) {
   // Batch normalization at first; soon its averages count.
   models::C4 network(
       {.rate = 0.02,
-       .normalization = {.renorm = renormSchedule(
-                             program, {.begin = 8, .rEnd = 40, .dEnd = 24})}});
+       .normalization = {
+           .momentum = 0.9,
+           .renorm = renormSchedule(
+               program,
+               {.begin = 8, .rEnd = 40, .dEnd = 24, .momentum = 0.9})}});
   std::vector<Tensor> trained = network.fprop(inputs, Mode::train);
   Tensor segments = weightedDiceLoss(trained[0], oneHot(place, 2));
   Tensor coarse = meanSoftmaxCrossEntropy(trained[1], floorDiv(label, 2));
