@@ -218,10 +218,10 @@ auto whileLoop(Condition condition, Body body, const dsl::LoopValues &inits,
 /// A loop over the elements of tensors along dimension 0. `body` takes the
 /// carried values, which begin as `inits`, then an element of each input, and
 /// returns the next carried values, then what is stacked: [d, ...] of each step
-/// becomes [t, d, ...]. The result has the last carried values, then the stacked
-/// ones, in the form in which the body returned them. Inputs have as many
-/// elements, or there are none and `length` says how many steps there are. Step
-/// i's element stands at place i, in both directions.
+/// becomes [t, d, ...]. The result has the last carried values, then the
+/// stacked ones, in the form in which the body returned them. Inputs have as
+/// many elements, or there are none and `length` says how many steps there are.
+/// Step i's element stands at place i, in both directions.
 template <typename Body>
 auto scan(Body body, const dsl::LoopValues &inits,
           const std::vector<Tensor> &inputs = {},
@@ -247,9 +247,9 @@ Tensor foldl(Function function, const Tensor &input, const LoopValue &init,
 
 //===-- Arrays of tensors -------------------------------------------------===//
 
-/// A list of tensors of one shape, [size, ...], that loops fill: a value like any
-/// tensor, which every write replaces by another one. Loops carry it, and their
-/// functions may take and return it, in place of its tensor.
+/// A list of tensors of one shape, [size, ...], that loops fill: a value like
+/// any tensor, which every write replaces by another one. Loops carry it, and
+/// their functions may take and return it, in place of its tensor.
 class TensorArray {
 public:
   /// Zeros, each of the shape, which is known.

@@ -272,9 +272,10 @@ Tensor sequenceMask(Operand lengths, Operand like);
 
 //===-- Random draws ------------------------------------------------------===//
 
-/// Draws with the extents and type of `like`, another in each training step, and
-/// in each call of a function that changes no variable (Program::randomUniform
-/// says what draws follow from): uniform in [0, 1), or standard normal.
+/// Draws with the extents and type of `like`, another in each training step,
+/// and in each call of a function that changes no variable
+/// (Program::randomUniform says what draws follow from): uniform in [0, 1), or
+/// standard normal.
 Tensor randomUniformLike(Operand like);
 Tensor randomNormalLike(Operand like);
 

@@ -244,8 +244,8 @@ public:
   /// each call, which follow from the seed of their context
   /// (Context::setSeed, tg_context_set_seed, `tgc-run --seed`; init sets it,
   /// too) and the number of its calls so far; a host without libtgrt gives both
-  /// as inputs, `tg.seed` and `tg.call`. Sessions draw others in each run, eager
-  /// programs in each op. The same seed draws the same.
+  /// as inputs, `tg.seed` and `tg.call`. Sessions draw others in each run,
+  /// eager programs in each op. The same seed draws the same.
   Tensor
   randomUniform(const Shape &shape,
                 UniformOptions options = {.low = 0, .high = 1},

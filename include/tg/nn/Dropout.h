@@ -14,9 +14,10 @@ struct DropoutLayerOptions {
 };
 
 /// While training, zeros at random with probability `rate` and 1 / (1 - rate)
-/// times what stays, drawn as dropout() does; afterwards the input as it is. The rate may be a tensor of
-/// the program. With a noise shape one draw stands for all elements along its
-/// dimensions of extent 1: {-1, 1} drops whole rows of [n, d].
+/// times what stays, drawn as dropout() does; afterwards the input as it is.
+/// The rate may be a tensor of the program. With a noise shape one draw stands
+/// for all elements along its dimensions of extent 1: {-1, 1} drops whole rows
+/// of [n, d].
 class Dropout : public BaseLayer {
 public:
   Dropout(DropoutLayerOptions chosen = {},

@@ -240,8 +240,8 @@ public:
 };
 
 /// Dropout(x, 0.5), Dropout("drop", x, {.rate = 0.2}): zeros at random in a
-/// tower that trains, drawn as tg::dropout() does; the input as it is in others.
-/// The positional number is the probability to stay.
+/// tower that trains, drawn as tg::dropout() does; the input as it is in
+/// others. The positional number is the probability to stay.
 class KeepingDropout : public LayerOfOne<DropoutOptions, double> {
 public:
   using LayerOfOne::LayerOfOne;

@@ -3,7 +3,8 @@
 /// an object with hidden symbols that is linked into each model.
 ///
 /// Nothing here allocates, locks, makes a system call, computes with floating
-/// point or has writable state. Only memcpy, memmove, memset and memcmp stay undefined.
+/// point or has writable state. Only memcpy, memmove, memset and memcmp stay
+/// undefined.
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_EMBEDDED_EMBEDDED_H
 #define TG_COMPILER_CODEGEN_LIBRARY_EMBEDDED_EMBEDDED_H
 
