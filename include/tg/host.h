@@ -50,7 +50,7 @@ struct HostCallOptions {
   bool pure = false;
   /// The unknown extents of the results without a name, in order: scalars of
   /// i64 that follow from extents. One with a name is that of the first input
-  /// that has it.
+  /// that has it, unless there is a size for each unknown extent.
   std::vector<Operand> sizes = {};
   /// In place of sizes, where the function finds these extents itself: the most
   /// that each can be. An ArrayFunction then gives arrays as large as they are.
