@@ -109,7 +109,7 @@ tgx::FunctionOp Signature::create() {
       /*arena_bytes=*/IntegerAttr(), /*lower_bound_bytes=*/IntegerAttr(),
       function->getAttrOfType<DictionaryAttr>(kRecomputed));
   if (Attribute name = function->getAttr("tg.name"))
-    made->setAttr("tg.name", name);
+    made->setAttr("tgx.name", name);
   return made;
 }
 

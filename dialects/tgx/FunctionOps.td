@@ -11,7 +11,8 @@ def Tgx_FunctionOp : Tgx_Op<"function", [Symbol, IsolatedFromAbove,
   let description = [{
     `inputs` and `outputs` are lists of {name, type, extents}: extents map the
     symbols to the dimensions. An input may have a fourth entry, `random`, which
-    is its tg.random. `symbols` names the numbers that inputs bind,
+    is its tg.random. A function that hosts know by another name than its symbol
+    has that as `tgx.name`. `symbols` names the numbers that inputs bind,
     those that a run finds (`tgx.measure`), at most what `found` makes of the
     former, and then those of `computed`, a map of both; output dimensions that
     are computed are among the last. `role` is "init", "train", "test" or "".

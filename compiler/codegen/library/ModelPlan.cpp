@@ -280,7 +280,7 @@ static FailureOr<FunctionPlan> readFunction(tgx::FunctionOp op,
                                             ModelPlan &plan) {
   FunctionPlan function;
   function.op = op;
-  auto name = op->getAttrOfType<StringAttr>("tg.name");
+  auto name = op->getAttrOfType<StringAttr>("tgx.name");
   function.name = (name ? name.getValue() : op.getSymName()).str();
   function.boundCount = op.getBoundCount();
   function.symbolCount = op.getSymbols().size();
