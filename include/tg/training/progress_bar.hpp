@@ -5,6 +5,7 @@
 #include "../cxx20.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
@@ -149,8 +150,9 @@ private:
     char text[64];
     const auto whole = static_cast<long long>(std::max(0.0, seconds) + 0.5);
     if (seconds < 9.95)
-      std::snprintf(text, sizeof(text), "%.1fs", std::max(0.0, seconds));
-    else if (whole < 60)
+      return describe(std::max(0.0, seconds), std::chars_format::fixed, 1) +
+             "s";
+    if (whole < 60)
       std::snprintf(text, sizeof(text), "%llds", whole);
     else if (whole < 3600)
       std::snprintf(text, sizeof(text), "%lld:%02lld", whole / 60, whole % 60);
@@ -161,12 +163,19 @@ private:
   }
 
   static std::string describeNumber(double number) {
-    char text[64];
     const double size = number < 0 ? -number : number;
-    std::snprintf(text, sizeof(text),
-                  size == 0 || (size >= 1e-3 && size < 1e6) ? "%.4f" : "%.3e",
-                  number);
-    return text;
+    const bool isPlain = size == 0 || (size >= 1e-3 && size < 1e6);
+    return isPlain ? describe(number, std::chars_format::fixed, 4)
+                   : describe(number, std::chars_format::scientific, 3);
+  }
+
+  /// With a point before the decimals, whatever the language of the process.
+  static std::string describe(double number, std::chars_format format,
+                              int decimals) {
+    char text[64]; // fixed numbers are below 1e6
+    return {
+        text,
+        std::to_chars(text, text + sizeof(text), number, format, decimals).ptr};
   }
 
   size_t target, seen = 0;
