@@ -29,6 +29,7 @@ public:
   Context &operator=(Context &&other) noexcept {
     context = std::move(other.context);
     host = std::move(other.host);
+    prints = std::move(other.prints);
     pool = std::move(other.pool);
     module = std::move(other.module);
     results = std::move(other.results);
@@ -63,7 +64,9 @@ public:
   /// and sets the seed of what functions draw. TG_ERROR_NOT_FOUND if the model
   /// has no function that does.
   void init(int64_t seed) {
+    prints->thrown = nullptr;
     detail::check(tg_context_init, context.get(), seed);
+    rethrowPrint();
   }
 
   /// Sets the seed of the random numbers that functions draw which change no
@@ -126,7 +129,7 @@ private:
   Context(std::shared_ptr<tg_module_t> loaded, const ContextOptions &options);
   /// Registers what it has, and keeps it.
   void addHost(Host added) {
-    added.registerWith(context.get());
+    added.registerWith(context.get(), *prints);
     host.push_back(std::move(added));
   }
   const Outputs &run(std::string_view function, std::vector<Input> inputs,
@@ -136,6 +139,11 @@ private:
                                      Profile &profile);
   const tg_model_t &model() const { return *tg_module_model(module.get()); }
   bool holdsValues() const;
+  /// Throws what a print threw.
+  void rethrowPrint() {
+    if (std::exception_ptr thrown = std::exchange(prints->thrown, nullptr))
+      std::rethrow_exception(thrown);
+  }
   uint32_t findFunction(std::string_view name) const;
   uint32_t findVariable(std::string_view name) const;
   static void bind(const tg_value_t &value, Value &given,
@@ -152,6 +160,7 @@ private:
   std::shared_ptr<tg_module_t> module;
   Pool pool;
   std::vector<Host> host; // what was registered
+  std::unique_ptr<detail::Prints> prints = std::make_unique<detail::Prints>();
   std::unique_ptr<tg_context_t, Destroy> context;
   std::vector<Outputs> results; // by function
   bool isRunning = false;

@@ -5,6 +5,7 @@
 
 #include "runtime_values.hpp"
 
+#include <exception>
 #include <functional>
 #include <memory>
 
@@ -66,7 +67,8 @@ private:
 using HostFunction = std::function<void(std::span<const HostInput> inputs,
                                         std::span<const HostOutput> outputs)>;
 
-/// Where prints of a model go. What it throws is dropped.
+/// Where prints of a model go. What it throws first in a run that succeeds
+/// leaves Context::run when the run is done.
 using PrintFunction =
     std::function<void(std::string_view label, const HostInput &value)>;
 
@@ -77,6 +79,14 @@ inline std::string describe(const HostInput &value, size_t bytes = 1024) {
   text.resize(std::strlen(text.c_str()));
   return text;
 }
+
+namespace detail {
+/// Where the prints of one context go, and what was thrown there first.
+struct Prints {
+  std::shared_ptr<const PrintFunction> function;
+  std::exception_ptr thrown;
+};
+} // namespace detail
 
 /// What a host brings to its contexts: functions by name, and a place for
 /// prints. Copies share the functions.
@@ -128,8 +138,8 @@ private:
   }
   static tg_status_t call(void *user, const tg_host_call_t *asked);
   static void printTo(void *user, const char *label, const tg_tensor_t *value);
-  /// Registers all with a context, which must not outlive this.
-  void registerWith(tg_context_t *context) const;
+  /// Registers all with a context, which must not outlive this and `prints`.
+  void registerWith(tg_context_t *context, detail::Prints &prints) const;
 
   std::vector<Entry> entries;
   std::shared_ptr<const PrintFunction> print;
@@ -152,21 +162,27 @@ inline tg_status_t Host::call(void *user, const tg_host_call_t *asked) {
 
 inline void Host::printTo(void *user, const char *label,
                           const tg_tensor_t *value) {
+  auto &prints = *static_cast<detail::Prints *>(user);
   try {
-    (*static_cast<const PrintFunction *>(user))(label, HostInput(*value));
+    (*prints.function)(label, HostInput(*value));
   } catch (...) {
-    // A print has no status to tell it by.
+    // A print has no status to tell it by: it is thrown behind the run.
+    if (!prints.thrown)
+      prints.thrown = std::current_exception();
   }
 }
 
-inline void Host::registerWith(tg_context_t *context) const {
+inline void Host::registerWith(tg_context_t *context,
+                               detail::Prints &prints) const {
   for (const Entry &entry : entries)
     detail::check(
         tg_context_register_host, context, entry.name.c_str(), &Host::call,
         const_cast<void *>(static_cast<const void *>(entry.call.get())));
-  if (print)
-    detail::check(tg_context_set_print, context, &Host::printTo,
-                  const_cast<void *>(static_cast<const void *>(print.get())));
+  if (!print)
+    return;
+  detail::check(tg_context_set_print, context, &Host::printTo,
+                static_cast<void *>(&prints));
+  prints.function = print;
 }
 
 } // namespace tg

@@ -247,8 +247,11 @@ inline const Outputs &Context::run(std::string_view name,
                   static_cast<const int64_t *>(symbols.data()));
     status = attempt();
   }
-  if (status != TG_OK)
+  if (status != TG_OK) {
+    prints->thrown = nullptr;
     throw RuntimeError(error);
+  }
+  rethrowPrint();
   // There was room for the most that a run can find.
   for (Outputs::Output &output : result.outputs)
     output.bytes.resize(detail::count(output.dims) * (output.dtype.bits / 8));

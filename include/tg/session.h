@@ -218,8 +218,9 @@ public:
   /// Whether a variable has a value here.
   bool isInitialized(const Variable &variable) const;
   /// The value of a variable here, without a run. Throws GraphError where it
-  /// has none. Within a run, the value that it has at that place of the run; of
-  /// a variable that a run of several devices assigns, an error there.
+  /// has none. Within a run, what it was before the run until the run has
+  /// written it, at the run's end at the latest; of a variable that a run of
+  /// several devices assigns, an error there.
   Array
   value(const Variable &variable,
         std::source_location where = std::source_location::current()) const;

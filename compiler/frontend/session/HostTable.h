@@ -35,6 +35,8 @@ public:
   /// Throws what a print threw since it was last asked, first of all: a
   /// GraphError, of others one at `where`.
   void rethrowPrint(dsl::Place where);
+  /// Forgets what prints threw, in a run that failed.
+  void forgetPrint() { thrown = nullptr; }
   const tg_host_t *get() const { return &table; }
 
 private:

@@ -48,6 +48,7 @@ static Array arrayOf(const Bodies &body, const Feed &feed, Id id) {
 PartialRun Session::partialRunSetup(const std::vector<Fetch> &fetches,
                                     const std::vector<Tensor> &feeds,
                                     std::source_location where) {
+  state->expectIdle("partialRunSetup()", where);
   Wanted wanted;
   for (const Fetch &fetch : fetches)
     state->addFetch(fetch, wanted);
@@ -122,6 +123,7 @@ std::vector<Array> Session::partialRun(const PartialRun &handle,
     throw GraphError("expected a run that partialRunSetup() gave for graph '" +
                          state->body->name() + "', found another",
                      where);
+  state->expectIdle("partialRun()", where);
   // A part that fails leaves the run as it was.
   PartialRun::State next = *handle.state;
   Wanted wanted;

@@ -370,6 +370,7 @@ std::vector<Array> Session::State::run(Wanted &wanted,
       inputs.push_back(number);
     }
   std::vector<Array> outputs;
+  memory.host.forgetPrint();
   if (std::optional<Failure> failure = runIdle(library, inputs, outputs)) {
     bool isFeed = failure->line == 0 && failure->argument >= 0 &&
                   failure->argument < static_cast<int>(feeds.size());
