@@ -159,7 +159,9 @@ LogicalResult FunctionSymbols::reportUnknown(OpResult result, size_t axis,
   if (analysis.isTooLarge(extent))
     return diagnostic << ", by an expression of at most " << kMaximumParts
                       << " parts, found one of more [R0]";
-  return diagnostic << ", found a number that is not known at entry [R0]";
+  return diagnostic << ", found a number that is not known at entry: "
+                       "tg.ensure_shape (ensureShape in C++) with bounds gives "
+                       "one [R0]";
 }
 
 LogicalResult FunctionSymbols::checkKnown(Operation *op) const {

@@ -26,7 +26,7 @@ Program tg::defaultGraph() {
     return graphs.open.back();
   std::optional<Program> &own = graphs.own[executingEagerly()];
   if (!own)
-    own.emplace();
+    own.emplace("graph", std::source_location()); // no line of the user's
   return *own;
 }
 

@@ -10,7 +10,7 @@ func.func @bound_number_does_not_fit(%x: tensor<?xf32> {tg.name = "x", tg.dims =
 // -----
 
 func.func @number_of_an_input_is_no_extent(%n: tensor<i64> {tg.name = "count"}) -> (tensor<?xi64> {tg.name = "y"}) {
-  // expected-error @+1 {{'tg.iota' op expected the extent of result 0 on dim 0 to follow from those of the inputs or to have a bound, found a number that is not known at entry [R0]}}
+  // expected-error @+1 {{'tg.iota' op expected the extent of result 0 on dim 0 to follow from those of the inputs or to have a bound, found a number that is not known at entry: tg.ensure_shape (ensureShape in C++) with bounds gives one [R0]}}
   %y = tg.iota %n {axis = 0, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
   return %y : tensor<?xi64>
 }
@@ -21,7 +21,7 @@ module {
   tg.variable @count : tensor<i64>
   func.func @number_of_a_variable_is_no_extent() -> (tensor<?xi64> {tg.name = "y"}) {
     %n = tg.read @count : tensor<i64>
-    // expected-error @+1 {{is not known at entry [R0]}}
+    // expected-error @+1 {{is not known at entry: tg.ensure_shape}}
     %y = tg.iota %n {axis = 0, shape = [-1]} : (tensor<i64>) -> tensor<?xi64>
     return %y : tensor<?xi64>
   }

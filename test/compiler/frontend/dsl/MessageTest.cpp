@@ -77,6 +77,21 @@ TEST_F(Error, ofTwoProgramsNamesTheLines) {
                    lineText(made) + " made");
 }
 
+/// The default graph is made when it is first used, in no line of the user.
+TEST_F(Error, ofTheDefaultGraphNamesNoLineOfAHeader) {
+  Tensor other = placeholder(f32, {3});
+  try {
+    (void)(x + other);
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_NE(error.message.find("and 'graph', made in line"),
+              std::string::npos)
+        << error.message;
+    EXPECT_EQ(error.message.find("the programs were made"), std::string::npos)
+        << error.message;
+  }
+}
+
 TEST_F(Error, ofAShapeThatAPlaceholderDoesNotHave) {
   unsigned made = __LINE__ + 1;
   Tensor image = program.input("image", f32, {dim(), dim()});
