@@ -10,6 +10,8 @@ using namespace tg::session;
 
 struct PartialRun::State {
   Bodies body;
+  /// Of the session.
+  std::shared_ptr<const char> identity;
   std::shared_ptr<PartialProgress> progress;
   /// What was announced and has not happened yet.
   std::vector<Id> outputs, effects, feeds;
@@ -58,6 +60,7 @@ PartialRun Session::partialRunSetup(const std::vector<Fetch> &fetches,
   handle.state = std::make_shared<PartialRun::State>();
   PartialRun::State &run = *handle.state;
   run.body = state->body;
+  run.identity = state->identity;
   run.progress = state->body->beginPartial();
   run.outputs = wanted.outputs;
   run.effects = wanted.effects;
@@ -122,6 +125,10 @@ std::vector<Array> Session::partialRun(const PartialRun &handle,
   if (!handle.state || handle.state->body != state->body)
     throw GraphError("expected a run that partialRunSetup() gave for graph '" +
                          state->body->name() + "', found another",
+                     where);
+  if (handle.state->identity != state->identity)
+    throw GraphError("expected a run that partialRunSetup() of this session "
+                     "gave, found that of another session",
                      where);
   state->expectIdle("partialRun()", where);
   // A part that fails leaves the run as it was.

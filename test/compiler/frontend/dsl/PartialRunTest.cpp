@@ -120,6 +120,12 @@ TEST_F(PartialRuns, mistakes) {
   Program second("second");
   EXPECT_ERROR(Session(second, options).partialRun(run, r2),
                "expected a run that partialRunSetup() gave for graph 'second'");
+  // Another session has other values.
+  run = session.partialRunSetup({r1}, {a, b});
+  EXPECT_ERROR(Session(graph, options).partialRun(run, r1, {{a, 1}, {b, 2}}),
+               "found that of another session");
+  Session moved = std::move(session);
+  EXPECT_EQ(moved.partialRun(run, r1, {{a, 1}, {b, 2}}).scalar(), 3);
 }
 
 TEST_F(PartialRuns, refuseAGradientOfWhatWasAssigned) {
