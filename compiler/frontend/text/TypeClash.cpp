@@ -47,15 +47,18 @@ static std::optional<std::string> linesAbove(StringRef text, unsigned line) {
 }
 
 namespace {
-/// Keeps the first error about a line, and drops all diagnostics.
+/// Keeps the first error about a line, and drops all diagnostics, those among
+/// them that miss what the cut took: the last op of a block.
 class LineErrors : public ScopedDiagnosticHandler {
 public:
   LineErrors(MLIRContext *context, unsigned line)
       : ScopedDiagnosticHandler(context, [this, line](Diagnostic &diagnostic) {
           auto place = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+          std::string said = diagnostic.str();
           if (diagnostic.getSeverity() == DiagnosticSeverity::Error && place &&
-              place.getLine() == line && !found)
-            found.emplace(diagnostic.getLocation(), diagnostic.str());
+              place.getLine() == line && !found &&
+              !StringRef(said).contains("' at its end, found "))
+            found.emplace(diagnostic.getLocation(), std::move(said));
           return success();
         }) {}
 
