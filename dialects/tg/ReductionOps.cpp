@@ -157,21 +157,29 @@ static Value buildProductOfOthers(ImplicitLocOpBuilder &b, Value x,
 }
 
 // The product of the others, axis by axis: nothing is divided by an element,
-// which may be 0, and no product of all elements overflows or underflows.
+// which may be 0, and no product of all elements overflows or underflows. f64
+// has room for what the products before and behind an element reach in f32.
 SmallVector<Value> ReduceProdOp::buildGradient(OpBuilder &builder,
                                                ValueRange cotangents) {
   ImplicitLocOpBuilder b(getLoc(), builder);
   SmallVector<int64_t> axes = getReducedAxes();
-  Value product = getInput();
-  Value gradient = buildKeptDims(b, cotangents[0], product, axes);
+  Type elementType = getInput().getType().getElementType();
+  Value product = getInput(), others;
+  if (!elementType.isF64())
+    product = CastOp::create(b, product, b.getF64Type());
   for (int64_t axis : axes) {
     if (cast<RankedTensorType>(product.getType()).getDimSize(axis) == 1)
       continue;
-    gradient =
-        MulOp::create(b, buildProductOfOthers(b, product, axis), gradient);
+    Value along = buildProductOfOthers(b, product, axis);
+    others = others ? MulOp::create(b, others, along) : along;
     product = ReduceProdOp::create(b, product, axis, /*keepDims=*/true);
   }
-  return {gradient};
+  Value gradient = buildKeptDims(b, cotangents[0], getInput(), axes);
+  if (!others)
+    return {gradient};
+  if (!elementType.isF64())
+    others = CastOp::create(b, others, elementType);
+  return {MulOp::create(b, gradient, others)};
 }
 
 std::string ReduceProdOp::evaluate(ArrayRef<HostTensor> operands,

@@ -229,11 +229,47 @@ std::optional<Error> Engine::evaluateRegion(Region &region,
   for (auto [result, value] :
        llvm::zip_equal(results, block.getTerminator()->getOperands()))
     recordedValues[result] = recordedValues.lookup(value);
-  // The values of the region are none outside.
+  forget(block);
+  return {};
+}
+
+void Engine::forget(Block &block) {
   for (Operation &op : block)
     for (Value value : op.getResults())
       recordedValues.erase(value);
   for (Value argument : block.getArguments())
     recordedValues.erase(argument);
+}
+
+/// Evaluates a branch or loop that a gradient has, such as the scans of a
+/// product's.
+std::optional<Error> Engine::evaluateControl(RegionOpInterface op) {
+  std::optional<Error> error;
+  auto run = [&](Block &block, ArrayRef<HostTensor> arguments,
+                 SmallVectorImpl<HostTensor> &yielded) -> std::string {
+    for (auto [argument, value] :
+         llvm::zip_equal(block.getArguments(), arguments))
+      recordedValues[argument] = value;
+    for (Operation &inner : block.without_terminator())
+      if ((error = evaluateRecorded(&inner)))
+        return error->message;
+    for (Value value : block.getTerminator()->getOperands())
+      yielded.push_back(recordedValues.lookup(value));
+    forget(block);
+    return {};
+  };
+  SmallVector<HostTensor> operands, results;
+  for (Value operand : op->getOperands())
+    operands.push_back(recordedValues.lookup(operand));
+  std::string failure = op.evaluateRegions(operands, run, results);
+  if (error)
+    return error;
+  if (!failure.empty())
+    return makeError(nameOp(op->getName().getStringRef(), failure),
+                     op->getLoc());
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), results)) {
+    result.setType(value.getType());
+    recordedValues[result] = std::move(value);
+  }
   return {};
 }

@@ -170,6 +170,9 @@ private:
   std::optional<Error> evaluateGradient(mlir::Operation *last,
                                         mlir::Operation *results, bool isKept);
   std::optional<Error> evaluateRecorded(mlir::Operation *op);
+  std::optional<Error> evaluateControl(RegionOpInterface op);
+  /// Forgets the values of a block, which are none outside.
+  void forget(mlir::Block &block);
   std::optional<Error> evaluateRegion(mlir::Region &region,
                                       mlir::ValueRange arguments,
                                       mlir::ValueRange results);

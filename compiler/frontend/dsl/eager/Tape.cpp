@@ -342,9 +342,11 @@ std::optional<Error> Engine::evaluateGradient(Operation *last,
   for (Operation *op = results; op != last && op; op = op->getPrevNode()) {
     if (!needed.contains(op))
       continue;
-    for (Value operand : op->getOperands())
-      if (Operation *from = operand.getDefiningOp())
-        needed.insert(from);
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (Operation *from = operand.getDefiningOp())
+          needed.insert(from);
+    });
     if (op != results)
       order.push_back(op);
   }
@@ -368,6 +370,8 @@ std::optional<Error> Engine::evaluateRecorded(Operation *op) {
                           custom.getResults());
   if (auto call = dyn_cast<HostCallOp>(op))
     return evaluateHostCall(call);
+  if (auto control = dyn_cast<RegionOpInterface>(op))
+    return evaluateControl(control);
   auto rule = dyn_cast<EvaluableOpInterface>(op);
   llvm::StringRef name = op->getName().getStringRef();
   if (!rule)

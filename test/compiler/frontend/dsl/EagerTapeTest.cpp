@@ -33,6 +33,23 @@ TEST_F(EagerTapeTest, GradientsOfATape) {
                "expected one call of gradient()");
 }
 
+/// The gradient has scans, which are evaluated as all other ops.
+TEST_F(EagerTapeTest, GradientsOfProducts) {
+  auto gradient = [&](std::vector<float> elements) {
+    Tensor x = vector(std::move(elements));
+    GradientTape tape;
+    tape.watch(x);
+    Tensor y = reduceProd(x);
+    return tape.gradient(y, std::vector<Tensor>{x})[0].values<float>();
+  };
+  EXPECT_EQ(gradient({2, 3, 4}), (Floats{12, 8, 6}));
+  EXPECT_EQ(gradient({1e30f, 1e30f, 0, 1e-30f}), (Floats{0, 0, 1e30f, 0}));
+  std::vector<float> found = gradient({1e-30f, 1e-20f, 2e15f, 1e30f});
+  std::vector<float> expected = {2e25f, 2e15f, 1e-20f, 2e-35f};
+  for (size_t i = 0; i < expected.size(); ++i)
+    EXPECT_NEAR(found[i] / expected[i], 1, 1e-6) << i;
+}
+
 TEST_F(EagerTapeTest, WhatIsNotWatchedHasNoGradient) {
   Tensor x = vector({1, 2}), z = vector({1, 2});
   GradientTape tape({.persistent = true});
