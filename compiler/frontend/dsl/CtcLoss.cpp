@@ -31,10 +31,12 @@ static Tensor shifted(const Tensor &rows, double first) {
   return pad(before, {.low = {0, 1}, .high = {0, 0}, .value = first});
 }
 
-/// log(eᵃ + eᵇ).
+/// Returns log(eᵃ + eᵇ) of finite numbers. No gradient is stopped, so each op
+/// passes a check of gradients; the gradient of equal numbers is 1/2 each.
 static Tensor logAdd(const Tensor &a, const Tensor &b) {
-  Tensor greater = stopGradient(maximum(a, b));
-  return greater + log(exp(a - greater) + exp(b - greater));
+  Tensor isGreater = a > b;
+  Tensor greater = select(isGreater, a, b), less = select(isGreater, b, a);
+  return greater + softplus(less - greater);
 }
 
 static Places placesOf(const Tensor &labels, const Tensor &labelLengths,

@@ -249,4 +249,16 @@ TEST(GradientChecks, takeWeights) {
   EXPECT_TRUE(checkGradients(net, {.weights = path}).isRight());
   EXPECT_THROW(checkGradients(net, {.weights = path + ".none"}), GraphError);
 }
+
+/// A user who wrote no stopGradient() gets no row of one.
+TEST(GradientChecks, findSequencesWithoutPlacesRight) {
+  Program net("net");
+  Variable w = net.variable("w", f32, {2, 5, 4}, normal());
+  Tensor labels = net.constant({1, 2, 0, 3, 3, 1}, i32, {2, 3});
+  Tensor loss = reduceSum(ctcLoss(w, labels, net.constant({5, 4}, i32, {2}),
+                                  net.constant({2, 2}, i32, {2})));
+  net.function("train", {.updates = SGD().minimize(loss)});
+  GradientReport report = checkGradients(net);
+  EXPECT_TRUE(report.isRight()) << report.text;
+}
 } // namespace
