@@ -202,6 +202,15 @@ static const tg_function_t *findInitializer(const tg_model_t &model) {
   return nullptr;
 }
 
+/// Returns true if a function draws from the seed of its context.
+static bool drawsFromContext(const tg_model_t &model) {
+  for (uint32_t f = 0; f < model.function_count; ++f)
+    for (uint32_t i = 0; i < model.functions[f]->input_count; ++i)
+      if (isLeftToContext(*model.functions[f], i))
+        return true;
+  return false;
+}
+
 static void setSeed(tg_context_t &context, int64_t seed) {
   context.seed = seed;
   context.calls = 0;
@@ -211,11 +220,15 @@ static tg_status_t init(tg_context_t &context, int64_t seed,
                         tg_error_t *error) {
   if (const tg_status_t status = requireIdle(context, error); status != TG_OK)
     return status;
-  const tg_function_t *function = findInitializer(context.model());
+  const tg_model_t &model = context.model();
+  const tg_function_t *function = findInitializer(model);
+  if (!function && model.variable_count == 0 && drawsFromContext(model)) {
+    setSeed(context, seed); // all that there is to initialize
+    return TG_OK;
+  }
   if (!function)
     return fail(error, TG_ERROR_NOT_FOUND,
-                "model '%.128s' has no function that initializes",
-                context.model().name);
+                "model '%.128s' has no function that initializes", model.name);
   // Of a library with trained values no input is asked for.
   const tg_tensor_t input = scalarOf(seed);
   const tg_status_t status = runFunction(

@@ -138,6 +138,22 @@ TEST(Draw, programsWithoutVariablesNeedNone) {
   EXPECT_EQ(values(), first);
 }
 
+TEST(Draw, initIsASeedWhereThereAreNoVariables) {
+  Program program("noise");
+  program.function("draw", {.outputs = {{"y", program.randomUniform({4})}}});
+  Context context = compile(program, "noise.so").context();
+  auto draw = [&] {
+    auto y = context.run("draw", {}).values<float>("y");
+    return std::vector<float>(y.begin(), y.end());
+  };
+  context.init(1);
+  std::vector<float> first = draw();
+  context.init(2);
+  EXPECT_NE(draw(), first);
+  context.init(1);
+  EXPECT_EQ(draw(), first);
+}
+
 TEST(Draw, hostsMayGiveTheNumbersThemselves) {
   Model model = makeModel();
   const tg_function_t &sample = model.function("sample");
