@@ -64,6 +64,7 @@ public:
   PositionEmbedding(
       PositionEmbeddingOptions options,
       std::source_location where = std::source_location::current());
+  using BaseLayer::build;
 
 protected:
   void build(const TensorType &input) override;

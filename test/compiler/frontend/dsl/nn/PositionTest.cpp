@@ -54,6 +54,14 @@ TEST(PositionTest, LearnsTheRowsOfStepsThatThereAre) {
              {0, 1, 2, 3, 5, 6});
 }
 
+TEST(PositionTest, MakesItsTableBeforeTheFirstCall) {
+  Program program("test");
+  DefaultGraph open = program.asDefault();
+  PositionEmbedding layer = threeSteps();
+  layer.build({2, 3, 2});
+  EXPECT_EQ(toString(layer.variables().at(0).shape()), "[3, 2]");
+}
+
 TEST(PositionTest, AddsSinusoids) {
   std::vector<float> expected;
   for (int row = 0; row < 2; ++row)
