@@ -178,8 +178,8 @@ Tensor ensureShape(Operand input, std::vector<int64_t> shape,
 struct SliceOptions {
   /// Numbers, or integer scalars that are known at run time.
   std::vector<Operand> starts;
-  /// The same; -1: to the end. A size that is a tensor may depend on data: the
-  /// result then has room for the whole input.
+  /// The same; -1: to the end, from a start that does not depend on data. A
+  /// size that is a tensor may: the result then has room for the whole input.
   std::vector<Operand> sizes;
   /// At least 1; empty: 1 each. Tensor's [] takes negative steps.
   std::vector<int64_t> strides = {};

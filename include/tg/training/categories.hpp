@@ -43,9 +43,9 @@ std::vector<int32_t> catToNum(const std::vector<T> &elements,
 /// Numbers from 0 for the elements of a list, in the ascending order of the
 /// names; makeOneHot() makes rows of them:
 ///
-///   Categories animals = catToNum(std::vector<std::string>{"cat", "ant",
-///   "cat"}); animals.numbers; // 1, 0, 1 makeOneHot(animals.numbers,
-///   animals.names.size());
+///   std::vector<std::string> seen = {"cat", "ant", "cat"};
+///   Categories animals = catToNum(seen); // names: ant, cat; numbers: 1, 0, 1
+///   makeOneHot(animals.numbers, animals.names.size());
 template <typename T> Categories<T> catToNum(const std::vector<T> &elements) {
   std::vector<T> names = elements;
   std::sort(names.begin(), names.end());
