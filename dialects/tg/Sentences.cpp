@@ -1,5 +1,6 @@
 //===- Sentences.cpp - what MLIR says of ops, in our words ----------------===//
 #include "dialects/tg/Sentences.h"
+#include "dialects/tg/Suggestions.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Regex.h"
@@ -119,6 +120,16 @@ static std::string describeFound(Operation *op, StringRef name) {
   return text.size() <= kLongestAttribute ? text : "";
 }
 
+/// Returns the attribute of an op that may be this one misspelt, "'straem'" of
+/// stream; "none" without such.
+static std::string describeMisspelt(Operation *op, StringRef name) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    if (StringRef found = attribute.getName();
+        !found.contains('.') && !nearestName(found, name).empty())
+      return "'" + found.str() + "'";
+  return "none";
+}
+
 /// Returns a sentence of MLIR about an op, without the op's name, in our words;
 /// "" for one that is not known here.
 static std::string rephrase(Operation *op, StringRef sentence) {
@@ -134,7 +145,8 @@ static std::string rephrase(Operation *op, StringRef sentence) {
                                  : describeOperand(op, number)) +
            " to be " + describeKind(parts[3]) + ", found " + parts[4].str();
   if (matches("^requires attribute '(.*)'$"))
-    return "expected an attribute '" + parts[1].str() + "', found none";
+    return "expected an attribute '" + parts[1].str() + "', found " +
+           describeMisspelt(op, parts[1]);
   if (matches("^attribute '(.*)' failed to satisfy constraint: (.*)$"))
     return "expected attribute '" + parts[1].str() + "' to be " +
            describeKind(parts[2]) + describeFound(op, parts[1]);
