@@ -6,6 +6,8 @@ file(READ ${INPUT} text)
 string(REGEX REPLACE "\n(Traits|Interfaces|Effects): [^\n]*\n" "" text "${text}")
 string(REGEX REPLACE "(\n### `[^`\n]*`) \\(::[^\n]*\\)" "\\1" text "${text}")
 string(REPLACE "<th>MLIR Type</th>" "" text "${text}")
+# What the definitions of ops check is G6 to those who read messages.
+string(REPLACE "(ODS)" "(G6)" text "${text}")
 string(REGEX REPLACE "<td>::[^<\n]*</td>" "" text "${text}")
 if(OUTPUT MATCHES "/tg\\.md$")
   string(REPLACE "[TOC]" "A message ends with the label of the rule that is broken. [C1], [C2] and so on
