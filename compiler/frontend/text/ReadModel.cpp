@@ -101,19 +101,25 @@ tg::openModel(StringRef path, size_t maxBytes) {
 
 namespace {
 /// While it lives, says in words of models what MLIR's parser says of dialects
-/// that were not registered: how to register them.
+/// that were not registered: how to register them. A word without a dialect in
+/// a region is one of them to it, so `return` behind a brace that is missing.
 class ForeignDialectFilter : public ScopedDiagnosticHandler {
 public:
-  explicit ForeignDialectFilter(MLIRContext *context)
-      : ScopedDiagnosticHandler(context, [context](Diagnostic &diagnostic) {
-          std::string text = diagnostic.str();
-          StringRef message(text);
-          if (!message.contains("with an unregistered dialect") &&
-              !message.contains("created with unregistered dialect") &&
-              !message.starts_with("Dialect `"))
-            return failure();
-          return emitForeign(context, diagnostic.getLocation()), success();
-        }) {}
+  ForeignDialectFilter(MLIRContext *context, const SyntaxMessages &messages)
+      : ScopedDiagnosticHandler(
+            context, [context, &messages](Diagnostic &diagnostic) {
+              std::string text = diagnostic.str();
+              StringRef message(text);
+              if (!message.contains("with an unregistered dialect") &&
+                  !message.contains("created with unregistered dialect") &&
+                  !message.starts_with("Dialect `"))
+                return failure();
+              Location loc = diagnostic.getLocation();
+              if (auto place = dyn_cast<FileLineColLoc>(loc))
+                if (auto sentence = messages.describeWord(place))
+                  return emitError(loc) << *sentence, success();
+              return emitForeign(context, loc), success();
+            }) {}
 
 private:
   static void emitForeign(MLIRContext *context, Location loc) {
@@ -144,7 +150,7 @@ OwningOpRef<ModuleOp> tg::parseModel(MLIRContext &context,
   OwningOpRef<ModuleOp> module;
   {
     SyntaxMessages messages(&context, text);
-    ForeignDialectFilter filter(&context);
+    ForeignDialectFilter filter(&context, messages);
     module = parseSourceFile<ModuleOp>(
         sourceMgr, ParserConfig(&context, /*verifyAfterParse=*/false));
     clash = messages.getClash();

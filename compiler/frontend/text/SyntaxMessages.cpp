@@ -58,6 +58,8 @@ size_t SyntaxMessages::offsetOf(FileLineColLoc place) const {
 static std::string nearestOp(MLIRContext *context, StringRef name) {
   // A text without any op that there is has not loaded its dialect.
   context->getOrLoadDialect("tg");
+  // A dialect that is right makes a name no nearer.
+  name.consume_front("tg.");
   bool hasDialect = name.contains('.');
   llvm::StringMap<StringRef> written;
   SmallVector<StringRef> known;
@@ -185,6 +187,30 @@ SyntaxMessages::findMissingBrace(FileLineColLoc place) {
   return std::pair<Location, std::string>(
       place, "expected '}' of the '{' in line " + lineOf(braces->open.back()) +
                  ", found the end of the text");
+}
+
+std::optional<std::string>
+SyntaxMessages::describeWord(FileLineColLoc place) const {
+  if (text.size() > kLongestText)
+    return std::nullopt;
+  size_t offset = offsetOf(place);
+  StringRef word = text.drop_front(offset).take_while(
+      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+  // The parser points behind the dialect of a type or attribute.
+  if (word.empty() || word.contains('.') ||
+      text.take_front(offset).ends_with("."))
+    return std::nullopt;
+  Braces above(text.take_front(offset));
+  bool isBehindRegion = word == "return" || word == "do" || word == "else";
+  if (!isBehindRegion || above.open.empty())
+    return describeUnknownOp(context, word);
+  std::string line =
+      std::to_string(placeOf(above.open.back().offset, place).getLine());
+  if (!Braces(text).open.empty())
+    return "expected '}' of the '{' in line " + line + " before '" +
+           word.str() + "', found none [M0]";
+  return "expected 'tg.yield' at the end of the region that begins in line " +
+         line + ", found '" + word.str() + "' [M3]";
 }
 
 //===----------------------------------------------------------------------===//

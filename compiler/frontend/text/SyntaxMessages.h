@@ -46,6 +46,10 @@ public:
   SyntaxMessages(mlir::MLIRContext *context, llvm::StringRef text);
 
   const std::optional<TypeClash> &getClash() const { return clash; }
+  /// Returns what is wrong where a region has a word of no dialect in place of
+  /// an op: a `}` or a `tg.yield` that is missing before it, or a misspelt
+  /// name; nothing where there is no such word.
+  std::optional<std::string> describeWord(mlir::FileLineColLoc place) const;
 
 private:
   mlir::LogicalResult take(mlir::Diagnostic &diagnostic);
