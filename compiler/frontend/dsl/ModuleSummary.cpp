@@ -93,6 +93,15 @@ static AffineExpr tripsOf(Operation *op, ExtentAnalysis &analysis) {
   return trips;
 }
 
+/// Returns the last result of an op that is used, of pooling its output and not
+/// the places of the maxima; else the last one.
+static Value outputOf(Operation *op) {
+  for (Value result : llvm::reverse(op->getResults()))
+    if (!result.use_empty())
+      return result;
+  return op->getResults().back();
+}
+
 Row FunctionSummary::describe(StringRef layer, const LayerParts &parts) {
   ExtentAnalysis &analysis = view.symbols.getAnalysis();
   AffineExpr ownFlops = constant(0), ownBytes = constant(parts.parameterBytes);
@@ -101,7 +110,7 @@ Row FunctionSummary::describe(StringRef layer, const LayerParts &parts) {
     if (auto computing = dyn_cast<CostOpInterface>(op))
       ownFlops =
           ownFlops + computing.countFlops(analysis) * tripsOf(op, analysis);
-    output = op->getResults().back();
+    output = outputOf(op);
   }
   if (output)
     ownBytes = ownBytes + analysis.countBytes(output);

@@ -93,6 +93,17 @@ TEST(View, summarizesLayers) {
   EXPECT_NE(tableOf(summary, "train").find("\n  Linear_2"), std::string::npos);
 }
 
+/// Pooling has a second result, the places of the maxima.
+TEST(View, summarizesPooling) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {dim("n"), 4, 4, 3});
+  MaxPooling pool({.strides = {2}});
+  program.function("f", {.inputs = {x}, .outputs = {{"y", pool(x)}}});
+  EXPECT_NE(program.summary().find("MaxPooling_1  f32 [n, 2, 2, 3]"),
+            std::string::npos)
+      << program.summary();
+}
+
 TEST(View, summaryOfAProgramWithoutVariables) {
   Program program("p");
   Tensor x = program.input("x", f32, {8});
