@@ -147,14 +147,29 @@ Tensor Optimizer::learningRate(const Program &program,
   return schedule.build(program.body(), f64, where);
 }
 
+/// Throws for a gradient that would be broadcast to its variable. What an
+/// extent is that only a run knows is left to the run.
+static void expectShape(const Gradient &gradient, Place where) {
+  Shape wanted = gradient.variable.shape(), found = gradient.value.shape();
+  bool fits = wanted.size() == found.size();
+  for (size_t axis = 0; fits && axis < wanted.size(); ++axis)
+    fits = !found[axis].isKnown() || found[axis].value == wanted[axis].value;
+  if (!fits)
+    raise("expected a gradient of '" + gradient.variable.name() + "', " +
+              toString(wanted) + ", found " + toString(found),
+          gradient.variable.body(), where);
+}
+
 Updates Optimizer::applyWith(const std::vector<Gradient> &all,
                              const ApplyOptions &options,
                              std::source_location where) const {
   std::vector<Gradient> gradients;
   for (const Gradient &gradient : all) {
     expectDefined(gradient.variable, where);
-    if (gradient.value.isDefined())
-      gradients.push_back(gradient);
+    if (!gradient.value.isDefined())
+      continue;
+    expectShape(gradient, where);
+    gradients.push_back(gradient);
   }
   if (all.empty())
     throw GraphError("expected at least one gradient to apply", where);

@@ -17,6 +17,8 @@ TEST_F(Error, ofLengthsAndLabelsOfOtherRanks) {
                                 "shape [n], found [n, 3]");
   EXPECT_ERROR(shuffle(reduceSum(x)), "expected an axis");
   EXPECT_ERROR(diag(reduceSum(x)), "expected an axis");
+  EXPECT_ERROR(categorical(k),
+               "categorical: logits must be float, found i32 [n]");
   EXPECT_ERROR(sequenceMask(x, x), "expected lengths [n] of sequences");
   EXPECT_ERROR(accuracy(x, reduceSum(x)), "expected class numbers for rows");
 }
@@ -122,6 +124,14 @@ TEST_F(Error, ofOptionsOfOptimizers) {
                "expected a norm above 0 to clip to, found 0");
   EXPECT_ERROR(ExponentialMovingAverage({.decay = 2}).update({w}),
                "expected decay in [0, 1), found 2");
+}
+
+TEST_F(Error, ofGradientsThatWouldBeBroadcast) {
+  Variable w = program.variable("w", f32, {3}, zeros());
+  EXPECT_ERROR(SGD().apply({{w, program.ones({1})}}),
+               "expected a gradient of 'w', [3], found [1]");
+  EXPECT_ERROR(Lamb().apply({{w, program.ones({})}}),
+               "expected a gradient of 'w', [3], found []");
 }
 
 TEST_F(Error, ofALossWithoutVariables) {
