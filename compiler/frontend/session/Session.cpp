@@ -187,7 +187,7 @@ void Session::State::expectIdle(const char *what, Place where) const {
     throw GraphError("expected " + std::string(what) +
                          " before or after a run of the session, found it "
                          "within one, in a print or a function of the host: "
-                         "value() alone may be used there, and other sessions",
+                         "values may be read there, and other sessions used",
                      where);
 }
 

@@ -145,8 +145,14 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
     shape = &view->shape;
     expectFit(body, id, type, view->dtype, *shape, feed.where);
     size_t count = 1;
-    for (int64_t extent : *shape)
+    for (int64_t extent : *shape) {
+      if (extent < 0)
+        throw GraphError("expected extents of at least 0, found " +
+                             std::to_string(extent) +
+                             " in the shape that is given",
+                         feed.where);
       count *= static_cast<size_t>(extent);
+    }
     if (count != view->size)
       throw GraphError("expected " + std::to_string(count) +
                            " elements for the shape that is given, found " +

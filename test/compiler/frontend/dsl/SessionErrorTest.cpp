@@ -42,6 +42,7 @@ TEST_F(SessionErrors, feeds) {
   EXPECT_ERROR(session.run(x, {{x, {{1, 2}}}}),
                "shape [n, 3] for 'x:0', found [1, 2]");
   EXPECT_ERROR(session.run(x, {{x, {six, {3, 3}}}}), "expected 9 elements");
+  EXPECT_ERROR(session.run(x, {{x, {six, {-2, 3}}}}), "at least 0, found -2");
   EXPECT_ERROR(session.run(y, {{y, Array()}}), "to feed, found none");
   Tensor k = placeholder(i32, {});
   EXPECT_ERROR(session.run(k, {{k, 2.5}}), "that i32 holds, found 2.5");
