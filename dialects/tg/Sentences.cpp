@@ -167,6 +167,12 @@ static std::string rephrase(Operation *op, StringRef sentence) {
     return "expected value " + std::to_string(number + 1) + " that function " +
            parts[4].str() + " returns to be " + parts[3].str() + ", found " +
            parts[2].str();
+  // Told of an op inside while that around it, which uses no others, is
+  // verified.
+  if (matches("^('.*' op )?using value defined outside the region$"))
+    return parts[1].str() + "expected operands that '" +
+           op->getName().getStringRef().str() +
+           "' is given or makes, found one from outside of it";
   return "";
 }
 

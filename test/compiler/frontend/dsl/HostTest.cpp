@@ -370,7 +370,8 @@ TEST(Host, mistakesNameTheLine) {
             {x}, [&](const auto &in) { return std::vector{in[0] + x}; },
             [](auto &, auto &, auto &g) { return std::vector{g[0]}; });
       },
-      "using value defined outside the region");
+      "'tg.add' op expected operands that 'tg.custom_gradient' is given or "
+      "makes, found one from outside of it [G6]");
   // The program goes on after a mistake, also one inside.
   expectError(
       [&] {
