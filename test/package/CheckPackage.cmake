@@ -103,6 +103,20 @@ step(${CMAKE_COMMAND} --build ${shown}/build)
 step(${shown}/build/train ${shown}/twice.so)
 step(${prefix}/${BINDIR}/tgc-run ${shown}/build/mlp.so)
 
+# A project of C alone.
+set(host ${WORK}/host)
+file(MAKE_DIRECTORY ${host})
+file(WRITE ${host}/CMakeLists.txt "cmake_minimum_required(VERSION 3.25)
+project(host LANGUAGES C)
+find_package(tg 0.1 REQUIRED COMPONENTS Runtime)
+add_executable(hosted ${SOURCE}/examples/embed/hosted.c)
+target_link_libraries(hosted PRIVATE tg::Runtime)
+")
+step(${CMAKE_COMMAND} -G Ninja -S ${host} -B ${host}/build
+  -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${C_COMPILER})
+step(${CMAKE_COMMAND} --build ${host}/build)
+step(${host}/build/hosted ${WORK}/mlp.so ${WORK}/mlp.safetensors)
+
 # The programs that the README names, and the examples, a project of their own.
 foreach(program tgc tgc-run tgc-opt tgc-bench)
   step(${prefix}/${BINDIR}/${program} --version)
