@@ -118,8 +118,9 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
   expect("test --rename a --load x.st", "'a', expected --rename NAME=VALUE");
   expect("test --ignore-others", "options of --load without a file to load");
   expect("init --input seed", "'seed', expected --input NAME=VALUE");
-  expect("init --repeat 0", "--repeat '0', expected a number from 1");
-  expect("init --threads -1", "--threads '-1', expected a number from 0");
+  expect("init --repeat 0", "--repeat '0', expected a whole number from 1 to");
+  expect("init --threads -1",
+         "--threads '-1', expected a whole number from 0 to");
   expect("init --target v9", "--target 'v9', expected x86-64-v2");
   expect("init --nonsense", "'--nonsense' is no option, see --help\n");
   expect("init -xh", "'-x' is no option, see --help\n");

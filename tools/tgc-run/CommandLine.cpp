@@ -65,7 +65,7 @@ static Rename parseRename(const char *option, const char *text) {
   return {std::move(tensor), std::move(variable)};
 }
 
-/// A whole number of at least `least`.
+/// Returns a whole number of at least `least`; throws UsageError for another.
 template <typename T>
 static T parseCount(const char *option, const char *text, T least) {
   T number;
@@ -73,7 +73,9 @@ static T parseCount(const char *option, const char *text, T least) {
   const auto [after, status] = std::from_chars(text, end, number);
   if (status != std::errc() || after != end || number < least)
     throw UsageError{std::string("--") + option + " '" + text +
-                     "', expected a number from " + std::to_string(least)};
+                     "', expected a whole number from " +
+                     std::to_string(least) + " to " +
+                     std::to_string(std::numeric_limits<T>::max())};
   return number;
 }
 

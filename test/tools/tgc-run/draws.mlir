@@ -20,7 +20,7 @@
 // RUN: not tgc-run dice.so plain 2>&1 | FileCheck %s --check-prefix=PLAIN
 // PLAIN: plain: no input 'seed' was given
 // RUN: not tgc-run dice.so roll --seed x 2>&1 | FileCheck %s --check-prefix=SEED
-// SEED: --seed 'x', expected a number from -9223372036854775808
+// SEED: --seed 'x', expected a whole number from -9223372036854775808 to 9223372036854775807
 
 module @dice {
   func.func @roll(%seed: tensor<i64> {tg.name = "seed", tg.random = "seed"}, %call: tensor<i64> {tg.name = "call", tg.random = "call"})
