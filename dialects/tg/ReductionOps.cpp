@@ -164,9 +164,10 @@ SmallVector<Value> ReduceProdOp::buildGradient(OpBuilder &builder,
   ImplicitLocOpBuilder b(getLoc(), builder);
   SmallVector<int64_t> axes = getReducedAxes();
   Type elementType = getInput().getType().getElementType();
+  Type wideType = b.getF64Type();
   Value product = getInput(), others;
-  if (!elementType.isF64())
-    product = CastOp::create(b, product, b.getF64Type());
+  if (elementType != wideType)
+    product = CastOp::create(b, product, wideType);
   for (int64_t axis : axes) {
     if (cast<RankedTensorType>(product.getType()).getDimSize(axis) == 1)
       continue;
@@ -177,7 +178,7 @@ SmallVector<Value> ReduceProdOp::buildGradient(OpBuilder &builder,
   Value gradient = buildKeptDims(b, cotangents[0], getInput(), axes);
   if (!others)
     return {gradient};
-  if (!elementType.isF64())
+  if (elementType != wideType)
     others = CastOp::create(b, others, elementType);
   return {MulOp::create(b, gradient, others)};
 }
