@@ -4,12 +4,14 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ConstantOps.h"
 #include "dialects/tg/ControlOps.h"
+#include "dialects/tg/DataMovementOps.h"
 #include "dialects/tg/Elementwise.h"
 #include "dialects/tg/IndexingOps.h"
 #include "dialects/tg/MixedTypeOps.h"
 #include "dialects/tg/QuotientOps.h"
 #include "dialects/tg/Reduction.h"
 #include "dialects/tg/ShapeOps.h"
+#include "dialects/tg/SliceOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include <cmath>
@@ -140,11 +142,46 @@ static Value buildRunningProducts(ImplicitLocOpBuilder &b, Value rows,
   return scan.getStacked().front();
 }
 
+/// Returns the elements moved by a step along an axis of known extent, towards
+/// its end or under `isReverse` its beginning, with 1 where none arrives.
+static Value buildMoved(ImplicitLocOpBuilder &b, Value x, int64_t axis,
+                        int64_t step, bool isReverse) {
+  SmallVector<int64_t> sizes = extentList(x), starts(sizes.size()),
+                       low(sizes.size()), high(sizes.size());
+  sizes[axis] -= step;
+  (isReverse ? starts : low)[axis] = step;
+  if (isReverse)
+    high[axis] = step;
+  Value kept = SliceOp::create(b, x, ValueRange(), b.getI64ArrayAttr(starts),
+                               b.getI64ArrayAttr(sizes), ArrayAttr());
+  return PadOp::create(b, kept, buildScalarLike(b, x, 1),
+                       b.getI64ArrayAttr(low), b.getI64ArrayAttr(high));
+}
+
+/// Returns for each element the product of those before it along an axis of
+/// known extent n, or behind it, in log n steps: after each one twice as many
+/// elements are multiplied (Hillis and Steele, "Data parallel algorithms",
+/// 1986).
+static Value buildProductsInSteps(ImplicitLocOpBuilder &b, Value x,
+                                  int64_t axis, bool isReverse) {
+  int64_t extent = cast<RankedTensorType>(x.getType()).getDimSize(axis);
+  Value product = buildMoved(b, x, axis, 1, isReverse);
+  for (int64_t step = 1; step < extent; step *= 2)
+    product = MulOp::create(b, product,
+                            buildMoved(b, product, axis, step, isReverse));
+  return product;
+}
+
 /// Returns for each element the product of the others along an axis.
 static Value buildProductOfOthers(ImplicitLocOpBuilder &b, Value x,
                                   int64_t axis) {
-  auto order = llvm::to_vector(
-      llvm::seq<int64_t>(cast<RankedTensorType>(x.getType()).getRank()));
+  auto type = cast<RankedTensorType>(x.getType());
+  if (type.getDimSize(axis) == 0)
+    return x; // no elements
+  if (!type.isDynamicDim(axis))
+    return MulOp::create(b, buildProductsInSteps(b, x, axis, false),
+                         buildProductsInSteps(b, x, axis, true));
+  auto order = llvm::to_vector(llvm::seq<int64_t>(type.getRank()));
   std::swap(order[0], order[axis]);
   auto exchange = [&](Value value) -> Value {
     if (axis == 0)

@@ -90,7 +90,8 @@ def Tg_ReduceProdOp : Tg_ReduceOp<"reduce_prod", Tg_NumericTensor> {
     * (ODS): the operand is a tensor of N.
     * C1: the axes are valid [G3].
     * Gradient: g times the product of the other elements, made of the products
-      of those before and behind each one along every axis, by scans in f64.
+      of those before and behind each one along every axis, in f64: in steps
+      that double along known extents, else by scans.
   }];
 }
 

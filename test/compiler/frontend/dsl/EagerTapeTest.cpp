@@ -33,7 +33,6 @@ TEST_F(EagerTapeTest, GradientsOfATape) {
                "expected one call of gradient()");
 }
 
-/// The gradient has scans, which are evaluated as all other ops.
 TEST_F(EagerTapeTest, GradientsOfProducts) {
   auto gradient = [&](std::vector<float> elements) {
     Tensor x = vector(std::move(elements));
@@ -48,6 +47,22 @@ TEST_F(EagerTapeTest, GradientsOfProducts) {
   std::vector<float> expected = {2e25f, 2e15f, 1e-20f, 2e-35f};
   for (size_t i = 0; i < expected.size(); ++i)
     EXPECT_NEAR(found[i] / expected[i], 1, 1e-6) << i;
+}
+
+TEST_F(EagerTapeTest, SecondGradientsOfProducts) {
+  Tensor x = vector({1, 2, 3, 4});
+  GradientTape outer;
+  outer.watch(x);
+  Tensor first;
+  {
+    GradientTape inner;
+    inner.watch(x);
+    first = inner.gradient(reduceProd(x), std::vector<Tensor>{x})[0];
+  }
+  EXPECT_EQ(first.values<float>(), (Floats{24, 12, 8, 6}));
+  std::vector<Tensor> second =
+      outer.gradient(reduceSum(first * first), std::vector<Tensor>{x});
+  EXPECT_EQ(second[0].values<float>(), (Floats{488, 676, 504, 392}));
 }
 
 TEST_F(EagerTapeTest, WhatIsNotWatchedHasNoGradient) {
