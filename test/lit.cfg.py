@@ -22,7 +22,7 @@ config.name = "tg"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
 # Models of a corpus are what fuzzers begin with.
-config.excludes = ["Inputs", "corpus"]
+config.excludes = ["Inputs", "corpus", "plans"]
 config.test_source_root = here
 config.test_exec_root = os.path.join(build, "test", "lit")
 
