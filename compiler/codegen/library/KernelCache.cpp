@@ -30,7 +30,7 @@ static constexpr std::chrono::hours kLongestUnused(30 * 24);
 /// The prefix of all files that LLVM's pruning touches.
 static constexpr StringRef kPrefix = "llvmcache-";
 
-/// What LLVM's pruning leaves to know when it last looked.
+/// The file in which LLVM's cache pruning records the time of its last scan.
 static constexpr const char *kTimestamp = "llvmcache.timestamp";
 
 static std::string hashOf(StringRef key, StringRef bytes) {

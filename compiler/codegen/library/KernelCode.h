@@ -18,7 +18,7 @@ struct KernelCode {
   double emissionSeconds = 0, llvmSeconds = 0;
 };
 
-/// What was wrong with a kernel's place in the cache.
+/// The errors of the cache for one kernel.
 struct CacheTrouble {
   /// Why the cache could not keep it.
   std::error_code keepError;

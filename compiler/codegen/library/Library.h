@@ -47,7 +47,7 @@ struct LibraryOptions {
   /// Is told, on any thread, how many of all kernels are compiled or found;
   /// last that all are, also where one failed. None: nobody is told.
   std::function<void(size_t done, size_t all)> progress;
-  /// Whether the record of the work has `workspaces`.
+  /// Fills `workspaces` of the record of the work.
   bool describesWorkspaces = false;
   /// Every variable of the module has its place in the slab, used or not, in
   /// the order of the module: see SlabLayout.
@@ -76,8 +76,8 @@ struct BuildRecord {
   /// The kernels that were compiled or found, all levels together, equal ones
   /// once, and those that the cache had.
   size_t kernels = 0, cachedKernels = 0;
-  /// What of `kernelCache` was ignored and why, as the remark says it; "" for
-  /// nothing.
+  /// The remark that says which part of `kernelCache` was ignored and why; ""
+  /// if nothing was.
   std::string cacheRemark;
   /// The memory of a run of each function, in order, where the options ask for
   /// it: see describeWorkspaces.

@@ -91,7 +91,7 @@ static LogicalResult runAll(MLIRContext *context, size_t count,
   } else {
     run();
   }
-  // What is told now does not meet a line of progress.
+  // Ends the progress line before diagnostics are printed.
   if (options.progress)
     options.progress(count, count);
   diagnostics.emitFirst();

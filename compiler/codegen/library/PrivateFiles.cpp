@@ -11,8 +11,8 @@
 using namespace tg;
 using llvm::StringRef;
 
-/// What an open directory needs for operations relative to it: no permission
-/// to read it.
+/// The flags that open a directory for operations relative to it, without
+/// permission to read it.
 static constexpr int kDirectoryFlags =
     O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 

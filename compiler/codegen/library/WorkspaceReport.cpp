@@ -33,7 +33,7 @@ private:
   tgx::FunctionOp function;
   const FunctionProgram &program;
   json::Array scratch, staging;
-  /// What stands in `scratch`, each once.
+  /// The entries of `scratch`, which has each one once.
   llvm::DenseSet<std::tuple<Operation *, AffineMap, int>> seen;
   /// The most that any of them needs with one worker; none where one is not
   /// known.

@@ -4,8 +4,8 @@
 #include "tg/dtypes.h"
 
 enum {
-  // Of MXCSR: all but the flags of exceptions, and what they are in the mode of
-  // runs: exceptions masked, rounding to nearest, neither FTZ nor DAZ.
+  // The control bits of MXCSR, without the exception flags, and their values
+  // in a run: exceptions masked, rounding to nearest, neither FTZ nor DAZ.
   MODE_BITS = 0xffc0,
   MODE = 0x1f80
 };
