@@ -52,7 +52,40 @@ Value IntegerOps::constant(int64_t number) const {
                                    builder.getI64IntegerAttr(number));
 }
 
+namespace {
+/// A number as `variable` + `constant`.
+struct Sum {
+  Value variable;
+  int64_t constant;
+};
+} // namespace
+
+/// Splits the constant off a sum; none where it ends in no constant.
+static std::optional<Sum> splitSum(Value value) {
+  auto sum = value.getDefiningOp<arith::AddIOp>();
+  std::optional<int64_t> number =
+      sum ? constantNumber(sum.getRhs()) : std::nullopt;
+  return number ? std::optional(Sum{sum.getLhs(), *number}) : std::nullopt;
+}
+
+/// The sum and the product modulo 2^64.
+static int64_t addWrapped(int64_t lhs, int64_t rhs) {
+  return int64_t(uint64_t(lhs) + uint64_t(rhs));
+}
+static int64_t multiplyWrapped(int64_t lhs, int64_t rhs) {
+  return int64_t(uint64_t(lhs) * uint64_t(rhs));
+}
+
 Value IntegerOps::add(Value lhs, Value rhs) const {
+  if (constantNumber(lhs))
+    std::swap(lhs, rhs);
+  std::optional<int64_t> number = constantNumber(rhs);
+  if (std::optional<Sum> sum = splitSum(lhs))
+    return number ? add(sum->variable,
+                        constant(addWrapped(sum->constant, *number)))
+                  : add(add(sum->variable, rhs), constant(sum->constant));
+  if (std::optional<Sum> sum = splitSum(rhs))
+    return add(add(lhs, sum->variable), constant(sum->constant));
   return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
 }
 
@@ -61,6 +94,13 @@ Value IntegerOps::sub(Value lhs, Value rhs) const {
 }
 
 Value IntegerOps::mul(Value lhs, Value rhs) const {
+  if (constantNumber(lhs))
+    std::swap(lhs, rhs);
+  std::optional<int64_t> number = constantNumber(rhs);
+  std::optional<Sum> sum = splitSum(lhs);
+  if (number && sum)
+    return add(mul(sum->variable, rhs),
+               constant(multiplyWrapped(sum->constant, *number)));
   return builder.createOrFold<arith::MulIOp>(loc, lhs, rhs);
 }
 

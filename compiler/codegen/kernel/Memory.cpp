@@ -34,9 +34,16 @@ static Type widen(Type type, unsigned lanes) {
 Value tg::addressOf(OpBuilder &builder, Location loc, const Elements &elements,
                     Value offset) {
   auto pointerType = LLVM::LLVMPointerType::get(builder.getContext());
-  return LLVM::GEPOp::create(builder, loc, pointerType,
-                             memoryType(elements.elementType), elements.pointer,
-                             ArrayRef<LLVM::GEPArg>{offset});
+  auto move = [&](Value from, Value distance) -> Value {
+    return LLVM::GEPOp::create(builder, loc, pointerType,
+                               memoryType(elements.elementType), from,
+                               ArrayRef<LLVM::GEPArg>{distance});
+  };
+  // Addresses that differ by constants share the rest.
+  auto sum = offset.getDefiningOp<arith::AddIOp>();
+  if (sum && constantNumber(sum.getRhs()))
+    return move(move(elements.pointer, sum.getLhs()), sum.getRhs());
+  return move(elements.pointer, offset);
 }
 
 Value tg::loadElements(OpBuilder &builder, Location loc,

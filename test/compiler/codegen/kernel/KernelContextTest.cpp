@@ -120,3 +120,42 @@ TEST_F(KernelContextTest, DrawsAreElements) {
        /*lanes=*/1);
   EXPECT_EQ(count<arith::MulUIExtendedOp>(), 20u);
 }
+
+/// Neighbours share all but the constant, which an address adds for nothing.
+TEST(IntegerOpsTest, ConstantsStandAtTheEnd) {
+  MLIRContext context;
+  context.loadDialect<arith::ArithDialect, func::FuncDialect>();
+  OpBuilder builder(&context);
+  Location loc = builder.getUnknownLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToEnd(module->getBody());
+  Type i64 = builder.getI64Type();
+  auto function = func::FuncOp::create(builder, loc, "f",
+                                       builder.getFunctionType({i64, i64}, {}));
+  Block *block = function.addEntryBlock();
+  builder.setInsertionPointToEnd(block);
+  IntegerOps ops(builder, loc);
+  Value x = block->getArgument(0), y = block->getArgument(1);
+  auto expectSum = [](Value value, Value variable, int64_t constant) {
+    auto sum = value.getDefiningOp<arith::AddIOp>();
+    ASSERT_TRUE(sum);
+    EXPECT_EQ(sum.getLhs(), variable);
+    EXPECT_EQ(constantNumber(sum.getRhs()), constant);
+  };
+  Value next = ops.add(ops.constant(3), x);
+  expectSum(next, x, 3);
+  expectSum(ops.add(next, ops.constant(4)), x, 7);
+  expectSum(ops.add(ops.constant(INT64_MAX), next), x, INT64_MIN + 2);
+  EXPECT_EQ(ops.add(next, ops.constant(-3)), x);
+  // (x + 3) * 5 + y = (x * 5 + y) + 15
+  Value product = ops.mul(ops.constant(5), next);
+  auto variable = product.getDefiningOp<arith::AddIOp>()
+                      .getLhs()
+                      .getDefiningOp<arith::MulIOp>();
+  ASSERT_TRUE(variable);
+  EXPECT_EQ(variable.getLhs(), x);
+  expectSum(product, variable, 15);
+  Value sum = ops.add(y, product);
+  ASSERT_TRUE(sum.getDefiningOp<arith::AddIOp>());
+  expectSum(sum, sum.getDefiningOp<arith::AddIOp>().getLhs(), 15);
+}
