@@ -77,16 +77,23 @@ std::string tg::formatReport(const CompileResult &result, ReportFormat format) {
   return text;
 }
 
+/// Writes times and, further to the right, those of their parts.
+static void writeTimes(const std::vector<PartTime> &times, unsigned depth,
+                       llvm::raw_ostream &stream) {
+  for (const PartTime &time : times) {
+    stream.indent(4 * depth)
+        << llvm::format("%9.3f s  ", time.seconds) << time.part << '\n';
+    writeTimes(time.parts, depth + 1, stream);
+  }
+}
+
 std::string tg::formatTiming(const CompileResult &result) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   double total = 0;
-  for (const PartTime &time : result.times) {
-    stream << llvm::format("%9.3f s  ", time.seconds) << time.part << '\n';
-    for (const PartTime &part : time.parts)
-      stream << llvm::format("%13.3f s  ", part.seconds) << part.part << '\n';
+  writeTimes(result.times, /*depth=*/0, stream);
+  for (const PartTime &time : result.times)
     total += time.seconds;
-  }
   stream << llvm::format("%9.3f s  total, %.0f MB at most\n", total,
                          peakBytes() / 1e6);
   if (result.kernels)

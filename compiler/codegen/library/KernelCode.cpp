@@ -7,7 +7,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 #include "llvm/Support/Threading.h"
-#include <chrono>
 
 using namespace mlir;
 using namespace tg;
@@ -105,17 +104,10 @@ static bool deserialize(StringRef bytes, tgx::KernelOp kernel,
 // Making code
 //===----------------------------------------------------------------------===//
 
-/// The seconds since `start`, which becomes now.
-static double lap(std::chrono::steady_clock::time_point &start) {
-  auto end = std::chrono::steady_clock::now();
-  std::chrono::duration<double> passed = end - std::exchange(start, end);
-  return passed.count();
-}
-
 /// Emits and compiles the kernel under the name of `code`.
 static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
                                    const Target &target, KernelCode &code) {
-  auto start = std::chrono::steady_clock::now();
+  code.clock.start(Stage::loops);
   OwningOpRef<ModuleOp> module =
       copyKernels(kernel->getParentOfType<ModuleOp>(), kernel);
   auto copy = cast<tgx::KernelOp>(module->getBody()->front());
@@ -123,18 +115,17 @@ static LogicalResult compileKernel(tgx::KernelOp kernel, const Backend &backend,
   if (failed(emitKernels(*module, target)))
     return failure();
   code.emitted = findEmitted(*module, code.emitted.name);
+  code.clock.start(Stage::conversion);
   if (failed(backend.legalize(*module)))
     return failure();
+  code.clock.start(Stage::translation);
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> host = backend.makeHostModule(*module, context);
   if (!host)
     return failure();
-  code.emissionSeconds = lap(start);
-  LogicalResult result =
-      finishModule(*host, kernel, backend.hostTarget(target),
-                   llvm::CodeGenFileType::ObjectFile, code.object);
-  code.llvmSeconds = lap(start);
-  return result;
+  return finishModule(*host, kernel, backend.hostTarget(target),
+                      llvm::CodeGenFileType::ObjectFile, code.object,
+                      code.clock);
 }
 
 LogicalResult tg::makeKernelCode(tgx::KernelOp kernel, StringRef key,

@@ -5,6 +5,7 @@
 #include "compiler/codegen/Backend.h"
 #include "compiler/codegen/library/KernelCache.h"
 #include "compiler/codegen/library/Link.h"
+#include "compiler/codegen/library/StageClock.h"
 
 namespace tg {
 
@@ -15,7 +16,7 @@ struct KernelCode {
   FileBytes object;
   /// Whether a cache had it, and else the seconds that it took.
   bool wasFound = false;
-  double emissionSeconds = 0, llvmSeconds = 0;
+  StageClock clock = {};
 };
 
 /// The errors of the cache for one kernel.

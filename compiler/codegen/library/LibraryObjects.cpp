@@ -8,8 +8,9 @@
 #include "compiler/codegen/library/Timer.h"
 #include "compiler/codegen/library/WorkDiagnostics.h"
 #include "compiler/codegen/library/WorkspaceReport.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "dialects/tg/evaluation/PlainThread.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/ThreadPool.h"
 #include <atomic>
 
@@ -121,6 +122,9 @@ public:
 private:
   /// Finds out what to compile: equal kernels of a level once.
   void addUnits();
+  /// The units in the order in which their work starts: the longest first, so
+  /// that no thread has one left when the others are done.
+  std::vector<Unit *> sortUnits();
   LogicalResult compileUnits(FileBytes &tables, std::vector<PartTime> &times);
   LogicalResult compileTables(FileBytes &object, std::vector<PartTime> &times);
   /// What levels add to the tables, which names their kernels.
@@ -166,13 +170,34 @@ LogicalResult ObjectsBuilder::compileTables(FileBytes &object,
                       llvm::CodeGenFileType::ObjectFile, object);
 }
 
+/// Guesses how long the code of a kernel takes, beside others: a contraction
+/// has many loops, others have about one for each op.
+static size_t estimateWork(tgx::KernelOp kernel) {
+  constexpr size_t kContraction = 100;
+  size_t ops = llvm::range_size(kernel.getBlock().without_terminator());
+  return kernel.getStrategy() == tgx::Strategy::contraction ? kContraction + ops
+                                                            : ops;
+}
+
+std::vector<Unit *> ObjectsBuilder::sortUnits() {
+  auto pointers = llvm::make_pointer_range(units);
+  std::vector<Unit *> sorted(pointers.begin(), pointers.end());
+  // Equal ones in the order of the plan.
+  llvm::sort(sorted, [](const Unit *a, const Unit *b) {
+    return std::pair(estimateWork(b->kernel), a) <
+           std::pair(estimateWork(a->kernel), b);
+  });
+  return sorted;
+}
+
 LogicalResult ObjectsBuilder::compileUnits(FileBytes &tables,
                                            std::vector<PartTime> &times) {
+  std::vector<Unit *> sorted = sortUnits();
   return runAll(
       plan.module->getContext(), units.size() + 1, options, [&](size_t number) {
-        if (number == 0)
+        if (number == units.size())
           return compileTables(tables, times);
-        Unit &unit = units[number - 1];
+        Unit &unit = *sorted[number];
         return makeKernelCode(unit.kernel, unit.key, backend, unit.target,
                               cache, unit.code, unit.trouble);
       });
@@ -201,16 +226,34 @@ LogicalResult ObjectsBuilder::compileLevelTables(LibraryObjects &objects) {
                       llvm::CodeGenFileType::ObjectFile, objects.files[1]);
 }
 
+/// The seconds of some stages, and of each one.
+static PartTime timeOf(StringRef name, const StageClock &clock,
+                       ArrayRef<Stage> stages) {
+  PartTime time{name.str(), clock.secondsOf(stages), {}};
+  for (Stage stage : stages)
+    time.parts.push_back({nameOf(stage).str(), clock.secondsOf(stage), {}});
+  return time;
+}
+
 void ObjectsBuilder::addTimes(std::vector<PartTime> &times) const {
   for (int level : options.levels) {
-    double emission = 0, llvm = 0;
+    StageClock all;
+    llvm::MapVector<StringRef, StageClock> methods;
     for (const Unit &unit : units)
       if (unit.target.level == level) {
-        emission += unit.code.emissionSeconds;
-        llvm += unit.code.llvmSeconds;
+        all += unit.code.clock;
+        tgx::KernelOp kernel = unit.kernel;
+        methods[kernel.getMethod()] += unit.code.clock;
       }
-    times.push_back({nameOfLevel(level) + " emission", emission, {}});
-    times.push_back({nameOfLevel(level) + " LLVM", llvm, {}});
+    auto add = [&](const Twine &name, ArrayRef<Stage> stages) {
+      PartTime time{
+          (nameOfLevel(level) + name).str(), all.secondsOf(stages), {}};
+      for (const auto &[method, clock] : methods)
+        time.parts.push_back(timeOf(method, clock, stages));
+      times.push_back(std::move(time));
+    };
+    add(" emission", emissionStages());
+    add(" LLVM", llvmStages());
   }
 }
 

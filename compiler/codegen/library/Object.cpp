@@ -1,7 +1,7 @@
 //===- Object.cpp - from LLVM IR to machine code --------------------------===//
 #include "compiler/codegen/library/Object.h"
+#include "compiler/codegen/library/CodePasses.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -69,8 +69,7 @@ static void setAttributes(llvm::Module &module, const Target &target) {
   }
 }
 
-/// The passes for -O1 and -O2. Strength reduction is among the passes of the
-/// code generator itself.
+/// The passes for -O1 and -O2.
 static llvm::ModulePassManager slimPipeline() {
   llvm::FunctionPassManager functions;
   functions.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -142,14 +141,18 @@ tg::optimize(llvm::Module &module, mlir::Operation *op, const Target &target) {
 llvm::LogicalResult tg::finishModule(llvm::Module &module, mlir::Operation *op,
                                      const Target &target,
                                      llvm::CodeGenFileType kind,
-                                     llvm::SmallVectorImpl<char> &result) {
+                                     llvm::SmallVectorImpl<char> &result,
+                                     StageClock &clock) {
+  clock.start(Stage::optimization);
   std::unique_ptr<llvm::TargetMachine> machine = optimize(module, op, target);
   if (!machine)
     return llvm::failure();
+  clock.start(Stage::preparation);
   llvm::raw_svector_ostream stream(result);
-  llvm::legacy::PassManager passes;
+  CodePasses passes(clock, /*keepsAll=*/target.optimization == 3);
   if (machine->addPassesToEmitFile(passes, stream, /*DwoOut=*/nullptr, kind))
     return op->emitError("this LLVM cannot write x86-64 files");
   passes.run(module);
+  clock.stop();
   return llvm::success();
 }

@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_CODEGEN_LIBRARY_OBJECT_H
 #define TG_COMPILER_CODEGEN_LIBRARY_OBJECT_H
 
+#include "compiler/codegen/library/StageClock.h"
 #include "compiler/target/Target.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/IR/Module.h"
@@ -33,11 +34,21 @@ std::unique_ptr<llvm::TargetMachine>
 optimize(llvm::Module &module, mlir::Operation *op, const Target &target);
 
 /// Optimizes `module` and writes its object file or assembly to `result`. Fails
-/// with a diagnostic on `op` when LLVM cannot.
+/// with a diagnostic on `op` when LLVM cannot. The stages from `optimization`
+/// on are counted by `clock`.
 llvm::LogicalResult finishModule(llvm::Module &module, mlir::Operation *op,
                                  const Target &target,
                                  llvm::CodeGenFileType kind,
-                                 llvm::SmallVectorImpl<char> &result);
+                                 llvm::SmallVectorImpl<char> &result,
+                                 StageClock &clock);
+
+/// The same, without a clock of the caller's.
+inline llvm::LogicalResult
+finishModule(llvm::Module &module, mlir::Operation *op, const Target &target,
+             llvm::CodeGenFileType kind, llvm::SmallVectorImpl<char> &result) {
+  StageClock clock;
+  return finishModule(module, op, target, kind, result, clock);
+}
 
 } // namespace tg
 

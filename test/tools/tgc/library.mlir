@@ -30,9 +30,19 @@
 // TIMING: schedule
 // TIMING: object
 // TIMING: tables
-// TIMING: x86-64-v2 emission
-// TIMING-NEXT: x86-64-v2 LLVM
-// TIMING: x86-64-v4 LLVM
+// TIMING: s  x86-64-v2 emission
+// TIMING-NEXT: s  loop
+// TIMING-NEXT: s  loops
+// TIMING-NEXT: s  LLVM dialect
+// TIMING-NEXT: s  LLVM IR
+// TIMING-NEXT: s  x86-64-v2 LLVM
+// TIMING-NEXT: s  loop
+// TIMING-NEXT: s  passes
+// TIMING-NEXT: s  preparation
+// TIMING-NEXT: {{ 0.(0*[1-9][0-9]*)}} s  instruction selection
+// TIMING-NEXT: {{ 0.(0*[1-9][0-9]*)}} s  scheduling and registers
+// TIMING-NEXT: s  object file
+// TIMING: s  x86-64-v4 LLVM
 // TIMING: library
 // TIMING-NEXT: linking
 // TIMING: total
