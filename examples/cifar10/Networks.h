@@ -14,7 +14,7 @@ inline std::vector<tg::Layer> convolve(int64_t filters, int64_t size,
                   .kernelSize = {size},
                   .strides = {stride},
                   .padding = Padding::same,
-                  .filterInitializer = heNormal()}),
+                  .weightInitializer = heNormal()}),
           Relu()};
 }
 
@@ -80,7 +80,7 @@ inline tg::Sequential mnistCnn(int64_t classes) {
   for (int64_t filters : {32, 64}) {
     network.add(Conv2D({.filters = filters,
                         .padding = Padding::same,
-                        .filterInitializer = heNormal()}));
+                        .weightInitializer = heNormal()}));
     network.add(BatchNormalization());
     network.add(Relu());
     network.add(MaxPooling({.strides = {2}, .padding = Padding::same}));
@@ -108,7 +108,7 @@ inline tg::Sequential characterCnn(int64_t classes) {
                    .kernelSize = std::move(size),
                    .strides = {1, stride},
                    .activation = relu,
-                   .filterInitializer = heNormal()});
+                   .weightInitializer = heNormal()});
   };
   return Sequential(
       {Reshape({-1, characters}),

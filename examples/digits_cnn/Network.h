@@ -15,7 +15,7 @@ inline tg::Sequential block(int64_t filters, int64_t stride) {
   return tg::Sequential({tg::Conv2D({.filters = filters,
                                      .strides = {stride},
                                      .padding = tg::Padding::same,
-                                     .filterInitializer = tg::heNormal(),
+                                     .weightInitializer = tg::heNormal(),
                                      .useBias = false}),
                          tg::BatchNormalization({.momentum = 0.9}),
                          tg::Relu()});

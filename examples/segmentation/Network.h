@@ -13,7 +13,7 @@ inline std::vector<tg::Layer> convolveTwice(int64_t filters) {
   for (int i = 0; i < 2; ++i) {
     layers.push_back(Conv2D({.filters = filters,
                              .padding = Padding::same,
-                             .filterInitializer = heNormal()}));
+                             .weightInitializer = heNormal()}));
     layers.push_back(BatchNormalization({.momentum = 0.9}));
     layers.push_back(Relu());
   }
@@ -41,7 +41,7 @@ inline void defineNetwork(tg::Program &program, int64_t side) {
                             .kernelSize = {2},
                             .strides = {2},
                             .padding = Padding::same,
-                            .filterInitializer = heNormal()});
+                            .weightInitializer = heNormal()});
   };
 
   StartNode start({image});

@@ -32,7 +32,7 @@ struct DenseOptions {
   /// None: the product as it is.
   Activation activation = {};
   bool useBias = true;
-  Initializer kernelInitializer = glorotUniform();
+  Initializer weightInitializer = glorotUniform();
   /// Of the scope of the variables; "": dense, dense_1 …
   std::string name = {};
 };
@@ -49,7 +49,7 @@ struct DenseLayersOptions {
   /// Of dropout before each layer, and whether there is any.
   Operand rate = 0.0;
   bool training = false;
-  Initializer kernelInitializer = glorotUniform();
+  Initializer weightInitializer = glorotUniform();
   /// Of the scope of the variables; "": dense_layers, dense_layers_1 …
   std::string name = {};
 };
@@ -72,7 +72,7 @@ struct ConvLayersOptions {
   /// Of dropout before each layer, and whether there is any.
   Operand rate = 0.0;
   bool training = false;
-  Initializer kernelInitializer = glorotUniform();
+  Initializer weightInitializer = glorotUniform();
   /// Of the scope of the variables; "": conv_layers, conv_layers_1 …
   std::string name = {};
 };
@@ -125,7 +125,7 @@ struct CookbookNormalizationOptions {
   double epsilon = 0.001, momentum = 0.9;
   /// The average takes the unbiased variance, as TensorFlow's fused kernel
   /// gives it.
-  bool isFused = false;
+  bool fused = false;
   /// Of the scope of the variables; "": batch_normalization,
   /// batch_normalization_1 …
   std::string name = {};

@@ -63,13 +63,13 @@ static std::string words(bool zeroPad) {
                     .outputs = {{"loss", loss}},
                     .updates = Momentum({.nesterov = true}).minimize(loss)});
   Tensor tested = network.testFprop().front();
-  program.function("test",
-                   {.inputs = {words, label},
-                    .outputs = {{"logits", tested},
-                                {"error", errorRate(tested, label)},
-                                {"ones", OneHot({.size = 9}).testFprop(words)},
-                                {"whole", ToInt32().testFprop(tested * 8.0)},
-                                {"real", ToFloat().testFprop(words)}}});
+  program.function(
+      "test", {.inputs = {words, label},
+               .outputs = {{"logits", tested},
+                           {"error", errorRate(tested, label)},
+                           {"ones", OneHot({.classes = 9}).testFprop(words)},
+                           {"whole", ToInt32().testFprop(tested * 8.0)},
+                           {"real", ToFloat().testFprop(words)}}});
   return program.text();
 }
 
@@ -213,7 +213,7 @@ static std::string windows() {
        AvgPooling({.window = {3, 3}, .padding = Padding::same}),
        BatchRenorm({.rmax = 3, .dmax = 5}),
        UpSampling({.mode = ResizeMode::linear}), SpaceToDepth(),
-       BatchNormalization({.virtualBatch = 1}), DepthToSpace(),
+       BatchNormalization({.virtualBatchSize = 1}), DepthToSpace(),
        FixedUnpooling(), BatchNormalization({.frozen = true})});
   IndexedMaxPooling pool({.strides = {2}});
   MaxUnpooling back({.strides = {2}, .sizes = {16, 12}});

@@ -11,7 +11,7 @@ static std::string measures() {
   Tensor label = program.input("label", i32, {dim("batch")});
   Tensor logits = Linear({.units = 2}).trainFprop(x);
   Tensor loss = reduceMean(
-      sigmoidCrossEntropy(logits, OneHot({.size = 2}).trainFprop(label)));
+      sigmoidCrossEntropy(logits, OneHot({.classes = 2}).trainFprop(label)));
   Tensor sampled = OneSample().trainFprop(logits);
   Tensor yes = cast(concat({label >= 2, label < 2}, 0), i32);
   Tensor rows = oneHot(maximum(yes, 1 - yes), 2);

@@ -58,7 +58,7 @@ static Tensor denseHere(const Tensor &input, int64_t units,
   Program program = Program::of(input, where);
   Variable kernel = getVariable(
       program, "kernel", {input.dim(-1, where), units},
-      {.dtype = input.dtype(), .initializer = options.kernelInitializer},
+      {.dtype = input.dtype(), .initializer = options.weightInitializer},
       where);
   Tensor output = tensordot({input, where}, kernel, {input.rank() - 1}, {0});
   if (options.useBias)
@@ -139,7 +139,7 @@ Tensor tg::batchNormalization(const Tensor &input,
     std::iota(axes.begin(), axes.end(), 0);
     used = moments({input, where}, {axes});
     Tensor spread = used.variance;
-    if (options.isFused) {
+    if (options.fused) {
       Tensor count = elementCount({input, where}, axes, input.dtype());
       spread *= count / maximum(count - 1.0, 1.0);
     }

@@ -76,7 +76,7 @@ Tensor tg::denseLayers(const Tensor &input, const std::vector<int64_t> &units,
     output = dropped(output, options.rate, options.training, where);
     output = dense(output, units[i],
                    {.activation = isLinear ? Activation() : options.activation,
-                    .kernelInitializer = options.kernelInitializer,
+                    .weightInitializer = options.weightInitializer,
                     .name = nameOfLayer("dense", i)},
                    where);
   }
@@ -115,7 +115,7 @@ static Tensor convolve(const Tensor &input, int64_t filters, size_t number,
   shape.push_back(filters);
   Variable kernel = getVariable(
       program, "kernel", shape,
-      {.dtype = input.dtype(), .initializer = options.kernelInitializer},
+      {.dtype = input.dtype(), .initializer = options.weightInitializer},
       where);
   Variable bias =
       getVariable(program, "bias", {filters},

@@ -44,11 +44,11 @@ TG_ACTIVATION(Softmax)
 
 struct LeakyReluOptions {
   /// The slope below zero; above 1 it is the slope above zero.
-  double leak = 0.2;
+  double slope = 0.2;
   std::string name = {};
 };
 
-/// max(x, leak · x).
+/// max(x, slope · x).
 class LeakyRelu : public BaseLayer {
 public:
   LeakyRelu(LeakyReluOptions chosen = {},

@@ -25,7 +25,7 @@ struct ConvolutionOptions {
   /// The first values of the filter. None: heNormal() where the activation is a
   /// rectifier as relu is, else glorotUniform(). TensorGraph: normal({.stddev =
   /// 0.1}).
-  std::optional<Initializer> filterInitializer = {};
+  std::optional<Initializer> weightInitializer = {};
   /// Those of the bias.
   Initializer biasInitializer = zeros();
   /// Adds a bias per channel.
@@ -105,7 +105,7 @@ struct AtrousConv2DOptions {
   Padding padding = Padding::valid;
   Activation activation = {};
   /// As of ConvolutionOptions.
-  std::optional<Initializer> filterInitializer = {};
+  std::optional<Initializer> weightInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
   Variable filter = {}, bias = {};
@@ -129,7 +129,7 @@ struct DepthwiseConv2DOptions {
   Padding padding = Padding::valid;
   Activation activation = {};
   /// As of ConvolutionOptions.
-  std::optional<Initializer> filterInitializer = {};
+  std::optional<Initializer> weightInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
   Variable filter = {}, bias = {};
@@ -165,7 +165,7 @@ struct SeparableConv2DOptions {
   std::vector<int64_t> strides = {1}, dilations = {1};
   Padding padding = Padding::valid;
   Activation activation = {};
-  /// As the filterInitializer of ConvolutionOptions; no activation follows the
+  /// As the weightInitializer of ConvolutionOptions; no activation follows the
   /// first step.
   std::optional<Initializer> depthwiseInitializer = {};
   std::optional<Initializer> pointwiseInitializer = {};
@@ -210,7 +210,7 @@ struct ConvolutionTransposeOptions {
   std::vector<Operand> outputSizes = {};
   Activation activation = {};
   /// As of ConvolutionOptions.
-  std::optional<Initializer> filterInitializer = {};
+  std::optional<Initializer> weightInitializer = {};
   Initializer biasInitializer = zeros();
   bool useBias = true;
   Variable filter = {}, bias = {};

@@ -95,12 +95,12 @@ private:
 
 struct OneHotOptions {
   /// The number of classes; at least 1.
-  int64_t size = 0;
+  int64_t classes = 0;
   std::string name = {};
 };
 
-/// Integers [...] to f32 [..., size]: 1 at the index, 0 elsewhere; an index
-/// outside [0, size) gives zeros.
+/// Integers [...] to f32 [..., classes]: 1 at the index, 0 elsewhere; an index
+/// outside [0, classes) gives zeros.
 class OneHot : public BaseLayer {
 public:
   OneHot(OneHotOptions options,

@@ -60,7 +60,7 @@ struct BatchNormalizationOptions {
   /// own, of which those of the first move the averages; divides the batch.
   /// With renorm, each is brought to the averages by itself. 0: all together.
   /// Tensorpack: virtual_batch_size.
-  int64_t virtualBatch = 0;
+  int64_t virtualBatchSize = 0;
   /// Uses the moving averages while training, too, and moves none.
   bool frozen = false;
   /// Whether the moving variance takes the unbiased variance of the batch, N /

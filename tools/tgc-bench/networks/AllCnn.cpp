@@ -13,7 +13,7 @@ Layer tg::bench::convolutionRelu(int64_t filters, int64_t size, int64_t stride,
                  .padding = around(size),
                  .groups = groups,
                  .activation = relu,
-                 .filterInitializer = heNormal()});
+                 .weightInitializer = heNormal()});
 }
 
 Layer tg::bench::allCnn() {

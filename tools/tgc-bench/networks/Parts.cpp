@@ -15,7 +15,7 @@ Layer tg::bench::convolution(int64_t filters, Windows windows) {
                  .strides = {windows.stride},
                  .padding = around(windows.size),
                  .groups = windows.groups,
-                 .filterInitializer = heNormal(),
+                 .weightInitializer = heNormal(),
                  .useBias = false});
 }
 

@@ -18,7 +18,7 @@ static Layer up(int64_t filters) {
        .kernelSize = {2},
        .strides = {2},
        .padding = Padding::same,
-       .filterInitializer = uniform({.low = -bound, .high = bound})});
+       .weightInitializer = uniform({.low = -bound, .high = bound})});
 }
 
 namespace {
@@ -42,7 +42,7 @@ public:
     }
     HiddenNode head({value}, {Conv2D({.filters = 1,
                                       .kernelSize = {1},
-                                      .filterInitializer = heNormal()}),
+                                      .weightInitializer = heNormal()}),
                               Sigmoid()});
     define({start}, {EndNode({head})});
   }

@@ -10,7 +10,7 @@ static Layer convolutionWithBias(int64_t filters) {
   return Conv2D({.filters = filters,
                  .kernelSize = {3},
                  .padding = around(3),
-                 .filterInitializer = heNormal()});
+                 .weightInitializer = heNormal()});
 }
 
 Layer tg::bench::vgg16Bn() {

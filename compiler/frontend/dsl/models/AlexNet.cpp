@@ -12,7 +12,7 @@ static Layer rectified(int64_t filters, int64_t size, int64_t groups,
                 .padding = stride == 1 ? Padding::same : Padding::valid});
   options.groups = groups;
   options.activation = relu;
-  options.filterInitializer = heNormal();
+  options.weightInitializer = heNormal();
   return Conv2D(options);
 }
 

@@ -70,7 +70,7 @@ Layer BrainTumorBlocks::up(int64_t filters, const Extents &strides) const {
                                       .kernelSize = listOf(size),
                                       .strides = listOf(strides),
                                       .padding = Padding::same,
-                                      .filterInitializer = glorotUniform(),
+                                      .weightInitializer = glorotUniform(),
                                       .biasInitializer = glorotUniform()}),
                      LeakyRelu(), dropout()});
 }

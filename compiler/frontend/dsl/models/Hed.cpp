@@ -51,7 +51,7 @@ static std::vector<Layer> sideOf(int64_t channels,
                            .kernelSize = window,
                            .strides = scale,
                            .padding = Padding::same,
-                           .filterInitializer = modelWeights()})};
+                           .weightInitializer = modelWeights()})};
 }
 
 HEDModified::HEDModified(HEDModifiedOptions options, std::source_location where)

@@ -14,7 +14,7 @@ ConvolutionOptions tg::convolutionOf(int64_t filters, const Windows &windows) {
           .strides = windows.strides,
           .dilations = windows.dilations,
           .padding = windows.padding,
-          .filterInitializer = modelWeights()};
+          .weightInitializer = modelWeights()};
 }
 
 LinearOptions tg::linearOf(int64_t units) {
@@ -24,7 +24,7 @@ LinearOptions tg::linearOf(int64_t units) {
 ConvolutionOptions tg::glorotConvolution(int64_t filters,
                                          const Windows &windows) {
   ConvolutionOptions options = convolutionOf(filters, windows);
-  options.filterInitializer = glorotUniform();
+  options.weightInitializer = glorotUniform();
   options.biasInitializer = glorotUniform();
   return options;
 }

@@ -25,7 +25,7 @@ static void addRaise(std::vector<Layer> &layers, int64_t filters) {
                                     .kernelSize = {2},
                                     .strides = {2},
                                     .padding = Padding::same,
-                                    .filterInitializer = modelWeights()}));
+                                    .weightInitializer = modelWeights()}));
   layers.push_back(Elu());
   layers.push_back(BatchNormalization());
 }
@@ -96,7 +96,7 @@ static Node climb(Node value, const std::vector<HiddenNode> &levels,
                       {Conv2DTranspose({.filters = filters[i],
                                         .strides = {2},
                                         .padding = Padding::same,
-                                        .filterInitializer = modelWeights()})});
+                                        .weightInitializer = modelWeights()})});
     value = HiddenNode({raised, levels[i]}, Concat({.axis = -1}),
                        layers(filters[i]));
   }

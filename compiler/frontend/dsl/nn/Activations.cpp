@@ -14,7 +14,9 @@ Tensor Tanh::train(Tensor input) { return tanh(input); }
 Tensor Sigmoid::train(Tensor input) { return sigmoid(input); }
 Tensor Softmax::train(Tensor input) { return softmax(input); }
 Tensor Maxout::train(Tensor input) { return maxout(input, options.pieces); }
-Tensor LeakyRelu::train(Tensor input) { return leakyRelu(input, options.leak); }
+Tensor LeakyRelu::train(Tensor input) {
+  return leakyRelu(input, options.slope);
+}
 
 void Prelu::build(const TensorType &input) {
   Shape shape;

@@ -89,7 +89,7 @@ void Convolution::build(const TensorType &input) {
     Initializer otherwise =
         weightInitializerFor(options.activation, filterFans(shape));
     filter = variable(filterName, shape,
-                      options.filterInitializer.value_or(otherwise),
+                      options.weightInitializer.value_or(otherwise),
                       {.dtype = input.dtype});
   }
   if (!options.useBias)
@@ -138,7 +138,7 @@ template <typename Options>
 static ConvolutionOptions filterOptions(int64_t filters,
                                         const Options &options) {
   ConvolutionOptions result = sharedOptions(filters, options);
-  result.filterInitializer = options.filterInitializer;
+  result.weightInitializer = options.weightInitializer;
   result.filter = options.filter;
   return result;
 }
@@ -160,7 +160,7 @@ static ConvolutionOptions asConvolution(const SeparableConv2DOptions &options) {
   ConvolutionOptions result = sharedOptions(options.filters, options);
   result.strides = options.strides;
   result.dilations = options.dilations;
-  result.filterInitializer = options.pointwiseInitializer;
+  result.weightInitializer = options.pointwiseInitializer;
   result.filter = options.pointwise;
   return result;
 }

@@ -78,13 +78,13 @@ Tensor SinusoidalPositionEmbedding::train(Tensor input) {
 
 OneHot::OneHot(OneHotOptions options, std::source_location where)
     : BaseLayer(where, options.name), options(options) {
-  if (options.size < 1)
+  if (options.classes < 1)
     throw GraphError("expected at least 1 class, found " +
-                         std::to_string(options.size),
+                         std::to_string(options.classes),
                      where);
 }
 
-Tensor OneHot::train(Tensor input) { return oneHot(input, options.size); }
+Tensor OneHot::train(Tensor input) { return oneHot(input, options.classes); }
 
 Tensor OneSample::train(Tensor input) {
   return oneHot(categorical(input), input.dim(-1, where), input.dtype());

@@ -82,9 +82,9 @@ void BatchNormalization::build(const TensorType &input) {
     throw GraphError("expected a momentum in [0, 1], found " +
                          dsl::textOf(options.momentum),
                      where);
-  if (options.virtualBatch < 0)
+  if (options.virtualBatchSize < 0)
     throw GraphError("expected a virtual batch of at least 0, found " +
-                         std::to_string(options.virtualBatch),
+                         std::to_string(options.virtualBatchSize),
                      where);
   if (options.renorm)
     checkRenorm(*options.renorm, where);
@@ -196,7 +196,7 @@ Tensor BatchNormalization::normalizeParts(const Tensor &input, int64_t axis) {
     throw GraphError("expected examples along dim 0 of a virtual batch, found "
                      "channels",
                      where);
-  Tensor parts = splitExamples(input, options.virtualBatch, where);
+  Tensor parts = splitExamples(input, options.virtualBatchSize, where);
   std::vector<int64_t> within = axesBeside(parts, axis + 1);
   within.erase(within.begin());
   Moments own = moments(parts, {within, /*keepDims=*/true});
@@ -223,7 +223,7 @@ Tensor BatchNormalization::train(Tensor input) {
   if (options.frozen)
     return BatchNormalization::test(std::move(input));
   int64_t axis = axisOf(input);
-  if (options.virtualBatch > 0)
+  if (options.virtualBatchSize > 0)
     return normalizeParts(input, axis);
   Moments batch = moments(input, {.axes = axesBeside(input, axis)});
   move(input, batch, axis);

@@ -51,7 +51,7 @@ LayerOutput symbolic::conv2D(Tensor input, const Arguments &arguments) {
                            .dilations = numbersOf(options.dilationRate),
                            .padding = options.padding.value_or(Padding::same),
                            .groups = options.split.value_or(1)};
-  setWeights(layer, layer.filterInitializer, options, call);
+  setWeights(layer, layer.weightInitializer, options, call);
   Tensor output = call.run(tg::Conv2D(layer, arguments.where), input,
                            options.dataFormat.value_or(NHWC));
   return finish(output, options, call);
@@ -67,7 +67,7 @@ LayerOutput symbolic::conv2DTranspose(Tensor input,
       .strides = numbersOf(options.strides),
       .padding = options.padding.value_or(Padding::same),
       .size = TransposedSize::keras};
-  setWeights(layer, layer.filterInitializer, options, call);
+  setWeights(layer, layer.weightInitializer, options, call);
   Tensor output = call.run(tg::Conv2DTranspose(layer, arguments.where), input,
                            options.dataFormat.value_or(NHWC));
   return finish(output, options, call);

@@ -60,7 +60,7 @@ LayerOutput symbolic::batchNorm(Tensor input, const Arguments &arguments) {
       .scale = options.scale.value_or(true),
       .betaInitializer = options.betaInitializer.value_or(zeros()),
       .gammaInitializer = options.gammaInitializer.value_or(ones()),
-      .virtualBatch = options.virtualBatchSize.value_or(0)};
+      .virtualBatchSize = options.virtualBatchSize.value_or(0)};
   Tensor output =
       call.run(BatchNormalization(layer, arguments.where), input, mode);
   return {output, std::move(call.variables)};

@@ -49,14 +49,14 @@ TEST_F(CookbookLayers, copiesToAShape) {
 
 TEST_F(CookbookLayers, denseOnesBehindEachOther) {
   Tensor x = program.tensor<float>({-1, 2}, {1, 2});
-  Tensor y = denseLayers(x, {2, 1}, {.kernelInitializer = ones()});
+  Tensor y = denseLayers(x, {2, 1}, {.weightInitializer = ones()});
   EXPECT_EQ(y.values<float>(), (Floats{2}));
   EXPECT_EQ(variables(), "dense_layers/dense/kernel [2, 2]\n"
                          "dense_layers/dense/bias [2]\n"
                          "dense_layers/dense_1/kernel [2, 1]\n"
                          "dense_layers/dense_1/bias [1]\n");
   // relu holds back what is negative, but not on top.
-  DenseLayersOptions options = {.kernelInitializer = Initializer(-1.0)};
+  DenseLayersOptions options = {.weightInitializer = Initializer(-1.0)};
   EXPECT_EQ(denseLayers(x, {1}, options).values<float>(), (Floats{0}));
   options.linearTopLayer = true;
   EXPECT_EQ(denseLayers(x, {1}, options).values<float>(), (Floats{-1}));
@@ -68,7 +68,7 @@ TEST_F(CookbookLayers, denseOnesBehindEachOther) {
 TEST_F(CookbookLayers, dropsWhileTrainingAlone) {
   Tensor x = program.ones({1, 1000});
   DenseLayersOptions options = {
-      .rate = 0.5, .kernelInitializer = ones(), .name = "top"};
+      .rate = 0.5, .weightInitializer = ones(), .name = "top"};
   EXPECT_EQ(denseLayers(x, {1}, options).item(), 1000);
   VariableScope again(program, "", {.reuse = Reuse::yes});
   options.training = true;
@@ -87,7 +87,7 @@ TEST_F(CookbookLayers, convolutionsBehindEachOther) {
                          "conv_layers/conv_1/bias [3]\n");
   Tensor row = program.tensor<float>({1, 2, 3, 4, 5}, {1, 5, 1});
   Tensor sums = convLayers(
-      row, {1}, {.padding = Padding::valid, .kernelInitializer = ones()});
+      row, {1}, {.padding = Padding::valid, .weightInitializer = ones()});
   EXPECT_EQ(sums.values<float>(), (Floats{6, 9, 12}));
   EXPECT_EQ(toString(convLayers(program.ones({1, 4, 4, 4, 1}), {2, 2},
                                 {.strides = {2, 1}, .pools = {1, 2}})

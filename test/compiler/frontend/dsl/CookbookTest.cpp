@@ -48,7 +48,7 @@ TEST_F(Cookbook, mergesWithoutTiling) {
 TEST_F(Cookbook, denseLayersOfAnyRank) {
   Tensor x = program.tensor<float>({1, 2, 3, 4, 5, 6}, {1, 3, 2});
   Tensor y = dense(
-      x, 2, {.activation = relu, .kernelInitializer = ones(), .name = "top"});
+      x, 2, {.activation = relu, .weightInitializer = ones(), .name = "top"});
   EXPECT_EQ(y.values<float>(), (std::vector<float>{3, 3, 7, 7, 11, 11}));
   EXPECT_EQ(toString(dense(x, 4).shape()), "[1, 3, 4]");
   EXPECT_EQ(toString(dense(x[0][0], 4, {.useBias = false}).shape()), "[4]");
@@ -126,7 +126,7 @@ TEST_F(Cookbook, normalizesBatches) {
   EXPECT_NEAR(average(3), 0.9 + 0.1 * 5, 1e-6); // biased
   VariableScope again(program, "", {.reuse = Reuse::yes});
   (void)batchNormalization(
-      x, {.training = true, .isFused = true, .name = "batch_normalization"});
+      x, {.training = true, .fused = true, .name = "batch_normalization"});
   EXPECT_NEAR(average(3), 0.9 * 1.4 + 0.1 * 20 / 3, 1e-5); // unbiased
   std::vector<float> tested =
       batchNormalization(x, {.name = "batch_normalization"}).values<float>();

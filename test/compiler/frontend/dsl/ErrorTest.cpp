@@ -213,7 +213,7 @@ TEST_F(Error, ofNumbersThatNoElementHolds) {
   EXPECT_ERROR(oneHot(argMax(x), -1), "expected at least 1 class, found -1");
   EXPECT_ERROR(oneHot(x, 3), "expected indices of integers, found f32");
   EXPECT_ERROR(oneHot(x > 0.0, 2), "indices of integers, found boolean");
-  EXPECT_ERROR(OneHot({.size = 3}).trainFprop(x), "found f32");
+  EXPECT_ERROR(OneHot({.classes = 3}).trainFprop(x), "found f32");
 }
 
 TEST_F(Error, ofRangesOfOptions) {

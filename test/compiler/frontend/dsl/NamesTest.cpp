@@ -125,7 +125,7 @@ TEST(Names, areTakenByEveryLayer) {
            ToInt32({.name = "n"}),
            Dropout({.rate = 0.5, .name = "n"}),
            OneSample({.name = "n"}),
-           OneHot({.size = 2, .name = "n"}),
+           OneHot({.classes = 2, .name = "n"}),
            Gelu({.name = "n"}),
            Silu({.name = "n"}),
            Prelu({.name = "n"}),

@@ -20,7 +20,7 @@ TEST(ActivationsTest, ComputesEachFunction) {
       {"relu6", Relu6(),
        [](double x) { return std::min(std::max(x, 0.0), 6.0); }},
       {"leaky", LeakyRelu(), [](double x) { return std::max(x, 0.2 * x); }},
-      {"leaky3", LeakyRelu({.leak = 0.3}),
+      {"leaky3", LeakyRelu({.slope = 0.3}),
        [](double x) { return std::max(x, 0.3 * x); }},
       {"elu", Elu(), [](double x) { return x > 0 ? x : std::expm1(x); }},
       {"softplus", Softplus(),

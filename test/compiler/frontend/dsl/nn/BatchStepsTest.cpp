@@ -184,7 +184,7 @@ TEST(BatchRenormTest, TakesTheInverseForTheLeastRatio) {
 TEST(BatchNormalizationTest, TakesPartsOfABatchByThemselves) {
   // Two virtual batches of one image each.
   Context context =
-      trainedBy(BatchNormalization({.momentum = 0.5, .virtualBatch = 1}),
+      trainedBy(BatchNormalization({.momentum = 0.5, .virtualBatchSize = 1}),
                 {dim("n"), 3, 2, 1});
   std::vector<double> batch = batchOf(1), expected;
   std::vector<ChannelStep> parts;
@@ -203,11 +203,12 @@ TEST(BatchNormalizationTest, TakesPartsOfABatchByThemselves) {
   Given<float> images = {{1, 2, 11, 12, 5, 6, 15, 16}, {2, 2, 2, 1}};
   Answer<float> whole =
       apply(BatchNormalization({.axis = 1}), images, Mode::train);
-  Answer<float> same = apply(BatchNormalization({.axis = 1, .virtualBatch = 2}),
-                             images, Mode::train);
+  Answer<float> same =
+      apply(BatchNormalization({.axis = 1, .virtualBatchSize = 2}), images,
+            Mode::train);
   expectNear(same.elements, whole.elements);
   EXPECT_EQ(errorOf([&] {
-              trainedBy(BatchNormalization({.virtualBatch = 2}), {3, 2});
+              trainedBy(BatchNormalization({.virtualBatchSize = 2}), {3, 2});
             }),
             "'BatchNormalization_1': expected a virtual batch that divides the "
             "batch of [3, 2], found "
@@ -219,7 +220,7 @@ TEST(BatchNormalizationTest, RenormalizesPartsOfABatchByThemselves) {
   RenormOptions limits{
       .rmin = 0.5, .rmax = 1.5, .dmax = 0.25, .momentum = kept};
   Context context =
-      trainedBy(BatchNormalization({.renorm = limits, .virtualBatch = 1}),
+      trainedBy(BatchNormalization({.renorm = limits, .virtualBatchSize = 1}),
                 {dim("n"), 3, 2, 1});
   double mean = 0, deviation = 1;
   for (int step = 0; step < 3; ++step) {

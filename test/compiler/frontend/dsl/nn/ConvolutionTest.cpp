@@ -27,7 +27,7 @@ TEST(ConvolutionTest, MultipliesAddsAndActivates) {
   Conv2D layer({.filters = 2,
                 .kernelSize = {1, 2},
                 .activation = relu,
-                .filterInitializer = values({1, -1, 10, -10}),
+                .weightInitializer = values({1, -1, 10, -10}),
                 .biasInitializer = values({0.5, 40})});
   Answer<float> y = apply(layer, counted({1, 2, 3, 1}));
   EXPECT_EQ(y.shape, (Extents{1, 2, 2, 2}));
@@ -103,7 +103,7 @@ TEST(ConvolutionTest, TakesEachChannelByItself) {
   DepthwiseConv2D layer(
       {.multiplier = 2,
        .kernelSize = {2, 1},
-       .filterInitializer = values({1, 2, 3, 4, 10, 20, 30, 40}),
+       .weightInitializer = values({1, 2, 3, 4, 10, 20, 30, 40}),
        .biasInitializer = values({0, 0, 0, 0.5})});
   expectNear(apply(layer, counted({1, 2, 1, 2})).elements,
              {31, 62, 126, 168.5f});
@@ -170,12 +170,12 @@ TEST(ConvolutionTest, KnowsNoExtentsButTheChannels) {
   Sequential network({Conv2D({.filters = 2,
                               .strides = {2},
                               .padding = Padding::same,
-                              .filterInitializer = ones()}),
+                              .weightInitializer = ones()}),
                       Conv2DTranspose({.filters = 1,
                                        .kernelSize = {2},
                                        .strides = {2},
                                        .padding = Padding::same,
-                                       .filterInitializer = ones()})});
+                                       .weightInitializer = ones()})});
   program.function("run",
                    {.inputs = {x}, .outputs = {{"y", network.testFprop(x)}}});
   Context context = makeContext(program);

@@ -97,7 +97,7 @@ TEST(EmbeddingTest, RefusesAnEmptyTable) {
 
 TEST(OneHotTest, AddsADimension) {
   Answer<float> y =
-      apply(OneHot({.size = 3}), Given<int64_t>{{0, 2, 1, 7}, {2, 2, 1}});
+      apply(OneHot({.classes = 3}), Given<int64_t>{{0, 2, 1, 7}, {2, 2, 1}});
   EXPECT_EQ(y.shape, (std::vector<int64_t>{2, 2, 1, 3}));
   expectNear(y.elements, {1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0});
   EXPECT_EQ(errorOf([] { OneHot({}); }), "expected at least 1 class, found 0");
