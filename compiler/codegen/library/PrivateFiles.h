@@ -15,11 +15,12 @@ namespace tg {
 std::string describeExposure(const struct stat &status);
 
 /// Opens an existing directory for operations relative to it. `exposure`
-/// becomes the reason if somebody else could change what lies there: the
-/// directory and all above it, symbolic links resolved, must pass
-/// `describeExposure`. A sticky directory that others may write, as /tmp, is
-/// allowed above it, but not as the directory itself. Each component is checked
-/// after it was opened, so nobody can exchange one in between.
+/// becomes the reason if somebody else could change what lies there, or what
+/// the path means, else "": each directory on the path, with symbolic links and
+/// without, must pass `describeExposure`, and each link must belong to the
+/// effective user or to root. A sticky directory that others may write, as
+/// /tmp, is allowed above it, but not as the directory itself. Each component
+/// is checked after it was opened, so nobody can exchange one in between.
 llvm::Expected<Descriptor> openPrivateDirectory(llvm::StringRef path,
                                                 std::string &exposure);
 

@@ -48,6 +48,44 @@ TEST_F(KernelCachePrivacyTest, ignores_a_directory_behind_a_symbolic_link) {
                                    "to it, found mode 0777");
 }
 
+TEST_F(KernelCachePrivacyTest, ignores_a_link_that_others_can_exchange) {
+  std::string real = directory + "/real", open = directory + "/open",
+              link = open + "/link",
+              reason = "'" + open +
+                       "': expected that only its owner "
+                       "may write to it, found mode ";
+  EXPECT_EQ(mkdir(real.c_str(), 0700), 0);
+  EXPECT_EQ(mkdir(open.c_str(), 0700), 0);
+  EXPECT_EQ(symlink("../real", link.c_str()), 0);
+  EXPECT_EQ(rejectionOf(link), "");
+  EXPECT_EQ(chmod(open.c_str(), 0777), 0);
+  EXPECT_EQ(rejectionOf(link), reason + "0777");
+  EXPECT_EQ(rejectionOf(link + "/inside"), reason + "0777");
+  EXPECT_EQ(rejectionOf(open + "/../real"), reason + "0777");
+  // A link of this user stays as it is in a sticky directory.
+  EXPECT_EQ(chmod(open.c_str(), 01777), 0);
+  EXPECT_EQ(rejectionOf(link), "");
+  // The way back into the directory itself is not allowed.
+  std::string back = directory + "/back";
+  EXPECT_EQ(symlink("real/../open", back.c_str()), 0);
+  EXPECT_EQ(rejectionOf(back), reason + "1777");
+  if (geteuid() == 0) {
+    EXPECT_EQ(lchown(link.c_str(), 12345, 0), 0);
+    EXPECT_EQ(rejectionOf(link),
+              "'" + link +
+                  "': expected user 0 or root as its owner, found user 12345");
+  }
+}
+
+TEST_F(KernelCachePrivacyTest, says_that_links_lead_in_circles) {
+  std::string link = directory + "/link", rejection;
+  EXPECT_EQ(symlink("link", link.c_str()), 0);
+  llvm::Expected<KernelCache> cache = KernelCache::open(link, rejection);
+  ASSERT_FALSE(cache);
+  EXPECT_EQ(llvm::toString(cache.takeError()),
+            "'" + link + "': Too many levels of symbolic links");
+}
+
 TEST_F(KernelCachePrivacyTest, ignores_what_belongs_to_others) {
   if (geteuid() != 0)
     GTEST_SKIP() << "only the superuser gives files to others";
