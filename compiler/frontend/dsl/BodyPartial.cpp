@@ -118,14 +118,16 @@ LogicalResult PartPlan::take(FunctionSpec part) {
 
 /// Fails where a variable would be read again that an earlier part assigned.
 LogicalResult PartPlan::checkReads() {
-  for (Operation *op : needed) {
-    auto read = dyn_cast<ReadOp>(op);
-    if (read && progress.done.contains(op) &&
-        progress.assigned.contains(read.getVariable()))
-      return emitError(loc)
-             << "expected a gradient of variable '" << read.getVariable()
-             << "' before the part of the run that assigns it";
-  }
+  auto check = [&](ReadOp read) {
+    if (!progress.assigned.contains(read.getVariable()))
+      return WalkResult::advance();
+    emitError(loc) << "expected a gradient of variable '" << read.getVariable()
+                   << "' before the part of the run that assigns it";
+    return WalkResult::interrupt();
+  };
+  for (Operation *op : needed) // regions of ops read, too
+    if (progress.done.contains(op) && op->walk(check).wasInterrupted())
+      return failure();
   return success();
 }
 

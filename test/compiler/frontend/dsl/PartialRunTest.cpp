@@ -141,4 +141,20 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssigned) {
                "expected a gradient of variable 'w' before the part of the run "
                "that assigns it");
 }
+
+TEST_F(PartialRuns, refuseAGradientThroughABodyThatReadWhatWasAssigned) {
+  Variable v = variable(3.0, "v"), w = variable(2.0, "w");
+  Tensor loss = cond(
+      a > 0.0, [&] { return v * w; }, [&] { return v + w; });
+  Tensor slope = gradients(loss, {v})[0].value * b;
+  Assignment up = assignAdd(w, 1.0);
+  Session session(graph, options);
+  session.run(graph.initializer());
+  PartialRun run = session.partialRunSetup({loss, up, slope}, {a, b});
+  EXPECT_EQ(session.partialRun(run, loss, {{a, 1}}).scalar(), 6);
+  session.partialRun(run, std::vector<Fetch>{up});
+  EXPECT_ERROR(session.partialRun(run, slope, {{b, 1}}),
+               "expected a gradient of variable 'w' before the part of the run "
+               "that assigns it");
+}
 } // namespace
