@@ -70,6 +70,32 @@ static LogicalResult checkInputs(ModuleOp module,
   return success();
 }
 
+/// The ops of a request depend on its derivatives, but are told first: where an
+/// op is wrong, the derivatives follow.
+static LogicalResult checkRequest(GradientSubject &subject,
+                                  const GradientCheckOptions &options,
+                                  const TimeLimit &limit,
+                                  CheckedRequest &request, unsigned &wrong) {
+  DiagnosticEngine &engine = request.location->getContext()->getDiagEngine();
+  std::vector<Diagnostic> held;
+  LogicalResult derivatives = success();
+  {
+    ScopedDiagnosticHandler hold(request.location->getContext(),
+                                 [&](Diagnostic &diagnostic) {
+                                   held.push_back(std::move(diagnostic));
+                                   return success();
+                                 });
+    derivatives =
+        checkDerivatives(subject, options, limit.partOf(2), request, wrong);
+  }
+  LogicalResult ops = succeeded(derivatives)
+                          ? checkOps(subject, options, limit, request, wrong)
+                          : success();
+  for (Diagnostic &diagnostic : held)
+    engine.emit(std::move(diagnostic));
+  return success(succeeded(derivatives) && succeeded(ops));
+}
+
 /// All requests of a function.
 static LogicalResult
 checkFunction(func::FuncOp function, const Interpreter &start,
@@ -94,10 +120,7 @@ checkFunction(func::FuncOp function, const Interpreter &start,
                                                     {},
                                                     {}});
     TimeLimit part = limit.partOf(count - number);
-    if (failed(checkOps(**subject, options, part.partOf(2), request,
-                        result.wrong)) ||
-        failed(
-            checkDerivatives(**subject, options, part, request, result.wrong)))
+    if (failed(checkRequest(**subject, options, part, request, result.wrong)))
       return failure();
   }
   return success();

@@ -29,7 +29,9 @@ struct GradientCheck {
   std::string dims = {};
   /// The functions to check. Empty for all that ask for a gradient.
   std::vector<std::string> functions = {};
-  /// Whether what stopGradient() holds back is meant.
+  /// Whether what stopGradient() holds back is meant. Without it a
+  /// stopGradient() is wrong unless the derivatives of all variables are right,
+  /// since what it holds back cancels out.
   bool holdsStopped = false;
   /// Whether gradients that customGradient() gives are meant though they are
   /// not the derivatives of what it computes, as that of a straight-through

@@ -250,6 +250,18 @@ TEST(GradientChecks, takeWeights) {
   EXPECT_THROW(checkGradients(net, {.weights = path + ".none"}), GraphError);
 }
 
+/// The greatest element is held back twice, and cancels out.
+TEST(GradientChecks, findALogarithmOfSumsRight) {
+  Program program("net");
+  Variable w =
+      program.variable("w", f32, {2, 3}, values({1, .5, .4, -.6, 2, 3}));
+  Tensor sums = reduceLogSumExp(w, {.axes = {1}});
+  program.function("train", {.updates = SGD().minimize(reduceSum(sums))});
+  GradientReport report = checkGradients(program);
+  EXPECT_TRUE(report.isRight()) << report.text;
+  EXPECT_GT(rowOf(report, "tg.stop_gradient operand 0").compared, 0u);
+}
+
 /// A user who wrote no stopGradient() gets no row of one.
 TEST(GradientChecks, findSequencesWithoutPlacesRight) {
   Program net("net");
