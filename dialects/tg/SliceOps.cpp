@@ -69,6 +69,9 @@ sliceSizes(ShapeInference &inference, ArrayRef<int64_t> sizes,
                             "found " +
                             Twine(size) + " [G4]");
     int64_t stride = std::max<int64_t>(slice.strides[axis], 1);
+    if (size == -1)
+      inference.bound(slice.starts[axis], extents[axis],
+                      "start on dim " + Twine(axis), "R1");
     result.push_back(size == -1
                          ? (extents[axis] - slice.starts[axis]).ceilDiv(stride)
                          : inference.constant(size));
@@ -304,7 +307,7 @@ Value UpdateSliceOp::buildElement(ElementBuilder &element,
                                  element.operandExtent(1, *place.laneAxis),
                                  kept);
   };
-  return place.inside ? element.pick(place.inside, place.neverEmpty, readUpdate,
-                                     kept)
-                      : readUpdate();
+  return place.inside
+             ? element.pick(place.inside, place.neverEmpty, readUpdate, kept)
+             : readUpdate();
 }

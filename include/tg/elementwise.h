@@ -42,7 +42,8 @@ Tensor asin(Operand input);
 Tensor acos(Operand input);
 Tensor atan(Operand input);
 /// (eˣ - e⁻ˣ) / 2, exact near 0, (eˣ + e⁻ˣ) / 2, and their quotient; no
-/// intermediate value overflows where the result does not.
+/// intermediate value overflows where the result does not; that of a gradient
+/// of the first two does within 0.7 of the largest x.
 Tensor sinh(Operand input);
 Tensor cosh(Operand input);
 Tensor tanh(Operand input);
@@ -66,7 +67,7 @@ Tensor floorMod(Operand lhs, Operand rhs);
 /// minimum(maximum(input, low), high).
 Tensor clip(Operand input, Operand low, Operand high);
 /// The sum of tensors of equal shapes; at least one.
-Tensor addN(const std::vector<Operand> &inputs,
+Tensor addN(const Operands &inputs,
             std::source_location where = std::source_location::current());
 
 /// Logical on truth values, bitwise on integers.

@@ -36,7 +36,7 @@ Tensor outer(Operand lhs, Operand rhs);
 /// is matmul, "ii->i" the diagonal, "...ij->...ji" a transpose. A letter that
 /// the result lacks is summed over; without an arrow the result has the letters
 /// that occur once, by the alphabet. Extents of one letter are equal.
-Tensor einsum(const std::string &equation, const std::vector<Operand> &inputs,
+Tensor einsum(const std::string &equation, const Operands &inputs,
               std::source_location where = std::source_location::current());
 
 struct AttentionOptions {
@@ -208,12 +208,12 @@ struct PadOptions {
 Tensor pad(Operand input, const PadOptions &options);
 /// One behind the other along an axis; the other extents are equal. At least
 /// one.
-Tensor concat(const std::vector<Operand> &inputs, int64_t axis,
+Tensor concat(const Operands &inputs, int64_t axis,
               std::source_location where = std::source_location::current());
 /// Equal parts of a known extent.
 std::vector<Tensor> split(Operand input, int64_t parts, int64_t axis);
 /// A new dimension over tensors of one shape, and its reverse.
-Tensor stack(const std::vector<Operand> &inputs, int64_t axis = 0,
+Tensor stack(const Operands &inputs, int64_t axis = 0,
              std::source_location where = std::source_location::current());
 std::vector<Tensor> unstack(Operand input, int64_t axis = 0);
 /// Last to first along each of these axes.

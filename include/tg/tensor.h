@@ -164,6 +164,18 @@ private:
   std::source_location place;
 };
 
+/// Operands in order: {a, b}, or a vector of tensors.
+class Operands : public std::vector<Operand> {
+public:
+  Operands(std::initializer_list<Operand> operands) : vector(operands) {}
+  Operands(std::vector<Operand> operands) : vector(std::move(operands)) {}
+  Operands(const std::vector<Tensor> &tensors,
+           std::source_location where = std::source_location::current()) {
+    for (const Tensor &tensor : tensors)
+      emplace_back(tensor, where);
+  }
+};
+
 /// What an index keeps of a dimension: every `step`th element from `start` to
 /// before `stop`, backwards where `step` is negative. Negative numbers count
 /// from the end. `Slice::end` is the bound that NumPy leaves out: as `stop` it
@@ -184,9 +196,9 @@ struct Slice {
 class Index {
 public:
   template <std::integral Number>
-    requires(!std::same_as<Number, bool>)
-  Index(Number number,
-        std::source_location place = std::source_location::current())
+  requires(!std::same_as<Number, bool>)
+      Index(Number number,
+            std::source_location place = std::source_location::current())
       : value(static_cast<int64_t>(number)), where(place) {}
   Index(Tensor places,
         std::source_location place = std::source_location::current())

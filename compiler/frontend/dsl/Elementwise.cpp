@@ -58,7 +58,7 @@ TG_BINARY(logicalXor, "xor")
 
 /// Operations that change their first handle.
 #define TG_COMPOUND(OP)                                                        \
-  Tensor &tg::operator OP## = (Tensor & lhs, Operand rhs) {                    \
+  Tensor &tg::operator OP##=(Tensor &lhs, Operand rhs) {                       \
     return lhs = Operand(lhs, rhs.where()) OP rhs;                             \
   }
 TG_COMPOUND(+)
@@ -247,8 +247,7 @@ Tensor tg::clip(Operand input, Operand low, Operand high) {
   return minimum(maximum(input, low), high);
 }
 
-Tensor tg::addN(const std::vector<Operand> &inputs,
-                std::source_location where) {
+Tensor tg::addN(const Operands &inputs, std::source_location where) {
   bodyOf(inputs, where);
   Tensor sum = inputs.front();
   for (size_t i = 1; i < inputs.size(); ++i)

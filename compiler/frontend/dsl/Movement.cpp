@@ -151,7 +151,7 @@ Tensor tg::ensureShape(Operand input, std::vector<int64_t> shape,
 // Joins and splits
 //===----------------------------------------------------------------------===//
 
-Tensor tg::concat(const std::vector<Operand> &inputs, int64_t axis,
+Tensor tg::concat(const Operands &inputs, int64_t axis,
                   std::source_location where) {
   bodyOf(inputs, where);
   return call("concat", inputs, {{"axis", resolveAxis(inputs.front(), axis)}});
@@ -249,7 +249,7 @@ std::vector<Tensor> tg::split(Operand input, int64_t parts, int64_t axis) {
   return results;
 }
 
-Tensor tg::stack(const std::vector<Operand> &inputs, int64_t axis,
+Tensor tg::stack(const Operands &inputs, int64_t axis,
                  std::source_location where) {
   bodyOf(inputs, where);
   Scope scope(inputs.front());

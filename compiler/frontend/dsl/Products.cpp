@@ -322,8 +322,7 @@ Tensor Equation::build() {
   return contractAll(std::move(named), output);
 }
 
-Tensor tg::einsum(const std::string &equation,
-                  const std::vector<Operand> &inputs,
+Tensor tg::einsum(const std::string &equation, const Operands &inputs,
                   std::source_location where) {
   bodyOf(inputs, where);
   Scope scope(inputs.front());

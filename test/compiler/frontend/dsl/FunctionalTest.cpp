@@ -68,10 +68,12 @@ TEST(Functional, narrowIntegersWrap) {
   expectNear(on([](Tensor x) { return x * 20000; }, i16),
              {25536, -20000, 0, 20000, -25536, -5536});
   expectNear(on([](Tensor x) { return cast(argMin(x), i8); }, i8), {0, 0});
-  expectNear(
-      on([](Tensor x) { return matmul(x * 50, transpose(x, {1, 0}) * 50); },
-         i8),
-      {12500, -10000, -10000, 23736});
+  expectNear(on(
+                 [](Tensor x) {
+                   return matmul(x * 50, transpose(x, {1, 0}) * 50);
+                 },
+                 i8),
+             {12500, -10000, -10000, 23736});
 }
 
 TEST(Functional, meansOfNarrowIntegersDoNotWrap) {
@@ -119,15 +121,18 @@ TEST(Functional, reductions) {
 }
 
 TEST(Functional, shapes) {
-  expectNear(
-      on([](Tensor x) { return reduceSum(stack({x, x}, 1), {.axes = {1}}); }),
-      {-4, -2, 0, 2, 4, 6});
+  expectNear(on([](Tensor x) {
+               return reduceSum(stack({x, x}, 1), {.axes = {1}});
+             }),
+             {-4, -2, 0, 2, 4, 6});
   expectNear(on([](Tensor x) { return unstack(x, 1)[2]; }), {0, 3});
   expectNear(on([](Tensor x) { return squeeze(expandDims(x, -1)); }),
              {-2, -1, 0, 1, 2, 3});
   expectNear(on([](Tensor x) { return flatten(expandDims(x, 1)); }),
              {-2, -1, 0, 1, 2, 3});
-  expectNear(on([](Tensor x) { return transpose(x, {1, 0}); }),
+  expectNear(on([](Tensor x) {
+               return transpose(x, {1, 0});
+             }),
              {-2, 1, -1, 2, 0, 3});
   expectNear(on([](Tensor x) {
                return slice(x, {.starts = {0, 1}, .sizes = {-1, 2}});
@@ -150,6 +155,24 @@ TEST(Functional, shapes) {
              {9, -2, -1, 0, 9, 1, 2, 3});
 }
 
+TEST(Functional, joinsVectorsOfTensors) {
+  auto rows = [](Tensor x) { return unstack(x); };
+  expectNear(on([&](Tensor x) { return stack(rows(x), 1); }),
+             {-2, 1, -1, 2, 0, 3});
+  expectNear(on([&](Tensor x) { return concat(rows(x), 0); }),
+             {-2, -1, 0, 1, 2, 3});
+  expectNear(on([&](Tensor x) { return addN(rows(x)); }), {-1, 1, 3});
+  expectNear(on([&](Tensor x) { return einsum("i,i->", rows(x)); }), {-4});
+}
+
+TEST(Functional, slicesFromAStartOfTheRunToTheEnd) {
+  expectNear(on([](Tensor x) {
+               Tensor start = cast(reduceMax(x), i32) - 2; // 1
+               return slice(x, {.starts = {0, start}, .sizes = {-1, -1}});
+             }),
+             {-1, 0, 2, 3});
+}
+
 TEST(Functional, joinsAndDividesDimensions) {
   for (const Shape &shape : shapesOfRows()) {
     auto of = [&](Activation f) { return on(f, f32, shape); };
@@ -157,7 +180,9 @@ TEST(Functional, joinsAndDividesDimensions) {
                  return reduceSum(flatten(stack({x, x}, 1), 1), {.axes = {0}});
                }),
                {-1, 1, 3, -1, 1, 3});
-    expectNear(of([](Tensor x) { return flatten(stack({x, x}, 1), 0, 1)[2]; }),
+    expectNear(of([](Tensor x) {
+                 return flatten(stack({x, x}, 1), 0, 1)[2];
+               }),
                {1, 2, 3});
     expectNear(of([](Tensor x) {
                  Tensor wide = concat(
@@ -180,9 +205,17 @@ TEST(Functional, shapesWithTwoUnknownExtents) {
 
 TEST(Functional, copies) {
   for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
-    expectNear(on([](Tensor x) { return tile(x, {1, 2}); }, f32, shape),
+    expectNear(on(
+                   [](Tensor x) {
+                     return tile(x, {1, 2});
+                   },
+                   f32, shape),
                {-2, -1, 0, -2, -1, 0, 1, 2, 3, 1, 2, 3});
-    expectNear(on([](Tensor x) { return tile(x, {2, 1}); }, f32, shape),
+    expectNear(on(
+                   [](Tensor x) {
+                     return tile(x, {2, 1});
+                   },
+                   f32, shape),
                {-2, -1, 0, 1, 2, 3, -2, -1, 0, 1, 2, 3});
   }
   for (Shape shape : {Shape{dim("n"), 3}, Shape{2, 3}, {dim("n"), dim("m")}}) {
@@ -318,7 +351,9 @@ TEST(Functional, attention) {
 
 TEST(Functional, maxout) {
   expectNear(on([](Tensor x) { return maxout(x, 3); }), {0, 3});
-  expectNear(on([](Tensor x) { return maxout(tile(x, {1, 2}), 2); }),
+  expectNear(on([](Tensor x) {
+               return maxout(tile(x, {1, 2}), 2);
+             }),
              {-1, 0, 0, 2, 3, 3});
 }
 
@@ -329,9 +364,11 @@ TEST(Functional, oneHotOfAnIndexOutOfRangeIsZeros) {
 }
 
 TEST(Functional, oneHotHasMoreClassesThanItsIndicesHaveNumbers) {
-  Numbers sums =
-      on([](Tensor x) { return reduceSum(oneHot(cast(x, u8), 300), {{1, 2}}); },
-         i32);
+  Numbers sums = on(
+      [](Tensor x) {
+        return reduceSum(oneHot(cast(x, u8), 300), {{1, 2}});
+      },
+      i32);
   EXPECT_EQ(sums, (Numbers{3, 3}));
 }
 

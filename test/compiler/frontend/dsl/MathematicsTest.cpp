@@ -21,10 +21,10 @@ Evaluated evaluateOn(Activation function, const Numbers &x, DType dtype) {
   Program program("p");
   Tensor input = program.input("x", dtype, {dim("n")});
   Tensor y = function(input);
-  program.function("f", {.inputs = {input},
-                         .outputs = {{"y", y},
-                                     {"slope", gradientsOf(reduceSum(y),
-                                                           {input})[0]}}});
+  program.function(
+      "f", {.inputs = {input},
+            .outputs = {{"y", y},
+                        {"slope", gradientsOf(reduceSum(y), {input})[0]}}});
   Evaluator evaluator(program.text());
   std::vector<Elements> outputs =
       evaluator.run("f", {{x, {int64_t(x.size())}, dtype}});
@@ -67,11 +67,17 @@ std::vector<Function> functions() {
   Numbers unit = {-0.99999994, -0.999, -0.7, -0.5, -1e-3, -1e-6,
                   1e-30,       1e-4,   0.25, 0.6,  0.97,  0.99999994};
   Numbers wide = {-30, -3, -1, -1e-3, -1e-20, 1e-10, 1e-5, 0.1, 0.7, 2, 17, 80};
-  return {{"tan", tg::tan, std::tan, tangentSlope,
+  return {{"tan",
+           tg::tan,
+           std::tan,
+           tangentSlope,
            {-100, -1.5, -0.5, -1e-20, 1e-6, 0.7, 1.57, 3.1, 1e5}},
           {"asin", tg::asin, std::asin, arcSlope, unit},
           {"acos", tg::acos, std::acos, minusArcSlope, unit},
-          {"atan", tg::atan, std::atan, arctangentSlope,
+          {"atan",
+           tg::atan,
+           std::atan,
+           arctangentSlope,
            {-1e15, -2.5, -2.4, -1, -0.4, -1e-30, 1e-6, 0.42, 1, 3, 1e10}},
           {"sinh", tg::sinh, std::sinh, std::cosh, wide},
           {"cosh", tg::cosh, std::cosh, std::sinh, wide}};
@@ -179,6 +185,13 @@ TEST(Mathematics, norms) {
   EXPECT_THROW(norm(cast(x, i32)), GraphError);
 }
 
+TEST(Mathematics, normsOfNothing) {
+  for (double order : {1., 2., kInfinity}) {
+    auto length = [=](Tensor x) { return norm(x, {.order = order}); };
+    EXPECT_EQ(evaluateOn(length, {}, f64).values, (Numbers{0})) << order;
+  }
+}
+
 TEST(Mathematics, slopesOfNormsAtZeroAreZero) {
   for (double order : {1., 2., kInfinity}) {
     auto length = [=](Tensor x) { return norm(x, {.order = order}); };
@@ -195,9 +208,13 @@ TEST(Mathematics, biases) {
   auto list = [](Tensor x, Numbers elements) {
     return Program::of(x).constant(elements, f32, {int64_t(elements.size())});
   };
-  expectNear(on([&](Tensor x) { return biasAdd(x, list(x, {1, 2, 3})); }),
+  expectNear(on([&](Tensor x) {
+               return biasAdd(x, list(x, {1, 2, 3}));
+             }),
              {-1, 1, 3, 2, 4, 6});
-  expectNear(on([&](Tensor x) { return biasAdd(x, list(x, {10, 20}), 0); }),
+  expectNear(on([&](Tensor x) {
+               return biasAdd(x, list(x, {10, 20}), 0);
+             }),
              {8, 9, 10, 21, 22, 23});
   expectNear(on([&](Tensor x) {
                Tensor weight =
