@@ -29,6 +29,8 @@ config.test_exec_root = os.path.join(build, "test", "lit")
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(build, "bin"), llvm, os.environ.get("PATH", "")]
 )
+# Tests compile what they test, and leave the user's cache alone.
+config.environment["TG_KERNEL_CACHE"] = ""
 config.substitutions.append(("%examples", os.path.join(root, "examples")))
 config.substitutions.append(("%root", root))
 config.substitutions.append(("%build", build))

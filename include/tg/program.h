@@ -93,7 +93,8 @@ struct FunctionOptions {
 struct ModelOptions {
   /// 0: one kernel per op, scalar loops; 1: fusion; 2: vectors; 3: more LLVM.
   int optimization = 2;
-  /// x86-64 levels in the library.
+  /// x86-64 levels in the library, which runs the highest one that its machine
+  /// has. None: that of this machine alone, which takes a third of the time.
   std::vector<int> levels = {2, 3, 4};
   /// LLVM's name of the CPU to tune for; "" for none.
   std::string tune = {};
@@ -116,7 +117,8 @@ struct ModelOptions {
   /// A directory that keeps the code of kernels from one compilation to the
   /// next, made if need be: only kernels that changed are compiled again, and
   /// the library is the same. "": nothing is kept. Without a value: the
-  /// directory that the environment variable TG_KERNEL_CACHE names, if it does.
+  /// directory that the environment variable TG_KERNEL_CACHE names, else `tg` in
+  /// $XDG_CACHE_HOME or ~/.cache, if it can be written.
   /// A directory or a file in it is ignored, with a warning (onWarning), unless
   /// this user or root owns it and all directories above it and nobody else may
   /// write to them; above it may be directories such as /tmp, with the sticky

@@ -1,13 +1,13 @@
 //===- Options.cpp - the command line of tgc ------------------------------===//
 #include "Options.h"
 #include "Files.h"
+#include "compiler/driver/Defaults.h"
 #include "dialects/tg/Suggestions.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Host.h"
 #include <cstdlib>
 
@@ -70,6 +70,10 @@ struct Flags {
       "print-locations", cl::cat(category),
       cl::desc("Let --stop-after print source locations, up to kernels: "
                "--start-from then gives the library that the model gives")};
+  cl::opt<std::string> levels{
+      "levels", cl::value_desc("native|v2,v3,v4"), cl::cat(category),
+      cl::desc("Code for these x86-64 levels, native for that of this CPU "
+               "alone, which takes a third of the time; else all")};
   cl::opt<std::string> target{"target", cl::value_desc("x86-64-v2|v3|v4"),
                               cl::cat(category),
                               cl::desc("Code for one level only")};
@@ -132,7 +136,8 @@ struct Flags {
   cl::opt<std::string> kernelCache{
       "kernel-cache", cl::value_desc("directory"), cl::cat(category),
       cl::desc("Keep the code of kernels there, and find what was kept; else "
-               "the directory that TG_KERNEL_CACHE names, if it does")};
+               "the directory that TG_KERNEL_CACHE names, or the user's "
+               "cache; \"\" for none")};
 
   Flags() {
     stopAfter.getParser().setPhases(tg::Phase::library);
@@ -141,43 +146,62 @@ struct Flags {
 };
 } // namespace
 
-/// The highest level that this CPU runs.
-static int nativeLevel() {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  auto hasAll = [&](std::initializer_list<StringRef> names) {
-    return llvm::all_of(names,
-                        [&](StringRef name) { return features.lookup(name); });
-  };
-  if (!hasAll({"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}))
-    return 2;
-  return hasAll({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"})
-             ? 4
-             : 3;
+/// Returns the level of a name, as v3 or x86-64-v3; 0 for others.
+static int levelOf(StringRef name) {
+  name.consume_front("x86-64-");
+  int level = 0;
+  bool isLevel = name.consume_front("v") && !name.getAsInteger(10, level) &&
+                 level >= 2 && level <= 4;
+  return isLevel ? level : 0;
+}
+
+/// Sets the levels that --levels names.
+static llvm::Error readLevels(const Flags &flags, ToolOptions &options) {
+  llvm::SmallVector<StringRef> names;
+  StringRef(flags.levels).split(names, ',');
+  std::vector<int> &levels = options.compile.levels;
+  levels.clear();
+  for (StringRef name : names) {
+    int level = name == "native" ? tg::nativeLevel() : levelOf(name);
+    if (level == 0)
+      return llvm::createStringError("expected --levels to list v2, v3, v4 or "
+                                     "native, found '" +
+                                     name + "'");
+    if (!llvm::is_contained(levels, level))
+      levels.push_back(level);
+  }
+  llvm::sort(levels);
+  return llvm::Error::success();
 }
 
 /// Sets the levels and the CPU to tune for.
 static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   tg::CompileOptions &compile = options.compile;
-  StringRef target = flags.target;
   bool showsOne = compile.stopAfter == tg::Phase::kernels ||
                   compile.stopAfter == tg::Phase::object;
   if (showsOne)
     compile.levels = {3};
+  if (!flags.target.empty() && !flags.targetCpu.empty())
+    return llvm::createStringError(
+        "expected --target or --target-cpu, found both");
+  if (flags.levels.getNumOccurrences() &&
+      !(flags.target.empty() && flags.targetCpu.empty()))
+    return llvm::createStringError("expected --levels without --target and "
+                                   "--target-cpu, found both");
+  if (flags.levels.getNumOccurrences())
+    return readLevels(flags, options);
   if (flags.targetCpu == "native") {
-    compile.levels = {nativeLevel()};
+    compile.levels = {tg::nativeLevel()};
     compile.tune = llvm::sys::getHostCPUName().str();
   } else if (!flags.targetCpu.empty()) {
     return llvm::createStringError("expected --target-cpu=native, found '" +
                                    flags.targetCpu + "'");
   }
-  if (target.empty())
+  if (flags.target.empty())
     return llvm::Error::success();
-  if (!flags.targetCpu.empty())
-    return llvm::createStringError(
-        "expected --target or --target-cpu, found both");
-  int level = 0;
-  if (!target.consume_front("x86-64-v") || target.getAsInteger(10, level) ||
-      level < 2 || level > 4)
+  int level = StringRef(flags.target).starts_with("v") ? 0
+                                                       : levelOf(flags.target);
+  if (level == 0)
     return llvm::createStringError(
         "expected --target to be x86-64-v2, x86-64-v3 or x86-64-v4, found '" +
         flags.target + "'");
@@ -310,7 +334,7 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   compile.kernelCache =
       flags.kernelCache.getNumOccurrences()
           ? std::string(flags.kernelCache)
-          : llvm::sys::Process::GetEnv("TG_KERNEL_CACHE").value_or("");
+          : tg::defaultKernelCache();
   options.timing = flags.timing;
   options.warns = !flags.noWarnings;
   if (llvm::Error error = readFiles(flags, options))

@@ -281,9 +281,9 @@ public:
   /// `remark` becomes the reason if others than its owner may change it, and
   /// else "".
   static bool canCache(const std::string &directory, std::string &remark);
-  /// Returns the directory that TG_KERNEL_CACHE names, "" for that of no
-  /// directory; none where the variable is not set.
-  static std::optional<std::string> environmentCache();
+  /// As defaultKernelCache() and nativeLevel() of compiler/driver/Defaults.h.
+  static std::string defaultCache();
+  static int nativeLevel();
   /// Returns what is wrong with x86-64 levels for a library, "" for nothing.
   static std::string checkLevels(const std::vector<int> &levels);
   /// All that was built as one function `graph` with the names of ops, from all

@@ -204,7 +204,9 @@ static std::string checkOptions(const ModelOptions &options) {
   if (options.optimization < 0 || options.optimization > 3)
     return "expected an optimization of 0 to 3, found " +
            std::to_string(options.optimization);
-  if (std::string mistake = Body::checkLevels(options.levels); !mistake.empty())
+  std::string mistake =
+      options.levels.empty() ? "" : Body::checkLevels(options.levels);
+  if (!mistake.empty())
     return mistake;
   for (const std::string &name : options.functions)
     if (name.empty() || name.find(',') != std::string::npos)
@@ -224,6 +226,18 @@ static std::string checkOptions(const ModelOptions &options) {
     return "expected LLVM's name of a CPU to tune for, as znver4, found '" +
            options.tune + "'";
   return "";
+}
+
+/// The same for the name of the library.
+static std::string checkPath(llvm::StringRef path,
+                             const ModelOptions &options) {
+  llvm::StringRef ending = options.relocatable ? ".o" : ".so";
+  if (path.ends_with(ending))
+    return "";
+  return ("expected a path that ends in " + ending + " for " +
+          (options.relocatable ? "an object file" : "a library") + ", found '" +
+          path + "'")
+      .str();
 }
 
 /// The same for the file of the report of a library.
@@ -250,6 +264,8 @@ Result<Nothing> Body::compile(const std::string &path,
   PlainThread plain;
   std::string mistake = checkOptions(options);
   if (mistake.empty())
+    mistake = checkPath(path, options);
+  if (mistake.empty())
     mistake = checkReport(path, options);
   if (!mistake.empty())
     return {{}, dsl::Error{mistake, "", 0, 0}};
@@ -259,14 +275,14 @@ Result<Nothing> Body::compile(const std::string &path,
     return {{}, capture.takeAll("expected a valid module")};
   CompileOptions settings;
   settings.optimization = options.optimization;
-  settings.levels = options.levels;
+  settings.levels = options.levels.empty() ? std::vector<int>{nativeLevel()}
+                                           : options.levels;
   settings.tune = options.tune;
   settings.dims = options.dims;
   settings.functions = llvm::join(options.functions, ",");
   settings.weights = options.weights;
   settings.memoryBudget = options.memoryBudget;
-  settings.kernelCache = options.kernelCache ? *options.kernelCache
-                                             : environmentCache().value_or("");
+  settings.kernelCache = options.kernelCache.value_or(defaultCache());
   settings.convAlgorithm = options.convAlgorithm;
   settings.trapNan = options.trapNan;
   settings.hardPlacement = options.hardPlacement;

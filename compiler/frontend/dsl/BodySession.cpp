@@ -1,6 +1,7 @@
 //===- BodySession.cpp - what sessions run, and the graph as a file -------===//
 #include "compiler/codegen/library/KernelCache.h"
 #include "compiler/codegen/library/SlabLayout.h"
+#include "compiler/driver/Defaults.h"
 #include "compiler/driver/Pipeline.h"
 #include "compiler/frontend/dsl/Cut.h"
 #include "compiler/frontend/dsl/ModuleView.h"
@@ -14,7 +15,6 @@
 #include "dialects/tg/evaluation/PlainThread.h"
 #include "dialects/tg/rules/ModuleRules.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/Process.h"
 
 using namespace mlir;
 using namespace tg;
@@ -88,9 +88,9 @@ bool Body::canCache(const std::string &directory, std::string &remark) {
   return bool(*cache);
 }
 
-std::optional<std::string> Body::environmentCache() {
-  return llvm::sys::Process::GetEnv("TG_KERNEL_CACHE");
-}
+std::string Body::defaultCache() { return defaultKernelCache(); }
+
+int Body::nativeLevel() { return tg::nativeLevel(); }
 
 /// Divides the one function of a module by the devices of its ops, once they
 /// are all there.

@@ -16,25 +16,6 @@ using namespace tg::session;
 
 static constexpr uint32_t kMostDevices = 64;
 
-/// The x86-64 level of this machine.
-static int hostLevel() {
-  return __builtin_cpu_supports("x86-64-v4")   ? 4
-         : __builtin_cpu_supports("x86-64-v3") ? 3
-                                               : 2;
-}
-
-/// Returns where machine code is kept by default, "" where there is no place
-/// for it.
-static std::string defaultCache() {
-  if (std::optional<std::string> directory = Body::environmentCache())
-    return *directory;
-  if (const char *cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
-    return std::string(cache) + "/tg";
-  if (const char *home = std::getenv("HOME"); home && *home == '/')
-    return std::string(home) + "/.cache/tg";
-  return "";
-}
-
 Session::State::State(const Program &graph, const SessionOptions &chosen,
                       Place where)
     : body(graph.body()), hostFunctions(HostFunctions::of(body)),
@@ -77,21 +58,21 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
 
 void Session::State::chooseLevels(Place where) {
   std::vector<int> &levels = compilation.levels;
-  levels = options.levels.empty() ? std::vector{hostLevel()} : options.levels;
+  levels = options.levels.empty() ? std::vector{Body::nativeLevel()} : options.levels;
   std::string mistake = Body::checkLevels(levels);
   if (!mistake.empty())
     throw GraphError(mistake, where);
   std::sort(levels.begin(), levels.end());
-  if (levels.front() > hostLevel())
+  if (levels.front() > Body::nativeLevel())
     throw GraphError(
         "expected an x86-64 level that this machine runs, at most " +
-            std::to_string(hostLevel()) + ", found " +
+            std::to_string(Body::nativeLevel()) + ", found " +
             std::to_string(levels.front()),
         where);
 }
 
 void Session::State::chooseCache(Place where) {
-  std::string directory = options.kernelCache.value_or(defaultCache());
+  std::string directory = options.kernelCache.value_or(Body::defaultCache());
   std::string remark;
   // A wish that cannot be fulfilled is an error of the first run.
   if (Body::canCache(directory, remark) ||

@@ -11,6 +11,8 @@
 // RUN: llvm-readelf -S %t/first.so | FileCheck %s --check-prefix=SECTIONS
 // RUN: llvm-readelf -d %t/first.so | FileCheck %s --check-prefix=DYNAMIC
 // RUN: tgc %s -o %t/native.so --target-cpu=native && tgc-run %t/native.so | FileCheck %s --check-prefix=NATIVE
+// RUN: tgc %s -o %t/levels.so --levels=native && tgc-run %t/levels.so | FileCheck %s --check-prefix=NATIVE
+// RUN: tgc %s -o %t/levels.so --levels=v3,x86-64-v2,v3 && tgc-run %t/levels.so | FileCheck %s --check-prefix=TWO
 // RUN: tgc %s -o %t/one.so --target=x86-64-v2 && tgc-run %t/one.so | FileCheck %s --check-prefix=ONE
 // RUN: ls %t | FileCheck %s --check-prefix=FILES
 
@@ -19,6 +21,7 @@
 // SIGNATURE-NEXT: mul__scale: loop, launches 1
 // NATIVE: targets: x86-64-v{{[234]}} (used here)
 // ONE: targets: x86-64-v2 (used here)
+// TWO: targets: x86-64-v2{{.*}}x86-64-v3
 // REPORT: "file_bytes"
 // REPORT: "functions"
 // REPORT: "name": "scale"
@@ -53,6 +56,7 @@
 // DYNAMIC-NOT: NEEDED
 // DYNAMIC: BIND_NOW
 // FILES: first.so
+// FILES-NEXT: levels.so
 // FILES-NEXT: native.so
 // FILES-NEXT: one.so
 // FILES-NEXT: plain.so

@@ -33,8 +33,6 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
   };
   EXPECT_EQ(messageOf({.optimization = 4}),
             "expected an optimization of 0 to 3, found 4");
-  EXPECT_EQ(messageOf({.levels = {}}),
-            "expected at least one x86-64 level, found none");
   EXPECT_EQ(messageOf({.memoryBudget = -1}),
             "expected a memory budget of 0 bytes or more, found -1");
   EXPECT_EQ(messageOf({.functions = {"train,test"}}),
@@ -175,6 +173,14 @@ TEST_F(Error, ofLaterPhasesNamesTheLineToo) {
   }
   FILE *file = std::fopen(path.c_str(), "r");
   EXPECT_EQ(file, nullptr);
+}
+
+TEST_F(Error, namesTheEndingOfWhatIsWritten) {
+  program.function("f", {.inputs = {x}, .outputs = {{"y", x * 2.0}}});
+  EXPECT_ERROR(program.compile("x.txt"),
+               "expected a path that ends in .so for a library, found 'x.txt'");
+  EXPECT_ERROR(program.compile("x.so", {.relocatable = true}),
+               "expected a path that ends in .o for an object file");
 }
 
 TEST_F(Error, givesAllMistakesOfAProgram) {

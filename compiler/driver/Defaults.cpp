@@ -1,0 +1,53 @@
+//===- Defaults.cpp - what this machine and its user make of options ------===//
+#include "compiler/driver/Defaults.h"
+#include "compiler/codegen/library/KernelCache.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace tg;
+using llvm::StringRef;
+using llvm::sys::Process;
+
+int tg::nativeLevel() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  auto hasAll = [&](std::initializer_list<StringRef> names) {
+    return llvm::all_of(names,
+                        [&](StringRef name) { return features.lookup(name); });
+  };
+  if (!hasAll({"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"}))
+    return 2;
+  return hasAll({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"})
+             ? 4
+             : 3;
+}
+
+/// Returns the user's directory for caches; "" without an absolute path.
+static std::string userCache() {
+  auto absolute = [](const char *variable) {
+    std::string path = Process::GetEnv(variable).value_or("");
+    return StringRef(path).starts_with("/") ? path : "";
+  };
+  if (std::string cache = absolute("XDG_CACHE_HOME"); !cache.empty())
+    return cache;
+  std::string home = absolute("HOME");
+  return home.empty() ? "" : home + "/.cache";
+}
+
+std::string tg::defaultKernelCache() {
+  if (std::optional<std::string> named = Process::GetEnv("TG_KERNEL_CACHE"))
+    return *named;
+  std::string directory = userCache();
+  if (directory.empty())
+    return "";
+  directory += "/tg";
+  std::string rejection;
+  llvm::Expected<KernelCache> cache = KernelCache::open(directory, rejection);
+  if (!cache) {
+    llvm::consumeError(cache.takeError());
+    return "";
+  }
+  return llvm::sys::fs::can_write(directory) ? directory : "";
+}
