@@ -1,64 +1,10 @@
 //===- KernelNumber.cpp - numbers of kernels that calls may pass ----------===//
 #include "compiler/transforms/KernelNumber.h"
+#include "compiler/transforms/SizeEntries.h"
 #include "dialects/tg/ConstantOps.h"
 
 using namespace mlir;
 using namespace tg;
-
-//===----------------------------------------------------------------------===//
-// Entries of integer attributes
-//===----------------------------------------------------------------------===//
-
-/// The entries of an attribute: an integer, or a list of them.
-static SmallVector<int64_t> entriesOf(Operation *op, StringRef name) {
-  std::optional<Attribute> attribute = op->getInherentAttr(name);
-  if (!attribute || !*attribute)
-    return {};
-  if (auto number = dyn_cast<IntegerAttr>(*attribute))
-    return {number.getInt()};
-  return llvm::map_to_vector(
-      cast<ArrayAttr>(*attribute).getAsRange<IntegerAttr>(),
-      [](IntegerAttr entry) { return entry.getInt(); });
-}
-
-static void setEntry(Operation *op, StringAttr name, unsigned entry,
-                     int64_t value) {
-  Builder builder(op->getContext());
-  Attribute attribute = *op->getInherentAttr(name);
-  if (isa<IntegerAttr>(attribute)) {
-    op->setInherentAttr(name, builder.getI64IntegerAttr(value));
-    return;
-  }
-  SmallVector<int64_t> entries = entriesOf(op, name);
-  entries[entry] = value;
-  op->setInherentAttr(name, builder.getI64ArrayAttr(entries));
-}
-
-/// The number of the operand that would fill an entry: the entries before it
-/// that operands fill.
-static unsigned positionOf(DynamicSizesOpInterface op, StringAttr name,
-                           unsigned entry) {
-  unsigned position = 0;
-  for (StringRef each : op.getSizeAttributes()) {
-    SmallVector<int64_t> all = entriesOf(op, each);
-    if (each == name)
-      return position + llvm::count(ArrayRef(all).take_front(entry), -1);
-    position += llvm::count(all, -1);
-  }
-  llvm_unreachable("an attribute that is none of sizes");
-}
-
-/// Makes an entry -1, which `value` fills.
-static void fillEntry(DynamicSizesOpInterface op, StringAttr name,
-                      unsigned entry, Value value) {
-  unsigned position = positionOf(op, name, entry);
-  setEntry(op, name, entry, -1);
-  MutableOperandRange dynamic = op.getDynamicSizes();
-  SmallVector<Value> values(OperandRange(dynamic).begin(),
-                            OperandRange(dynamic).end());
-  values.insert(values.begin() + position, value);
-  dynamic.assign(values);
-}
 
 /// Whether the result types stay as they are when the number is not known.
 static bool isFreeOfTypes(Operation *op, StringAttr name, unsigned entry) {

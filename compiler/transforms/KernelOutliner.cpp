@@ -1,5 +1,6 @@
 //===- KernelOutliner.cpp - clusters of ops into kernels ------------------===//
 #include "compiler/transforms/KernelOutliner.h"
+#include "compiler/transforms/KernelExtents.h"
 #include "compiler/transforms/KernelName.h"
 #include "compiler/transforms/KernelNumber.h"
 #include "dialects/tg/ConstantOps.h"
@@ -85,28 +86,6 @@ static void moveToFront(Block &body) {
        llvm::make_early_inc_range(llvm::make_range(rest, body.end())))
     if (leads(op))
       op.moveBefore(&body, rest);
-}
-
-/// Gives all maps of a kernel so many symbols.
-static void setSymbolCount(tgx::KernelOp kernel, unsigned count) {
-  auto widen = [&](AffineMap map) {
-    return AffineMapAttr::get(
-        AffineMap::get(0, count, map.getResults(), kernel.getContext()));
-  };
-  auto widenAll = [&](ArrayAttr list) {
-    SmallVector<Attribute> result(list.getValue());
-    for (Attribute &attribute : result)
-      if (auto map = dyn_cast<AffineMapAttr>(attribute))
-        attribute = widen(map.getValue());
-    return ArrayAttr::get(kernel.getContext(), result);
-  };
-  kernel.setSymbolCount(count);
-  kernel.setArgumentExtentsAttr(widenAll(kernel.getArgumentExtents()));
-  kernel.setArgumentSizesAttr(widenAll(kernel.getArgumentSizes()));
-  for (auto size : kernel.getBlock().getOps<tgx::SizeOp>())
-    size.setValueAttr(widen(size.getValue()));
-  for (auto check : kernel.getBlock().getOps<tgx::CheckIndexOp>())
-    check.setBoundAttr(widen(check.getBound()));
 }
 
 /// The last arguments of a kernel, with their extents and without their sizes.
@@ -226,18 +205,33 @@ std::string KernelOutliner::takeName(const std::string &base) {
   return name;
 }
 
-KernelOutliner::Group &KernelOutliner::groupOf(tgx::KernelOp kernel,
+KernelOutliner::Group &KernelOutliner::groupOf(const KernelExtents &kernel,
                                                const Cluster &cluster) {
-  std::vector<KernelNumber> numbers = KernelNumber::findAll(kernel);
+  tgx::KernelOp shared = kernel.getShared();
+  std::vector<KernelNumber> numbers = KernelNumber::findAll(shared);
   auto [entry, isNew] =
-      known.try_emplace(keyOf(kernel, numbers), groups.size());
+      known.try_emplace(keyOf(shared, numbers), groups.size());
   if (!isNew) {
-    kernel->erase();
+    kernel.erase();
     return groups[entry->second];
   }
-  kernel.setSymName(takeName(kernelName(cluster)));
-  symbols.insert(kernel);
+  tgx::KernelOp own = kernel.getKernel();
+  own.setSymName(takeName(kernelName(cluster)));
+  symbols.insert(own);
   return groups.emplace_back(Group{kernel, {}});
+}
+
+/// Whether a value is joined with others, or a part of such a whole: later a
+/// kernel may have to know where its rows lie.
+static bool isJoined(Value value) {
+  return value.getDefiningOp<tgx::JoinOp>() ||
+         llvm::any_of(value.getUsers(), llvm::IsaPred<tgx::JoinOp>);
+}
+
+static SmallVector<Attribute> numbersOf(tgx::KernelOp kernel) {
+  return llvm::map_to_vector(
+      KernelNumber::findAll(kernel),
+      [](const KernelNumber &number) { return number.get(); });
 }
 
 void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
@@ -247,19 +241,22 @@ void KernelOutliner::outline(Cluster &cluster, const FunctionSymbols &function,
   SmallVector<AffineExpr> callExtents;
   tgx::KernelOp kernel = build(cluster, inputs.getArrayRef(),
                                outputs.getArrayRef(), extents, callExtents);
-  SmallVector<Attribute> values = llvm::map_to_vector(
-      KernelNumber::findAll(kernel),
-      [](const KernelNumber &number) { return number.get(); });
-  Group &group = groupOf(kernel, cluster);
+  bool isFree =
+      llvm::none_of(inputs, isJoined) && llvm::none_of(outputs, isJoined);
+  KernelExtents shared(kernel, /*canShare=*/isFree);
+  SmallVector<Attribute> values = numbersOf(shared.getShared()),
+                         ownValues = numbersOf(shared.getKernel());
+  SmallVector<int64_t> ownExtents(shared.getExtents());
+  Group &group = groupOf(shared, cluster);
   SmallVector<Location> locations;
   for (Operation *op : cluster.ops)
     locations.push_back(op->getLoc());
   auto call = tgx::CallOp::create(
       builder, builder.getFusedLoc(locations),
       TypeRange(ValueRange(outputs.getArrayRef())),
-      FlatSymbolRefAttr::get(group.kernel.getSymNameAttr()),
+      FlatSymbolRefAttr::get(group.kernel.getKernel().getSymNameAttr()),
       inputs.getArrayRef(), AffineMapAttr::get(function.mapOf(callExtents)));
-  group.calls.push_back({call, values, &extents});
+  group.calls.push_back({call, values, ownValues, ownExtents, &extents});
   for (auto [number, old] : llvm::enumerate(outputs.getArrayRef())) {
     Value fresh = call.getOutputs()[number];
     extents.setExtents(fresh, SmallVector<AffineExpr>(extents.extentsOf(old)));
@@ -291,12 +288,37 @@ void KernelOutliner::Call::pass(Attribute number) {
   SmallVector<AffineExpr> results(map.getResults());
   results.push_back(
       builder.getAffineConstantExpr(cast<IntegerAttr>(number).getInt()));
-  op.setExtentsAttr(AffineMapAttr::get(AffineMap::get(
-      0, map.getNumSymbols(), results, builder.getContext())));
+  op.setExtentsAttr(AffineMapAttr::get(
+      AffineMap::get(0, map.getNumSymbols(), results, builder.getContext())));
+}
+
+tgx::KernelOp KernelOutliner::passExtents(Group &group) {
+  ArrayRef<int64_t> first = group.calls.front().ownExtents;
+  bool areEqual = llvm::all_of(group.calls, [&](const Call &call) {
+    return ArrayRef(call.ownExtents) == first;
+  });
+  if (areEqual) {
+    for (Call &call : group.calls)
+      call.numbers = call.ownNumbers;
+    return group.kernel.takeOwn();
+  }
+  Builder builder(module.getContext());
+  for (Call &call : group.calls)
+    for (int64_t extent : call.ownExtents)
+      call.pass(builder.getI64IntegerAttr(extent));
+  tgx::KernelOp own = group.kernel.getKernel();
+  tgx::KernelOp shared = group.kernel.getShared();
+  // The first one of a group may have been for any extents by itself.
+  if (shared == own)
+    return own;
+  symbols.remove(own);
+  shared.setSymNameAttr(own.getSymNameAttr());
+  symbols.insert(shared, own->getIterator());
+  return group.kernel.takeShared();
 }
 
 void KernelOutliner::passNumbers(Group &group) {
-  tgx::KernelOp kernel = group.kernel;
+  tgx::KernelOp kernel = passExtents(group);
   SmallVector<unsigned> differences = findDifferences(group);
   std::vector<KernelNumber> numbers = KernelNumber::findAll(kernel);
   unsigned symbol = kernel.getSymbolCount();

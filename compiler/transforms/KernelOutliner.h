@@ -4,12 +4,13 @@
 
 #include "compiler/transforms/FunctionSymbols.h"
 #include "compiler/transforms/FusionPlan.h"
+#include "compiler/transforms/KernelExtents.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace tg {
 
 /// Makes kernels of clusters, one for all that are equal or differ in numbers
-/// alone that calls can pass.
+/// and extents alone that calls can pass.
 class KernelOutliner {
 public:
   KernelOutliner(mlir::ModuleOp module) : module(module), symbols(module) {}
@@ -29,26 +30,32 @@ private:
                       llvm::ArrayRef<mlir::Value> outputs,
                       const ExtentAnalysis &extents,
                       llvm::SmallVectorImpl<mlir::AffineExpr> &callExtents);
-  /// A call with the value that it has for each number of its kernel, and the
+  /// A call with the value that it has for each number of its kernel for any
+  /// extents, for each number of that for its own, and for each extent, and the
   /// extents of the function that it stands in.
   struct Call {
     tgx::CallOp op;
-    llvm::SmallVector<mlir::Attribute> numbers;
+    llvm::SmallVector<mlir::Attribute> numbers, ownNumbers;
+    llvm::SmallVector<int64_t> ownExtents;
     ExtentAnalysis *extents;
 
     /// Makes it pass one more number: a constant as its last input, an integer
     /// as its last extent.
     void pass(mlir::Attribute number);
   };
-  /// A kernel for clusters that differ in numbers alone, and its calls.
+  /// A kernel for clusters that differ in numbers and extents alone, and its
+  /// calls.
   struct Group {
-    tgx::KernelOp kernel;
+    KernelExtents kernel;
     llvm::SmallVector<Call> calls;
   };
   /// The group of `kernel`, which is erased if it is not the first there.
-  Group &groupOf(tgx::KernelOp kernel, const Cluster &cluster);
+  Group &groupOf(const KernelExtents &kernel, const Cluster &cluster);
   static llvm::SmallVector<unsigned> findDifferences(const Group &group);
-  static void passNumbers(Group &group);
+  /// Returns the kernel of a group, to which calls pass the extents in which
+  /// they differ.
+  tgx::KernelOp passExtents(Group &group);
+  void passNumbers(Group &group);
   /// A name that no symbol of the module has yet.
   std::string takeName(const std::string &base);
 

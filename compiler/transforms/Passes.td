@@ -726,7 +726,7 @@ def FuseKernels : Pass<"tg-fuse-kernels", "::mlir::ModuleOp"> {
     contractions and reductions absorb their consumers. Splat constants, numbers
     and iotas are computed again in each kernel. Kernels that are equal, but for
     numbers that calls can pass (random streams, starts of slices, scalar
-    constants), exist once.
+    constants; of loops over one space its extents, too), exist once.
 
     ```mlir
     func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x8xf32>) -> tensor<8x8xf32> {
@@ -990,7 +990,8 @@ def StreamOutputs : Pass<"tg-stream-outputs", "::mlir::ModuleOp"> {
     write, whatever was in that memory, and `near-bytes` between the write and the
     next use, `streamed_outputs` of the kernel says so, with the alignment that is
     known. Calls of a function are taken to follow each other. Launches of one
-    kernel must agree. A loop touches what its body does, as often as it has
+    kernel for the same extents must agree; where those for others find something
+    else, they get a kernel of their own. A loop touches what its body does, as often as it has
     trips; what a trip writes is never far.
 
     ```mlir

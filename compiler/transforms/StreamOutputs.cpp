@@ -33,13 +33,20 @@ struct StreamOutputs : tg::impl::StreamOutputsBase<StreamOutputs> {
   void runOnOperation() override;
 
 private:
-  /// For each output of a kernel the alignment, or 0: what all its launches
-  /// have in common.
-  using Alignments = llvm::MapVector<StringAttr, SmallVector<int64_t>>;
+  /// The launches of a kernel for some extents, and for each output the
+  /// alignment, or 0: what all of them have in common.
+  struct Way {
+    SmallVector<int64_t> alignments;
+    SmallVector<tgx::LaunchOp> launches;
+  };
+  using Ways = llvm::MapVector<AffineMapAttr, Way>;
+  using WaysOfKernels = llvm::MapVector<StringAttr, Ways>;
 
-  void visit(tgx::FunctionOp function, Alignments &alignments) const;
+  void visit(tgx::FunctionOp function, WaysOfKernels &ways) const;
   static void meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
-                   Alignments &alignments);
+                   WaysOfKernels &ways);
+  void setStreamed(tgx::KernelOp kernel, Ways &ways, SymbolTable &symbols);
+  void setAlignments(tgx::KernelOp kernel, DenseI64ArrayAttr alignments);
   bool isFar(const BufferTraffic &traffic, unsigned step, Value buffer) const {
     return traffic.bytesOf(buffer) >= leastBytes &&
            traffic.bytesUntilUse(step, buffer, nearBytes) >= nearBytes &&
@@ -48,18 +55,18 @@ private:
 };
 } // namespace
 
-/// What a launch finds, beside what others of its kernel did.
+/// What a launch finds, beside what others of its kernel and extents did.
 void StreamOutputs::meet(tgx::LaunchOp launch, ArrayRef<int64_t> found,
-                         Alignments &alignments) {
-  auto [known, isNew] = alignments.try_emplace(launch.getKernelAttr().getAttr(),
-                                               SmallVector<int64_t>(found));
-  if (!isNew)
-    for (auto [common, one] : llvm::zip_equal(known->second, found))
-      common = std::min(common, one);
+                         WaysOfKernels &ways) {
+  Way &way = ways[launch.getKernelAttr().getAttr()][launch.getExtentsAttr()];
+  way.launches.push_back(launch);
+  if (way.alignments.empty())
+    return way.alignments.assign(found.begin(), found.end());
+  for (auto [common, one] : llvm::zip_equal(way.alignments, found))
+    common = std::min(common, one);
 }
 
-void StreamOutputs::visit(tgx::FunctionOp function,
-                          Alignments &alignments) const {
+void StreamOutputs::visit(tgx::FunctionOp function, WaysOfKernels &ways) const {
   BufferTraffic traffic(function);
   for (auto [number, step] : llvm::enumerate(traffic.getSteps())) {
     if (auto launch = dyn_cast<tgx::LaunchOp>(*step)) {
@@ -67,30 +74,52 @@ void StreamOutputs::visit(tgx::FunctionOp function,
       for (Value output : launch.getOutputs())
         found.push_back(isFar(traffic, number, output) ? alignmentOf(output)
                                                        : 0);
-      meet(launch, found, alignments);
+      meet(launch, found, ways);
       continue;
     }
     // What a trip writes is used by the same one or the next, by and large.
     step->walk([&](tgx::LaunchOp launch) {
-      meet(launch, SmallVector<int64_t>(launch.getOutputs().size(), 0),
-           alignments);
+      meet(launch, SmallVector<int64_t>(launch.getOutputs().size(), 0), ways);
     });
   }
+}
+
+/// The first way is the kernel's; others get copies, one for all that are
+/// equal.
+void StreamOutputs::setStreamed(tgx::KernelOp kernel, Ways &ways,
+                                SymbolTable &symbols) {
+  llvm::MapVector<Attribute, SmallVector<tgx::LaunchOp>> kernels;
+  for (auto &[extents, way] : ways)
+    llvm::append_range(
+        kernels[DenseI64ArrayAttr::get(kernel.getContext(), way.alignments)],
+        way.launches);
+  for (auto &[alignments, launches] : llvm::drop_begin(kernels)) {
+    tgx::KernelOp copy = kernel.clone();
+    symbols.insert(copy, std::next(kernel->getIterator()));
+    setAlignments(copy, cast<DenseI64ArrayAttr>(alignments));
+    for (tgx::LaunchOp launch : launches)
+      launch.setKernelAttr(FlatSymbolRefAttr::get(copy.getSymNameAttr()));
+  }
+  setAlignments(kernel, cast<DenseI64ArrayAttr>(kernels.front().first));
+}
+
+void StreamOutputs::setAlignments(tgx::KernelOp kernel,
+                                  DenseI64ArrayAttr alignments) {
+  size_t streamed = llvm::count_if(alignments.asArrayRef(),
+                                   [](int64_t one) { return one != 0; });
+  if (streamed)
+    kernel.setStreamedOutputsAttr(alignments);
+  streamedOutputs += streamed;
 }
 
 void StreamOutputs::runOnOperation() {
   if (nearBytes == 0)
     return;
-  Alignments alignments;
+  WaysOfKernels ways;
   for (auto function : getOperation().getOps<tgx::FunctionOp>())
-    visit(function, alignments);
-  for (auto kernel : getOperation().getOps<tgx::KernelOp>()) {
-    auto found = alignments.find(kernel.getSymNameAttr());
-    if (found == alignments.end() ||
-        llvm::all_of(found->second, [](int64_t one) { return one == 0; }))
-      continue;
-    kernel.setStreamedOutputs(found->second);
-    streamedOutputs +=
-        llvm::count_if(found->second, [](int64_t one) { return one != 0; });
-  }
+    visit(function, ways);
+  SymbolTable symbols(getOperation());
+  for (auto kernel : llvm::to_vector(getOperation().getOps<tgx::KernelOp>()))
+    if (auto found = ways.find(kernel.getSymNameAttr()); found != ways.end())
+      setStreamed(kernel, found->second, symbols);
 }

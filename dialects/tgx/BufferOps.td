@@ -173,7 +173,7 @@ def Tgx_LaunchOp : Tgx_StepOp<"launch", [AttrSizedOperandSegments]> {
     element by element.
 
     * C1: the kernel exists. C2: inputs and outputs have the types of its
-      arguments and outputs. C3: `extents` gives a number for each of its
+      arguments and outputs, which may know less of their extents. C3: `extents` gives a number for each of its
       symbols.
     * C4: operands are buffers before; what holds nothing at the start of a call
       was written before it is read.

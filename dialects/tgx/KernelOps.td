@@ -149,7 +149,7 @@ def Tgx_CallOp : Tgx_Op<"call", [Pure,
     ```
 
     * C1: the kernel exists. C2: inputs and outputs have the types of its
-      arguments and outputs. C3: `extents` gives a number for each of its
+      arguments and outputs, which may know less of their extents. C3: `extents` gives a number for each of its
       symbols.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, Variadic<AnyRankedTensor>:$inputs,

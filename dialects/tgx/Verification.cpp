@@ -67,6 +67,21 @@ LogicalResult tgx::verifyExtents(Operation *op, AffineMap extents,
                            << " [" << label << "]";
 }
 
+/// Whether a kernel for values of one type takes those of another: it may know
+/// less of their extents.
+static bool fits(Type found, Type expected) {
+  auto mine = dyn_cast<RankedTensorType>(found),
+       its = dyn_cast<RankedTensorType>(expected);
+  if (!mine || !its || mine.getElementType() != its.getElementType() ||
+      mine.getRank() != its.getRank())
+    return found == expected;
+  return llvm::all_of(llvm::zip_equal(mine.getShape(), its.getShape()),
+                      [](auto extents) {
+                        auto [one, wanted] = extents;
+                        return wanted == one || ShapedType::isDynamic(wanted);
+                      });
+}
+
 /// Compares the types of values with those that a kernel has for them.
 static LogicalResult verifyTypes(Operation *user, TypeRange found,
                                  TypeRange expected, StringRef what) {
@@ -74,7 +89,7 @@ static LogicalResult verifyTypes(Operation *user, TypeRange found,
     return user->emitOpError() << "expected " << expected.size() << " " << what
                                << "s, found " << found.size() << " [C2]";
   for (auto [number, mine, its] : llvm::enumerate(found, expected))
-    if (mine != its)
+    if (!fits(mine, its))
       return user->emitOpError()
              << "expected " << what << " " << number << " to be " << its
              << ", found " << mine << " [C2]";

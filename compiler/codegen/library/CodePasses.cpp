@@ -33,7 +33,7 @@ private:
 
 char StartStage::ID = 0;
 
-/// What `opt` and `llc` call a pass; "" for one that is not registered.
+/// The name of a pass on LLVM's command lines; "" for one without.
 static llvm::StringRef argumentOf(const llvm::Pass &pass) {
   const llvm::PassInfo *info =
       llvm::PassRegistry::getPassRegistry()->getPassInfo(pass.getPassID());

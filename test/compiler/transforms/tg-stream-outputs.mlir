@@ -87,3 +87,30 @@ func.func @in_place() {
   tg.assign @w, %1 : tensor<4096xf32>
   return
 }
+
+// -----
+
+// Launches for other extents need not agree: those get a kernel of their own.
+
+// CHECK-LABEL: tgx.kernel @late loop[s0]
+// CHECK-SAME: attributes {streamed_outputs = array<i64: 64>}
+// CHECK: tgx.kernel @late_0 loop[s0]({{[^)]*}}) {
+// CHECK: tgx.launch @late(%{{.*}}) into(%{{.*}}) [] -> (512)
+// CHECK: tgx.launch @late_0(%{{.*}}) into(%{{.*}}) [] -> (4)
+tgx.kernel @late loop[s0](%x: tensor<?xf32> [s0]) {
+  %0 = tg.exp %x : tensor<?xf32>
+}
+tgx.kernel @soon loop(%x: tensor<512xf32>) {
+  %0 = tg.neg %x : tensor<512xf32>
+}
+tgx.kernel @add loop(%x: tensor<512xf32>, %y: tensor<512xf32>) {
+  %0 = tg.add %x, %y : (tensor<512xf32>, tensor<512xf32>) -> tensor<512xf32>
+}
+func.func @sizes(%x: tensor<512xf32> {tg.name = "x"}, %s: tensor<4xf32> {tg.name = "s"}) -> (tensor<512xf32> {tg.name = "y"}, tensor<4xf32> {tg.name = "t"}) {
+  %0 = tgx.call @late(%x) [] -> (512) : (tensor<512xf32>) -> tensor<512xf32>
+  %4 = tgx.call @late(%s) [] -> (4) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = tgx.call @soon(%x) [] -> () : (tensor<512xf32>) -> tensor<512xf32>
+  %2 = tgx.call @soon(%1) [] -> () : (tensor<512xf32>) -> tensor<512xf32>
+  %3 = tgx.call @add(%2, %0) [] -> () : (tensor<512xf32>, tensor<512xf32>) -> tensor<512xf32>
+  return %3, %4 : tensor<512xf32>, tensor<4xf32>
+}

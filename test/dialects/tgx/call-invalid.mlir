@@ -30,9 +30,9 @@ func.func @call_c2_count() {
   %y = tg.relu %x : tensor<?x4xf32>
   tgx.yield %y : tensor<?x4xf32>
 }) : () -> ()
-func.func @call_c2_type(%x: tensor<4x4xf32>) {
-  // expected-error @+1 {{expected input 0 to be 'tensor<?x4xf32>', found 'tensor<4x4xf32>' [C2]}}
-  %y = tgx.call @k(%x) [] -> (4) : (tensor<4x4xf32>) -> tensor<?x4xf32>
+func.func @call_c2_type(%x: tensor<4x5xf32>) {
+  // expected-error @+1 {{expected input 0 to be 'tensor<?x4xf32>', found 'tensor<4x5xf32>' [C2]}}
+  %y = tgx.call @k(%x) [] -> (4) : (tensor<4x5xf32>) -> tensor<?x4xf32>
   return
 }
 
