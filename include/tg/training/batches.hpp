@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <numeric>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -186,15 +185,16 @@ public:
 /// can have anew.
 template <typename... T> class Shuffled {
 public:
-  explicit Shuffled(Rows<T>... all) : arrays(all...), order(countOf(all...)) {}
+  explicit Shuffled(Rows<T>... all) : arrays(all...), order(countOf(all...)) {
+    for (size_t row = 0; row < order.size(); ++row)
+      order[row] = row;
+  }
 
   /// Orders anew and gives the batches, which hold until the next call. Equal
-  /// generators give equal orders, whatever the standard library and the orders
-  /// before: one of `seed + epoch` repeats an epoch without those before it.
+  /// generators give equal orders, whatever the standard library.
   template <typename Generator>
   SequentialIterator<T...> shuffle(Generator &generator,
                                    const BatchOptions &options) {
-    std::iota(order.begin(), order.end(), size_t(0));
     for (size_t left = order.size(); left > 1; --left)
       std::swap(order[left - 1], order[generator() % left]);
     return copy(options, std::index_sequence_for<T...>());
