@@ -85,6 +85,25 @@ TEST(BatchesTest, shufflesArraysAlike) {
   EXPECT_FALSE(std::equal(next.begin(), next.end(), order.begin()));
 }
 
+TEST(BatchesTest, ordersFollowFromSeedAndEpoch) {
+  const std::vector<int32_t> y = count<int32_t>(10);
+  auto orderOf = [](Shuffled<int32_t> &rows, uint64_t seed, uint64_t epoch) {
+    auto all = std::get<0>(rows.shuffle(seed, epoch, {.size = 10})[0]).values();
+    return std::vector<int32_t>(all.begin(), all.end());
+  };
+  Shuffled<int32_t> whole{Rows(y)}, resumed{Rows(y)};
+  std::vector<std::vector<int32_t>> orders;
+  for (uint64_t epoch : {0, 1, 2})
+    orders.push_back(orderOf(whole, 7, epoch));
+  EXPECT_TRUE(
+      std::is_permutation(orders[0].begin(), orders[0].end(), y.begin()));
+  EXPECT_EQ(orderOf(resumed, 7, 2), orders[2]);
+  EXPECT_EQ(orderOf(whole, 7, 0), orders[0]);
+  EXPECT_NE(orders[0], orders[1]);
+  EXPECT_NE(orderOf(whole, 8, 0), orders[0]);
+  EXPECT_NE(orderOf(whole, 7, uint64_t(1) << 32), orders[0]);
+}
+
 /// The sentence of what a call throws.
 template <typename Call> static std::string errorOf(Call call) {
   try {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -186,12 +187,27 @@ public:
 template <typename... T> class Shuffled {
 public:
   explicit Shuffled(Rows<T>... all) : arrays(all...), order(countOf(all...)) {
-    for (size_t row = 0; row < order.size(); ++row)
-      order[row] = row;
+    reset();
   }
 
-  /// Orders anew and gives the batches, which hold until the next call. Equal
-  /// generators give equal orders, whatever the standard library.
+  /// Orders anew and gives the batches, which hold until the next call. The
+  /// order is a function of the seed and the epoch alone, whatever was called
+  /// before and whatever the standard library: a training that goes on after
+  /// epoch 4 has the orders of one that was never cut off.
+  SequentialIterator<T...> shuffle(uint64_t seed, uint64_t epoch,
+                                   const BatchOptions &options) {
+    reset();
+    const auto half = [](uint64_t number, int shift) {
+      return static_cast<uint32_t>(number >> shift);
+    };
+    std::seed_seq mixed{half(seed, 0), half(seed, 32), half(epoch, 0),
+                        half(epoch, 32)};
+    std::mt19937_64 generator(mixed);
+    return shuffle(generator, options);
+  }
+  /// The same by a generator: orders the rows of the last call anew, so that
+  /// the order also follows from all calls before. Equal generators give equal
+  /// orders, whatever the standard library.
   template <typename Generator>
   SequentialIterator<T...> shuffle(Generator &generator,
                                    const BatchOptions &options) {
@@ -201,6 +217,8 @@ public:
   }
 
 private:
+  void reset() { std::iota(order.begin(), order.end(), size_t(0)); }
+
   static size_t countOf(const Rows<T> &...all) {
     return DataIterator<T...>({}, all...).size();
   }
