@@ -22,8 +22,8 @@ namespace tg {
 class FeedValue {
 public:
   template <typename T>
-  requires std::is_arithmetic_v<T> FeedValue(T number)
-      : value(Literal(number)) {}
+    requires std::is_arithmetic_v<T>
+  FeedValue(T number) : value(Literal(number)) {}
   FeedValue(const Literal &literal) : value(literal) {}
   FeedValue(std::initializer_list<Literal> rows) : value(Literal(rows)) {}
   FeedValue(const Array &array) : value(array) {}
@@ -184,7 +184,8 @@ public:
   /// values, draws, elements of iterators and variables are those that the part
   /// had that used them first, and every assignment and print happens once.
   /// Only what a gradient goes through is computed again, where an earlier part
-  /// computed it; variables that it reads must not have been assigned since.
+  /// computed it; variables that it reads must not have been assigned since, by
+  /// another part, run() or setValue().
   /// Throws GraphError as run() does, and where a fetch or feed was not
   /// announced or comes twice; then the run is as before this call.
   std::vector<Array>

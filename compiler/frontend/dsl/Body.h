@@ -272,10 +272,14 @@ public:
   static std::shared_ptr<PartialProgress> beginPartial();
   /// Plans a part, a fetch whose inputs are all that was fed so far: what it
   /// takes of earlier parts, and what it keeps for `rest`, which is all that is
-  /// fetched behind it with all that is ever fed. It is done with finishPart().
+  /// fetched behind it with all that is ever fed. `assignments` counts, by the
+  /// number of the variable, how often it was assigned so far, 0 behind its
+  /// end. It is done with finishPart().
   Result<PartialPart> planPart(PartialProgress &progress,
                                const FunctionSpec &part,
-                               const FunctionSpec &rest, Place where);
+                               const FunctionSpec &rest,
+                               std::span<const uint64_t> assignments,
+                               Place where);
   void finishPart(PartialProgress &progress);
   /// Returns true if machine code can be kept in a directory, which is made.
   /// `remark` becomes the reason if others than its owner may change it, and

@@ -2,7 +2,6 @@
 #include "compiler/frontend/dsl/Cut.h"
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
-#include "dialects/tg/VariableAccess.h"
 
 using namespace mlir;
 using namespace tg;
@@ -10,10 +9,10 @@ using namespace tg::dsl;
 
 struct dsl::PartialProgress {
   /// The ops at the top of the body that ran, the effects that happened, and
-  /// the variables that were assigned.
+  /// how often each variable was assigned before the part that read it first.
   llvm::SetVector<Operation *> done;
   std::vector<Id> effects;
-  llvm::DenseSet<llvm::StringRef> assigned;
+  llvm::DenseMap<size_t, uint64_t> readAt;
   /// The values that were kept for later parts.
   llvm::SetVector<Value> kept;
 
@@ -21,14 +20,16 @@ struct dsl::PartialProgress {
   llvm::SetVector<Operation *> planned;
   std::vector<Id> plannedEffects;
   llvm::SetVector<Value> plannedKept;
+  llvm::DenseMap<size_t, uint64_t> plannedReads;
 };
 
 namespace {
 /// One part of a fetch, and what is left behind it.
 class PartPlan {
 public:
-  PartPlan(Body::Impl &impl, PartialProgress &progress, Location loc)
-      : impl(impl), progress(progress), loc(loc) {}
+  PartPlan(Body::Impl &impl, PartialProgress &progress,
+           std::span<const uint64_t> assignments, Location loc)
+      : impl(impl), progress(progress), assignments(assignments), loc(loc) {}
 
   LogicalResult run(FunctionSpec part, FunctionSpec rest);
   /// The values that the part takes from earlier ones and keeps for later ones.
@@ -45,6 +46,8 @@ private:
 
   Body::Impl &impl;
   PartialProgress &progress;
+  /// How often each variable was assigned so far.
+  std::span<const uint64_t> assignments;
   Location loc;
   /// The ops that the part runs, and those that all parts behind it need.
   llvm::SetVector<Operation *> needed, left;
@@ -116,18 +119,27 @@ LogicalResult PartPlan::take(FunctionSpec part) {
   return success();
 }
 
-/// Fails where a variable would be read again that an earlier part assigned.
+/// Fails where a variable would be read again that was assigned since an
+/// earlier part read it.
 LogicalResult PartPlan::checkReads() {
-  auto check = [&](ReadOp read) {
-    if (!progress.assigned.contains(read.getVariable()))
-      return WalkResult::advance();
-    emitError(loc) << "expected a gradient of variable '" << read.getVariable()
-                   << "' before the part of the run that assigns it";
-    return WalkResult::interrupt();
-  };
-  for (Operation *op : needed) // regions of ops read, too
-    if (progress.done.contains(op) && op->walk(check).wasInterrupted())
+  progress.plannedReads.clear();
+  for (Operation *op : needed) {
+    auto check = [&](ReadOp read) { // also in regions of the op
+      size_t number = impl.variableByName.lookup(read.getVariable());
+      uint64_t count = number < assignments.size() ? assignments[number] : 0;
+      progress.plannedReads[number] = count;
+      auto earlier = progress.readAt.find(number);
+      if (!progress.done.contains(op) || earlier->second == count)
+        return WalkResult::advance();
+      emitError(loc)
+          << "expected variable '" << read.getVariable()
+          << "', through which a gradient of this part goes, to be as an "
+             "earlier part of the run read it, found it assigned since";
+      return WalkResult::interrupt();
+    };
+    if (op->walk(check).wasInterrupted())
       return failure();
+  }
   return success();
 }
 
@@ -189,9 +201,11 @@ std::shared_ptr<PartialProgress> Body::beginPartial() {
 
 Result<PartialPart> Body::planPart(PartialProgress &progress,
                                    const FunctionSpec &part,
-                                   const FunctionSpec &rest, Place where) {
+                                   const FunctionSpec &rest,
+                                   std::span<const uint64_t> assignments,
+                                   Place where) {
   Capture capture(&impl->context);
-  PartPlan plan(*impl, progress, impl->locate(where));
+  PartPlan plan(*impl, progress, assignments, impl->locate(where));
   if (failed(plan.run(part, rest)))
     return {{}, capture.takeAll("expected a part of a run")};
   PartialPart result;
@@ -206,13 +220,9 @@ Result<PartialPart> Body::planPart(PartialProgress &progress,
 void Body::finishPart(PartialProgress &progress) {
   progress.done.insert_range(progress.planned);
   progress.kept.insert_range(progress.plannedKept);
-  for (Id effect : progress.plannedEffects) {
-    progress.effects.push_back(effect);
-    impl->effects[effect]->walk([&](Operation *op) {
-      for (llvm::StringRef variable : assignedVariables(op))
-        progress.assigned.insert(variable);
-    });
-  }
+  progress.readAt.insert(progress.plannedReads.begin(),
+                         progress.plannedReads.end());
+  llvm::append_range(progress.effects, progress.plannedEffects);
   progress.planned.clear();
   progress.plannedKept.clear();
   progress.plannedEffects.clear();

@@ -66,7 +66,8 @@ PartialRun Session::partialRunSetup(const std::vector<Fetch> &fetches,
   run.effects = wanted.effects;
   run.feeds = run.inputs = wanted.inputs;
   // A feed that is missing is told here, not by a later part.
-  take(run.body->planPart(*run.progress, specOf(wanted, run.body), {}, where),
+  take(run.body->planPart(*run.progress, specOf(wanted, run.body), {},
+                          state->assignments, where),
        where);
   return handle;
 }
@@ -89,7 +90,9 @@ static void announce(PartialRun::State &run, const Wanted &wanted,
 /// Plans a part: adds what later parts need of it to what it gives, and what
 /// earlier ones kept to what it is given.
 static std::vector<Feed> plan(PartialRun::State &run, Wanted &wanted,
-                              std::vector<Id> &kept, Place where) {
+                              std::vector<Id> &kept,
+                              const std::vector<uint64_t> &assignments,
+                              Place where) {
   wanted.inputs.clear();
   std::vector<Feed> values;
   auto give = [&](Id id, const Array &value) {
@@ -104,7 +107,7 @@ static std::vector<Feed> plan(PartialRun::State &run, Wanted &wanted,
   rest.inputs = run.inputs;
   PartialPart part =
       take(run.body->planPart(*run.progress, specOf(wanted, run.body),
-                              specOf(rest, run.body), where),
+                              specOf(rest, run.body), assignments, where),
            where);
   for (Id id : part.taken)
     give(id, run.kept.at(id));
@@ -140,7 +143,8 @@ std::vector<Array> Session::partialRun(const PartialRun &handle,
     state->addFeed(feed, wanted);
   announce(next, wanted, feeds, where);
   std::vector<Id> kept;
-  std::vector<Feed> values = plan(next, wanted, kept, where);
+  std::vector<Feed> values =
+      plan(next, wanted, kept, state->assignments, where);
   std::vector<Array> outputs;
   if (!wanted.outputs.empty() || !wanted.effects.empty())
     outputs = state->run(wanted, values, where);

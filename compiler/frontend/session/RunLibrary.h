@@ -126,8 +126,8 @@ public:
                              std::vector<Array> &outputs);
   /// The types of what is fed, which never change.
   std::vector<TensorType> fedTypes;
-  /// Whether all that it reads was found to have values, and whether it ran.
-  bool isChecked = false, isWritten = false;
+  /// Whether all that it reads was found to have values.
+  bool isChecked = false;
 
 private:
   /// A part, and where its values come from and go to: an input of the run or

@@ -189,6 +189,7 @@ void Session::State::updatePlaces() {
     return;
   places = take(body->slabPlaces());
   initialized.resize(places.size());
+  assignments.resize(places.size());
 }
 
 SlabPlace Session::State::placeOf(size_t number) {
@@ -231,6 +232,7 @@ void Session::setValue(const Variable &variable, const FeedValue &value,
                 place.bytes);
   state->memory.slabChanged();
   state->initialized[number] = true;
+  ++state->assignments[number];
 }
 
 //===----------------------------------------------------------------------===//
@@ -363,10 +365,10 @@ std::vector<Array> Session::State::run(Wanted &wanted,
   }
   if (library.facts().takesDraw && !wanted.draw)
     wanted.draw = draws++;
-  if (!library.isWritten)
-    for (size_t number : library.facts().writes)
-      initialized[number] = true;
-  library.isWritten = true;
+  for (size_t number : library.facts().writes) {
+    initialized[number] = true;
+    ++assignments[number];
+  }
   memory.host.rethrowPrint(where);
   return outputs;
 }

@@ -119,8 +119,10 @@ struct Session::State {
   const session::RunLibrary *running = nullptr;
   /// Where the variables lie, as far as they were there when it was asked.
   std::vector<dsl::SlabPlace> places;
-  /// By the number of the variable.
+  /// By the number of the variable: whether it has a value, and how often it
+  /// was assigned.
   std::vector<bool> initialized;
+  std::vector<uint64_t> assignments;
   int64_t draws = 0;
   /// Where iterators read; none of one that has not begun. And how often they
   /// have.

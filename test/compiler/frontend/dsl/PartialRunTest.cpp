@@ -138,8 +138,34 @@ TEST_F(PartialRuns, refuseAGradientOfWhatWasAssigned) {
   PartialRun run = session.partialRunSetup({loss, up, slope}, {a, b});
   session.partialRun(run, std::vector<Fetch>{loss, up}, {{a, 1}});
   EXPECT_ERROR(session.partialRun(run, slope, {{b, 1}}),
-               "expected a gradient of variable 'w' before the part of the run "
-               "that assigns it");
+               "expected variable 'w', through which a gradient of this part "
+               "goes, to be as an earlier part of the run read it, found it "
+               "assigned since");
+}
+
+TEST_F(PartialRuns, refuseAGradientOfWhatWasAssignedBetweenParts) {
+  Variable w = variable(2.0, "w"), v = variable(5.0, "v");
+  Tensor loss = w * w * a;
+  Tensor slope = gradients(loss, {w})[0].value * b;
+  Assignment up = assignAdd(w, 1.0), other = assignAdd(v, 1.0);
+  Session session(graph, options);
+  std::string mistake = "expected variable 'w', through which a gradient";
+  for (bool isSet : {false, true}) {
+    session.run(graph.initializer());
+    PartialRun run = session.partialRunSetup({loss, slope}, {a, b});
+    session.partialRun(run, loss, {{a, 1}});
+    if (isSet)
+      session.setValue(w, 7);
+    else
+      session.run(up);
+    EXPECT_ERROR(session.partialRun(run, slope, {{b, 1}}), mistake);
+  }
+  // Others may be assigned.
+  session.run(graph.initializer());
+  PartialRun run = session.partialRunSetup({loss, slope}, {a, b});
+  session.partialRun(run, loss, {{a, 1}});
+  session.run(other);
+  EXPECT_EQ(session.partialRun(run, slope, {{b, 1}}).scalar(), 4);
 }
 
 TEST_F(PartialRuns, refuseAGradientThroughABodyThatReadWhatWasAssigned) {
@@ -154,7 +180,8 @@ TEST_F(PartialRuns, refuseAGradientThroughABodyThatReadWhatWasAssigned) {
   EXPECT_EQ(session.partialRun(run, loss, {{a, 1}}).scalar(), 6);
   session.partialRun(run, std::vector<Fetch>{up});
   EXPECT_ERROR(session.partialRun(run, slope, {{b, 1}}),
-               "expected a gradient of variable 'w' before the part of the run "
-               "that assigns it");
+               "expected variable 'w', through which a gradient of this part "
+               "goes, to be as an earlier part of the run read it, found it "
+               "assigned since");
 }
 } // namespace
