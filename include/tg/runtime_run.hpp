@@ -13,7 +13,9 @@ namespace tg {
 /// left to the checks of the run.
 inline void Context::bind(const tg_value_t &value, Value &given,
                           std::vector<int64_t> &symbols) {
-  for (uint32_t i = 0; i < value.rank && i < given.dims.size(); ++i) {
+  if (given.dims.size() != value.rank)
+    return;
+  for (uint32_t i = 0; i < value.rank; ++i) {
     const int64_t dim = value.dims[i];
     if (dim < 0 && symbols[static_cast<size_t>(-1 - dim)] < 0)
       symbols[static_cast<size_t>(-1 - dim)] = given.dims[i];
@@ -37,6 +39,14 @@ inline std::string describeShape(const tg_function_t &function,
       text += (dim < 0 ? " = " : "") + std::to_string(extent);
   }
   return text + "]";
+}
+
+/// "[2, 4]", and "[] of one number" of a scalar.
+inline std::string describeShape(const tg_tensor_t &tensor) {
+  std::string text = "[";
+  for (int32_t i = 0; i < tensor.ndim; ++i)
+    text += (i ? ", " : "") + std::to_string(tensor.shape[i]);
+  return text + (tensor.ndim ? "]" : "] of one number");
 }
 
 } // namespace detail
@@ -150,6 +160,12 @@ Context::prepareInputs(const tg_function_t &function,
       from.tensor.ndim = static_cast<int32_t>(from.dims.size());
       from.tensor.shape = from.dims.data();
     }
+    if (from.tensor.ndim != static_cast<int32_t>(value.rank))
+      throw RuntimeError(
+          TG_ERROR_RANK,
+          std::string(function.name) + ": '" + value.name + "' has shape " +
+              detail::describeShape(from.tensor) + ", expected " +
+              detail::describeShape(function, value, symbols));
     tensors.push_back(from.tensor);
   }
   return tensors;

@@ -36,8 +36,9 @@ tg_status_t tg::requireOwnVariables(const tg_context_t &context,
                 "variables of its own");
   if (initialized && !context.isInitialized())
     return fail(error, TG_ERROR_SLAB,
-                "the variables have no values yet: give a seed or load a "
-                "checkpoint first");
+                "the variables have no values yet: give a seed "
+                "(tg_context_init), also where the library has weights, or "
+                "load a checkpoint first");
   return TG_OK;
 }
 

@@ -24,8 +24,9 @@ static tg_status_t repack(tg_context_t &context, const tg_function_t &function,
                           tg_call_t &call) {
   if (!context.isInitialized())
     return fail(call.error, TG_ERROR_SLAB,
-                "%s: the variables have no values yet: give a seed or load a "
-                "checkpoint first",
+                "%s: the variables have no values yet: give a seed "
+                "(tg_context_init), also where the library has weights, or "
+                "load a checkpoint first",
                 function.name);
   if (context.packedGeneration == context.header()->generation)
     return TG_OK;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 using namespace tg;
 
@@ -14,17 +15,22 @@ Suggestion::Suggestion(const char *wanted)
       most(length <= 2 ? 0 : (length + 2) / 3) {}
 
 size_t Suggestion::distanceTo(const char *known, size_t knownLength) const {
-  // Row i of the table of Wagner and Fischer: from the first i characters.
-  size_t row[longest + 1];
+  // Rows i - 2, i - 1 and i of the table of Wagner and Fischer: from the first
+  // so many characters.
+  size_t rows[3][longest + 1];
+  size_t *beforeLast = rows[0], *last = rows[1], *row = rows[2];
   for (size_t j = 0; j <= knownLength; ++j)
     row[j] = j;
   for (size_t i = 1; i <= length; ++i) {
-    size_t before = row[0];
+    std::swap(beforeLast, last);
+    std::swap(last, row);
     row[0] = i;
     for (size_t j = 1; j <= knownLength; ++j) {
-      const size_t replaced = before + (wanted[i - 1] != known[j - 1]);
-      before = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+      const size_t replaced = last[j - 1] + (wanted[i - 1] != known[j - 1]);
+      row[j] = std::min({replaced, last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && wanted[i - 1] == known[j - 2] &&
+          wanted[i - 2] == known[j - 1])
+        row[j] = std::min(row[j], beforeLast[j - 2] + 1);
     }
   }
   return row[knownLength];

@@ -25,7 +25,8 @@ public:
 private:
   static constexpr size_t longest = 64;
 
-  /// The insertions, deletions and replacements between the names.
+  /// The insertions, deletions, replacements, and exchanges of neighbouring
+  /// characters between the names.
   size_t distanceTo(const char *known, size_t length) const;
   /// Appends a name to the list, if it has room.
   void list(const char *known);

@@ -181,14 +181,10 @@ TEST_F(WrapperObjectsTest, reservesByNames) {
   tg::Context context = tg::Model::load(linePath).context({.seed = 1});
   context.reserve("pair", {{"right.0", 7}, {"batch", 7}});
   context.reserve("init", {});
-  EXPECT_EQ(messageOf([&] {
-              context.reserve("pair", {{"batch", 7}});
-            }),
+  EXPECT_EQ(messageOf([&] { context.reserve("pair", {{"batch", 7}}); }),
             "TG_ERROR_NOT_FOUND: pair: no extent for dimension 'right.0' was "
             "given");
-  EXPECT_EQ(messageOf([&] {
-              context.reserve("test", {{"rows", 7}});
-            }),
+  EXPECT_EQ(messageOf([&] { context.reserve("test", {{"rows", 7}}); }),
             "TG_ERROR_NOT_FOUND: test has no dimension 'rows', expected one of "
             "batch");
 }
@@ -258,11 +254,22 @@ TEST_F(WrapperObjectsTest, saysWhatIsExpected) {
   EXPECT_EQ(run("test", {{"x", tg::Value(x, {2, 5})}}),
             "TG_ERROR_DIM: test: 'x' has 8 elements, expected 10 for the shape "
             "it was given");
+  EXPECT_EQ(run("test", {{"x", tg::Value(x, {8})}}),
+            "TG_ERROR_RANK: test: 'x' has shape [8], expected [batch, 4]");
+  const float one = 1;
+  tg_tensor_t scalar = {};
+  scalar.data = const_cast<float *>(&one);
+  scalar.device.device_type = TG_DEVICE_CPU;
+  scalar.dtype = {TG_DTYPE_FLOAT, 32, 1};
+  EXPECT_EQ(run("test", {{"x", scalar}}),
+            "TG_ERROR_RANK: test: 'x' has shape [] of one number, expected "
+            "[batch, 4]");
   const std::string uninitialized = messageOf([&] {
     tg::Context fresh = tg::Model::load(linePath).context();
     fresh.run("test", {{"x", x}});
   });
-  EXPECT_NE(uninitialized.find("give a seed or load a checkpoint first"),
+  EXPECT_NE(uninitialized.find("give a seed (tg_context_init), also where the "
+                               "library has weights, or load a checkpoint"),
             std::string::npos)
       << uninitialized;
 }

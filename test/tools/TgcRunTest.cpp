@@ -113,7 +113,8 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
   expect("test --input x=missing.npy", "TG_ERROR_IO: 'missing.npy': cannot");
   expect("init --input seed=0.5", "TG_ERROR_DTYPE: input 'seed' is '0.5'");
   expect("init --input seed=99999999999999999999", "TG_ERROR_DTYPE: ");
-  expect("init --input seed=x.npy", "TG_ERROR_DTYPE: ");
+  expect("init --input seed=x.npy",
+         "TG_ERROR_RANK: init: 'seed' has shape [1, 4], expected []");
   expect("test --load missing.st --input x=x.npy", "TG_ERROR_IO: 'missing.st'");
   expect("test --rename a --load x.st", "'a', expected --rename NAME=VALUE");
   expect("test --ignore-others", "options of --load without a file to load");
@@ -123,6 +124,10 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
          "--threads '-1', expected a whole number from 0 to");
   expect("init --target v9", "--target 'v9', expected x86-64-v2");
   expect("init --nonsense", "'--nonsense' is no option, see --help\n");
+  expect("init --sede 3",
+         "'--sede' is no option; did you mean '--seed'?, see --help\n");
+  expect("init --seed 3", "TG_ERROR_NOT_FOUND: init: no input 'seed' was "
+                          "given; did you mean '--input seed=3'?");
   expect("init -xh", "'-x' is no option, see --help\n");
   expect("test --input x=x.npy --output y=a.npy --output y=b.npy",
          "TG_ERROR_COUNT: test: output 'y' is asked for twice");

@@ -205,9 +205,29 @@ static Host makeHost(const RunOptions &options,
   return host;
 }
 
+/// Fails where --seed stands for an input of this name.
+static void checkSeed(const tg_function_t &function,
+                      const RunOptions &options) {
+  if (!options.seed)
+    return;
+  for (const auto &[name, text] : options.inputs)
+    if (name == "seed")
+      return;
+  for (uint32_t i = 0; i < function.input_count; ++i)
+    if (!(function.inputs[i]->flags & TG_VALUE_SEED) &&
+        function.inputs[i]->name == std::string("seed"))
+      throw RuntimeError(TG_ERROR_NOT_FOUND,
+                         std::string(function.name) +
+                             ": no input 'seed' was given; did you mean "
+                             "'--input seed=" +
+                             std::to_string(*options.seed) +
+                             "'? --seed is for draws without such an input");
+}
+
 void tg::execute(const Model &model, const RunOptions &options) {
   const tg_function_t &function =
       findFunction(model.tables(), options.function);
+  checkSeed(function, options);
   std::set<std::string> asked;
   for (const auto &[name, path] : options.outputs) {
     findValue(function, function.outputs, function.output_count, "output",
@@ -229,7 +249,7 @@ void tg::execute(const Model &model, const RunOptions &options) {
       {.threads = options.threads, .host = makeHost(options, libraries)});
   if (!options.load.empty())
     context.load(options.load, options.loading);
-  context.setSeed(options.seed);
+  context.setSeed(options.seed.value_or(0));
   const Outputs &outputs = options.profile
                                ? runProfiled(model, context, options, inputs)
                                : runAll(context, options, inputs);

@@ -4,6 +4,7 @@
 
 #include "tg/runtime.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,11 +16,11 @@ struct RunOptions {
   std::string function;
   std::vector<std::pair<std::string, std::string>> inputs;  // name, text
   std::vector<std::pair<std::string, std::string>> outputs; // name, file
-  std::string load, save; // checkpoints; empty: none
-  LoadOptions loading;    // which tensors of `load` are taken
+  std::string load, save;         // checkpoints; empty: none
+  LoadOptions loading;            // which tensors of `load` are taken
   std::vector<std::string> hosts; // libraries with functions of a host
   uint64_t repeat = 1;
-  int64_t seed = 0; // of draws
+  std::optional<int64_t> seed; // of draws, 0 without one
   uint32_t threads = 1;
   bool profile = false;
   std::string profilePath; // empty: the table alone

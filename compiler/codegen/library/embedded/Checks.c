@@ -343,7 +343,8 @@ tg_status_t tg_embedded_check_slab(const tg_embedded_subject_t *subject) {
     return tg_embedded_reject(
         subject, TG_ERROR_SLAB, -1, 0, 0, 0,
         "the variables have no values yet, or those of a model of another "
-        "layout: give a seed or load a checkpoint first");
+        "layout: give a seed (tg_context_init), also where the library has "
+        "weights, or load a checkpoint first");
   return TG_OK;
 }
 
