@@ -194,7 +194,6 @@ static tg_status_t load(Snapshot &snapshot, const LoadOptions &options,
     return status;
   }
   created->library = library;
-  created->file = std::move(snapshot.executable());
   if (!snapshot.isSealed())
     created->log(TG_LOG_WARNING,
                  "the system forbids executable memory files: the library is "
@@ -269,13 +268,9 @@ tg_status_t tg_module_load_memory(const void *file, uint64_t bytes,
       [&](const LoadOptions &read, std::unique_ptr<tg_module_t> &created,
           tg_error_t *failure) {
         Snapshot snapshot;
-        tg_status_t status = snapshot.copyFrom(file, bytes, failure);
-        if (status == TG_OK)
-          status = load(snapshot, read, created, failure);
-        // A process has thousands of libraries in memory, as a session has.
-        if (status == TG_OK)
-          created->file.reset();
-        return status;
+        const tg_status_t status = snapshot.copyFrom(file, bytes, failure);
+        return status == TG_OK ? load(snapshot, read, created, failure)
+                               : status;
       });
 }
 

@@ -23,11 +23,8 @@ struct Weights {
 struct tg_module_t {
   const tg_model_t *model = nullptr;
   tg_hooks_t hooks = {};
-  tg::ShortPath path;      // of the file it was loaded from; "" if from none
-  void *library = nullptr; // of dlopen; null when adopted
-  /// The copy of the file that the library was loaded from, for debuggers and
-  /// profilers of this process; closed where it was loaded from memory.
-  tg::Descriptor file;
+  tg::ShortPath path;       // of the file it was loaded from; "" if from none
+  void *library = nullptr;  // of dlopen; null when adopted
   uint64_t sharedBytes = 0; // of Weights::slab
   bool packs = false;       // whether read-only functions use packed weights
 

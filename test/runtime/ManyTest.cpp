@@ -98,7 +98,7 @@ TEST_F(ManyTest, modulesComeAndGoWhileOthersRun) {
   EXPECT_EQ(openFiles(), before);
 }
 
-TEST_F(ManyTest, modelsOfMemoryKeepNoDescriptor) {
+TEST_F(ManyTest, modelsKeepNoDescriptor) {
   rlimit old = {};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &old), 0);
   rlimit few = old;
@@ -109,10 +109,12 @@ TEST_F(ManyTest, modelsOfMemoryKeepNoDescriptor) {
   for (int i = 0; i < 200; ++i) {
     const Bytes &next = i % 2 ? otherFile : file;
     tg_module_t *loaded = nullptr;
-    ASSERT_EQ(tg_module_load_memory(next.data(), next.size(), nullptr, &loaded,
-                                    &error),
-              TG_OK)
-        << i << ": " << error.message;
+    const std::string &path = i % 2 ? otherPath : linePath;
+    const tg_status_t status =
+        i % 4 < 2 ? tg_module_load(path.c_str(), nullptr, &loaded, &error)
+                  : tg_module_load_memory(next.data(), next.size(), nullptr,
+                                          &loaded, &error);
+    ASSERT_EQ(status, TG_OK) << i << ": " << error.message;
     modules.push_back(loaded);
   }
   // Each is the one that was asked for, with variables of its own.
