@@ -95,6 +95,15 @@ void KernelExtents::widenArguments() {
   shared.setArgumentExtentsAttr(ArrayAttr::get(context, maps));
 }
 
+/// Whether each entry of -1 stands for an operand: elsewhere it means something
+/// else, as the extent of the input.
+static bool areFilled(DynamicSizesOpInterface op) {
+  size_t unknown = 0;
+  for (StringRef name : op.getSizeAttributes())
+    unknown += llvm::count(entriesOf(op, name), -1);
+  return unknown == op.getDynamicSizes().size();
+}
+
 bool KernelExtents::widenResults(Operation &op) {
   auto inferable = dyn_cast<InferTypeOpInterface>(op);
   if (!inferable || isa<tgx::SizeOp>(op))
@@ -103,6 +112,8 @@ bool KernelExtents::widenResults(Operation &op) {
       op.getResultTypes(), [&](Type type) { return widen(type); });
   StringAttr shape = StringAttr::get(op.getContext(), "shape");
   auto sized = dyn_cast<DynamicSizesOpInterface>(op);
+  if (sized && !areFilled(sized))
+    return false;
   if (sized && llvm::is_contained(sized.getSizeAttributes(), shape)) {
     auto type = cast<RankedTensorType>(op.getResult(0).getType());
     OpBuilder builder(op.getBlock(), op.getBlock()->begin());

@@ -13,6 +13,7 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace mlir;
@@ -232,7 +233,9 @@ static std::string checkOptions(const ModelOptions &options) {
 static std::string checkPath(llvm::StringRef path,
                              const ModelOptions &options) {
   llvm::StringRef ending = options.relocatable ? ".o" : ".so";
-  if (path.ends_with(ending))
+  llvm::StringRef name = llvm::sys::path::filename(path);
+  bool isVersioned = !options.relocatable && name.contains(".so.");
+  if (name.ends_with(ending) || isVersioned || !name.contains('.'))
     return "";
   return ("expected a path that ends in " + ending + " for " +
           (options.relocatable ? "an object file" : "a library") + ", found '" +
@@ -275,8 +278,8 @@ Result<Nothing> Body::compile(const std::string &path,
     return {{}, capture.takeAll("expected a valid module")};
   CompileOptions settings;
   settings.optimization = options.optimization;
-  settings.levels = options.levels.empty() ? std::vector<int>{nativeLevel()}
-                                           : options.levels;
+  settings.levels =
+      options.levels.empty() ? std::vector<int>{nativeLevel()} : options.levels;
   settings.tune = options.tune;
   settings.dims = options.dims;
   settings.functions = llvm::join(options.functions, ",");

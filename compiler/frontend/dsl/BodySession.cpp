@@ -187,6 +187,8 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
 static FunctionSpec specOfAll(Body &body, Body::Impl &impl) {
   FunctionSpec spec;
   spec.name = "graph";
+  while (impl.variableByName.contains(spec.name))
+    spec.name += "_";
   spec.isFetch = spec.namesOps = true;
   for (BlockArgument argument : impl.top->getArguments())
     if (!impl.isSeed(argument))

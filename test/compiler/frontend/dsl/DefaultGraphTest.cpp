@@ -142,6 +142,15 @@ TEST(DefaultGraph, findsAndListsWhatWasBuilt) {
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
 }
 
+TEST(DefaultGraph, printsAGraphWithAVariableOfThatName) {
+  Program program("p");
+  Variable graph = program.variable("graph", f32, {2}, zeros());
+  Tensor twice = graph * 2.0;
+  std::string text = program.graphText();
+  EXPECT_NE(text.find("func.func @graph_("), std::string::npos) << text;
+  EXPECT_NE(text.find("tg.variable @graph"), std::string::npos) << text;
+}
+
 TEST(DefaultGraph, keepsCollections) {
   resetDefaultGraph();
   Tensor a = constant(1), b = constant(2);

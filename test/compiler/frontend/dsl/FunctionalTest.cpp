@@ -156,13 +156,18 @@ TEST(Functional, shapes) {
 }
 
 TEST(Functional, joinsVectorsOfTensors) {
-  auto rows = [](Tensor x) { return unstack(x); };
-  expectNear(on([&](Tensor x) { return stack(rows(x), 1); }),
-             {-2, 1, -1, 2, 0, 3});
-  expectNear(on([&](Tensor x) { return concat(rows(x), 0); }),
+  auto columns = [](Tensor x) { return unstack(x, 1); };
+  expectNear(on([&](Tensor x) { return stack(columns(x), 1); }),
              {-2, -1, 0, 1, 2, 3});
-  expectNear(on([&](Tensor x) { return addN(rows(x)); }), {-1, 1, 3});
-  expectNear(on([&](Tensor x) { return einsum("i,i->", rows(x)); }), {-4});
+  expectNear(on([&](Tensor x) { return concat(columns(x), 0); }),
+             {-2, 1, -1, 2, 0, 3});
+  expectNear(on([&](Tensor x) { return addN(columns(x)); }), {-3, 6});
+  expectNear(on([&](Tensor x) {
+               std::vector<Tensor> two = columns(x);
+               two.pop_back();
+               return einsum("i,i->", two);
+             }),
+             {4});
 }
 
 TEST(Functional, slicesFromAStartOfTheRunToTheEnd) {
