@@ -30,10 +30,9 @@ struct CtcOptions {
 /// [n] of the t steps: a step gives a class or the blank, and a label may last
 /// for several steps. `labelLengths` [n] says how many labels count; what
 /// stands behind them may be anything. [n]; infinity, with a gradient of 0,
-/// where the labels need more steps than there are. Lengths above t or l, and
-/// labels that are no classes, are errors at run time; a label that is the
-/// blank is not, and means nothing. Graves et al.,
-/// "Connectionist Temporal Classification", 2006.
+/// where the labels need more steps than there are. Lengths above t or l,
+/// labels that are no classes, and a blank among those that count, are errors
+/// at run time. Graves et al., "Connectionist Temporal Classification", 2006.
 Tensor ctcLoss(Operand logits, Operand labels, Operand logitLengths,
                Operand labelLengths, const CtcOptions &options = {});
 

@@ -87,8 +87,8 @@ struct NormOptions {
   /// 1: Σ|x|; 2: √Σx²; infinity: max|x|.
   double order = 2;
 };
-/// The length of vectors along axes, of floats; 0 of no elements. Its gradient
-/// at 0 is 0.
+/// The length of vectors along axes, of floats: 0 for those of no elements. Its
+/// gradient at 0 is 0.
 Tensor norm(Operand input, const NormOptions &options = {});
 
 /// Σ|x|, ½Σx², and x over its length along an axis.

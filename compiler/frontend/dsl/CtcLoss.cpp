@@ -1,6 +1,7 @@
 //===- CtcLoss.cpp - labels without places in sequences -------------------===//
 #include "compiler/frontend/dsl/Targets.h"
 #include "tg/control.h"
+#include "tg/host.h"
 #include "tg/loss.h"
 #include "tg/sequences.h"
 
@@ -43,7 +44,11 @@ static Places placesOf(const Tensor &labels, const Tensor &labelLengths,
                        int64_t blank) {
   // Labels that do not count may be no classes.
   Tensor counts = positions(labels, 1) < expandDims(labelLengths, -1);
-  Tensor known = select(counts, labels, static_cast<double>(blank));
+  Tensor isBlank = counts & (labels == static_cast<double>(blank));
+  Tensor known = assertTrue(!reduceAny(isBlank),
+                            "expected labels other than the blank, " +
+                                std::to_string(blank),
+                            select(counts, labels, static_cast<double>(blank)));
   Tensor blanks = onesLike(known) * static_cast<double>(blank);
   Tensor pairs = flatten(stack({blanks, known}, -1), 1);
   Tensor classes =

@@ -1,6 +1,7 @@
 //===- Elementwise.cpp - arithmetic, comparisons, activations -------------===//
 #include "compiler/frontend/dsl/Build.h"
 #include "tg/functional.h"
+#include "tg/host.h"
 
 #include <cmath>
 #include <limits>
@@ -193,19 +194,41 @@ struct HalfExponentials {
 };
 } // namespace
 
-/// 2 sinh(x/2) cosh(x/2).
-Tensor tg::sinh(Operand input) {
-  Scope scope(input);
+/// Returns 2 sinh(x/2) cosh(x/2).
+static Tensor buildSinh(const Operand &input) {
   HalfExponentials half(input);
   return 0.5 * (half.up - half.down) * (half.up + half.down + 2.0);
 }
 
-/// 1 + 2 sinh²(x/2), whose slope loses no digits near 0.
-Tensor tg::cosh(Operand input) {
-  Scope scope(input);
+/// Returns 1 + 2 sinh²(x/2), which loses no digits near 0.
+static Tensor buildCosh(const Operand &input) {
   HalfExponentials half(input);
   Tensor twice = half.up - half.down;
   return 0.5 * twice * twice + 1.0;
+}
+
+/// Returns a function of x with the slope that is given. That of the halves
+/// passes through 2 cosh x at x/2, which is infinite before cosh x is.
+static Tensor withSlope(const Operand &input,
+                        Tensor (*function)(const Operand &),
+                        Tensor (*slope)(const Operand &)) {
+  using List = std::vector<Tensor>;
+  return customGradient(
+      {input}, [=](const List &inputs) { return List{function(inputs[0])}; },
+      [=](const List &inputs, const List &, const List &cotangents) {
+        return List{cotangents[0] * slope(inputs[0])};
+      },
+      input.where())[0];
+}
+
+Tensor tg::sinh(Operand input) {
+  Scope scope(input);
+  return withSlope(input, buildSinh, buildCosh);
+}
+
+Tensor tg::cosh(Operand input) {
+  Scope scope(input);
+  return withSlope(input, buildCosh, buildSinh);
 }
 
 Tensor tg::isNan(Operand input) { return input != input; }

@@ -254,11 +254,8 @@ Tensor tg::norm(Operand input, const NormOptions &options) {
   ReduceOptions reduce{options.axes, options.keepDims};
   if (options.order == 1)
     return reduceSum(abs(input), reduce);
-  if (std::isinf(options.order) && options.order > 0) {
-    // The greatest of no elements is -infinity.
-    Tensor greatest = reduceMax(abs(input), reduce);
-    return select(greatest < 0.0, 0.0, greatest);
-  }
+  if (std::isinf(options.order) && options.order > 0)
+    return maximum(reduceMax(abs(input), reduce), 0.0); // of no elements, too
   if (options.order != 2)
     raise("expected an order of 1, 2 or infinity, found " +
               std::to_string(options.order),

@@ -88,13 +88,13 @@ struct Found {
     Tensor labels = program.input("labels", i32, {n, l});
     Tensor logitLengths = program.input("logitLengths", i32, {n});
     Tensor labelLengths = program.input("labelLengths", i64, {n});
-    Tensor loss = ctcLoss(logits, labels, logitLengths, labelLengths,
-                            {.blank = blank});
+    Tensor loss =
+        ctcLoss(logits, labels, logitLengths, labelLengths, {.blank = blank});
     Tensor sum = reduceSum(loss);
-    program.function(
-        "f", {.inputs = {logits, labels, logitLengths, labelLengths},
-              .outputs = {{"losses", loss},
-                          {"slopes", gradientsOf(sum, {logits})[0]}}});
+    program.function("f",
+                     {.inputs = {logits, labels, logitLengths, labelLengths},
+                      .outputs = {{"losses", loss},
+                                  {"slopes", gradientsOf(sum, {logits})[0]}}});
     Evaluator evaluator(program.text());
     std::vector<Elements> outputs = evaluator.run(
         "f",
@@ -166,6 +166,11 @@ TEST(CtcLoss, refusesLengthsAndLabelsThatAreNone) {
   label.labels[0] = 3;
   for (const Batch &batch : {longer, further, label})
     EXPECT_NE(Found(batch, f32, true, 0).error.find("[R1]"), std::string::npos);
+  Batch blank;
+  blank.labels[0] = 0;
+  EXPECT_NE(Found(blank, f32, true, 0)
+                .error.find("expected labels other than the blank, 0"),
+            std::string::npos);
 }
 
 TEST(CtcLoss, namesWhatDoesNotFit) {

@@ -119,6 +119,11 @@ TEST(Mathematics, functionsEndWhereTheirDomainsEnd) {
               {std::sinh(89.), -std::sinh(89.), 0, -kInfinity}, 1e-6);
   expectClose(evaluateOn(tg::cosh, {89, -89, 0, -kInfinity}, f32).values,
               {std::cosh(89.), std::cosh(89.), 1, kInfinity}, 1e-6);
+  // Slopes are finite where the functions are.
+  expectClose(evaluateOn(tg::sinh, {89, -89}, f32).slopes,
+              {std::cosh(89.), std::cosh(89.)}, 1e-6);
+  expectClose(evaluateOn(tg::cosh, {89, -89}, f32).slopes,
+              {std::sinh(89.), -std::sinh(89.)}, 1e-6);
   expectClose(evaluateOn(tg::sinh, {0}, f64).slopes, {1}, 1e-15);
   expectClose(evaluateOn(tg::cosh, {0, 1e-9}, f64).slopes, {0, 1e-9}, 1e-9);
 }
@@ -185,9 +190,11 @@ TEST(Mathematics, norms) {
   EXPECT_THROW(norm(cast(x, i32)), GraphError);
 }
 
-TEST(Mathematics, normsOfNothing) {
+TEST(Mathematics, normsOfNothingAreZero) {
   for (double order : {1., 2., kInfinity}) {
-    auto length = [=](Tensor x) { return norm(x, {.order = order}); };
+    auto length = [=](Tensor x) {
+      return norm(x, {.axes = {0}, .order = order});
+    };
     EXPECT_EQ(evaluateOn(length, {}, f64).values, (Numbers{0})) << order;
   }
 }
