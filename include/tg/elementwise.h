@@ -42,8 +42,7 @@ Tensor asin(Operand input);
 Tensor acos(Operand input);
 Tensor atan(Operand input);
 /// (eˣ - e⁻ˣ) / 2, exact near 0, (eˣ + e⁻ˣ) / 2, and their quotient; no
-/// intermediate value overflows where the result does not; that of a gradient
-/// of the first two does within 0.7 of the largest x.
+/// intermediate value overflows where the result does not.
 Tensor sinh(Operand input);
 Tensor cosh(Operand input);
 Tensor tanh(Operand input);

@@ -98,3 +98,20 @@ func.func @any(%a: tensor<?x?xf32> {tg.name = "a", tg.dims = ["n", "m"]}, %b: te
   %1 = tg.relu %b : tensor<4x8xf32>
   return %0, %1 : tensor<?x?xf32>, tensor<4x8xf32>
 }
+
+// -----
+
+// An entry that copies the extent of the input is no number.
+
+// CHECK-LABEL: func @copied
+// CHECK: tgx.kernel @{{.*}} loop[s0](%arg0: tensor<?x1xf32> [s0, 1], %arg1: tensor<?x8xf32> [s0, 8])
+// CHECK: tgx.kernel @{{.*}} loop[s0](%arg0: tensor<?x1xf32> [s0, 1], %arg1: tensor<?x16xf32> [s0, 16])
+func.func @copied(%a: tensor<?x1xf32> {tg.name = "a", tg.dims = ["n", "1"]}, %b: tensor<?x8xf32> {tg.name = "b", tg.dims = ["n", "8"]},
+                  %c: tensor<?x16xf32> {tg.name = "c", tg.dims = ["n", "16"]})
+    -> (tensor<?x8xf32> {tg.name = "y"}, tensor<?x16xf32> {tg.name = "z"}) {
+  %0 = tg.broadcast_to %a {shape = [-1, 8]} : (tensor<?x1xf32>) -> tensor<?x8xf32>
+  %1 = tg.add %0, %b : (tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  %2 = tg.broadcast_to %a {shape = [-1, 16]} : (tensor<?x1xf32>) -> tensor<?x16xf32>
+  %3 = tg.add %2, %c : (tensor<?x16xf32>, tensor<?x16xf32>) -> tensor<?x16xf32>
+  return %1, %3 : tensor<?x8xf32>, tensor<?x16xf32>
+}
