@@ -15,6 +15,19 @@ static constexpr llvm::StringLiteral kMean =
     "a mean is tg.reduce_sum, divided by the number of elements with tg.div";
 static constexpr llvm::StringLiteral kMoments =
     "tg.moments gives mean and variance";
+static constexpr llvm::StringLiteral kDeviation =
+    "a standard deviation is tg.sqrt of the variance that tg.moments gives";
+static constexpr llvm::StringLiteral kLogSumExp =
+    "the logarithm of a sum of exponentials is tg.sub of tg.reduce_max, "
+    "tg.exp, tg.reduce_sum, tg.log, then tg.add of what was subtracted";
+static constexpr llvm::StringLiteral kRepeat =
+    "copies side by side are tg.broadcast_to along a new dimension, then "
+    "tg.reshape";
+static constexpr llvm::StringLiteral kSwish =
+    "x * sigmoid(x) is tg.mul with tg.sigmoid";
+static constexpr llvm::StringLiteral kSort =
+    "the greatest elements in order, and their positions, are tg.top_k, all of "
+    "them with k the extent";
 static constexpr llvm::StringLiteral kArcs =
     "an arcsine is 2 atan(x / (1 + sqrt(1 - x^2))) with tg.atan and tg.sqrt, "
     "an arccosine what it lacks to pi / 2";
@@ -46,6 +59,12 @@ llvm::ArrayRef<ForeignName> tg::getForeignNames() {
       {"variance", kMoments},
       {"var", kMoments},
       {"reduce_variance", kMoments},
+      {"std", kDeviation},
+      {"stddev", kDeviation},
+      {"reduce_std", kDeviation},
+      {"logsumexp", kLogSumExp},
+      {"reduce_logsumexp", kLogSumExp},
+      {"log_sum_exp", kLogSumExp},
       {"sum", "a sum is tg.reduce_sum"},
       {"prod", "a product of elements is tg.reduce_prod"},
       {"amax", "the greatest element is tg.reduce_max"},
@@ -74,6 +93,14 @@ llvm::ArrayRef<ForeignName> tg::getForeignNames() {
       {"cosh", kHyperbolic},
       {"cumprod", "a running product is a tg.scan of tg.mul"},
       {"norm", "a length is tg.mul, tg.reduce_sum and tg.sqrt"},
+      {"l2_normalize", "a tensor of length 1 is tg.div by its length: tg.mul, "
+                       "tg.reduce_sum and tg.sqrt"},
+      {"gelu", "0.5 * x * (1 + erf(x / sqrt(2))) is tg.erf, tg.add and "
+               "tg.mul"},
+      {"silu", kSwish},
+      {"swish", kSwish},
+      {"softplus", "log(1 + exp(x)) is tg.maximum of x and 0, plus tg.log1p of "
+                   "tg.exp of -|x|"},
       {"linspace", "numbers at equal distances are tg.iota, tg.mul and tg.add"},
       {"square", "a square is tg.mul of a tensor with itself"},
       {"rsqrt", "1 / sqrt(x) is tg.div by tg.sqrt"},
@@ -95,6 +122,12 @@ llvm::ArrayRef<ForeignName> tg::getForeignNames() {
       {"unsqueeze", kShape},
       {"permute", "tg.transpose has a permutation"},
       {"cat", "tg.concat joins tensors"},
+      {"split", "parts are a tg.slice each"},
+      {"chunk", "parts are a tg.slice each"},
+      {"tile", kRepeat},
+      {"repeat", kRepeat},
+      {"sort", kSort},
+      {"argsort", kSort},
       {"stack", "a stack is tg.reshape of each, then tg.concat"},
       {"one_hot", "a one-hot tensor is tg.iota, tg.compare, tg.cast"},
       {"take", "elements by their indices are tg.gather"},

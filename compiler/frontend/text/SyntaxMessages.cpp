@@ -282,6 +282,9 @@ std::string SyntaxMessages::rephraseCustom(StringRef op, StringRef sentence,
   if (matches("^'([^']*)' must be (.*), but got (.*)$"))
     return subject + "expected " + parts[1].str() + " to be " +
            describeKind(parts[2]) + ", found " + parts[3].str() + " [G6]";
+  if (sentence.starts_with("expected valid '@'-identifier"))
+    return subject + "expected a name with @ before it, as @name, found " +
+           describeToken(text, offset) + " [M0]";
   if (sentence.starts_with("expected ") && !sentence.contains("found "))
     return subject + sentence.str() + ", found " + describeToken(text, offset) +
            " [M0]";
@@ -314,6 +317,21 @@ std::string SyntaxMessages::rephrase(StringRef sentence,
     return "expected names for " + parts[1].str() +
            (parts[1] == "1" ? " result, found " : " results, found ") +
            parts[2].str() + " [M0]";
+  if (matches("^inferred shape of elements literal \\((.*)\\) does not match "
+              "type \\((.*)\\)$"))
+    return "expected elements of shape " + parts[2].str() +
+           ", that of the type, found lists of shape " + parts[1].str() +
+           " [M0]";
+  if (sentence == "invalid SSA name")
+    return "expected letters, digits or _ behind %, found " + found + " [M0]";
+  if (sentence == "expected '=' after SSA name")
+    return "expected '=' behind the names of results, found " + found + " [M0]";
+  if (sentence == "expected ':' and type for SSA operand")
+    return "expected ':' and the type of the value, found " + found + " [M0]";
+  if (sentence == "invalid SSA value result number")
+    return "expected the number of a result behind #, found " + found + " [M0]";
+  if (sentence == "@ identifier expected to start with letter or '_'")
+    return "expected a letter or _ behind @, found " + found + " [M0]";
   if (sentence == "expected SSA operand")
     return "expected a value like %x, found " + found + " [M0]";
   if (sentence == "expected operation name in quotes")
