@@ -121,12 +121,17 @@ static void addPasses(Phase phase, const CompileOptions &options,
         PackWeightsOptions{target.panelBytes, options.convAlgorithm}));
     // What is concatenated is written in place.
     passes.addPass(createPlaceParts());
+    // The next phase refuses a budget for unknown extents, as does this one
+    // where it is the last.
+    if (options.memoryBudget && options.stopAfter == Phase::fuse)
+      passes.addPass(createFitMemory(
+          FitMemoryOptions{options.memoryBudget, /*onlyChecks=*/true}));
     return;
   case Phase::schedule:
     // 6. What there is no room for is computed again; functions become launches
     //    over buffers.
-    passes.addPass(createFitMemory(
-        FitMemoryOptions{options.memoryBudget, target.alignment}));
+    passes.addPass(createFitMemory(FitMemoryOptions{
+        options.memoryBudget, /*onlyChecks=*/false, target.alignment}));
     passes.addPass(createSchedule(ScheduleOptions{target.alignment}));
     passes.addPass(createStreamOutputs(
         StreamOutputsOptions{target.secondCacheBytes, target.nearCacheBytes,

@@ -191,6 +191,8 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
     for (func::FuncOp function : getOperation().getOps<func::FuncOp>())
       if (failed(fit(function, module, unchecked)))
         return signalPassFailure();
+    if (onlyChecks)
+      return markAllAnalysesPreserved();
     eraseUnusedKernels(getOperation());
     markAnalysesPreserved<FunctionSymbols>();
   }
@@ -203,6 +205,8 @@ struct FitMemory : tg::impl::FitMemoryBase<FitMemory> {
     FunctionFitter fitter(function, symbols, module, unchecked, alignment);
     if (failed(fitter.checkExtents()))
       return failure();
+    if (onlyChecks)
+      return success();
     int64_t before = fitter.plannedBytes();
     if (before <= budget)
       return success();

@@ -25,7 +25,8 @@ LogicalResult FunctionFitter::checkExtents() {
   InFlightDiagnostic error = function.emitError();
   error << "option 'memory-budget': expected numbers for all extents of "
            "function '"
-        << function.getSymName() << "', as of --dim batch=32, found ";
+        << function.getSymName()
+        << "', as option 'dim' gives them (batch=32), found ";
   llvm::interleaveComma(unknown, error, [&](unsigned symbol) {
     error << "'" << symbols.getNames()[symbol] << "'";
   });

@@ -920,6 +920,8 @@ def FitMemory : Pass<"tg-fit-memory", "::mlir::ModuleOp"> {
   let options = [
     Option<"budget", "budget", "int64_t", /*default=*/"0",
            "The most bytes of the arena of a function; 0 for no limit">,
+    Option<"onlyChecks", "only-checks", "bool", /*default=*/"false",
+           "Refuse unknown extents under a limit, and change nothing">,
     Option<"alignment", "alignment", "int64_t", /*default=*/"::tgx::kAlignment",
            "What the bytes of a buffer are a multiple of, the target's choice">
   ];

@@ -31,6 +31,10 @@ Error makeError(std::string message, mlir::Location loc);
 /// Verifies an op; says what MLIR's verifier says in our words.
 mlir::LogicalResult verifyInWords(mlir::Operation *op);
 
+/// Names options as ModelOptions does in a message that names those of tgc:
+/// option 'memory-budget' as option 'memoryBudget'.
+std::string nameModelOptions(llvm::StringRef message);
+
 /// The diagnostics of a context of one severity, while it lives; errors, where
 /// nothing else is said.
 class Capture {

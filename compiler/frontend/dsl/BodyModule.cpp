@@ -299,7 +299,7 @@ Result<Nothing> Body::compile(const std::string &path,
   if (failed(compileModule(*module, settings, result)))
     return {{}, capture.takeAll("expected the model to compile")};
   if (!result.cacheRemark.empty())
-    impl->warnings.push_back({result.cacheRemark, "", 0, 0});
+    impl->warnings.push_back({nameModelOptions(result.cacheRemark), "", 0, 0});
   // The library comes last: where it stands, all went well.
   if (settings.describe)
     if (Result<Nothing> written = writeFile(

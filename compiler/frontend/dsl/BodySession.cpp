@@ -84,7 +84,7 @@ bool Body::canCache(const std::string &directory, std::string &remark) {
     return false;
   }
   if (!rejection.empty())
-    remark = describeIgnoredCache(directory, rejection);
+    remark = nameModelOptions(describeIgnoredCache(directory, rejection));
   return bool(*cache);
 }
 
@@ -174,7 +174,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
       failed(compileModule(*module, settings, result)))
     return {{}, capture.takeAll("expected what is fetched to compile")};
   if (!result.cacheRemark.empty())
-    warn(result.cacheRemark, where);
+    warn(nameModelOptions(result.cacheRemark), where);
   library.file.assign(result.file.begin(), result.file.end());
   return {std::move(library)};
 }

@@ -40,6 +40,9 @@ static std::string plainName(const Bodies &body, const std::string &device,
       number.size() > 4)
     raise("expected a device like /cpu:0 or /gpu:1, found '" + device + "'",
           body, where);
+  if (type != "cpu" && type != "gpu")
+    raise("expected a device of type cpu or gpu, found '" + device + "'", body,
+          where);
   if (body->isEager() && type != "cpu")
     raise("expected a CPU in eager mode, which evaluates ops where they are "
           "built, found '" +

@@ -12,7 +12,6 @@ using namespace tg;
 static constexpr StringLiteral kName = "tg.name";
 static constexpr StringLiteral kDims = "tg.dims";
 static constexpr StringLiteral kRole = "tg.role";
-static constexpr size_t kMaximumName = 255;
 
 namespace {
 /// One argument or result of a function, with its attributes.

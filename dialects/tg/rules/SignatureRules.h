@@ -17,6 +17,9 @@ inline constexpr unsigned kMaximumUnknownExtents = 64;
 /// The most extents inside of a function that its run finds.
 inline constexpr unsigned kMaximumFoundExtents = 960;
 
+/// The most characters of a name [M1].
+inline constexpr size_t kMaximumName = 255;
+
 /// Whether a name is as M1 wants it.
 bool isName(llvm::StringRef name);
 

@@ -28,6 +28,8 @@ TEST_F(Devices, namesAreRead) {
   EXPECT_EQ(deviceOf(""), "");
   EXPECT_ERROR(DeviceScope(graph, "/cpu:x"), "expected a device like /cpu:0");
   EXPECT_ERROR(DeviceScope(graph, "/"), "expected a device like /cpu:0");
+  EXPECT_ERROR(DeviceScope(graph, "/tpu:0"),
+               "expected a device of type cpu or gpu, found '/tpu:0'");
   DeviceScope outer("/cpu:1");
   EXPECT_EQ(deviceOf("/cpu:2"), "cpu:2"); // the innermost
 }
@@ -223,7 +225,7 @@ TEST_F(Devices, tooLittleMemoryIsAnErrorOfTheRun) {
     there = cubeOf(x + 1.0);
     busy = reduceSum(tanh(x));
   }
-  std::vector<float> many(size_t(1) << 17, 1.0f), two{1, 2};
+  std::vector<float> many(size_t(1) << 17, 1.0f), two { 1, 2 };
   for (unsigned threads : {1u, 2u}) {
     SessionOptions options = this->two;
     options.threads = threads;

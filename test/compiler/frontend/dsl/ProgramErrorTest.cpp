@@ -54,7 +54,7 @@ TEST_F(Error, ofOptionsOfTheCompiler) {
               std::string::npos);
   program.function("f", {.inputs = {x}, .outputs = {{"y", x}}});
   EXPECT_EQ(messageOf({.kernelCache = "/dev/null"}),
-            "option 'kernel-cache': expected a directory, found '/dev/null': "
+            "option 'kernelCache': expected a directory, found '/dev/null': "
             "Not a directory");
 }
 
@@ -66,8 +66,9 @@ TEST_F(Error, ofBudgetsForUnknownExtents) {
     ADD_FAILURE() << "expected an error";
   } catch (const GraphError &error) {
     EXPECT_EQ(error.message,
-              "option 'memory-budget': expected numbers for all extents of "
-              "function 'f', as of --dim batch=32, found 'n' without a number");
+              "option 'memoryBudget': expected numbers for all extents of "
+              "function 'f', as option 'dims' gives them (batch=32), found 'n' "
+              "without a number");
   }
 }
 
@@ -98,6 +99,12 @@ TEST_F(Error, ofAFunctionThatLacksAnInput) {
                "expected input 'x' among the inputs of function 'f'");
   EXPECT_ERROR(program.function("f", {.inputs = {exp(x)}}),
                "to be made by Program::input");
+}
+
+TEST_F(Error, ofNamesThatAreNone) {
+  for (const char *name : {"", "a b", "1st", "a//b", "../w"})
+    EXPECT_ERROR(program.variable(name, f32, {2}, zeros()),
+                 "expected a name like fc1/W of up to 255 letters, digits");
 }
 
 TEST_F(Error, ofNamesThatAreTaken) {
@@ -184,9 +191,9 @@ TEST_F(Error, namesTheEndingOfWhatIsWritten) {
 }
 
 TEST_F(Error, givesAllMistakesOfAProgram) {
-  program.variable("a b", f32, {3}, zeros());
+  program.function("a b", {.inputs = {x}, .outputs = {{"y", exp(x)}}});
   unsigned line = __LINE__ - 1;
-  program.variable("c d", f32, {3}, zeros());
+  program.function("c d", {.inputs = {x}, .outputs = {{"y", exp(x)}}});
   try {
     program.compile(testing::TempDir() + "never.so");
     ADD_FAILURE() << "expected an error";

@@ -68,7 +68,7 @@ TEST_F(SessionCaches, ignoreADirectoryThatOthersMayWrite) {
             (std::vector<int>{1, 1, 1}));
   EXPECT_TRUE(std::filesystem::is_empty(cache));
   ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].find("option 'kernel-cache': ignored '" + cache.string()),
+  EXPECT_NE(told[0].find("option 'kernelCache': ignored '" + cache.string()),
             std::string::npos)
       << told[0];
   std::filesystem::remove_all(cache);

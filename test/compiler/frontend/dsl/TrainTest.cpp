@@ -138,7 +138,7 @@ TEST(Train, ignoresKernelsThatOthersMayWrite) {
   EXPECT_TRUE(std::filesystem::is_empty(cache));
   ASSERT_EQ(told.size(), 1u);
   EXPECT_NE(told[0].find("TrainTest.cpp"), std::string::npos) << told[0];
-  EXPECT_NE(told[0].find("option 'kernel-cache': ignored '"), std::string::npos)
+  EXPECT_NE(told[0].find("option 'kernelCache': ignored '"), std::string::npos)
       << told[0];
 }
 
