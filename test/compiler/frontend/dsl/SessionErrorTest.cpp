@@ -103,7 +103,7 @@ TEST_F(SessionErrors, indicesThatAreComputedTellTheirNumber) {
 TEST_F(SessionErrors, directoriesThatCannotBeMade) {
   Session session({.optimization = 1, .kernelCache = "/dev/null"});
   EXPECT_ERROR(session.run(y * 2.0, {{y, two}}),
-               "option 'kernel-cache': expected a directory, found "
+               "option 'kernelCache': expected a directory, found "
                "'/dev/null': Not a directory");
 }
 
