@@ -1,4 +1,4 @@
-/// A CPU that can less than the real one, for the time of a call.
+/// Pretends a CPU for the time of a call, whatever the real one has.
 #ifndef TG_TEST_RUNTIME_SUPPORT_PRETENDEDCPU_H
 #define TG_TEST_RUNTIME_SUPPORT_PRETENDEDCPU_H
 
@@ -9,10 +9,10 @@
 
 namespace tg::test {
 
-/// A CPU or a system less able than this one: the bits that it lacks.
+/// A CPU or a system less able than x86-64-v4 asks: the bits that it lacks.
 struct LesserCpu {
   std::string name;
-  uint32_t level; // of the x86-64 psABI at most; 1 is none of a model's targets
+  uint32_t level; // of the x86-64 psABI; 1 is none of a model's targets
   uint32_t leaf1Ecx, leaf7Ebx, extendedEcx; // of CPUID
   uint32_t xcr0;                            // of XGETBV
 };
