@@ -10,9 +10,9 @@ namespace tg {
 int nativeLevel();
 
 /// Returns the directory that keeps the code of kernels where no option names
-/// one: that of the variable TG_KERNEL_CACHE, where it is set, "" for none; else
-/// tg in $XDG_CACHE_HOME or in ~/.cache, which is made if need be, "" where
-/// nothing can be written there.
+/// one: that of the variable TG_KERNEL_CACHE, where it is set, "" for none;
+/// else tg in $XDG_CACHE_HOME or in ~/.cache, which is made if need be, ""
+/// where nothing can be written there.
 std::string defaultKernelCache();
 
 } // namespace tg

@@ -63,8 +63,8 @@ llvm::LogicalResult checkDerivatives(GradientSubject &subject,
 
 /// The same for every op that the wanted values reach on the way to the target,
 /// by itself: with the values that it had, and drawn cotangents. Comes after
-/// `checkDerivatives`: where all of these are right, what tg.stop_gradient holds
-/// back cancels out, as in a sum of exponentials that is taken around its
+/// `checkDerivatives`: where all of these are right, what tg.stop_gradient
+/// holds back cancels out, as in a sum of exponentials that is taken around its
 /// greatest one, and is no error.
 llvm::LogicalResult checkOps(GradientSubject &subject,
                              const GradientCheckOptions &options,

@@ -117,12 +117,12 @@ struct ModelOptions {
   /// A directory that keeps the code of kernels from one compilation to the
   /// next, made if need be: only kernels that changed are compiled again, and
   /// the library is the same. "": nothing is kept. Without a value: the
-  /// directory that the environment variable TG_KERNEL_CACHE names, else `tg` in
-  /// $XDG_CACHE_HOME or ~/.cache, if it can be written.
-  /// A directory or a file in it is ignored, with a warning (onWarning), unless
-  /// this user or root owns it and all directories above it and nobody else may
-  /// write to them; above it may be directories such as /tmp, with the sticky
-  /// bit. It holds 512 MB at most: what was not used for longest goes.
+  /// directory that the environment variable TG_KERNEL_CACHE names, else `tg`
+  /// in $XDG_CACHE_HOME or ~/.cache, if it can be written. A directory or a
+  /// file in it is ignored, with a warning (onWarning), unless this user or
+  /// root owns it and all directories above it and nobody else may write to
+  /// them; above it may be directories such as /tmp, with the sticky bit. It
+  /// holds 512 MB at most: what was not used for longest goes.
   std::optional<std::string> kernelCache = {};
   /// 3x3 convolutions by Winograd's algorithm, which rounds differently: where
   /// it takes less time ("auto"), never ("direct"), wherever it can be done

@@ -58,7 +58,8 @@ Session::State::State(const Program &graph, const SessionOptions &chosen,
 
 void Session::State::chooseLevels(Place where) {
   std::vector<int> &levels = compilation.levels;
-  levels = options.levels.empty() ? std::vector{Body::nativeLevel()} : options.levels;
+  levels = options.levels.empty() ? std::vector{Body::nativeLevel()}
+                                  : options.levels;
   std::string mistake = Body::checkLevels(levels);
   if (!mistake.empty())
     throw GraphError(mistake, where);
