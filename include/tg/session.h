@@ -25,7 +25,10 @@ public:
     requires std::is_arithmetic_v<T>
   FeedValue(T number) : value(Literal(number)) {}
   FeedValue(const Literal &literal) : value(literal) {}
-  FeedValue(std::initializer_list<Literal> rows) : value(Literal(rows)) {}
+  /// Throws GraphError as Literal does, at the line that wrote the rows.
+  FeedValue(std::initializer_list<Literal> rows,
+            std::source_location where = std::source_location::current())
+      : value(Literal(rows, where)) {}
   FeedValue(const Array &array) : value(array) {}
   template <typename T>
   FeedValue(const std::vector<T> &elements)

@@ -44,6 +44,9 @@ TEST_F(SessionErrors, feeds) {
   EXPECT_ERROR(session.run(x, {{x, {six, {3, 3}}}}), "expected 9 elements");
   EXPECT_ERROR(session.run(x, {{x, {six, {-2, 3}}}}), "at least 0, found -2");
   EXPECT_ERROR(session.run(y, {{y, Array()}}), "to feed, found none");
+  EXPECT_ERROR(session.run(x, {{x, {{1, 2, 3}, {4}}}}),
+               "expected lists of one length at each depth, found 3 and 1");
+  EXPECT_ERROR(session.setValue(w, {{1, 2}, {3}}), "lists of one length");
   Tensor k = placeholder(i32, {});
   EXPECT_ERROR(session.run(k, {{k, 2.5}}), "that i32 holds, found 2.5");
   EXPECT_ERROR(session.run(sum, {{x, {six, {2, 3}}}, {y, {1, 2, 3}}}),
