@@ -70,12 +70,11 @@ void tg::expectPositive(int64_t number, const char *what,
                      where);
 }
 
-/// " of at least 8x128x128".
+/// " of at least [8, 128, 128]", "" of nothing.
 static std::string describeLeast(const std::vector<int64_t> &least) {
-  std::string text;
-  for (int64_t extent : least)
-    text += (text.empty() ? " of at least " : "x") + std::to_string(extent);
-  return text;
+  return least.empty()
+             ? ""
+             : " of at least " + toString(Shape(least.begin(), least.end()));
 }
 
 /// " with d that 4 divides and h and w that 16 divides"; h and w have one

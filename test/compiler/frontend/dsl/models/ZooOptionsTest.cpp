@@ -79,11 +79,11 @@ TEST(ZooMistakes, OfExtentsNameTheNetworkAndItsLine) {
                 "1]");
   expectRefusal(AIRNet(), volumes(2, {8, 64, 128, 1}),
                 "'AIRNet_1/Checked_1': expected volumes [n, d, h, w, c] of at "
-                "least 8x128x128, found "
+                "least [8, 128, 128], found "
                 "[batch, 8, 64, 128, 1]");
   expectRefusal(ImageSearchModel(), {{128, 128, 3}},
                 "'ImageSearchModel_1/Checked_1': expected volumes [n, d, h, w, "
-                "c] of at least 17x129x129, "
+                "c] of at least [17, 129, 129], "
                 "found [batch, 128, 128, 3]");
 }
 
