@@ -211,6 +211,34 @@ TEST_F(KernelCacheTest, libraries_are_the_same_whatever_the_cache_has) {
   EXPECT_EQ(read(kept[1]), second);
 }
 
+TEST_F(KernelCacheTest, a_flipped_bit_costs_one_compilation) {
+  LibraryOptions options;
+  options.levels = {2};
+  std::vector<char> without = compile(kCounterModel, options);
+  options.kernelCache = directory;
+  EXPECT_EQ(compile(kCounterModel, options), without);
+  std::vector<std::string> kept = files();
+  ASSERT_GT(kept.size(), 1u);
+  std::string whole = read(kept[0]);
+  BuildRecord record;
+  // Of the words that a file begins with, the hash, the two lines and the
+  // object, from the first byte to the last.
+  const size_t count = 24;
+  for (size_t part = 0; part <= count; ++part) {
+    size_t at = part * (whole.size() - 1) / count;
+    std::string changed = whole, messages;
+    changed[at] ^= char(1 << part % 8);
+    write(kept[0], changed);
+    EXPECT_EQ(compile(kCounterModel, options, &messages, &record), without);
+    EXPECT_EQ(messages + record.cacheRemark, "") << at;
+    EXPECT_EQ(record.kernels - record.cachedKernels, 1u) << at;
+    EXPECT_EQ(files(), kept);
+    EXPECT_EQ(read(kept[0]), whole) << at;
+    EXPECT_EQ(compile(kCounterModel, options, &messages, &record), without);
+    EXPECT_EQ(record.cachedKernels, record.kernels) << at;
+  }
+}
+
 TEST_F(KernelCacheTest, libraries_are_the_same_whatever_the_hashes_fit) {
   std::vector<char> without = compile(kCounterModel, {});
   LibraryOptions options;

@@ -92,7 +92,8 @@ module @counter {
 
 std::vector<char> tg::test::compile(llvm::StringRef text,
                                     const LibraryOptions &options,
-                                    std::string *messages) {
+                                    std::string *messages,
+                                    BuildRecord *record) {
   mlir::DialectRegistry registry;
   registry.insert<tg::TgDialect, tgx::TgxDialect>();
   for (const Backend *backend : getBackends())
@@ -107,9 +108,11 @@ std::vector<char> tg::test::compile(llvm::StringRef text,
   std::vector<char> result;
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   llvm::SmallVector<char, 0> file;
-  BuildRecord record;
-  if (module && mlir::succeeded(buildLibrary(*module, options, file, record)))
+  BuildRecord work;
+  if (module && mlir::succeeded(buildLibrary(*module, options, file, work)))
     result.assign(file.begin(), file.end());
+  if (record)
+    *record = std::move(work);
   if (messages)
     *messages = collected;
   else

@@ -15,9 +15,10 @@ namespace tg::test {
 extern const char *const kCounterModel;
 
 /// The library of a scheduled module in text; empty after a diagnostic, which
-/// goes to `messages` if that is not null.
+/// goes to `messages` if that is not null. Sets `record` if that is not null.
 std::vector<char> compile(llvm::StringRef text, const LibraryOptions &options,
-                          std::string *messages = nullptr);
+                          std::string *messages = nullptr,
+                          BuildRecord *record = nullptr);
 
 /// A library in the process.
 class Loaded {
