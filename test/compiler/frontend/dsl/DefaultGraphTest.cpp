@@ -151,6 +151,14 @@ TEST(DefaultGraph, printsAGraphWithAVariableOfThatName) {
   EXPECT_NE(text.find("tg.variable @graph"), std::string::npos) << text;
 }
 
+TEST(DefaultGraph, printsAGraphWithAFunctionOfThatName) {
+  Program program("p");
+  Tensor x = program.input("x", f32, {2});
+  program.function("graph", {.inputs = {x}, .outputs = {{"y", x * 2.0}}});
+  std::string text = program.graphText();
+  EXPECT_NE(text.find("func.func @graph"), std::string::npos) << text;
+}
+
 TEST(DefaultGraph, keepsCollections) {
   resetDefaultGraph();
   Tensor a = constant(1), b = constant(2);
