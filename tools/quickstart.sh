@@ -13,6 +13,7 @@ fi
 cores=$(nproc)
 echo "Building on $cores cores; the first time takes about $(((24 + cores - 1) / cores)) minutes"
 cmake --build build --target installed digits embed-bare embed-hosted embed-serve-bare embed-serve-hosted
+cmake --build build --target kernel-archive
 cmake --install build --prefix build/prefix >build/install.log
 
 echo "Training the digits network"

@@ -2,10 +2,13 @@
 #include "compiler/driver/Defaults.h"
 #include "compiler/codegen/library/KernelCache.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/TargetParser/Host.h"
+#include <dlfcn.h>
 
 using namespace tg;
 using llvm::StringRef;
@@ -50,4 +53,26 @@ std::string tg::defaultKernelCache() {
     return "";
   }
   return llvm::sys::fs::can_write(directory) ? directory : "";
+}
+
+std::string
+tg::defaultKernelArchive(const std::optional<std::string> &kernelCache) {
+  std::optional<std::string> cache =
+      kernelCache ? kernelCache : Process::GetEnv("TG_KERNEL_CACHE");
+  Dl_info info = {};
+  llvm::SmallString<128> file;
+  if ((cache && cache->empty()) ||
+      !dladdr(reinterpret_cast<void *>(&tg::nativeLevel), &info) ||
+      llvm::sys::fs::real_path(info.dli_fname, file))
+    return "";
+  // Libraries lie in lib or in a directory of lib, programs in bin.
+  StringRef directory = llvm::sys::path::parent_path(file);
+  for (unsigned level = 0; level < 2; ++level) {
+    directory = llvm::sys::path::parent_path(directory);
+    llvm::SmallString<128> archive(directory);
+    llvm::sys::path::append(archive, "share", "tg", "kernels");
+    if (llvm::sys::fs::is_directory(archive))
+      return archive.str().str();
+  }
+  return "";
 }

@@ -2,6 +2,7 @@
 #ifndef TG_COMPILER_DRIVER_DEFAULTS_H
 #define TG_COMPILER_DRIVER_DEFAULTS_H
 
+#include <optional>
 #include <string>
 
 namespace tg {
@@ -14,6 +15,13 @@ int nativeLevel();
 /// else tg in $XDG_CACHE_HOME or in ~/.cache, which is made if need be, ""
 /// where nothing can be written there.
 std::string defaultKernelCache();
+
+/// Returns the directory that an installation or a build tree has with the code
+/// of kernels of common networks, tg/kernels of its data, by the place of this
+/// compiler's library or program. Returns "" where there is none, and where
+/// `kernelCache`, an option if there is one, else the variable TG_KERNEL_CACHE,
+/// is "": then all kernels are compiled.
+std::string defaultKernelArchive(const std::optional<std::string> &kernelCache);
 
 } // namespace tg
 

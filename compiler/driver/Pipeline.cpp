@@ -178,6 +178,7 @@ static LibraryOptions libraryOptions(ModuleOp module,
   result.flags = flagsOf(options);
   result.saveTemps = options.saveTemps;
   result.kernelCache = options.kernelCache;
+  result.kernelArchive = options.kernelArchive;
   result.progress = options.progress;
   result.describesWorkspaces = options.describe;
   result.keepsVariables = options.keepVariables;

@@ -94,8 +94,9 @@ struct CompileOptions {
   bool assembly = false;
   /// A directory for what each phase leaves; "" for none.
   std::string saveTemps;
-  /// A directory that keeps the code of kernels; "" for none.
-  std::string kernelCache;
+  /// Directories that keep the code of kernels, and that have that of common
+  /// ones, as those of LibraryOptions; "" for none.
+  std::string kernelCache, kernelArchive;
   /// See LibraryOptions.
   std::function<void(size_t done, size_t all)> progress;
   /// Whether the result shall describe the model.

@@ -199,8 +199,8 @@ static llvm::Error readTarget(const Flags &flags, ToolOptions &options) {
   }
   if (flags.target.empty())
     return llvm::Error::success();
-  int level = StringRef(flags.target).starts_with("v") ? 0
-                                                       : levelOf(flags.target);
+  int level =
+      StringRef(flags.target).starts_with("v") ? 0 : levelOf(flags.target);
   if (level == 0)
     return llvm::createStringError(
         "expected --target to be x86-64-v2, x86-64-v3 or x86-64-v4, found '" +
@@ -331,10 +331,11 @@ llvm::Expected<ToolOptions> parseCommandLine(int argc, char **argv) {
   compile.symbolPrefix = flags.prefix;
   compile.keepsSymbols = flags.symbols;
   compile.saveTemps = flags.saveTemps;
-  compile.kernelCache =
-      flags.kernelCache.getNumOccurrences()
-          ? std::string(flags.kernelCache)
-          : tg::defaultKernelCache();
+  std::optional<std::string> kernelCache;
+  if (flags.kernelCache.getNumOccurrences())
+    kernelCache = flags.kernelCache;
+  compile.kernelCache = kernelCache ? *kernelCache : tg::defaultKernelCache();
+  compile.kernelArchive = tg::defaultKernelArchive(kernelCache);
   options.timing = flags.timing;
   options.warns = !flags.noWarnings;
   if (llvm::Error error = readFiles(flags, options))

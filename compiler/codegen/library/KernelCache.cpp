@@ -67,6 +67,15 @@ llvm::Expected<KernelCache> KernelCache::open(StringRef path,
   return cache;
 }
 
+void KernelCache::addArchive(StringRef path) {
+  std::string exposure;
+  llvm::Expected<Descriptor> opened = openPrivateDirectory(path, exposure);
+  if (!opened)
+    llvm::consumeError(opened.takeError());
+  else if (exposure.empty())
+    archive = std::make_shared<const Descriptor>(std::move(*opened));
+}
+
 static std::string nameOf(StringRef key) { return (kPrefix + key).str(); }
 
 /// Opens the file of a key. Neither a symbolic link is followed nor is there a
@@ -97,13 +106,13 @@ static Descriptor openTrusted(const Descriptor &directory, StringRef key,
   return file.isOpen() && reason.empty() ? std::move(file) : Descriptor();
 }
 
-std::optional<std::string> KernelCache::find(StringRef key,
-                                             std::string *rejection) const {
-  if (!descriptor)
-    return std::nullopt;
+/// Returns the bytes of a key in a directory. Sets `rejection` as
+/// KernelCache::find does.
+static std::optional<std::string>
+findIn(const Descriptor &directory, StringRef key, std::string *rejection) {
   uint64_t size = 0;
   std::string reason;
-  Descriptor file = openTrusted(*descriptor, key, size, reason);
+  Descriptor file = openTrusted(directory, key, size, reason);
   if (rejection && !reason.empty())
     *rejection = "'" + nameOf(key) + "': " + reason;
   if (!file.isOpen() || size > kLargestFile)
@@ -122,6 +131,16 @@ std::optional<std::string> KernelCache::find(StringRef key,
   const timespec times[] = {{0, UTIME_NOW}, {0, UTIME_OMIT}};
   (void)futimens(file.get(), times);
   return text.drop_front(kHashBytes).str();
+}
+
+std::optional<std::string> KernelCache::find(StringRef key,
+                                             std::string *rejection) const {
+  std::optional<std::string> found;
+  if (descriptor)
+    found = findIn(*descriptor, key, rejection);
+  if (!found && archive)
+    found = findIn(*archive, key, /*rejection=*/nullptr);
+  return found;
 }
 
 /// Creates a file of a new name beside that of a key, for its owner alone.

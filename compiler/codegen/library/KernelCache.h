@@ -27,12 +27,17 @@ public:
   static llvm::Expected<KernelCache> open(llvm::StringRef directory,
                                           std::string &rejection);
 
+  /// Reads what is not found from an archive, too: a directory that an
+  /// installation brings, which is never written. It is left out where it is no
+  /// directory, or where others may change it.
+  void addArchive(llvm::StringRef directory);
+
   /// Returns true if it is a directory's.
   explicit operator bool() const { return bool(descriptor); }
 
-  /// Returns the bytes that were kept under a key, a name of a file.
-  /// `rejection`, if any, becomes the reason if there is a file that others may
-  /// change, or that is no regular file.
+  /// Returns the bytes that were kept under a key, a name of a file, or that
+  /// the archive has. `rejection`, if any, becomes the reason if the directory
+  /// has a file that others may change, or that is no regular file.
   std::optional<std::string> find(llvm::StringRef key,
                                   std::string *rejection = nullptr) const;
 
@@ -48,7 +53,7 @@ private:
   /// The path without symbolic links. Only this user and root can change what
   /// it means.
   std::string directory;
-  std::shared_ptr<const Descriptor> descriptor;
+  std::shared_ptr<const Descriptor> descriptor, archive;
 };
 
 } // namespace tg

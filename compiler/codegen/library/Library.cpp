@@ -94,17 +94,19 @@ std::string tg::describeIgnoredCache(StringRef directory, StringRef reason) {
 /// is ignored.
 static FailureOr<KernelCache>
 openCache(ModuleOp module, const LibraryOptions &options, std::string &remark) {
-  if (options.kernelCache.empty())
-    return KernelCache();
   std::string rejection;
   llvm::Expected<KernelCache> cache =
-      KernelCache::open(options.kernelCache, rejection);
+      options.kernelCache.empty()
+          ? KernelCache()
+          : KernelCache::open(options.kernelCache, rejection);
   if (!cache)
     return emitError(UnknownLoc::get(module.getContext()))
            << "option 'kernel-cache': expected a directory, found "
            << llvm::toString(cache.takeError());
   if (!rejection.empty())
     remark = describeIgnoredCache(options.kernelCache, rejection);
+  if (!options.kernelArchive.empty())
+    cache->addArchive(options.kernelArchive);
   return *cache;
 }
 

@@ -44,6 +44,10 @@ struct LibraryOptions {
   /// or root owns it and all directories above it and nobody else may write to
   /// them; directories above may be sticky, as /tmp.
   std::string kernelCache;
+  /// A directory of the same kind that is read alone, where the cache does not
+  /// have a kernel; "" for none. Nothing is said where it is not there or not
+  /// to be trusted.
+  std::string kernelArchive;
   /// Is told, on any thread, how many of all kernels are compiled or found;
   /// last that all are, also where one failed. None: nobody is told.
   std::function<void(size_t done, size_t all)> progress;

@@ -1,4 +1,5 @@
 //===- BodyModule.cpp - the module of a body, as text and as a library ----===//
+#include "compiler/driver/Defaults.h"
 #include "compiler/driver/Report.h"
 #include "compiler/frontend/dsl/BodyImpl.h"
 #include "compiler/frontend/dsl/ModuleView.h"
@@ -286,6 +287,7 @@ Result<Nothing> Body::compile(const std::string &path,
   settings.weights = options.weights;
   settings.memoryBudget = options.memoryBudget;
   settings.kernelCache = options.kernelCache.value_or(defaultCache());
+  settings.kernelArchive = defaultKernelArchive(options.kernelCache);
   settings.convAlgorithm = options.convAlgorithm;
   settings.trapNan = options.trapNan;
   settings.hardPlacement = options.hardPlacement;

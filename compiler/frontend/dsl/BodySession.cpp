@@ -167,6 +167,7 @@ Result<FetchLibrary> Body::compileFetch(const FunctionSpec &spec,
   settings.optimization = options.optimization;
   settings.levels = options.levels;
   settings.kernelCache = options.kernelCache;
+  settings.kernelArchive = defaultKernelArchive(options.kernelCache);
   settings.trapNan = options.trapNan;
   settings.keepVariables = true;
   CompileResult result;

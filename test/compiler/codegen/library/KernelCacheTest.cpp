@@ -28,6 +28,40 @@ TEST_F(KernelCacheTest, finds_what_was_kept_last) {
   EXPECT_EQ(KernelCache().find("a"), std::nullopt);
 }
 
+TEST_F(KernelCacheTest, an_archive_is_read_and_never_written) {
+  EXPECT_FALSE(open().keep("a", "archived"));
+  std::string whole = read(file());
+  KernelCache none;
+  none.addArchive(directory);
+  EXPECT_FALSE(none);
+  EXPECT_EQ(none.find("a"), "archived");
+  EXPECT_EQ(none.find("b"), std::nullopt);
+  EXPECT_FALSE(none.keep("b", "own"));
+  none.prune();
+  EXPECT_EQ(read(file()), whole);
+
+  std::string own = directory + "/own", rejection;
+  KernelCache cache = llvm::cantFail(KernelCache::open(own, rejection));
+  cache.addArchive(directory);
+  EXPECT_EQ(cache.find("a"), "archived");
+  EXPECT_FALSE(cache.keep("a", "own"));
+  EXPECT_EQ(cache.find("a"), "own");
+  EXPECT_EQ(none.find("a"), "archived");
+}
+
+TEST_F(KernelCacheTest, an_archive_of_others_is_left_out) {
+  EXPECT_FALSE(open().keep("a", "archived"));
+  for (mode_t mode : {0770, 0707}) {
+    EXPECT_EQ(chmod(directory.c_str(), mode), 0);
+    KernelCache cache;
+    cache.addArchive(directory);
+    EXPECT_EQ(cache.find("a"), std::nullopt) << mode;
+  }
+  KernelCache cache;
+  cache.addArchive(directory + "/missing");
+  EXPECT_EQ(cache.find("a"), std::nullopt);
+}
+
 TEST_F(KernelCacheTest, finds_nothing_of_a_file_cut_at_any_length) {
   KernelCache cache = open();
   EXPECT_FALSE(cache.keep("a", "the code of a kernel"));
