@@ -27,47 +27,38 @@ target_include_directories(TgMlirOptions INTERFACE
 target_link_libraries(TgMlirOptions INTERFACE
   TgOptions Eigen3::Eigen MLIR LLVM)
 
-# CMake's own options hide the paths behind -Xclang, where ccache does not see
-# that they are the same in every clone.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include-pch <PCH_FILE>)
-  set(CMAKE_CXX_COMPILE_OPTIONS_CREATE_PCH
-    -Xclang -emit-pch -include cmake/MlirPrecompiled.h -x c++-header)
-endif()
+# The precompiled headers of the dialect tg, and of all that is built over both
+# dialects. No file of ops of tg is in them, so that a change of one op compiles
+# only what uses its family.
+tg_add_precompiled(TgMlirPch cmake/MlirPrecompiled.h LINK TgMlirOptions)
+tg_add_precompiled(TgCompilerPch cmake/CompilerPrecompiled.h
+  BASE TgMlirPch LINK TgMlirOptions)
+add_dependencies(TgCompilerPch TgDialectIncGen TgxDialectIncGen)
 
-# The one precompiled header that all compiler libraries share.
-file(WRITE ${PROJECT_BINARY_DIR}/TgMlirPch.cpp "")
-add_library(TgMlirPch STATIC ${PROJECT_BINARY_DIR}/TgMlirPch.cpp)
-target_link_libraries(TgMlirPch PRIVATE TgMlirOptions)
-target_precompile_headers(TgMlirPch PRIVATE <cmake/MlirPrecompiled.h>)
-# It names files of its clone, so each clone compiles its own; ccache takes this
-# sum for its content, which is the same in every clone.
-set_target_properties(TgMlirPch PROPERTIES
-  CXX_COMPILER_LAUNCHER "" C_COMPILER_LAUNCHER "")
-set(TG_PRECOMPILED ${PROJECT_SOURCE_DIR}/cmake/MlirPrecompiled.h)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-  ${TG_PRECOMPILED})
-file(SHA256 ${TG_PRECOMPILED} precompiled)
-file(CONFIGURE
-  OUTPUT ${PROJECT_BINARY_DIR}/CMakeFiles/TgMlirPch.dir/cmake_pch.hxx.pch.sum
-  CONTENT "${precompiled} ${LLVM_PACKAGE_VERSION}\n" @ONLY)
-
-# tg_add_mlir_library(<name> <sources>... [LINK <libraries>...])
+# tg_add_mlir_library(<name> <sources>... [PRECOMPILED <target>]
+#                     [LINK <libraries>...])
 # A static library of the compiler.
 function(tg_add_mlir_library name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED TgCompilerPch)
+  endif()
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC TgMlirOptions ${ARG_LINK})
-  target_precompile_headers(${name} REUSE_FROM TgMlirPch)
+  target_precompile_headers(${name} REUSE_FROM ${ARG_PRECOMPILED})
 endfunction()
 
-# tg_add_mlir_executable(<name> <sources>... [LINK <libraries>...])
+# tg_add_mlir_executable(<name> <sources>... [PRECOMPILED <target>]
+#                        [LINK <libraries>...])
 # A program that includes LLVM or MLIR headers.
 function(tg_add_mlir_executable name)
-  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
+  if(NOT ARG_PRECOMPILED)
+    set(ARG_PRECOMPILED TgCompilerPch)
+  endif()
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TgMlirOptions ${ARG_LINK})
-  target_precompile_headers(${name} REUSE_FROM TgMlirPch)
+  target_precompile_headers(${name} REUSE_FROM ${ARG_PRECOMPILED})
   # The precompiled header is compiled so; programs would be with -fPIE.
   target_compile_options(${name} PRIVATE -fPIC)
 endfunction()
