@@ -35,13 +35,16 @@ tg_add_precompiled(TgCompilerPch cmake/CompilerPrecompiled.h
   BASE TgMlirPch LINK TgMlirOptions)
 add_dependencies(TgCompilerPch TgDialectIncGen TgxDialectIncGen)
 
+# What the targets of a directory use that name no other.
+set(TG_MLIR_PRECOMPILED TgCompilerPch)
+
 # tg_add_mlir_library(<name> <sources>... [PRECOMPILED <target>]
 #                     [LINK <libraries>...])
 # A static library of the compiler.
 function(tg_add_mlir_library name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
   if(NOT ARG_PRECOMPILED)
-    set(ARG_PRECOMPILED TgCompilerPch)
+    set(ARG_PRECOMPILED ${TG_MLIR_PRECOMPILED})
   endif()
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC TgMlirOptions ${ARG_LINK})
@@ -54,7 +57,7 @@ endfunction()
 function(tg_add_mlir_executable name)
   cmake_parse_arguments(ARG "" "PRECOMPILED" "LINK" ${ARGN})
   if(NOT ARG_PRECOMPILED)
-    set(ARG_PRECOMPILED TgCompilerPch)
+    set(ARG_PRECOMPILED ${TG_MLIR_PRECOMPILED})
   endif()
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE TgMlirOptions ${ARG_LINK})

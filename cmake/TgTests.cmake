@@ -2,6 +2,16 @@
 
 find_package(GTest REQUIRED)
 
+if(TG_COMPILER)
+  # For tests that include MLIR headers.
+  tg_add_precompiled(TgMlirTestPch gtest/gtest.h
+    BASE TgCompilerPch LINK TgMlirOptions GTest::gtest)
+  # For tests of the C++ front.
+  tg_add_precompiled(TgProgramTestPch gtest/gtest.h
+    BASE TgProgramPch LINK TgOptions GTest::gtest)
+  target_compile_options(TgProgramTestPch PRIVATE ${TG_PROGRAM_OPTIONS})
+endif()
+
 # tg_add_test(<program> [QUICK <patterns>])
 # With patterns, as in *f32*:*O2, `tools/check.sh --quick` runs what they take of
 # the program's tests; the rest is a test of its own with the label `full`.
