@@ -6,6 +6,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/TargetParser/Host.h"
 #include <cmath>
 #include <cstring>
@@ -130,6 +131,9 @@ makeJit(llvm::orc::ThreadSafeModule module, llvm::TargetMachine &machine) {
   }
   return std::move(*jit);
 }
+
+CompiledKernel::CompiledKernel() = default;
+CompiledKernel::~CompiledKernel() = default;
 
 std::unique_ptr<CompiledKernel> KernelHarness::compile(const Target &target) {
   OpBuilder builder(&context);

@@ -5,9 +5,12 @@
 #include "compiler/codegen/cpu/KernelEmitter.h"
 #include "compiler/target/Target.h"
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include <functional>
 #include <map>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
 
 namespace tg::test {
 
@@ -23,6 +26,9 @@ struct KernelRun {
 /// A kernel in machine code of this process.
 class CompiledKernel {
 public:
+  CompiledKernel();
+  ~CompiledKernel();
+
   /// Tiles for these symbols; `task` needs no pointers but those.
   int64_t countTiles(void *task) const { return tiles(task); }
   void run(void *task, int64_t first, int64_t last, int32_t worker) const {

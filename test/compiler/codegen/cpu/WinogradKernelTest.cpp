@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "KernelHarness.h"
 #include "dialects/tgx/Tgx.h"
+#include "llvm/Support/Format.h"
 #include <gtest/gtest.h>
 
 using namespace mlir;

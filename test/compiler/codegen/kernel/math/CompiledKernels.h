@@ -5,12 +5,15 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
 
 namespace tg::test {
 
@@ -36,6 +39,7 @@ public:
   /// With `isPortable` no product and sum is fused, as on a level without fused
   /// multiply-add.
   explicit CompiledKernels(std::string level, bool isPortable = false);
+  ~CompiledKernels();
 
   /// Adds the loop `name` over elements `input`; `width` 1 means scalar ops.
   void add(const std::string &name, mlir::Type input, unsigned width,
