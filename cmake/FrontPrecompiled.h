@@ -1,0 +1,13 @@
+// What most files of the C++ front include. No class of layers, optimizers or
+// models is here, so that a change of one compiles only what uses it.
+#include "compiler/frontend/dsl/Build.h"
+#include "tg/functional.h"
+#include "tg/layer.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
