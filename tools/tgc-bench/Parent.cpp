@@ -97,7 +97,7 @@ bool tg::bench::measureRow(const Row &row, const BenchOptions &options,
 //===----------------------------------------------------------------------===//
 
 /// What a limit is called in a line for people.
-static const char *describe(Limit limit) {
+static const char *nameOfLimit(Limit limit) {
   return limit == Limit::fma ? "FMA peak" : "copy bandwidth";
 }
 
@@ -119,7 +119,7 @@ static void printFunction(const json::Object &record, Limit limit,
         record.getString("function")->str().c_str(),
         record.getString("dims")->str().c_str(), int(number("threads")),
         number("median_ms"), number("min_ms"), number("gflop_per_s"),
-        number("gbyte_per_s"), number("share_of_limit"), describe(limit),
+        number("gbyte_per_s"), number("share_of_limit"), nameOfLimit(limit),
         number("first_call_s"), int(number("peak_rss_mb")));
   llvm::outs().flush();
 }
@@ -149,7 +149,7 @@ bool tg::bench::measureFunction(const UserRun &run, const BenchOptions &options,
         takeTurns(child, machine, limit, limit == Limit::fma ? gflop : gbyte,
                   options.rounds);
     record["peak_rss_mb"] = child.ask("end").getInteger("peak_rss_mb");
-    record["limit"] = describe(limit);
+    record["limit"] = nameOfLimit(limit);
     record["outcome"] = turns.times.empty() ? "failed: no times" : "ok";
     if (!turns.times.empty()) {
       summarize(record, turns);
