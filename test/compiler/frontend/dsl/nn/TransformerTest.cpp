@@ -25,7 +25,7 @@ struct Parameter {
 };
 
 /// A block of two heads in a program whose function takes rows and lengths.
-struct Block {
+struct EncoderBlock {
   Program program{"test"};
   Tensor x = program.input("x", f64, {dim("n"), dim("t"), 4});
   Tensor lengths = program.input("lengths", i32, {dim("n")});
@@ -47,7 +47,8 @@ struct Block {
                                        {"units_norm/beta", ramp(4, 4)}};
   Context context;
 
-  explicit Block(TransformerEncoderBlockOptions options, bool masks = false)
+  explicit EncoderBlock(TransformerEncoderBlockOptions options,
+                        bool masks = false)
       : context(make(std::move(options), masks)) {
     for (const Parameter &parameter : parameters)
       context.set(path(parameter), parameter.values);
@@ -91,23 +92,23 @@ struct Block {
 } // namespace
 
 TEST(TransformerEncoderBlockTest, IsThatOfPyTorch) {
-  expectNear(Block({}).output(rows, 2, 2, {2, 2}),
+  expectNear(EncoderBlock({}).output(rows, 2, 2, {2, 2}),
              {0.866195, 1.528771, 3.571224, 7.031847, 0.05002, -1.496865,
               4.597013, 3.106512, 2.789501, 1.997907, 0.064865, -2.560805,
               5.077449, 0.665056, 2.050101, 3.967652},
              1e-6);
-  expectNear(Block({.normalizeFirst = false}).output(rows, 2, 2, {2, 2}),
+  expectNear(EncoderBlock({.normalizeFirst = false}).output(rows, 2, 2, {2, 2}),
              {-0.985169, -1.591453, 0.624469, 0.81375, -0.680698, -2.336988,
               1.480023, 0.350811, 0.903846, 0.560468, -0.904415, -0.870441,
               0.273021, -2.915329, 0.260038, 0.562554},
              1e-6);
-  expectNear(Block({.causal = true}).output(rows, 2, 2, {2, 2}),
+  expectNear(EncoderBlock({.causal = true}).output(rows, 2, 2, {2, 2}),
              {0.542033, 1.898768, 3.123838, 6.721308, 0.05002, -1.496865,
               4.597013, 3.106512, 2.4852, 2.486529, -0.161304, -2.912899,
               5.077449, 0.665056, 2.050101, 3.967652},
              1e-6);
   // src_key_padding_mask of the second example's second row.
-  expectNear(Block({}, true).output(rows, 2, 2, {2, 1}),
+  expectNear(EncoderBlock({}, true).output(rows, 2, 2, {2, 1}),
              {0.866195, 1.528771, 3.571224, 7.031847, 0.05002, -1.496865,
               4.597013, 3.106512, 2.4852, 2.486529, -0.161304, -2.912899,
               4.814657, 1.097676, 1.861179, 3.638957},
@@ -116,7 +117,7 @@ TEST(TransformerEncoderBlockTest, IsThatOfPyTorch) {
 
 TEST(TransformerEncoderBlockTest, GivesForEachLengthWhatItGivesAlone) {
   for (bool normalizeFirst : {true, false}) {
-    Block block({.normalizeFirst = normalizeFirst}, true);
+    EncoderBlock block({.normalizeFirst = normalizeFirst}, true);
     Doubles together = block.output(rows, 2, 2, {1, 2});
     Doubles first(rows.begin(), rows.begin() + 4);
     Doubles second(rows.begin() + 8, rows.end());
@@ -131,7 +132,7 @@ TEST(TransformerEncoderBlockTest, GivesForEachLengthWhatItGivesAlone) {
 TEST(TransformerEncoderBlockTest, HasTheGradientsOfDifferences) {
   constexpr double kStep = 1e-5;
   for (bool masks : {false, true}) {
-    Block block({.normalizeFirst = !masks}, masks);
+    EncoderBlock block({.normalizeFirst = !masks}, masks);
     std::vector<int32_t> lengths = {2, 1};
     auto lossOf = [&](const Doubles &x) {
       return block.run(x, 2, 2, lengths).values<double>("loss")[0];
@@ -158,7 +159,8 @@ TEST(TransformerEncoderBlockTest, HasTheGradientsOfDifferences) {
     for (size_t number = 0; number < block.parameters.size(); ++number)
       check(std::to_string(number), block.parameters[number].values,
             [&](const Doubles &values) {
-              block.context.set(Block::path(block.parameters[number]), values);
+              block.context.set(EncoderBlock::path(block.parameters[number]),
+                                values);
               return lossOf(rows);
             });
   }
