@@ -7,9 +7,7 @@
 #include "program.h"
 
 #include <map>
-#include <optional>
 #include <tuple>
-#include <variant>
 
 namespace tg {
 
@@ -20,23 +18,18 @@ class Fetch {
 public:
   using Place = std::source_location;
 
-  Fetch(const Tensor &tensor, Place place = Place::current())
-      : what(tensor), where(place) {}
-  Fetch(const Updates &updates, Place place = Place::current())
-      : what(updates), where(place) {}
+  Fetch(const Tensor &tensor, Place place = Place::current());
+  Fetch(const Updates &updates, Place place = Place::current());
   /// The new value.
-  Fetch(const Assignment &assignment, Place place = Place::current())
-      : what(assignment.value()), where(place) {}
+  Fetch(const Assignment &assignment, Place place = Place::current());
   /// Begins an iterator anew, before what else is fetched; gives nothing.
-  Fetch(const IteratorInitializer &initializer, Place place = Place::current())
-      : what(initializer), where(place) {}
-  Fetch(const char *name, Place place = Place::current())
-      : what(std::string(name)), where(place) {}
-  Fetch(const std::string &name, Place place = Place::current())
-      : what(name), where(place) {}
+  Fetch(const IteratorInitializer &initializer, Place place = Place::current());
+  Fetch(const char *name, Place place = Place::current());
+  Fetch(const std::string &name, Place place = Place::current());
 
-  /// The DSL's own.
-  std::variant<Tensor, Updates, std::string, IteratorInitializer> what;
+  /// The DSL's own: what is fetched, which copies share.
+  struct What;
+  std::shared_ptr<const What> what;
   Place where;
 };
 
@@ -76,9 +69,9 @@ public:
   using Place = std::source_location;
 
   template <typename Leaf>
-    requires std::convertible_to<const Leaf &, Fetch>
+  requires std::convertible_to<const Leaf &, Fetch>
   FetchTree(const Leaf &fetch, Place where = Place::current())
-      : leaf(Fetch(fetch, where)) {}
+      : leaf{Fetch(fetch, where)} {}
   static FetchTree list(std::vector<FetchTree> items);
   static FetchTree map(const std::map<std::string, FetchTree> &items);
 
@@ -89,7 +82,8 @@ public:
 private:
   FetchTree() = default;
 
-  std::optional<Fetch> leaf;
+  /// The fetch; empty for a list or map.
+  std::vector<Fetch> leaf;
   std::vector<std::string> keys;
   std::vector<FetchTree> items;
 };
@@ -100,12 +94,14 @@ namespace dsl {
 template <typename T> struct Fetched {};
 
 template <typename T>
-concept Fetchable = requires { typename Fetched<T>::Value; };
+concept Fetchable = requires {
+  typename Fetched<T>::Value;
+};
 /// What a run gives for it.
 template <Fetchable T> using FetchedBy = typename Fetched<T>::Value;
 
 template <typename T>
-  requires std::convertible_to<const T &, Fetch>
+requires std::convertible_to<const T &, Fetch>
 struct Fetched<T> {
   using Value = Array;
   static void list(const T &fetch, std::vector<Fetch> &fetches,

@@ -22,30 +22,31 @@ namespace tg {
 class FeedValue {
 public:
   template <typename T>
-    requires std::is_arithmetic_v<T>
-  FeedValue(T number) : value(Literal(number)) {}
-  FeedValue(const Literal &literal) : value(literal) {}
+  requires std::is_arithmetic_v<T> FeedValue(T number)
+      : FeedValue(Literal(number)) {}
+  FeedValue(const Literal &literal);
   /// Throws GraphError as Literal does, at the line that wrote the rows.
   FeedValue(std::initializer_list<Literal> rows,
-            std::source_location where = std::source_location::current())
-      : value(Literal(rows, where)) {}
-  FeedValue(const Array &array) : value(array) {}
+            std::source_location where = std::source_location::current());
+  FeedValue(const Array &array);
   template <typename T>
   FeedValue(const std::vector<T> &elements)
       : FeedValue(elements, {static_cast<int64_t>(elements.size())}) {}
   template <typename T>
   FeedValue(const std::vector<T> &elements, std::vector<int64_t> shape)
-      : value(View{elements.data(), elements.size(), dtypeOf<T>(),
-                   std::move(shape)}) {}
+      : FeedValue(elements.data(), elements.size(), dtypeOf<T>(),
+                  std::move(shape)) {}
 
-  /// The DSL's own.
-  struct View {
-    const void *data;
-    size_t size;
-    DType dtype;
-    std::vector<int64_t> shape;
-  };
-  std::variant<Literal, Array, View> value;
+  /// The number of dimensions.
+  int64_t rank() const;
+
+  /// The DSL's own: the value, which copies share.
+  struct Value;
+  std::shared_ptr<const Value> value;
+
+private:
+  FeedValue(const void *data, size_t size, DType dtype,
+            std::vector<int64_t> shape);
 };
 
 /// A tensor, which need not be a placeholder, and its value in one run: nothing
@@ -54,15 +55,14 @@ class Feed {
 public:
   using Place = std::source_location;
 
-  Feed(const Tensor &tensor, FeedValue given, Place place = Place::current())
-      : target(tensor), value(std::move(given)), where(place) {}
-  Feed(const char *name, FeedValue given, Place place = Place::current())
-      : target(std::string(name)), value(std::move(given)), where(place) {}
-  Feed(const std::string &name, FeedValue given, Place place = Place::current())
-      : target(name), value(std::move(given)), where(place) {}
+  Feed(const Tensor &tensor, FeedValue given, Place place = Place::current());
+  Feed(const char *name, FeedValue given, Place place = Place::current());
+  Feed(const std::string &name, FeedValue given,
+       Place place = Place::current());
 
-  /// The DSL's own.
-  std::variant<Tensor, std::string> target;
+  /// The DSL's own: the tensor, or its name.
+  Tensor target;
+  std::optional<std::string> name;
   FeedValue value;
   Place where;
 };

@@ -7,7 +7,6 @@
 #include <concepts>
 #include <initializer_list>
 #include <memory>
-#include <variant>
 
 namespace tg {
 
@@ -167,13 +166,10 @@ private:
 /// Operands in order: {a, b}, or a vector of tensors.
 class Operands : public std::vector<Operand> {
 public:
-  Operands(std::initializer_list<Operand> operands) : vector(operands) {}
-  Operands(std::vector<Operand> operands) : vector(std::move(operands)) {}
+  Operands(std::initializer_list<Operand> operands);
+  Operands(std::vector<Operand> operands);
   Operands(const std::vector<Tensor> &tensors,
-           std::source_location where = std::source_location::current()) {
-    for (const Tensor &tensor : tensors)
-      emplace_back(tensor, where);
-  }
+           std::source_location where = std::source_location::current());
 };
 
 /// What an index keeps of a dimension: every `step`th element from `start` to
@@ -197,18 +193,22 @@ class Index {
 public:
   template <std::integral Number>
   requires(!std::same_as<Number, bool>)
-      Index(Number number,
-            std::source_location place = std::source_location::current())
-      : value(static_cast<int64_t>(number)), where(place) {}
+      Index(Number place,
+            std::source_location line = std::source_location::current())
+      : kind(Kind::number), number(static_cast<int64_t>(place)), where(line) {}
   Index(Tensor places,
         std::source_location place = std::source_location::current())
-      : value(std::move(places)), where(place) {}
-  Index(Slice slice,
+      : kind(Kind::tensor), tensor(std::move(places)), where(place) {}
+  Index(Slice part,
         std::source_location place = std::source_location::current())
-      : value(slice), where(place) {}
+      : kind(Kind::slice), slice(part), where(place) {}
 
-  /// The DSL's own.
-  std::variant<int64_t, Tensor, Slice> value;
+  /// The DSL's own: which it is, and its value.
+  enum class Kind { number, tensor, slice };
+  Kind kind;
+  int64_t number = 0;
+  Tensor tensor;
+  Slice slice;
   std::source_location where;
 };
 

@@ -119,6 +119,16 @@ int64_t Variable::size(std::source_location where) const {
   return count;
 }
 
+Operands::Operands(std::initializer_list<Operand> operands)
+    : vector(operands) {}
+Operands::Operands(std::vector<Operand> operands)
+    : vector(std::move(operands)) {}
+Operands::Operands(const std::vector<Tensor> &tensors,
+                   std::source_location where) {
+  for (const Tensor &tensor : tensors)
+    emplace_back(tensor, where);
+}
+
 Operand::Operand(Tensor tensor, std::source_location where)
     : value(std::move(tensor)), place(where) {
   expectDefined(value, where);

@@ -42,7 +42,14 @@ private:
 } // namespace
 
 void Subscript::take(int64_t axis, const Index &index) {
-  std::visit([&](const auto &value) { take(axis, value); }, index.value);
+  switch (index.kind) {
+  case Index::Kind::number:
+    return take(axis, index.number);
+  case Index::Kind::tensor:
+    return take(axis, index.tensor);
+  case Index::Kind::slice:
+    return take(axis, index.slice);
+  }
 }
 
 Bound Subscript::resolve(int64_t axis, int64_t number) const {
@@ -191,8 +198,8 @@ static Tensor subscript(const Tensor &tensor, const Index *indices,
 }
 
 Tensor Tensor::operator[](const Index &index) const {
-  if (auto *rows = std::get_if<Tensor>(&index.value))
-    return gather({*this, index.where}, {*rows, index.where});
+  if (index.kind == Index::Kind::tensor)
+    return gather({*this, index.where}, {index.tensor, index.where});
   return subscript(*this, &index, 1);
 }
 

@@ -27,15 +27,6 @@ struct AnyRank::State {
   const Built &builtFor(const Ranks &ranks, Place where);
 };
 
-static int64_t rankOf(const FeedValue &value) {
-  if (const auto *literal = std::get_if<Literal>(&value.value))
-    return static_cast<int64_t>(literal->shape().size());
-  if (const auto *array = std::get_if<Array>(&value.value))
-    return array->rank();
-  return static_cast<int64_t>(
-      std::get<FeedValue::View>(value.value).shape.size());
-}
-
 /// 1 and 2, for messages.
 static std::string listOf(const Ranks &ranks) {
   std::string list;
@@ -91,7 +82,7 @@ std::vector<Array> AnyRank::run(Session &session,
           state->graph.body(), where);
   Ranks ranks;
   for (const FeedValue &value : values)
-    ranks.push_back(rankOf(value));
+    ranks.push_back(value.rank());
   const Built &built = state->builtFor(ranks, where);
   std::vector<Variable> fresh;
   for (const Variable &variable : state->variables)

@@ -58,14 +58,13 @@ FetchTree FetchTree::map(const std::map<std::string, FetchTree> &items) {
 }
 
 void FetchTree::addTo(std::vector<Fetch> &fetches) const {
-  if (leaf)
-    fetches.push_back(*leaf);
+  fetches.insert(fetches.end(), leaf.begin(), leaf.end());
   for (const FetchTree &item : items)
     item.addTo(fetches);
 }
 
 ArrayTree FetchTree::take(const Array *&next) const {
-  if (leaf)
+  if (!leaf.empty())
     return ArrayTree(*next++);
   ArrayTree tree;
   tree.keys = keys;

@@ -4,10 +4,77 @@
 
 #include <algorithm>
 #include <cstring>
+#include <variant>
 
 using namespace tg;
 using namespace tg::dsl;
 using namespace tg::session;
+
+//===----------------------------------------------------------------------===//
+// What users write
+//===----------------------------------------------------------------------===//
+
+struct Fetch::What
+    : std::variant<Tensor, Updates, std::string, IteratorInitializer> {
+  using variant::variant;
+};
+
+Fetch::Fetch(const Tensor &tensor, Place place)
+    : what(std::make_shared<What>(tensor)), where(place) {}
+Fetch::Fetch(const Updates &updates, Place place)
+    : what(std::make_shared<What>(updates)), where(place) {}
+Fetch::Fetch(const Assignment &assignment, Place place)
+    : Fetch(assignment.value(), place) {}
+Fetch::Fetch(const IteratorInitializer &initializer, Place place)
+    : what(std::make_shared<What>(initializer)), where(place) {}
+Fetch::Fetch(const char *name, Place place) : Fetch(std::string(name), place) {}
+Fetch::Fetch(const std::string &name, Place place)
+    : what(std::make_shared<What>(name)), where(place) {}
+
+namespace {
+/// Elements in the memory of the caller.
+struct View {
+  const void *data;
+  size_t size;
+  DType dtype;
+  std::vector<int64_t> shape;
+};
+} // namespace
+
+struct FeedValue::Value : std::variant<Literal, Array, View> {
+  using variant::variant;
+};
+
+FeedValue::FeedValue(const Literal &literal)
+    : value(std::make_shared<Value>(literal)) {}
+FeedValue::FeedValue(std::initializer_list<Literal> rows,
+                     std::source_location where)
+    : FeedValue(Literal(rows, where)) {}
+FeedValue::FeedValue(const Array &array)
+    : value(std::make_shared<Value>(array)) {}
+FeedValue::FeedValue(const void *data, size_t size, DType dtype,
+                     std::vector<int64_t> shape)
+    : value(
+          std::make_shared<Value>(View{data, size, dtype, std::move(shape)})) {}
+
+int64_t FeedValue::rank() const {
+  if (const auto *literal = std::get_if<Literal>(value.get()))
+    return static_cast<int64_t>(literal->shape().size());
+  if (const auto *array = std::get_if<Array>(value.get()))
+    return array->rank();
+  return static_cast<int64_t>(std::get<View>(*value).shape.size());
+}
+
+Feed::Feed(const Tensor &tensor, FeedValue given, Place place)
+    : target(tensor), value(std::move(given)), where(place) {}
+Feed::Feed(const char *called, FeedValue given, Place place)
+    : name(called), value(std::move(given)), where(place) {}
+Feed::Feed(const std::string &called, FeedValue given, Place place)
+    : name(called), value(std::move(given)), where(place) {}
+
+//===----------------------------------------------------------------------===//
+// What it names
+//===----------------------------------------------------------------------===//
 
 void session::expectGraph(const Bodies &body, const Bodies &found,
                           const char *what, Place where) {
@@ -66,20 +133,20 @@ static int outputOf(Id id, std::vector<Id> &outputs) {
 
 void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
   int place = -1;
-  if (auto *tensor = std::get_if<Tensor>(&fetch.what)) {
+  if (auto *tensor = std::get_if<Tensor>(fetch.what.get())) {
     expectGraph(body, *tensor, "fetch", fetch.where);
     place = outputOf(tensor->id(), wanted.outputs);
-  } else if (auto *updates = std::get_if<Updates>(&fetch.what)) {
+  } else if (auto *updates = std::get_if<Updates>(fetch.what.get())) {
     if (!updates->effects().empty())
       expectGraph(body, updates->body(), "fetch", fetch.where);
     wanted.effects.insert(wanted.effects.end(), updates->effects().begin(),
                           updates->effects().end());
-  } else if (auto *begin = std::get_if<IteratorInitializer>(&fetch.what)) {
+  } else if (auto *begin = std::get_if<IteratorInitializer>(fetch.what.get())) {
     expectGraph(body, begin->iterator->program.body(), "iterator", fetch.where);
     Reading &reading = readers[begin->iterator->iterator.get()];
     reading.reader = begin->data.read(reading.passes++);
   } else {
-    Body::Named named = findNamed(body, std::get<std::string>(fetch.what),
+    Body::Named named = findNamed(body, std::get<std::string>(*fetch.what),
                                   "tensor or op", fetch.where);
     if (named.value)
       place = outputOf(*named.value, wanted.outputs);
@@ -91,14 +158,13 @@ void Session::State::addFetch(const Fetch &fetch, Wanted &wanted) {
 
 void Session::State::addFeed(const Feed &feed, Wanted &wanted) {
   Id id;
-  if (auto *tensor = std::get_if<Tensor>(&feed.target)) {
-    expectGraph(body, *tensor, "feed", feed.where);
-    id = tensor->id();
+  if (!feed.name) {
+    expectGraph(body, feed.target, "feed", feed.where);
+    id = feed.target.id();
   } else {
-    const std::string &name = std::get<std::string>(feed.target);
-    Body::Named named = findNamed(body, name, "tensor", feed.where);
+    Body::Named named = findNamed(body, *feed.name, "tensor", feed.where);
     if (!named.value)
-      throw GraphError("expected the name of a tensor, found '" + name +
+      throw GraphError("expected the name of a tensor, found '" + *feed.name +
                            "', an op without a value",
                        feed.where);
     id = *named.value;
@@ -140,7 +206,7 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
                               std::vector<Array> &made) {
   tg_tensor_t tensor = {};
   const std::vector<int64_t> *shape = nullptr;
-  if (auto *view = std::get_if<FeedValue::View>(&feed.value.value)) {
+  if (auto *view = std::get_if<View>(feed.value.value.get())) {
     tensor.data = const_cast<void *>(view->data);
     shape = &view->shape;
     expectFit(body, id, type, view->dtype, *shape, feed.where);
@@ -159,9 +225,9 @@ tg_tensor_t session::tensorOf(const Bodies &body, const Feed &feed, Id id,
                            std::to_string(view->size),
                        feed.where);
   } else {
-    const Array *array = std::get_if<Array>(&feed.value.value);
+    const Array *array = std::get_if<Array>(feed.value.value.get());
     if (!array) {
-      const Literal &literal = std::get<Literal>(feed.value.value);
+      const Literal &literal = std::get<Literal>(*feed.value.value);
       // Numbers become the tensor's type, truth values are none.
       if (literal.dtype() == boolean)
         expectType(body, id, type, boolean, feed.where);

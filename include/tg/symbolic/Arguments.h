@@ -5,8 +5,6 @@
 
 #include "../layer.h"
 
-#include <variant>
-
 namespace tg::symbolic {
 
 /// Where the channels are: [n, h, w, c] or [n, c, h, w].
@@ -44,29 +42,29 @@ class Argument {
 public:
   /// None: as if the layer had not been given the argument.
   Argument() = default;
-  Argument(bool flag) : value(flag) {}
+  Argument(bool flag);
+  Argument(int64_t number);
   template <std::integral Number>
-    requires(!std::same_as<Number, bool>)
-  Argument(Number number) : value(static_cast<int64_t>(number)) {}
-  Argument(double number) : value(number) {}
-  Argument(const char *word) : value(std::string(word)) {}
-  Argument(std::string word) : value(std::move(word)) {}
-  Argument(Sizes sizes) : value(std::move(sizes)) {}
-  Argument(std::initializer_list<int64_t> sizes) : value(Sizes(sizes)) {}
-  Argument(std::vector<double> numbers) : value(std::move(numbers)) {}
-  Argument(Padding padding) : value(std::move(padding)) {}
-  Argument(Initializer initializer) : value(std::move(initializer)) {}
-  Argument(Tensor tensor) : value(std::move(tensor)) {}
+  requires(!std::same_as<Number, bool>) Argument(Number number)
+      : Argument(static_cast<int64_t>(number)) {}
+  Argument(double number);
+  Argument(const char *word);
+  Argument(std::string word);
+  Argument(Sizes sizes);
+  Argument(std::initializer_list<int64_t> sizes);
+  Argument(std::vector<double> numbers);
+  Argument(Padding padding);
+  Argument(Initializer initializer);
+  Argument(Tensor tensor);
   /// An activation or a regularizer.
-  Argument(Tensor (*function)(Operand)) : value(Activation(function)) {}
+  Argument(Tensor (*function)(Operand));
   template <std::invocable<Operand> Function>
-  Argument(Function function) : value(Activation(std::move(function))) {}
-  Argument(Activation activation) : value(std::move(activation)) {}
+  Argument(Function function) : Argument(Activation(std::move(function))) {}
+  Argument(Activation activation);
 
-  /// The DSL's own.
-  std::variant<std::monostate, bool, int64_t, double, std::string, Sizes,
-               std::vector<double>, Padding, Initializer, Tensor, Activation>
-      value;
+  /// The DSL's own: the value, which copies share; null for none.
+  struct Value;
+  std::shared_ptr<const Value> value;
 };
 
 /// Arguments by name, each once: {{"filters", 32}, {"activation", relu}}.
@@ -74,8 +72,13 @@ class Arguments {
 public:
   using Pair = std::pair<std::string, Argument>;
 
-  Arguments() = default;
-  Arguments(std::initializer_list<Pair> given) : pairs(given) {}
+  Arguments();
+  Arguments(std::initializer_list<Pair> given);
+  Arguments(const Arguments &);
+  Arguments(Arguments &&);
+  Arguments &operator=(const Arguments &);
+  Arguments &operator=(Arguments &&);
+  ~Arguments();
 
   /// The argument as a type, for layers of one's own: bool, int64_t, double,
   /// std::string, Sizes, std::vector<double>, Padding, DataFormat, EmaUpdate,

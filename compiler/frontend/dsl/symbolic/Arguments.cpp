@@ -4,18 +4,64 @@
 #include "tg/error.h"
 
 #include <algorithm>
+#include <variant>
 
 using namespace tg;
 using namespace tg::symbolic;
 
 //===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+struct Argument::Value : std::variant<bool, int64_t, double, std::string, Sizes,
+                                      std::vector<double>, Padding, Initializer,
+                                      Tensor, Activation> {
+  using variant::variant;
+};
+
+Argument::Argument(bool flag) : value(std::make_shared<Value>(flag)) {}
+Argument::Argument(int64_t number) : value(std::make_shared<Value>(number)) {}
+Argument::Argument(double number) : value(std::make_shared<Value>(number)) {}
+Argument::Argument(const char *word) : Argument(std::string(word)) {}
+Argument::Argument(std::string word)
+    : value(std::make_shared<Value>(std::move(word))) {}
+Argument::Argument(Sizes sizes)
+    : value(std::make_shared<Value>(std::move(sizes))) {}
+Argument::Argument(std::initializer_list<int64_t> sizes)
+    : Argument(Sizes(sizes)) {}
+Argument::Argument(std::vector<double> numbers)
+    : value(std::make_shared<Value>(std::move(numbers))) {}
+Argument::Argument(Padding padding)
+    : value(std::make_shared<Value>(std::move(padding))) {}
+Argument::Argument(Initializer initializer)
+    : value(std::make_shared<Value>(std::move(initializer))) {}
+Argument::Argument(Tensor tensor)
+    : value(std::make_shared<Value>(std::move(tensor))) {}
+Argument::Argument(Tensor (*function)(Operand))
+    : Argument(Activation(function)) {}
+Argument::Argument(Activation activation)
+    : value(std::make_shared<Value>(std::move(activation))) {}
+
+/// Returns the value of an argument where it has this type, else null.
+template <typename T> static const T *heldIn(const Argument &argument) {
+  return argument.value ? std::get_if<T>(argument.value.get()) : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
 // The list
 //===----------------------------------------------------------------------===//
 
+Arguments::Arguments() = default;
+Arguments::Arguments(std::initializer_list<Pair> given) : pairs(given) {}
+Arguments::Arguments(const Arguments &) = default;
+Arguments::Arguments(Arguments &&) = default;
+Arguments &Arguments::operator=(const Arguments &) = default;
+Arguments &Arguments::operator=(Arguments &&) = default;
+Arguments::~Arguments() = default;
+
 const Argument *Arguments::find(const std::string &name) const {
   for (const Pair &pair : pairs)
-    if (pair.first == name &&
-        !std::holds_alternative<std::monostate>(pair.second.value))
+    if (pair.first == name && pair.second.value)
       return &pair.second;
   return nullptr;
 }
@@ -44,7 +90,7 @@ template <typename T> struct Reader;
 
 /// An argument that holds the type itself, and nothing else is one.
 template <typename T> std::optional<T> held(const Argument &argument) {
-  const T *found = std::get_if<T>(&argument.value);
+  const T *found = heldIn<T>(argument);
   return found ? std::optional<T>(*found) : std::optional<T>();
 }
 
@@ -55,7 +101,7 @@ template <> struct Reader<bool> {
 template <> struct Reader<int64_t> {
   static constexpr const char *expected = "a whole number";
   static std::optional<int64_t> read(const Argument &argument) {
-    const Sizes *sizes = std::get_if<Sizes>(&argument.value);
+    const Sizes *sizes = heldIn<Sizes>(argument);
     if (sizes && sizes->numbers.size() == 1)
       return sizes->numbers.front();
     return held<int64_t>(argument);
@@ -176,16 +222,15 @@ template <> struct Reader<EmaUpdate> {
 
 /// What messages say of an argument.
 std::string describe(const Argument &argument) {
-  if (auto *number = std::get_if<int64_t>(&argument.value))
+  if (auto *number = heldIn<int64_t>(argument))
     return std::to_string(*number);
-  if (auto *number = std::get_if<double>(&argument.value))
+  if (auto *number = heldIn<double>(argument))
     return dsl::textOf(*number);
-  if (auto *flag = std::get_if<bool>(&argument.value))
+  if (auto *flag = heldIn<bool>(argument))
     return *flag ? "true" : "false";
-  if (auto *word = std::get_if<std::string>(&argument.value))
+  if (auto *word = heldIn<std::string>(argument))
     return "\"" + *word + "\"";
-  return std::holds_alternative<Activation>(argument.value) ? "a function"
-                                                            : "another type";
+  return heldIn<Activation>(argument) ? "a function" : "another type";
 }
 } // namespace
 
