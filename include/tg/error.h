@@ -19,13 +19,10 @@ class GraphError : public std::runtime_error {
 public:
   GraphError(const std::string &sentence, const std::string &source,
              unsigned atLine, unsigned atColumn,
-             const std::vector<GraphError> &more = {})
-      : std::runtime_error(describe(sentence, source, atLine, atColumn) +
-                           describe(more)),
-        message(sentence), file(source), line(atLine), column(atColumn),
-        others(more) {}
-  GraphError(const std::string &sentence, const std::source_location &where)
-      : GraphError(sentence, where.file_name(), where.line(), where.column()) {}
+             const std::vector<GraphError> &more = {});
+  GraphError(const std::string &sentence, const std::source_location &where);
+  GraphError(const GraphError &);
+  ~GraphError() override;
 
   /// The sentence without its place.
   const std::string message;
@@ -34,22 +31,6 @@ public:
   const unsigned line, column;
   /// The other mistakes, where a whole program was checked.
   const std::vector<GraphError> others;
-
-private:
-  static std::string describe(const std::string &sentence,
-                              const std::string &source, unsigned atLine,
-                              unsigned atColumn) {
-    if (atLine == 0)
-      return "error: " + sentence;
-    return source + ":" + std::to_string(atLine) + ":" +
-           std::to_string(atColumn) + ": error: " + sentence;
-  }
-  static std::string describe(const std::vector<GraphError> &more) {
-    std::string lines;
-    for (const GraphError &other : more)
-      lines += std::string("\n") + other.what();
-    return lines;
-  }
 };
 
 /// What is no mistake but looks like one: an input or a variable that serves
@@ -62,10 +43,7 @@ struct Warning {
   unsigned line = 0, column = 0;
 
   /// What a compiler prints: net.cpp:14:8: warning: no function uses …
-  std::string text() const {
-    return file + ":" + std::to_string(line) + ":" + std::to_string(column) +
-           ": warning: " + message;
-  }
+  std::string text() const;
 };
 
 namespace dsl {

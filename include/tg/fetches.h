@@ -39,7 +39,7 @@ public:
   using Place = std::source_location;
 
   ArrayTree() = default;
-  explicit ArrayTree(const Array &array) : isLeaf(true), value(array) {}
+  explicit ArrayTree(const Array &array);
 
   /// The value of a fetch. Throws GraphError for a list or map.
   const Array &array(Place where = Place::current()) const;
@@ -89,6 +89,9 @@ private:
 };
 
 namespace dsl {
+/// Appends a fetch.
+void addTo(std::vector<Fetch> &fetches, const Fetch &fetch);
+
 /// How a structure of fetches becomes a list, and values become such a
 /// structure. One specialization for each kind of structure.
 template <typename T> struct Fetched {};
@@ -106,7 +109,7 @@ struct Fetched<T> {
   using Value = Array;
   static void list(const T &fetch, std::vector<Fetch> &fetches,
                    std::source_location where) {
-    fetches.push_back(Fetch(fetch, where));
+    addTo(fetches, Fetch(fetch, where));
   }
   static Value make(const T &, const Array *&next) { return *next++; }
 };
@@ -115,7 +118,7 @@ template <> struct Fetched<Fetch> {
   using Value = Array;
   static void list(const Fetch &fetch, std::vector<Fetch> &fetches,
                    std::source_location) {
-    fetches.push_back(fetch);
+    addTo(fetches, fetch);
   }
   static Value make(const Fetch &, const Array *&next) { return *next++; }
 };

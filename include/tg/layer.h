@@ -25,7 +25,8 @@ template <size_t count> auto unpack(const std::vector<Tensor> &tensors) {
       return tensors[0];
     else
       return std::array<Tensor, count>{tensors[i]...};
-  }(std::make_index_sequence<count>());
+  }
+  (std::make_index_sequence<count>());
 }
 } // namespace dsl
 
@@ -35,7 +36,7 @@ public:
   /// None: true of no function.
   Activation() = default;
   /// Also where another function of the name takes numbers, as tanh does.
-  Activation(Tensor (*callable)(Operand)) : function(callable) {}
+  Activation(Tensor (*callable)(Operand));
   template <std::invocable<Operand> Function>
   Activation(Function callable) : function(std::move(callable)) {}
 

@@ -139,14 +139,12 @@ protected:
 
   explicit Optimizer(Schedule rate) : schedule(std::move(rate)) {}
 
-  virtual std::vector<Slot> slots() const { return {}; }
+  virtual std::vector<Slot> slots() const;
   /// What is wrong with the options; "" for nothing.
   virtual std::string mistake() const { return ""; }
   /// Scalars that all elements share, computed once per step; by default the
   /// learning rate. `count` is the number of this step, from 1.
-  virtual std::vector<Tensor> scalars(Tensor rate, Tensor /*count*/) const {
-    return {rate};
-  }
+  virtual std::vector<Tensor> scalars(Tensor rate, Tensor count) const;
   /// The new weight and slots.
   virtual std::vector<Tensor> step(const Element &element) const = 0;
   /// Whether a step needs more of a variable than one element, as its length.
@@ -192,7 +190,7 @@ public:
 
 protected:
   std::string mistake() const override;
-  std::vector<Slot> slots() const override { return {{"momentum"}}; }
+  std::vector<Slot> slots() const override;
   std::vector<Tensor> step(const Element &element) const override;
 
 private:
@@ -213,7 +211,7 @@ public:
 
 protected:
   std::string mistake() const override;
-  std::vector<Slot> slots() const override { return {{"adam_m"}, {"adam_v"}}; }
+  std::vector<Slot> slots() const override;
   std::vector<Tensor> scalars(Tensor rate, Tensor count) const override;
   std::vector<Tensor> step(const Element &element) const override;
 
@@ -252,7 +250,7 @@ public:
 
 protected:
   std::string mistake() const override;
-  std::vector<Slot> slots() const override { return {{"lamb_m"}, {"lamb_v"}}; }
+  std::vector<Slot> slots() const override;
   std::vector<Tensor> scalars(Tensor rate, Tensor count) const override;
   std::vector<Tensor> step(const Element &element) const override;
   bool needsWholeTensors() const override { return true; }
@@ -275,9 +273,7 @@ public:
 
 protected:
   std::string mistake() const override;
-  std::vector<Slot> slots() const override {
-    return {{"adadelta"}, {"adadelta_step"}};
-  }
+  std::vector<Slot> slots() const override;
   std::vector<Tensor> step(const Element &element) const override;
 
 private:
@@ -316,9 +312,7 @@ public:
 
 protected:
   std::string mistake() const override;
-  std::vector<Slot> slots() const override {
-    return {{"adagrad", options.initialAccumulator}};
-  }
+  std::vector<Slot> slots() const override;
   std::vector<Tensor> step(const Element &element) const override;
 
 private:
@@ -343,9 +337,7 @@ public:
 
 protected:
   std::string mistake() const override;
-  std::vector<Slot> slots() const override {
-    return {{"ftrl_n", options.initialAccumulator}, {"ftrl_z"}};
-  }
+  std::vector<Slot> slots() const override;
   std::vector<Tensor> step(const Element &element) const override;
 
 private:

@@ -19,8 +19,7 @@ class [[nodiscard]] Updates {
 public:
   Updates() = default;
   /// The DSL's own: assignments of a program's body, by number.
-  Updates(std::shared_ptr<dsl::Body> body, std::vector<uint32_t> effects)
-      : owner(std::move(body)), numbers(std::move(effects)) {}
+  Updates(std::shared_ptr<dsl::Body> body, std::vector<uint32_t> effects);
 
   /// Both, in the order in which the program made them.
   Updates operator+(const Updates &other) const;
@@ -40,8 +39,7 @@ class [[nodiscard]] Assignment : public Updates {
 public:
   Assignment() = default;
   /// The DSL's own.
-  Assignment(Updates updates, Tensor given)
-      : Updates(std::move(updates)), assigned(std::move(given)) {}
+  Assignment(Updates updates, Tensor given);
 
   /// The new value of the variable.
   const Tensor &value() const { return assigned; }
@@ -386,9 +384,9 @@ private:
 /// What something stands behind: a tensor, or updates.
 class Dependency {
 public:
-  Dependency(const Tensor &given) : tensor(given) {}
-  Dependency(const Updates &given) : updates(given) {}
-  Dependency(const Assignment &given) : updates(given) {}
+  Dependency(const Tensor &given);
+  Dependency(const Updates &given);
+  Dependency(const Assignment &given);
 
   /// The DSL's own.
   Tensor tensor;

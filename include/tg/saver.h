@@ -60,8 +60,7 @@ public:
   Saver(const std::vector<Variable> &variables,
         std::source_location where = std::source_location::current());
   Saver(std::initializer_list<Variable> list,
-        std::source_location where = std::source_location::current())
-      : Saver(std::vector<Variable>(list), where) {}
+        std::source_location where = std::source_location::current());
   Saver(std::map<std::string, Variable> variables,
         std::source_location where = std::source_location::current());
   /// All variables of a graph. An error in eager mode, where the variables must

@@ -245,7 +245,7 @@ public:
 
 private:
   struct State;
-  std::unique_ptr<State> state;
+  std::shared_ptr<State> state;
 };
 
 } // namespace tg

@@ -31,7 +31,8 @@ public:
 };
 
 namespace dsl {
-Tensor reshapeTo(const Operand &input, std::vector<ReshapeEntry> entries);
+Tensor reshapeTo(const Operand &input,
+                 const std::vector<ReshapeEntry> &entries);
 } // namespace dsl
 
 /// The same elements in row-major order in a shape of numbers, of which one may

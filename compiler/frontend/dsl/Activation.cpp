@@ -13,7 +13,7 @@ using Functions = std::map<std::string, Callable, std::less<>>;
 static const Functions &functions() {
 #define TG_NAMED(name)                                                         \
   {                                                                            \
-    #name, [](Operand input) { return name(std::move(input)); }                \
+#name, [](Operand input) { return name(std::move(input)); }                \
   }
   static const Functions table = {
       TG_NAMED(elu),      TG_NAMED(exp),         TG_NAMED(gelu),
@@ -25,6 +25,8 @@ static const Functions &functions() {
 #undef TG_NAMED
   return table;
 }
+
+Activation::Activation(Tensor (*callable)(Operand)) : function(callable) {}
 
 Activation::Activation(const char *name, std::source_location where) {
   std::string_view word = name;

@@ -1,7 +1,7 @@
 //===- Build.cpp - calls of ops, scalars, variables -----------------------===//
 #include "compiler/frontend/dsl/Build.h"
-#include "compiler/frontend/dsl/OpenControl.h"
 #include "compiler/frontend/dsl/Elements.h"
+#include "compiler/frontend/dsl/OpenControl.h"
 #include "tg/dtypes.h"
 #include "tg/functional.h"
 #include "tg/initializer.h"
@@ -12,6 +12,44 @@
 
 using namespace tg;
 using namespace tg::dsl;
+
+//===----------------------------------------------------------------------===//
+// Mistakes
+//===----------------------------------------------------------------------===//
+
+static std::string describe(const std::string &sentence,
+                            const std::string &source, unsigned line,
+                            unsigned column) {
+  if (line == 0)
+    return "error: " + sentence;
+  return source + ":" + std::to_string(line) + ":" + std::to_string(column) +
+         ": error: " + sentence;
+}
+
+static std::string describe(const std::vector<GraphError> &more) {
+  std::string lines;
+  for (const GraphError &other : more)
+    lines += std::string("\n") + other.what();
+  return lines;
+}
+
+GraphError::GraphError(const std::string &sentence, const std::string &source,
+                       unsigned atLine, unsigned atColumn,
+                       const std::vector<GraphError> &more)
+    : std::runtime_error(describe(sentence, source, atLine, atColumn) +
+                         describe(more)),
+      message(sentence), file(source), line(atLine), column(atColumn),
+      others(more) {}
+GraphError::GraphError(const std::string &sentence,
+                       const std::source_location &where)
+    : GraphError(sentence, where.file_name(), where.line(), where.column()) {}
+GraphError::GraphError(const GraphError &) = default;
+GraphError::~GraphError() = default;
+
+std::string Warning::text() const {
+  return file + ":" + std::to_string(line) + ":" + std::to_string(column) +
+         ": warning: " + message;
+}
 
 /// The mistake as it is thrown, with all others.
 static GraphError graphErrorOf(const Error &error) {
@@ -136,8 +174,8 @@ Operand::Operand(Tensor tensor, std::source_location where)
 
 const Tensor &Operand::tensor() const {
   if (isNumber())
-    throw GraphError(
-        "expected a tensor, found the number " + textOf(scalar), place);
+    throw GraphError("expected a tensor, found the number " + textOf(scalar),
+                     place);
   return value;
 }
 
@@ -170,8 +208,7 @@ double dsl::lowestOf(DType dtype) {
 Tensor dsl::scalar(const Bodies &body, double number, DType dtype,
                    Place where) {
   if (!isFloat(dtype) && number != std::trunc(number))
-    raise("expected a whole number beside integers, found " +
-              textOf(number),
+    raise("expected a whole number beside integers, found " + textOf(number),
           body, where);
   double elements[] = {number};
   return Tensor(body, take(body->constant({dtype, {}}, elements, where)));

@@ -54,7 +54,7 @@ struct GradientTape::State {
 };
 
 GradientTape::GradientTape(GradientTapeOptions options)
-    : state(std::make_unique<State>()) {
+    : state(std::make_shared<State>()) {
   static std::atomic<uint64_t> made = 0;
   state->options = options;
   state->tape->number = ++made;

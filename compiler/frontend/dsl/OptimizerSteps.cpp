@@ -176,3 +176,30 @@ std::vector<Tensor> Ftrl::step(const Element &element) const {
   Tensor weight = -shrunk / (sqrt(sum) / rate + 2 * options.l2);
   return {select(abs(linear) <= options.l1, 0.0, weight), sum, linear};
 }
+
+//===----------------------------------------------------------------------===//
+// The slots
+//===----------------------------------------------------------------------===//
+
+std::vector<Optimizer::Slot> Momentum::slots() const { return {{"momentum"}}; }
+std::vector<Optimizer::Slot> Adam::slots() const {
+  return {{"adam_m"}, {"adam_v"}};
+}
+std::vector<Optimizer::Slot> Lamb::slots() const {
+  return {{"lamb_m"}, {"lamb_v"}};
+}
+std::vector<Optimizer::Slot> Adadelta::slots() const {
+  return {{"adadelta"}, {"adadelta_step"}};
+}
+std::vector<Optimizer::Slot> Adagrad::slots() const {
+  return {{"adagrad", options.initialAccumulator}};
+}
+std::vector<Optimizer::Slot> Ftrl::slots() const {
+  return {{"ftrl_n", options.initialAccumulator}, {"ftrl_z"}};
+}
+
+std::vector<Optimizer::Slot> Optimizer::slots() const { return {}; }
+
+std::vector<Tensor> Optimizer::scalars(Tensor rate, Tensor /*count*/) const {
+  return {rate};
+}

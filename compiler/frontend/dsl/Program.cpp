@@ -181,6 +181,16 @@ void Program::compile(const std::string &path, const ModelOptions &options,
 // Updates
 //===----------------------------------------------------------------------===//
 
+Updates::Updates(std::shared_ptr<dsl::Body> body, std::vector<uint32_t> effects)
+    : owner(std::move(body)), numbers(std::move(effects)) {}
+
+Assignment::Assignment(Updates updates, Tensor given)
+    : Updates(std::move(updates)), assigned(std::move(given)) {}
+
+Dependency::Dependency(const Tensor &given) : tensor(given) {}
+Dependency::Dependency(const Updates &given) : updates(given) {}
+Dependency::Dependency(const Assignment &given) : updates(given) {}
+
 Updates Updates::operator+(const Updates &other) const {
   if (numbers.empty())
     return other;

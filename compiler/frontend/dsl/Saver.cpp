@@ -82,6 +82,9 @@ static Named byName(const std::vector<Variable> &variables) {
 Saver::Saver(const std::vector<Variable> &list, std::source_location where)
     : Saver(byName(list), where) {}
 
+Saver::Saver(std::initializer_list<Variable> list, std::source_location where)
+    : Saver(std::vector<Variable>(list), where) {}
+
 Saver::Saver(std::map<std::string, Variable> named, std::source_location where)
     : BaseSaver(std::move(named), Names::ofVariables, where) {}
 

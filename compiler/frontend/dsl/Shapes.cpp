@@ -66,7 +66,9 @@ static ReshapeEntry restOf(const Operand &input,
   return numbers == 1 ? rest : rest / numbers;
 }
 
-Tensor dsl::reshapeTo(const Operand &input, std::vector<ReshapeEntry> entries) {
+Tensor dsl::reshapeTo(const Operand &input,
+                      const std::vector<ReshapeEntry> &given) {
+  std::vector<ReshapeEntry> entries = given;
   Scope scope(input);
   bool isGrouped =
       std::any_of(entries.begin(), entries.end(),

@@ -9,6 +9,8 @@ using namespace tg;
 // Values
 //===----------------------------------------------------------------------===//
 
+ArrayTree::ArrayTree(const Array &array) : isLeaf(true), value(array) {}
+
 const Array &ArrayTree::array(Place where) const {
   if (!isLeaf)
     throw GraphError("expected the value of one fetch, found " +
@@ -41,6 +43,10 @@ const ArrayTree &ArrayTree::at(const std::string &name, Place where) const {
 //===----------------------------------------------------------------------===//
 // Fetches
 //===----------------------------------------------------------------------===//
+
+void dsl::addTo(std::vector<Fetch> &fetches, const Fetch &fetch) {
+  fetches.push_back(fetch);
+}
 
 FetchTree FetchTree::list(std::vector<FetchTree> items) {
   FetchTree tree;

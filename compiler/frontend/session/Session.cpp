@@ -99,7 +99,7 @@ Session::Session(const SessionOptions &options, std::source_location where)
     : Session(defaultGraph(), options, where) {}
 Session::Session(const Program &graph, const SessionOptions &options,
                  std::source_location where)
-    : state(std::make_unique<State>(graph, options, where)) {}
+    : state(std::make_shared<State>(graph, options, where)) {}
 Session::~Session() = default;
 Session::Session(Session &&) = default;
 Session &Session::operator=(Session &&) = default;

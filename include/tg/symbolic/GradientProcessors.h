@@ -68,20 +68,10 @@ public:
 
   explicit MapGradient(
       Function callable, std::string names = ".*",
-      std::source_location where = std::source_location::current())
-      : function(dsl::required(std::move(callable), "a function of gradients",
-                               where)),
-        regex(std::move(names)) {}
+      std::source_location where = std::source_location::current());
   explicit MapGradient(
       Activation callable, std::string names = ".*",
-      std::source_location where = std::source_location::current())
-      : MapGradient(
-            [function =
-                 dsl::required(std::move(callable), "a function of gradients",
-                               where)](Tensor gradient, const Variable &) {
-              return function(gradient);
-            },
-            std::move(names), where) {}
+      std::source_location where = std::source_location::current());
   TG_PROCESS
 
 private:
@@ -95,7 +85,7 @@ class ScaleGradient : public BaseGradientProcessor {
 public:
   using Factors = std::vector<std::pair<std::string, double>>;
 
-  explicit ScaleGradient(Factors list) : factors(std::move(list)) {}
+  explicit ScaleGradient(Factors list);
   TG_PROCESS
 
 private:
@@ -130,10 +120,7 @@ public:
 
   explicit SummaryGradient(
       Hook callable, std::string names = ".*",
-      std::source_location where = std::source_location::current())
-      : hook(dsl::required(std::move(callable),
-                           "a function that is shown gradients", where)),
-        regex(std::move(names)), shown(std::make_shared<Shown>()) {}
+      std::source_location where = std::source_location::current());
   TG_PROCESS
 
 private:
@@ -181,8 +168,7 @@ protected:
 class ApplyGradProcessors : public OptimizerWrapper {
 public:
   ApplyGradProcessors(AnyOptimizer optimizer,
-                      std::vector<GradientProcessor> list)
-      : OptimizerWrapper(std::move(optimizer)), processors(std::move(list)) {}
+                      std::vector<GradientProcessor> list);
   Updates applyWith(const std::vector<Gradient> &gradients,
                     const ApplyOptions &options,
                     std::source_location where) const override;
@@ -196,10 +182,7 @@ private:
 class PostProcess : public OptimizerWrapper {
 public:
   PostProcess(AnyOptimizer optimizer, std::function<Updates()> callable,
-              std::source_location where = std::source_location::current())
-      : OptimizerWrapper(std::move(optimizer)),
-        function(dsl::required(std::move(callable),
-                               "a function that gives updates", where)) {}
+              std::source_location where = std::source_location::current());
   Updates applyWith(const std::vector<Gradient> &gradients,
                     const ApplyOptions &options,
                     std::source_location where) const override;
@@ -214,10 +197,7 @@ class VariableAssignment : public OptimizerWrapper {
 public:
   VariableAssignment(
       AnyOptimizer optimizer, ApplyOptions::Assignment callable,
-      std::source_location where = std::source_location::current())
-      : OptimizerWrapper(std::move(optimizer)),
-        function(dsl::required(std::move(callable),
-                               "a function that gives values", where)) {}
+      std::source_location where = std::source_location::current());
   Updates applyWith(const std::vector<Gradient> &gradients,
                     const ApplyOptions &options,
                     std::source_location where) const override;

@@ -234,9 +234,7 @@ public:
   using ScopedLayer::operator();
   using ScopedLayer::ScopedLayer;
 
-  LayerOutput operator()(Operand input) const {
-    return callLayer(called, "", std::move(input), {}, {});
-  }
+  LayerOutput operator()(Operand input) const;
 };
 
 /// Dropout(x, 0.5), Dropout("drop", x, {.rate = 0.2}): zeros at random in a
@@ -248,12 +246,8 @@ public:
   using LayerOfOne::operator();
 
   LayerOutput operator()(Operand input,
-                         const DropoutOptions &options = {}) const {
-    return callLayer(called, "", std::move(input), {}, argumentsOf(options));
-  }
-  LayerOutput operator()(Operand input, double keepProb) const {
-    return callLayer(called, "", std::move(input), {keepProb}, {});
-  }
+                         const DropoutOptions &options = {}) const;
+  LayerOutput operator()(Operand input, double keepProb) const;
 };
 
 /// Maxout(x, 2), Maxout("max", x, 2).
@@ -262,9 +256,7 @@ public:
   using LayerOfOne::LayerOfOne;
   using LayerOfOne::operator();
 
-  LayerOutput operator()(Operand input, int64_t numUnit) const {
-    return callLayer(called, "", std::move(input), {numUnit}, {});
-  }
+  LayerOutput operator()(Operand input, int64_t numUnit) const;
 };
 
 inline constexpr LayerOfTwo<Conv2DOptions, int64_t> Conv2D("Conv2D");

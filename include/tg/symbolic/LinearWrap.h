@@ -12,29 +12,19 @@ namespace tg::symbolic {
 #define TG_LINK(LAYER)                                                         \
   LinearWrap LAYER(const std::string &name,                                    \
                    const decltype(symbolic::LAYER)::Options &options = {},     \
-                   Where where = Where::current()) const {                     \
-    return wrap(symbolic::LAYER(name, {wrapped, where}, options), where);      \
-  }
+                   Where where = Where::current()) const;
 /// The same with a positional argument before them.
 #define TG_LINK_OF(LAYER, TYPE)                                                \
   TG_LINK(LAYER)                                                               \
   LinearWrap LAYER(const std::string &name, TYPE first,                        \
                    const decltype(symbolic::LAYER)::Options &options = {},     \
-                   Where where = Where::current()) const {                     \
-    return wrap(                                                               \
-        symbolic::LAYER(name, {wrapped, where}, std::move(first), options),    \
-        where);                                                                \
-  }
+                   Where where = Where::current()) const;
 /// The same with two.
 #define TG_LINK_OF_TWO(LAYER)                                                  \
   TG_LINK(LAYER)                                                               \
   LinearWrap LAYER(const std::string &name, int64_t filters, Sizes kernelSize, \
                    const decltype(symbolic::LAYER)::Options &options = {},     \
-                   Where where = Where::current()) const {                     \
-    return wrap(symbolic::LAYER(name, {wrapped, where}, filters,               \
-                                std::move(kernelSize), options),               \
-                where);                                                        \
-  }
+                   Where where = Where::current()) const;
 
 /// A tensor whose layers are written one after the other:
 ///
@@ -68,12 +58,8 @@ public:
   TG_LINK_OF(Dropout, double)
 
   /// Those that need no name, without one.
-  LinearWrap BNReLU(Where where = Where::current()) const {
-    return wrap(symbolic::BNReLU({wrapped, where}), where);
-  }
-  LinearWrap Dropout(double keepProb, Where where = Where::current()) const {
-    return wrap(symbolic::Dropout({wrapped, where}, keepProb), where);
-  }
+  LinearWrap BNReLU(Where where = Where::current()) const;
+  LinearWrap Dropout(double keepProb, Where where = Where::current()) const;
 
   /// A layer by its name in the registry. Throws GraphError for an unknown one.
   LinearWrap layer(const std::string &layerName, const std::string &name,

@@ -65,7 +65,7 @@ private:
   size_t variablesBefore = 0;
   std::string reuserBefore;
   bool updatesWereFrozen = false;
-  std::unique_ptr<VariableScope> variables;
+  std::shared_ptr<VariableScope> variables;
 };
 
 /// The tower that is open in this thread; null outside of any.
@@ -114,10 +114,7 @@ public:
 
   /// With the names of its inputs.
   TowerFunction(std::vector<std::string> inputNames, Build function,
-                std::source_location where = std::source_location::current())
-      : names(std::move(inputNames)),
-        build(dsl::required(std::move(function),
-                            "a function that builds towers", where)) {}
+                std::source_location where = std::source_location::current());
 
   /// Builds a tower. Throws GraphError outside of a TowerContext, and for
   /// another number of inputs.

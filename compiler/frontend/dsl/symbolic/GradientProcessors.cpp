@@ -78,6 +78,19 @@ GlobalNormClip::process(std::vector<Gradient> gradients,
   return clipByGlobalNorm(std::move(gradients), {norm, where});
 }
 
+MapGradient::MapGradient(Function callable, std::string names,
+                         std::source_location where)
+    : function(required(std::move(callable), "a function of gradients", where)),
+      regex(std::move(names)) {}
+
+MapGradient::MapGradient(Activation callable, std::string names,
+                         std::source_location where)
+    : MapGradient(
+          [function =
+               required(std::move(callable), "a function of gradients", where)](
+              Tensor gradient, const Variable &) { return function(gradient); },
+          std::move(names), where) {}
+
 std::vector<Gradient> MapGradient::process(std::vector<Gradient> gradients,
                                            std::source_location where) const {
   std::regex pattern = compile(regex, gradients, where);
@@ -91,6 +104,8 @@ std::vector<Gradient> MapGradient::process(std::vector<Gradient> gradients,
   }
   return mapped;
 }
+
+ScaleGradient::ScaleGradient(Factors list) : factors(std::move(list)) {}
 
 std::vector<Gradient> ScaleGradient::process(std::vector<Gradient> gradients,
                                              std::source_location where) const {
@@ -138,6 +153,12 @@ std::vector<Gradient> PrintGradient::process(std::vector<Gradient> gradients,
   return gradients;
 }
 
+SummaryGradient::SummaryGradient(Hook callable, std::string names,
+                                 std::source_location where)
+    : hook(required(std::move(callable), "a function that is shown gradients",
+                    where)),
+      regex(std::move(names)), shown(std::make_shared<Shown>()) {}
+
 std::vector<Gradient>
 SummaryGradient::process(std::vector<Gradient> gradients,
                          std::source_location where) const {
@@ -178,6 +199,10 @@ static std::vector<Gradient> known(std::vector<Gradient> gradients) {
   return gradients;
 }
 
+ApplyGradProcessors::ApplyGradProcessors(AnyOptimizer optimizer,
+                                         std::vector<GradientProcessor> list)
+    : OptimizerWrapper(std::move(optimizer)), processors(std::move(list)) {}
+
 Updates ApplyGradProcessors::applyWith(const std::vector<Gradient> &gradients,
                                        const ApplyOptions &options,
                                        std::source_location where) const {
@@ -191,11 +216,25 @@ Updates ApplyGradProcessors::applyWith(const std::vector<Gradient> &gradients,
   return inner->applyWith(processed, options, where);
 }
 
+PostProcess::PostProcess(AnyOptimizer optimizer,
+                         std::function<Updates()> callable,
+                         std::source_location where)
+    : OptimizerWrapper(std::move(optimizer)),
+      function(required(std::move(callable), "a function that gives updates",
+                        where)) {}
+
 Updates PostProcess::applyWith(const std::vector<Gradient> &gradients,
                                const ApplyOptions &options,
                                std::source_location where) const {
   return inner->applyWith(gradients, options, where) + function();
 }
+
+VariableAssignment::VariableAssignment(AnyOptimizer optimizer,
+                                       ApplyOptions::Assignment callable,
+                                       std::source_location where)
+    : OptimizerWrapper(std::move(optimizer)),
+      function(required(std::move(callable), "a function that gives values",
+                        where)) {}
 
 Updates VariableAssignment::applyWith(const std::vector<Gradient> &gradients,
                                       const ApplyOptions &options,

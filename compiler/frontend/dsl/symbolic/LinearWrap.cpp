@@ -46,3 +46,59 @@ LinearWrap LinearWrap::printTensor(std::ostream &stream) const {
 }
 
 LinearWrap LinearWrap::printTensor() const { return printTensor(std::cout); }
+
+//===----------------------------------------------------------------------===//
+// Layers as links
+//===----------------------------------------------------------------------===//
+
+/// Defines a layer as a link, with its options alone.
+#define TG_LINK(LAYER)                                                         \
+  LinearWrap LinearWrap::LAYER(                                                \
+      const std::string &name,                                                 \
+      const decltype(symbolic::LAYER)::Options &options, Where where) const {  \
+    return wrap(symbolic::LAYER(name, {wrapped, where}, options), where);      \
+  }
+/// The same with a positional argument before them.
+#define TG_LINK_OF(LAYER, TYPE)                                                \
+  TG_LINK(LAYER)                                                               \
+  LinearWrap LinearWrap::LAYER(                                                \
+      const std::string &name, TYPE first,                                     \
+      const decltype(symbolic::LAYER)::Options &options, Where where) const {  \
+    return wrap(                                                               \
+        symbolic::LAYER(name, {wrapped, where}, std::move(first), options),    \
+        where);                                                                \
+  }
+/// The same with two.
+#define TG_LINK_OF_TWO(LAYER)                                                  \
+  TG_LINK(LAYER)                                                               \
+  LinearWrap LinearWrap::LAYER(                                                \
+      const std::string &name, int64_t filters, Sizes kernelSize,              \
+      const decltype(symbolic::LAYER)::Options &options, Where where) const {  \
+    return wrap(symbolic::LAYER(name, {wrapped, where}, filters,               \
+                                std::move(kernelSize), options),               \
+                where);                                                        \
+  }
+
+TG_LINK_OF_TWO(Conv2D)
+TG_LINK_OF_TWO(Conv2DTranspose)
+TG_LINK_OF(FullyConnected, int64_t)
+TG_LINK_OF(MaxPooling, Sizes)
+TG_LINK_OF(AvgPooling, Sizes)
+TG_LINK(GlobalAvgPooling)
+TG_LINK_OF(FixedUnPooling, Sizes)
+TG_LINK(BatchNorm)
+TG_LINK(BatchRenorm)
+TG_LINK(LayerNorm)
+TG_LINK(InstanceNorm)
+TG_LINK_OF(Maxout, int64_t)
+TG_LINK_OF(PReLU, double)
+TG_LINK(BNReLU)
+TG_LINK_OF(Dropout, double)
+
+LinearWrap LinearWrap::BNReLU(Where where) const {
+  return wrap(symbolic::BNReLU({wrapped, where}), where);
+}
+
+LinearWrap LinearWrap::Dropout(double keepProb, Where where) const {
+  return wrap(symbolic::Dropout({wrapped, where}, keepProb), where);
+}

@@ -376,3 +376,20 @@ LayerOutput symbolic::callLayer(const char *layer, const std::string &name,
   return call(*findLibraryLayer(layer), name, input,
               {std::move(positional), keyword});
 }
+
+LayerOutput NormalizedReLU::operator()(Operand input) const {
+  return callLayer(called, "", std::move(input), {}, {});
+}
+
+LayerOutput KeepingDropout::operator()(Operand input,
+                                       const DropoutOptions &options) const {
+  return callLayer(called, "", std::move(input), {}, argumentsOf(options));
+}
+
+LayerOutput KeepingDropout::operator()(Operand input, double keepProb) const {
+  return callLayer(called, "", std::move(input), {keepProb}, {});
+}
+
+LayerOutput MaximumOut::operator()(Operand input, int64_t numUnit) const {
+  return callLayer(called, "", std::move(input), {numUnit}, {});
+}

@@ -71,7 +71,7 @@ TowerContext::TowerContext(const Program &program, std::string name,
   // What a tower trains that has no variables of its own are those there are.
   Reuse reuse = isTraining && !ownVariables ? Reuse::yes : scope.reuse;
   bool isReusing = reuse == Reuse::yes;
-  variables = std::make_unique<VariableScope>(
+  variables = std::make_shared<VariableScope>(
       owner, options.variableScope, VariableScopeOptions{.reuse = reuse},
       where);
   // The variable scope's component is not one of the names of values, which
@@ -163,6 +163,12 @@ Variable TowerHandle::variable(const std::string &name,
             name + "'" + suggestVariable(body, name),
         body, where);
 }
+
+TowerFunction::TowerFunction(std::vector<std::string> inputNames,
+                             Build function, std::source_location where)
+    : names(std::move(inputNames)),
+      build(required(std::move(function), "a function that builds towers",
+                     where)) {}
 
 Tensor TowerFunction::operator()(const std::vector<Tensor> &inputs,
                                  std::source_location where) {
