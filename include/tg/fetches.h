@@ -69,7 +69,7 @@ public:
   using Place = std::source_location;
 
   template <typename Leaf>
-  requires std::convertible_to<const Leaf &, Fetch>
+    requires std::convertible_to<const Leaf &, Fetch>
   FetchTree(const Leaf &fetch, Place where = Place::current())
       : leaf{Fetch(fetch, where)} {}
   static FetchTree list(std::vector<FetchTree> items);
@@ -97,14 +97,12 @@ void addTo(std::vector<Fetch> &fetches, const Fetch &fetch);
 template <typename T> struct Fetched {};
 
 template <typename T>
-concept Fetchable = requires {
-  typename Fetched<T>::Value;
-};
+concept Fetchable = requires { typename Fetched<T>::Value; };
 /// What a run gives for it.
 template <Fetchable T> using FetchedBy = typename Fetched<T>::Value;
 
 template <typename T>
-requires std::convertible_to<const T &, Fetch>
+  requires std::convertible_to<const T &, Fetch>
 struct Fetched<T> {
   using Value = Array;
   static void list(const T &fetch, std::vector<Fetch> &fetches,

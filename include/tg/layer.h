@@ -25,8 +25,7 @@ template <size_t count> auto unpack(const std::vector<Tensor> &tensors) {
       return tensors[0];
     else
       return std::array<Tensor, count>{tensors[i]...};
-  }
-  (std::make_index_sequence<count>());
+  }(std::make_index_sequence<count>());
 }
 } // namespace dsl
 

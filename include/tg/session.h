@@ -22,8 +22,8 @@ namespace tg {
 class FeedValue {
 public:
   template <typename T>
-  requires std::is_arithmetic_v<T> FeedValue(T number)
-      : FeedValue(Literal(number)) {}
+    requires std::is_arithmetic_v<T>
+  FeedValue(T number) : FeedValue(Literal(number)) {}
   FeedValue(const Literal &literal);
   /// Throws GraphError as Literal does, at the line that wrote the rows.
   FeedValue(std::initializer_list<Literal> rows,

@@ -193,9 +193,9 @@ class Index {
 public:
   template <std::integral Number>
   requires(!std::same_as<Number, bool>)
-      Index(Number place,
-            std::source_location line = std::source_location::current())
-      : kind(Kind::number), number(static_cast<int64_t>(place)), where(line) {}
+      Index(Number value,
+            std::source_location place = std::source_location::current())
+      : kind(Kind::number), number(static_cast<int64_t>(value)), where(place) {}
   Index(Tensor places,
         std::source_location place = std::source_location::current())
       : kind(Kind::tensor), tensor(std::move(places)), where(place) {}

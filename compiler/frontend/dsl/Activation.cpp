@@ -13,7 +13,7 @@ using Functions = std::map<std::string, Callable, std::less<>>;
 static const Functions &functions() {
 #define TG_NAMED(name)                                                         \
   {                                                                            \
-#name, [](Operand input) { return name(std::move(input)); }                \
+    #name, [](Operand input) { return name(std::move(input)); }                \
   }
   static const Functions table = {
       TG_NAMED(elu),      TG_NAMED(exp),         TG_NAMED(gelu),

@@ -45,8 +45,8 @@ public:
   Argument(bool flag);
   Argument(int64_t number);
   template <std::integral Number>
-  requires(!std::same_as<Number, bool>) Argument(Number number)
-      : Argument(static_cast<int64_t>(number)) {}
+    requires(!std::same_as<Number, bool>)
+  Argument(Number number) : Argument(static_cast<int64_t>(number)) {}
   Argument(double number);
   Argument(const char *word);
   Argument(std::string word);
