@@ -9,7 +9,6 @@
 
 #include "compiler/frontend/dsl/BodyTypes.h"
 #include "compiler/frontend/dsl/Names.h"
-#include "tg/gradient_check.h"
 #include "tg/host.h"
 #include "tg/program.h"
 #include "tg/types.h"
@@ -25,6 +24,11 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+namespace tg {
+struct GradientCheck;
+struct GradientReport;
+} // namespace tg
 
 namespace tg::dsl {
 
