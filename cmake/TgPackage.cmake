@@ -41,6 +41,7 @@ tg_install_package(Runtime HEADERS ${TG_RUNTIME_HEADERS})
 if(TG_COMPILER)
   tg_install_package(Compiler HEADERS FILES_MATCHING PATTERN *.h PATTERN *.hpp)
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/tgAddModel.cmake
+    ${PROJECT_SOURCE_DIR}/cmake/tgPrecompileHeaders.cmake
     DESTINATION ${TG_PACKAGE_DIR} COMPONENT Compiler)
   # A project of its own that finds the package, with what examples share.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples

@@ -1,7 +1,7 @@
 # tg_precompile_headers(<target>)
 #
 # Compiles <tg/tg.h> once for all C++ sources of a target that links
-# tg::Compiler: each source then reads the result instead of some 130 headers.
+# tg::Compiler: each source then reads the result in place of the headers.
 # Sources need not change. Targets with equal compile options can share it:
 # target_precompile_headers(<other> REUSE_FROM <target>).
 function(tg_precompile_headers target)
