@@ -61,6 +61,7 @@ public:
   explicit GradientTape(GradientTapeOptions options = {});
   ~GradientTape();
   GradientTape(const GradientTape &) = delete;
+  GradientTape &operator=(const GradientTape &) = delete;
 
   /// Records what follows from a tensor of floats, too.
   void watch(const Tensor &tensor,

@@ -11,7 +11,7 @@ using namespace tg::dsl;
 using namespace tg::session;
 
 //===----------------------------------------------------------------------===//
-// What users write
+// Fetches and feeds
 //===----------------------------------------------------------------------===//
 
 struct Fetch::What
@@ -73,7 +73,7 @@ Feed::Feed(const std::string &called, FeedValue given, Place place)
     : name(called), value(std::move(given)), where(place) {}
 
 //===----------------------------------------------------------------------===//
-// What it names
+// Lookup of fetched and fed tensors
 //===----------------------------------------------------------------------===//
 
 void session::expectGraph(const Bodies &body, const Bodies &found,
