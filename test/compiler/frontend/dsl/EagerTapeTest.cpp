@@ -6,6 +6,10 @@
 
 using namespace tg;
 
+// Two tapes never share a record.
+static_assert(!std::is_copy_constructible_v<GradientTape> &&
+              !std::is_copy_assignable_v<GradientTape>);
+
 namespace {
 class EagerTapeTest : public EagerProgram {};
 } // namespace
