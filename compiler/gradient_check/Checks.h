@@ -63,9 +63,9 @@ llvm::LogicalResult checkDerivatives(GradientSubject &subject,
 
 /// The same for every op that the wanted values reach on the way to the target,
 /// by itself: with the values that it had, and drawn cotangents. Comes after
-/// `checkDerivatives`: where all of these are right, what tg.stop_gradient
-/// holds back cancels out, as in a sum of exponentials that is taken around its
-/// greatest one, and is no error.
+/// `checkDerivatives`: where all of these are right, what all tg.stop_gradient
+/// hold back cancels out, and one by itself is no error either where a gradient
+/// that passes it changes none of them.
 llvm::LogicalResult checkOps(GradientSubject &subject,
                              const GradientCheckOptions &options,
                              const TimeLimit &limit, CheckedRequest &request,

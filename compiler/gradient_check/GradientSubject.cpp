@@ -4,6 +4,7 @@
 #include "compiler/transforms/GradientExpansion.h"
 #include "compiler/transforms/Regions.h"
 #include "dialects/tg/StateOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
 
@@ -206,14 +207,81 @@ ArrayRef<OpSample> GradientSubject::samplesOf(Operation *op) const {
   return found == samples.end() ? ArrayRef<OpSample>() : found->second;
 }
 
-FailureOr<SmallVector<HostTensor>> GradientSubject::differentiate() {
+FailureOr<SmallVector<HostTensor>>
+GradientSubject::run(func::FuncOp gradients) const {
   Interpreter interpreter = start;
   SmallVector<HostTensor> results;
-  std::string error = interpreter.run(gradient, inputs, results);
+  std::string error = interpreter.run(gradients, inputs, results);
   if (!error.empty())
     return emitError(loc) << "the gradient cannot be computed on these inputs: "
                           << error;
   return results;
+}
+
+FailureOr<SmallVector<HostTensor>> GradientSubject::differentiate() {
+  return run(gradient);
+}
+
+//===----------------------------------------------------------------------===//
+// The gradient past an op that stops it
+//===----------------------------------------------------------------------===//
+
+/// Asks for the derivatives of what a function returns, for these values and
+/// variables.
+static GradientOp askFor(func::FuncOp function, ArrayRef<Value> values,
+                         ArrayRef<std::string> variables) {
+  Operation *end = function.getBody().front().getTerminator();
+  OpBuilder builder(end);
+  SmallVector<Type> types(ValueRange(values).getTypes());
+  SmallVector<Attribute> names;
+  for (const std::string &name : variables) {
+    auto variable = SymbolTable::lookupNearestSymbolFrom<VariableOp>(
+        function, builder.getStringAttr(name));
+    types.push_back(variable.getType());
+    names.push_back(FlatSymbolRefAttr::get(builder.getContext(), name));
+  }
+  return GradientOp::create(
+      builder, function.getLoc(), types, end->getOperand(0), values,
+      names.empty() ? ArrayAttr() : builder.getArrayAttr(names),
+      /*allow_unconnected=*/builder.getUnitAttr());
+}
+
+/// Returns true if two tensors of one shape differ somewhere by more than this
+/// part of their greatest magnitude.
+static bool differ(const HostTensor &one, const HostTensor &other,
+                   double tolerance) {
+  double greatest = 0, difference = 0;
+  for (auto [a, b] : llvm::zip(one.values<double>(), other.values<double>())) {
+    greatest = std::max({greatest, std::abs(a), std::abs(b)});
+    difference = std::max(difference, std::abs(a - b));
+  }
+  return difference > tolerance * greatest;
+}
+
+bool GradientSubject::isChangedBy(StopGradientOp stop) {
+  OwningOpRef<ModuleOp> module(ModuleOp::create(loc));
+  OpBuilder builder(module->getBodyRegion());
+  for (auto variable : forward->getOps<VariableOp>())
+    builder.clone(*variable);
+  IRMapping mapping;
+  auto copy =
+      cast<func::FuncOp>(builder.clone(*function.getOperation(), mapping));
+  auto passed = cast<StopGradientOp>(mapping.lookup(stop.getOperation()));
+  passed.replaceAllUsesWith(passed.getOperand());
+  if (options.holdsGiven)
+    stopGiven(copy);
+  auto wanted = llvm::map_to_vector(
+      values, [&](Value value) { return mapping.lookup(value); });
+  GradientOp request = askFor(copy, wanted, variables);
+  endBehind(copy, request, request.getGradients());
+  if (failed(expandGradient(request)))
+    return true;
+  auto passing = run(copy), stopped = differentiate();
+  return failed(passing) || failed(stopped) ||
+         llvm::any_of(llvm::zip_equal(*passing, *stopped), [&](auto pair) {
+           return differ(std::get<0>(pair), std::get<1>(pair),
+                         options.tolerance);
+         });
 }
 
 //===----------------------------------------------------------------------===//

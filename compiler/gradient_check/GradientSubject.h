@@ -35,6 +35,11 @@ public:
 
   /// What the rules of the ops give for values, then variables.
   llvm::FailureOr<llvm::SmallVector<HostTensor>> differentiate();
+  /// Returns true if a gradient that passes an op of the function, which stops
+  /// it, changes what `differentiate` gives: by more than the tolerance, of the
+  /// greatest derivative of the tensor. False in a sum of exponentials that is
+  /// taken around its greatest one, where what is stopped cancels out.
+  bool isChangedBy(StopGradientOp stop);
 
   /// The content of a value or variable where nothing is moved.
   const HostTensor &contentOf(mlir::Value value) const;
@@ -72,6 +77,8 @@ private:
   /// Returns true if what the op gives is held while something is moved.
   bool isHeld(mlir::Operation *op) const;
   llvm::LogicalResult runOnce();
+  llvm::FailureOr<llvm::SmallVector<HostTensor>>
+  run(mlir::func::FuncOp gradients) const;
   void record(mlir::Operation *op,
               llvm::function_ref<const HostTensor &(mlir::Value)> valueOf);
   /// The ops of the body that depend on a value, or on a variable.

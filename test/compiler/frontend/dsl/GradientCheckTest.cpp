@@ -262,6 +262,34 @@ TEST(GradientChecks, findALogarithmOfSumsRight) {
   EXPECT_GT(rowOf(report, "tg.stop_gradient operand 0").compared, 0u);
 }
 
+/// The one that is held back in earnest is told from those that cancel out, in
+/// the body of a loop and beside it.
+TEST(GradientChecks, tellWhichStoppedGradientIsMissing) {
+  Program program("net");
+  Variable w =
+      program.variable("w", f32, {2, 3}, values({1, .5, .4, -.6, 2, 3}));
+  Tensor x = program.constant({.5, -1, 2, .25, 1.5, -.5}, f32, {2, 3});
+  Tensor total = foldl(
+      [&](const Tensor &sum, const Tensor &row) {
+        return sum + reduceSum(reduceLogSumExp(w * row, {.axes = {1}}));
+      },
+      x, program.constant(0.0));
+  Tensor sums = reduceLogSumExp(w, {.axes = {1}});
+  Tensor held = stopGradient(tanh(w));
+  int line = __LINE__ - 1;
+  Tensor loss = total + reduceSum(sums) + reduceSum(held * w);
+  program.function("train", {.updates = SGD().minimize(loss)});
+  GradientReport report = checkGradients(program);
+  EXPECT_FALSE(report.isRight());
+  size_t stops = 0;
+  for (const GradientRow &row : report.rows)
+    if (row.name == "tg.stop_gradient operand 0") {
+      ++stops;
+      EXPECT_EQ(row.isWrong, row.line == unsigned(line)) << report.text;
+    }
+  EXPECT_EQ(stops, 3u) << report.text;
+}
+
 /// A user who wrote no stopGradient() gets no row of one.
 TEST(GradientChecks, findSequencesWithoutPlacesRight) {
   Program net("net");
