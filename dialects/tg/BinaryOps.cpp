@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/BinaryOps.cpp.inc"
+#include "dialects/tg/BinaryOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // What the family shares

@@ -7,8 +7,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/ConstantOps.cpp.inc"
+#include "dialects/tg/ConstantOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // constant

@@ -11,8 +11,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/ContractionOps.cpp.inc"
+#include "dialects/tg/ContractionOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // matmul

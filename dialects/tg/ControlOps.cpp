@@ -67,8 +67,7 @@ static void printBranch(OpAsmPrinter &printer, Operation *, Region &branch) {
                       branch.front().getTerminator()->getNumOperands() > 0);
 }
 
-#define GET_OP_CLASSES
-#include "dialects/tg/ControlOps.cpp.inc"
+#include "dialects/tg/ControlOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // if

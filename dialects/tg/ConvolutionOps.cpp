@@ -9,8 +9,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/ConvolutionOps.cpp.inc"
+#include "dialects/tg/ConvolutionOpsDefinitions.inc"
 
 SmallVector<StringRef> ConvTransposeOp::getSizeAttributes() {
   return {"output_sizes"};

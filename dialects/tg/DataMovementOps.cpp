@@ -8,8 +8,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/DataMovementOps.cpp.inc"
+#include "dialects/tg/DataMovementOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // pad

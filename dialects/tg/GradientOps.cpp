@@ -9,8 +9,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/GradientOps.cpp.inc"
+#include "dialects/tg/GradientOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // gradient

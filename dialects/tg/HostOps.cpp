@@ -5,8 +5,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/HostOps.cpp.inc"
+#include "dialects/tg/HostOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // host_call

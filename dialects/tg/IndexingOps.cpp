@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/IndexingOps.cpp.inc"
+#include "dialects/tg/IndexingOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // gather

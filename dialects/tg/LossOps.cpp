@@ -15,8 +15,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/LossOps.cpp.inc"
+#include "dialects/tg/LossOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // softmax_cross_entropy

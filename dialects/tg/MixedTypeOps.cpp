@@ -10,8 +10,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/MixedTypeOps.cpp.inc"
+#include "dialects/tg/MixedTypeOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // compare

@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/NormalizationOps.cpp.inc"
+#include "dialects/tg/NormalizationOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // softmax

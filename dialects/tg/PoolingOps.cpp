@@ -7,8 +7,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/PoolingOps.cpp.inc"
+#include "dialects/tg/PoolingOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // What the ops share

@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/QuotientOps.cpp.inc"
+#include "dialects/tg/QuotientOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // Integer divisors

@@ -5,8 +5,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/RandomOps.cpp.inc"
+#include "dialects/tg/RandomOpsDefinitions.inc"
 
 /// C3: the number of draws that a stream has for one counter.
 static int64_t maximumDraws(DrawFormat format) {

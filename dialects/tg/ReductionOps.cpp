@@ -20,8 +20,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/ReductionOps.cpp.inc"
+#include "dialects/tg/ReductionOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // What the family shares

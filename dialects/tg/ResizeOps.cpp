@@ -6,8 +6,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/ResizeOps.cpp.inc"
+#include "dialects/tg/ResizeOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // Shapes

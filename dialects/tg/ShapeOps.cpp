@@ -8,8 +8,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/ShapeOps.cpp.inc"
+#include "dialects/tg/ShapeOpsDefinitions.inc"
 
 /// Whether the op gives its input back: the fold of most ops here. Equal types
 /// with a `?` may still be other extents.

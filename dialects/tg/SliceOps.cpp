@@ -7,8 +7,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/SliceOps.cpp.inc"
+#include "dialects/tg/SliceOpsDefinitions.inc"
 
 /// The start of a box on every axis; -1 entries are the operands from index
 /// `firstSize` on.

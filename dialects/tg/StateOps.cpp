@@ -8,8 +8,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/StateOps.cpp.inc"
+#include "dialects/tg/StateOpsDefinitions.inc"
 
 /// Returns which variable of the module a name that it does not have may mean.
 static std::string suggestVariable(Operation *op, StringRef name) {

@@ -20,8 +20,14 @@ def Tg_Dialect : Dialect {
   let hasConstantMaterializer = 1;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
-    /// Registers all ops; apart, because their definitions are large.
+    /// Registers the ops of all families.
     void registerOperations();
+
+    /// Registers the ops of one family, beside their definitions.
+    template <typename... Ops>
+    void registerFamily() {
+      addOperations<Ops...>();
+    }
   }];
 }
 

@@ -1,9 +1,14 @@
-//===- TgOps.cpp - the list of all ops ------------------------------------===//
-#include "dialects/tg/TgOps.h"
+//===- TgOps.cpp - registers the ops of all families ----------------------===//
+#include "dialects/tg/Tg.h"
+
+namespace tg {
+#define TG_FAMILY(name) void register##name(TgDialect &dialect);
+#include "dialects/tg/TgFamilies.inc"
+#undef TG_FAMILY
+} // namespace tg
 
 void tg::TgDialect::registerOperations() {
-  addOperations<
-#define GET_OP_LIST
-#include "dialects/tg/TgOps.cpp.inc"
-      >();
+#define TG_FAMILY(name) register##name(*this);
+#include "dialects/tg/TgFamilies.inc"
+#undef TG_FAMILY
 }

@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace tg;
 
-#define GET_OP_CLASSES
-#include "dialects/tg/UnaryOps.cpp.inc"
+#include "dialects/tg/UnaryOpsDefinitions.inc"
 
 //===----------------------------------------------------------------------===//
 // abs
