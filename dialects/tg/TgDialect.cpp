@@ -84,28 +84,38 @@ bool tg::isAdmittedTensor(Type type) {
   return findElementType(tensor.getElementType()).has_value();
 }
 
-/// G1: form, element type, rank and byte count.
-LogicalResult tg::verifyTensorType(Operation *op, Type type,
-                                   const Twine &what) {
-  if (!isAdmittedTensor(type))
-    return op->emitOpError()
-           << "expected " << what
-           << " to be a ranked tensor without encoding of "
-           << describe(ElementClass::any) << ", found " << type << " [G1]";
-  auto tensor = cast<RankedTensorType>(type);
-  if (tensor.getRank() > kMaximumRank)
-    return op->emitOpError()
-           << "expected " << what << " to have a rank up to " << kMaximumRank
-           << ", found " << tensor.getRank() << " [G1]";
+/// Returns what a type should be by G1 and what was found, for a message that
+/// names the value before it; "" of a right one. G1: form, element type, rank
+/// and byte count.
+static std::string findTypeFault(Type type) {
+  std::string fault;
+  llvm::raw_string_ostream stream(fault);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!isAdmittedTensor(type)) {
+    stream << "to be a ranked tensor without encoding of "
+           << describe(ElementClass::any) << ", found '" << type << "' [G1]";
+    return fault;
+  }
+  if (tensor.getRank() > kMaximumRank) {
+    stream << "to have a rank up to " << kMaximumRank << ", found "
+           << tensor.getRank() << " [G1]";
+    return fault;
+  }
   SmallVector<int64_t> extents;
   for (int64_t extent : tensor.getShape())
     if (!ShapedType::isDynamic(extent))
       extents.push_back(extent);
   if (!checkedByteCount(extents, tensor.getElementType()))
-    return op->emitOpError()
-           << "expected " << what << " to have fewer than 2^63 bytes, found "
-           << tensor << " [G1]";
-  return success();
+    stream << "to have fewer than 2^63 bytes, found '" << tensor << "' [G1]";
+  return fault;
+}
+
+LogicalResult tg::verifyTensorType(Operation *op, Type type,
+                                   const Twine &what) {
+  std::string fault = findTypeFault(type);
+  if (fault.empty())
+    return success();
+  return op->emitOpError() << "expected " << what << " " << fault;
 }
 
 LogicalResult tg::checkResultTypes(StringRef opName,
@@ -154,9 +164,10 @@ static std::string suggestAttribute(Operation *op, StringRef name) {
 }
 
 LogicalResult tg::OpTrait::verifyGeneralConstraints(Operation *op) {
+  // Names of operands take longer than the rest.
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
-    if (failed(verifyTensorType(op, type, describeOperand(op, index))))
-      return failure();
+    if (!findTypeFault(type).empty())
+      return verifyTensorType(op, type, describeOperand(op, index));
   // What an inferred type should be instead says the rule of the op.
   bool isInferred = isa<InferTypeOpInterface>(op);
   for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
