@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace tg {
@@ -12,10 +13,6 @@ namespace tg {
 template <typename T> struct StridedMatrix {
   const T *data;
   int64_t rows, columns, rowStride, columnStride;
-
-  double at(int64_t row, int64_t column) const {
-    return double(data[row * rowStride + column * columnStride]);
-  }
 };
 
 /// Rows and columns of the part of a product that is summed in registers, and
@@ -26,18 +23,29 @@ inline constexpr int64_t kTileRows = 4, kTileColumns = 16, kTileDepth = 256;
 /// processor it runs on.
 void addTile(const double *lhs, const double *rhs, int64_t depth, double *tile);
 
-/// Copies a part of a matrix as addTile() reads it: `step` elements for each of
-/// `depth` places of the summed dimension, zeros beyond the matrix.
-template <typename At>
-void packTiles(std::vector<double> &packed, int64_t step, int64_t extent,
-               int64_t depth, At at) {
-  int64_t tiles = (extent + step - 1) / step;
-  packed.resize(tiles * depth * step);
-  double *into = packed.data();
-  for (int64_t first = 0; first < tiles * step; first += step)
-    for (int64_t k = 0; k < depth; ++k)
-      for (int64_t i = first; i < first + step; ++i)
-        *into++ = i < extent ? at(i, k) : 0;
+/// Copies a part of a matrix in the order in which addTile() reads it: `step`
+/// elements for each of `depth` places of the summed dimension, zeros beyond
+/// the `extent` elements of the other one. `stride` and `depthStride` are the
+/// distances of elements along them.
+template <int64_t step, typename T>
+void packTiles(const T *data, int64_t extent, int64_t stride, int64_t depth,
+               int64_t depthStride, double *packed) {
+  auto copy = [&](const T *from, int64_t count, int64_t stride) {
+    for (int64_t i = 0; i < count; ++i)
+      packed[i] = double(from[i * stride]);
+  };
+  for (int64_t first = 0; first < extent; first += step)
+    for (int64_t k = 0; k < depth; ++k, packed += step) {
+      const T *from = data + first * stride + k * depthStride;
+      int64_t count = std::min(step, extent - first);
+      if (count < step)
+        std::fill(packed + count, packed + step, 0.0);
+      // A loop of known numbers is vectorized.
+      if (count == step && stride == 1)
+        copy(from, step, 1);
+      else
+        copy(from, count, stride);
+    }
 }
 
 /// store(i, j, sum) for each element of the product of two matrices. Sums are
@@ -49,25 +57,35 @@ void multiply(const StridedMatrix<T> &lhs, const StridedMatrix<T> &rhs,
   int64_t tileColumns = (columns + kTileColumns - 1) / kTileColumns;
   int64_t tileRows = (rows + kTileRows - 1) / kTileRows;
   constexpr int64_t tileSize = kTileRows * kTileColumns;
-  std::vector<double> left, right, tiles(tileRows * tileColumns * tileSize);
+  int64_t most = std::min(kTileDepth, lhs.columns);
+  auto left =
+      std::make_unique_for_overwrite<double[]>(tileRows * kTileRows * most);
+  auto right = std::make_unique_for_overwrite<double[]>(tileColumns *
+                                                        kTileColumns * most);
+  std::vector<double> tiles(tileRows * tileColumns * tileSize);
   for (int64_t k = 0; k < lhs.columns; k += kTileDepth) {
     int64_t depth = std::min(kTileDepth, lhs.columns - k);
-    packTiles(left, kTileRows, rows, depth,
-              [&](int64_t i, int64_t j) { return lhs.at(i, k + j); });
-    packTiles(right, kTileColumns, columns, depth,
-              [&](int64_t i, int64_t j) { return rhs.at(k + j, i); });
+    packTiles<kTileRows>(lhs.data + k * lhs.columnStride, rows, lhs.rowStride,
+                         depth, lhs.columnStride, left.get());
+    packTiles<kTileColumns>(rhs.data + k * rhs.rowStride, columns,
+                            rhs.columnStride, depth, rhs.rowStride,
+                            right.get());
     for (int64_t column = 0; column < tileColumns; ++column)
       for (int64_t row = 0; row < tileRows; ++row)
-        addTile(left.data() + row * depth * kTileRows,
-                right.data() + column * depth * kTileColumns, depth,
+        addTile(left.get() + row * depth * kTileRows,
+                right.get() + column * depth * kTileColumns, depth,
                 tiles.data() + (row * tileColumns + column) * tileSize);
   }
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j)
-      store(
-          i, j,
-          tiles[((i / kTileRows) * tileColumns + j / kTileColumns) * tileSize +
-                i % kTileRows * kTileColumns + j % kTileColumns]);
+  const double *tile = tiles.data();
+  for (int64_t row = 0; row < rows; row += kTileRows)
+    for (int64_t column = 0; column < columns; column += kTileColumns) {
+      int64_t lastRow = std::min(kTileRows, rows - row);
+      int64_t lastColumn = std::min(kTileColumns, columns - column);
+      for (int64_t i = 0; i < lastRow; ++i)
+        for (int64_t j = 0; j < lastColumn; ++j)
+          store(row + i, column + j, tile[i * kTileColumns + j]);
+      tile += tileSize;
+    }
 }
 
 } // namespace tg
