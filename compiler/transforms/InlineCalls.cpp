@@ -19,12 +19,21 @@ struct InlineCalls : public tg::impl::InlineCallsBase<InlineCalls> {
   void runOnOperation() override;
 
 private:
-  /// Replaces the call by a copy of the callee's body, in which calls remain.
-  void inlineCall(func::CallOp call, func::FuncOp callee);
-  /// Replaces all calls in the body.
+  /// Replaces the call by a copy of the callee's body, and adds the calls in
+  /// that to `calls`.
+  void inlineCall(func::CallOp call, func::FuncOp callee,
+                  SmallVectorImpl<func::CallOp> &calls);
+  /// Replaces all calls in the body, those in regions of ops too.
   LogicalResult inlineCalls(func::FuncOp function, SymbolTable &symbols);
 };
 } // namespace
+
+/// Returns the calls in an op and in its regions.
+static SmallVector<func::CallOp> callsIn(Operation *op) {
+  SmallVector<func::CallOp> calls;
+  op->walk([&](func::CallOp call) { calls.push_back(call); });
+  return calls;
+}
 
 /// Gives the copied op and all in it a location that also names the caller.
 static void nestLocations(Operation *copy, Location caller) {
@@ -33,13 +42,17 @@ static void nestLocations(Operation *copy, Location caller) {
   });
 }
 
-void InlineCalls::inlineCall(func::CallOp call, func::FuncOp callee) {
+void InlineCalls::inlineCall(func::CallOp call, func::FuncOp callee,
+                             SmallVectorImpl<func::CallOp> &calls) {
   OpBuilder builder(call);
   IRMapping mapping;
   Block &body = callee.getBody().front();
   mapping.map(body.getArguments(), call.getOperands());
-  for (Operation &op : body.without_terminator())
-    nestLocations(builder.clone(op, mapping), call.getLoc());
+  for (Operation &op : body.without_terminator()) {
+    Operation *copy = builder.clone(op, mapping);
+    nestLocations(copy, call.getLoc());
+    llvm::append_range(calls, callsIn(copy));
+  }
   for (auto [result, value] :
        llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
     result.replaceAllUsesWith(mapping.lookupOrDefault(value));
@@ -50,16 +63,14 @@ void InlineCalls::inlineCall(func::CallOp call, func::FuncOp callee) {
 LogicalResult InlineCalls::inlineCalls(func::FuncOp function,
                                        SymbolTable &symbols) {
   // Without recursion every inlined call is one nearer to the leaves.
-  SmallVector<func::CallOp> calls(function.getOps<func::CallOp>());
+  SmallVector<func::CallOp> calls = callsIn(function);
   while (!calls.empty()) {
     func::CallOp call = calls.pop_back_val();
     auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
     if (!callee || callee.isExternal())
       return call.emitOpError() << "expected @" << call.getCallee()
                                 << " to be a function with a body [M3]";
-    inlineCall(call, callee);
-    if (calls.empty())
-      llvm::append_range(calls, function.getOps<func::CallOp>());
+    inlineCall(call, callee, calls);
   }
   return success();
 }
@@ -76,16 +87,24 @@ public:
     if (!isNew)
       return entry->second;
     uint64_t count = 0;
-    for (auto call : function.getOps<func::CallOp>())
+    for (func::CallOp call : callsIn(function))
       if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
           callee && !callee.isExternal())
-        count += callee.getBody().front().getOperations().size() + of(callee);
+        count += sizeOf(callee) + of(callee);
     return counts[function] = std::min<uint64_t>(count, kMaximumCopies + 1);
   }
 
 private:
+  /// Returns the number of ops in a function, those in regions too.
+  unsigned sizeOf(func::FuncOp function) {
+    auto [entry, isNew] = sizes.try_emplace(function, 0);
+    if (isNew)
+      function.getBody().walk([&](Operation *) { ++entry->second; });
+    return entry->second;
+  }
+
   SymbolTable &symbols;
-  DenseMap<Operation *, unsigned> counts;
+  DenseMap<Operation *, unsigned> counts, sizes;
 };
 } // namespace
 

@@ -2,7 +2,7 @@
 // RUN: tgc-opt %s --tg-inline-calls --mlir-pass-statistics -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATISTICS
 
 // STATISTICS: InlineCalls
-// STATISTICS-NEXT: (S) 3 calls-inlined - Number of calls replaced
+// STATISTICS-NEXT: (S) 6 calls-inlined - Number of calls replaced
 // STATISTICS-NEXT: (S) 2 functions-removed - Number of private functions removed
 
 // CHECK-NOT: private
@@ -27,4 +27,28 @@ func.func private @relu_of_negative(%x: tensor<4xf32>) -> tensor<4xf32> {
 func.func private @negative(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = tg.neg %x : tensor<4xf32>
   return %y : tensor<4xf32>
+}
+
+// CHECK-LABEL: func.func @calls_in_regions
+// CHECK: tg.scan
+// CHECK: ^bb0(%[[V:.*]]: tensor<4xf32>
+// CHECK: tg.if
+// CHECK: %[[N:.*]] = tg.neg %[[V]]
+// CHECK: tg.relu %[[N]]
+// CHECK: else
+// CHECK: tg.neg %[[V]]
+// CHECK-NOT: call
+func.func @calls_in_regions(%x: tensor<3x4xf32> {tg.name = "x"}, %c: tensor<i1> {tg.name = "c"}) -> (tensor<3x4xf32> {tg.name = "y"}) {
+  %y = tg.scan inputs(%x) : (tensor<3x4xf32>) -> tensor<3x4xf32> {
+  ^bb0(%v: tensor<4xf32>):
+    %u = tg.if %c : (tensor<i1>) -> tensor<4xf32> {
+      %p = func.call @relu_of_negative(%v) : (tensor<4xf32>) -> tensor<4xf32>
+      tg.yield %p : tensor<4xf32>
+    } else {
+      %n = func.call @negative(%v) : (tensor<4xf32>) -> tensor<4xf32>
+      tg.yield %n : tensor<4xf32>
+    }
+    tg.yield %u : tensor<4xf32>
+  }
+  return %y : tensor<3x4xf32>
 }
