@@ -39,7 +39,10 @@ def Tg_RandomUniformOp : Tg_RandomOp<"random_uniform"> {
   let summary = "Uniform random numbers in [0, 1)";
   let description = [{
     (w >> 8) * 2^-24 of a 32-bit word w for f32, (W >> 11) * 2^-53 of a 64-bit
-    word W for f64.
+    word W for f64. A draw is a function of seed, counter, `stream` and the
+    element's index: one counter for each run, one stream for each op. Operands
+    behind the counter are the entries of -1 of `shape`, in order, and with
+    `stream = -1` one more, the number of the stream.
 
     ```mlir
     %y = tg.random_uniform %seed, %step, %n {shape = [-1, 100], stream = 3} : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<?x100xf32>
@@ -60,7 +63,8 @@ def Tg_RandomNormalOp : Tg_RandomOp<"random_normal"> {
   let description = [{
     sqrt(2) * erfinv(2v - 1) with v = ((w >> 9) + 1/2) * 2^-23 for f32 and
     ((W >> 12) + 1/2) * 2^-52 for f64; with `truncated` the normal cut to
-    (-2, 2).
+    (-2, 2). Seed, counter, stream and further operands are those of
+    `tg.random_uniform`.
 
     ```mlir
     %y = tg.random_normal %seed, %step {shape = [784, 100], stream = 1, truncated} : (tensor<i64>, tensor<i64>) -> tensor<784x100xf32>

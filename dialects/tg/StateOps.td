@@ -30,7 +30,10 @@ def Tg_VariableOp : Tg_Op<"variable", [
   let summary = "Named state of one fixed shape";
   let description = [{
     Weights, optimizer slots, moving averages, step and seed. The `init`
-    function assigns it; `slot_of` ties a slot to its weight.
+    function assigns it; `slot_of` ties a slot to its weight. Hosts see as
+    `role` what a variable is for: a "parameter" (a weight, trained or frozen;
+    `trainable` alone says it, too), a "statistic" (a moving average), a "step"
+    counter, or "random" (the seed of random ops).
 
     ```mlir
     tg.variable @w {trainable} : tensor<784x10xf32>
