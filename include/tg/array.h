@@ -20,6 +20,9 @@ template <typename T>
   requires std::is_arithmetic_v<T>
 constexpr DType dtypeOf() {
   constexpr size_t bytes = sizeof(T);
+  static_assert(ElementNumber<T>,
+                "tensors have elements of float, double, int8_t, int16_t, "
+                "int32_t, int64_t, uint8_t or bool");
   if constexpr (std::is_same_v<T, bool>)
     return boolean;
   else if constexpr (std::is_floating_point_v<T>)
@@ -101,9 +104,10 @@ public:
   size_t byteCount() const;
   const void *data() const { return bytes.get(); }
   /// For whoever makes the array: the elements, and one of them as C++ converts
-  /// the number to their type.
+  /// the number to their type. Throws GraphError where there is no such place.
   void *data() { return bytes.get(); }
-  void set(size_t index, double number);
+  void set(size_t index, double number,
+           std::source_location where = std::source_location::current());
 
   /// The elements. Throws GraphError where they are of another type.
   template <typename T>

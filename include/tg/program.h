@@ -206,10 +206,10 @@ public:
   /// double, int8_t and so on, bool. For data in eager mode: nothing is kept
   /// beside the tensor. There an extent with a name, Extent(64, "batch"), is
   /// what shapes with dim("batch") mean from then on.
-  template <typename T>
+  template <ElementNumber T>
   Tensor tensor(std::span<const T> elements, const Shape &shape,
                 std::source_location where = std::source_location::current());
-  template <typename T>
+  template <ElementNumber T>
   Tensor tensor(const std::vector<T> &elements, const Shape &shape,
                 std::source_location where = std::source_location::current()) {
     return tensor(std::span<const T>(elements), shape, where);

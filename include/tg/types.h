@@ -8,6 +8,7 @@
 #include <iosfwd>
 #include <source_location>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,14 @@ namespace tg {
 /// Integers wrap.
 enum class DType { f32, f64, i8, i16, i32, i64, u8, boolean };
 using enum DType;
+
+/// The C++ types of elements: float, double, int8_t, int16_t, int32_t, int64_t,
+/// uint8_t and bool.
+template <typename T>
+concept ElementNumber =
+    std::is_arithmetic_v<T> &&
+    (std::is_floating_point_v<T> ? sizeof(T) <= sizeof(double)
+                                 : sizeof(T) == 1 || std::is_signed_v<T>);
 
 /// The extent of a dimension: a number, or one that is known at run time and
 /// may have a name.

@@ -66,7 +66,17 @@ Array::Array(const Literal &literal, DType dtype, std::source_location where)
   }
 }
 
-void Array::set(size_t index, double number) {
+/// Fails where an array of so many elements has no such place.
+static void expectPlace(size_t index, size_t count,
+                        std::source_location where) {
+  if (index >= count)
+    throw GraphError("expected an element below " + std::to_string(count) +
+                         ", found " + std::to_string(index),
+                     where);
+}
+
+void Array::set(size_t index, double number, std::source_location where) {
+  expectPlace(index, isDefined() ? count : 0, where);
   visitElements(type, [&](auto element) {
     element = static_cast<decltype(element)>(number);
     std::memcpy(bytes.get() + index * sizeof(element), &element,
@@ -94,11 +104,7 @@ void Array::expectType(DType expected, std::source_location where) const {
 }
 
 double Array::at(size_t index, std::source_location where) const {
-  if (index >= count || !isDefined())
-    throw GraphError("expected an element below " +
-                         std::to_string(isDefined() ? count : 0) + ", found " +
-                         std::to_string(index),
-                     where);
+  expectPlace(index, isDefined() ? count : 0, where);
   return visitElements(type, [&](auto zero) {
     return static_cast<double>(elementAt<decltype(zero)>(bytes.get(), index));
   });

@@ -64,7 +64,7 @@ double Tensor::item(std::source_location where) const {
   });
 }
 
-template <typename T>
+template <ElementNumber T>
 Tensor Program::tensor(std::span<const T> elements, const Shape &shape,
                        std::source_location where) {
   int64_t count = 1;

@@ -43,6 +43,10 @@ TEST(Array, givesItsElements) {
   EXPECT_EQ(static_cast<const int16_t *>(array.data())[2], 3);
 }
 
+static_assert(ElementNumber<uint8_t> && ElementNumber<bool>);
+static_assert(!ElementNumber<uint16_t> && !ElementNumber<uint32_t> &&
+              !ElementNumber<size_t> && !ElementNumber<long double>);
+
 // The file's name is that of the other tests of mistakes.
 #define EXPECT_MISTAKE(statement, part)                                        \
   try {                                                                        \
@@ -59,6 +63,9 @@ TEST(Array, saysWhatDoesNotFit) {
   EXPECT_MISTAKE(Array(300, u8), "that u8 holds, found 300");
   EXPECT_MISTAKE(Array({1, 2}).scalar(), "one element, found 2");
   EXPECT_MISTAKE(Array({1, 2}).at(2), "below 2, found 2");
+  Array numbers(f32, {2});
+  EXPECT_MISTAKE(numbers.set(2, 1), "below 2, found 2");
+  EXPECT_MISTAKE(Array().set(0, 1), "below 0, found 0");
   EXPECT_MISTAKE(Array().scalar(), "one element, found 0");
   EXPECT_MISTAKE(Array({1, 2}).values<float>(), "type f32, found i32");
   EXPECT_MISTAKE(Array(std::vector<float>{1, 2}, {3}), "12 bytes");
