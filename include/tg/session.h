@@ -17,8 +17,9 @@ namespace tg {
 
 /// The value of a feed: numbers as they are written, which become the tensor's
 /// type (truth values are no numbers: they are fed to truth values alone), or
-/// elements of exactly its type: an array, or a vector of the caller
-/// (which must live until the run ends), as a list or with its shape.
+/// elements of exactly its type, as a list or with their shape: an array, a
+/// vector or span of the caller, which must live until the run ends, or a
+/// temporary vector, which is kept.
 class FeedValue {
 public:
   template <typename T>
@@ -29,13 +30,31 @@ public:
   FeedValue(std::initializer_list<Literal> rows,
             std::source_location where = std::source_location::current());
   FeedValue(const Array &array);
-  template <typename T>
-  FeedValue(const std::vector<T> &elements)
+  template <typename T, size_t extent>
+  FeedValue(std::span<T, extent> elements)
       : FeedValue(elements, {static_cast<int64_t>(elements.size())}) {}
+  template <typename T, size_t extent>
+  FeedValue(std::span<T, extent> elements, std::vector<int64_t> shape)
+      : FeedValue(elements.data(), elements.size(),
+                  dtypeOf<std::remove_const_t<T>>(), std::move(shape)) {}
+  template <typename T>
+  FeedValue(const std::vector<T> &elements) : FeedValue(std::span(elements)) {}
   template <typename T>
   FeedValue(const std::vector<T> &elements, std::vector<int64_t> shape)
-      : FeedValue(elements.data(), elements.size(), dtypeOf<T>(),
+      : FeedValue(std::span(elements), std::move(shape)) {}
+  template <typename T>
+    requires(!std::is_same_v<T, bool>)
+  FeedValue(std::vector<T> &&elements)
+      : FeedValue(std::move(elements),
+                  {static_cast<int64_t>(elements.size())}) {}
+  template <typename T>
+    requires(!std::is_same_v<T, bool>)
+  FeedValue(std::vector<T> &&elements, std::vector<int64_t> shape)
+      : FeedValue(std::make_shared<const std::vector<T>>(std::move(elements)),
                   std::move(shape)) {}
+  /// A copy: the vector has no truth values that lie in memory one by one.
+  FeedValue(const std::vector<bool> &elements);
+  FeedValue(const std::vector<bool> &elements, std::vector<int64_t> shape);
 
   /// The number of dimensions.
   int64_t rank() const;
@@ -45,8 +64,15 @@ public:
   std::shared_ptr<const Value> value;
 
 private:
+  template <typename T>
+  FeedValue(std::shared_ptr<const std::vector<T>> kept,
+            std::vector<int64_t> shape)
+      : FeedValue(kept->data(), kept->size(), dtypeOf<T>(), std::move(shape),
+                  kept) {}
+  /// Of elements that `kept` owns, or the caller.
   FeedValue(const void *data, size_t size, DType dtype,
-            std::vector<int64_t> shape);
+            std::vector<int64_t> shape,
+            std::shared_ptr<const void> kept = nullptr);
 };
 
 /// A tensor, which need not be a placeholder, and its value in one run: nothing

@@ -32,12 +32,13 @@ Fetch::Fetch(const std::string &name, Place place)
     : what(std::make_shared<What>(name)), where(place) {}
 
 namespace {
-/// Elements in the memory of the caller.
+/// Elements in the memory of the caller, or of `kept`.
 struct View {
   const void *data;
   size_t size;
   DType dtype;
   std::vector<int64_t> shape;
+  std::shared_ptr<const void> kept;
 };
 } // namespace
 
@@ -52,10 +53,28 @@ FeedValue::FeedValue(std::initializer_list<Literal> rows,
     : FeedValue(Literal(rows, where)) {}
 FeedValue::FeedValue(const Array &array)
     : value(std::make_shared<Value>(array)) {}
+FeedValue::FeedValue(const std::vector<bool> &elements)
+    : FeedValue(elements, {static_cast<int64_t>(elements.size())}) {}
+
+/// Copies truth values to where each is one byte.
+static std::shared_ptr<bool[]> copyOf(const std::vector<bool> &elements) {
+  auto copy = std::make_shared<bool[]>(elements.size());
+  std::copy(elements.begin(), elements.end(), copy.get());
+  return copy;
+}
+
+FeedValue::FeedValue(const std::vector<bool> &elements,
+                     std::vector<int64_t> shape) {
+  std::shared_ptr<bool[]> kept = copyOf(elements);
+  const bool *data = kept.get();
+  *this = FeedValue(data, elements.size(), boolean, std::move(shape),
+                    std::move(kept));
+}
 FeedValue::FeedValue(const void *data, size_t size, DType dtype,
-                     std::vector<int64_t> shape)
-    : value(
-          std::make_shared<Value>(View{data, size, dtype, std::move(shape)})) {}
+                     std::vector<int64_t> shape,
+                     std::shared_ptr<const void> kept)
+    : value(std::make_shared<Value>(
+          View{data, size, dtype, std::move(shape), std::move(kept)})) {}
 
 int64_t FeedValue::rank() const {
   if (const auto *literal = std::get_if<Literal>(value.get()))

@@ -27,6 +27,31 @@ TEST_F(Sessions, compilesEachFetchOnceForAllExtents) {
   EXPECT_EQ(session.run("y:0", {{"x", {3, 4}}}).scalar(), 25);
 }
 
+TEST_F(Sessions, keepsTemporaryVectorsAndTakesSpans) {
+  Tensor x = placeholder(f32, {dim("n")}, "x");
+  Tensor chosen = placeholder(boolean, {dim("n")}, "chosen");
+  Session session(quick);
+  FeedValue kept = std::vector<float>{1, 2, 3};
+  FeedValue square(std::vector<float>{1, 2, 3, 4}, {2, 2});
+  std::vector<float> others(64, 9), row = {4, 5, 6};
+  const std::vector<bool> mask = {true, false, true};
+  using Floats = std::vector<float>;
+  EXPECT_EQ(session.run(x, {{x, kept}}).to<float>(), (Floats{1, 2, 3}));
+  EXPECT_EQ(
+      session.run(placeholder(f32, {2, 2}, "square"), {{"square", square}})
+          .size(),
+      4u);
+  EXPECT_EQ(session.run(x, {{x, std::span(row)}}).to<float>(), row);
+  EXPECT_EQ(session.run(x, {{x, std::span<const float>(row).first(2)}}).size(),
+            2u);
+  Tensor some = select(chosen, x, zerosLike(x));
+  EXPECT_EQ(session.run(some, {{x, row}, {chosen, mask}}).to<float>(),
+            (Floats{4, 0, 6}));
+  EXPECT_EQ(
+      session.run(some, {{x, row}, {chosen, std::vector<bool>(3)}}).to<float>(),
+      (Floats{0, 0, 0}));
+}
+
 TEST_F(Sessions, givesListsAndTheSameTensorTwice) {
   Tensor x = placeholder(i32, {2}, "x"), y = x + 1.0;
   Session session(quick);
