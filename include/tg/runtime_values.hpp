@@ -9,6 +9,7 @@
 #include "runtime.h"
 
 #include <cstring>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -101,7 +102,8 @@ inline size_t count(std::span<const int64_t> dims) {
 } // namespace detail
 
 /// The value of an input for one run: a number, elements of the caller (which
-/// must live until the run ends), or a tensor.
+/// must live until the run ends), a temporary vector, which is kept, or a
+/// tensor.
 class Value {
 public:
   /// A number, converted to the type that the function asks for. A run throws
@@ -125,6 +127,13 @@ public:
         tensor(over(numbers.data())) {}
   template <typename T>
   Value(const std::vector<T> &numbers) : Value(std::span<const T>(numbers)) {}
+  template <typename T>
+    requires(!std::is_same_v<T, bool>)
+  Value(std::vector<T> &&numbers)
+      : Value(std::make_shared<const std::vector<T>>(std::move(numbers))) {}
+  /// A copy: the vector has no truth values that lie in memory one by one.
+  Value(const std::vector<bool> &truths)
+      : kind(Kind::Flat), elements(truths.size()), tensor(copy(truths)) {}
 
   /// Elements with their shape.
   template <typename T>
@@ -140,6 +149,16 @@ public:
   template <typename T>
   Value(const std::vector<T> &numbers, std::vector<int64_t> shape)
       : Value(std::span<const T>(numbers), std::move(shape)) {}
+  template <typename T>
+    requires(!std::is_same_v<T, bool>)
+  Value(std::vector<T> &&numbers, std::vector<int64_t> shape)
+      : Value(std::make_shared<const std::vector<T>>(std::move(numbers)),
+              std::move(shape)) {}
+  Value(const std::vector<bool> &truths, std::vector<int64_t> shape)
+      : Value(std::span<const bool>(), std::move(shape)) {
+    elements = truths.size();
+    tensor = copy(truths);
+  }
 
   /// A tensor as abi.h has it; nothing is copied but the struct.
   Value(const tg_tensor_t &given)
@@ -159,6 +178,21 @@ public:
 private:
   friend class Context;
   enum class Kind { Number, Flat, Shaped, Tensor };
+
+  template <typename T, typename... Shape>
+  explicit Value(std::shared_ptr<const std::vector<T>> numbers, Shape... shape)
+      : Value(std::span<const T>(*numbers), std::move(shape)...) {
+    kept = std::move(numbers);
+  }
+
+  tg_tensor_t copy(const std::vector<bool> &truths) {
+    auto bytes = std::make_shared<bool[]>(truths.size());
+    for (size_t i = 0; i < truths.size(); ++i)
+      bytes[i] = truths[i];
+    const bool *data = bytes.get();
+    kept = std::move(bytes);
+    return over(data);
+  }
 
   template <typename T> static tg_tensor_t over(const T *data) {
     tg_tensor_t made = {};
@@ -206,6 +240,7 @@ private:
   }
 
   Kind kind;
+  std::shared_ptr<const void> kept; // what owns the elements, if anything does
   double real = 0;
   int64_t integer = 0;     // the low 64 bits of a whole number
   bool isWhole = true;     // a number of 64 bits without a fraction

@@ -53,6 +53,24 @@ TEST_F(WrapperTest, trainsTestsSavesAndLoads) {
   EXPECT_EQ(fresh.get<float>("line/weight"), context.get<float>("line/weight"));
 }
 
+TEST_F(WrapperTest, keepsTemporaryVectors) {
+  tg::Context context = model.context({.seed = 1});
+  std::vector<tg::Input> inputs;
+  inputs.push_back({"x", std::vector<float>(x)});
+  std::vector<tg::Input> shaped;
+  shaped.push_back({"x", {std::vector<float>(x), {2, LINE_WIDTH}}});
+  const std::vector<float> others(8, 9);
+  auto of = [&](std::vector<tg::Input> given) {
+    auto y = context.run("test", std::move(given)).values<float>("y");
+    return std::vector<float>(y.begin(), y.end());
+  };
+  const std::vector<float> expected = of({{"x", x}});
+  EXPECT_EQ(of(inputs), expected);
+  EXPECT_EQ(of(shaped), expected);
+  EXPECT_EQ(thrownBy([&] { of({{"x", std::vector<bool>(8)}}); }),
+            TG_ERROR_DTYPE);
+}
+
 TEST_F(WrapperTest, growsWithTheBatch) {
   tg::Context context = model.context({.seed = 1});
   for (size_t batch : {1u, 64u, 4u, 500u}) {
