@@ -125,6 +125,9 @@ class Sequential : public BaseLayer {
 public:
   Sequential(std::vector<Layer> layers = {}, LayerOptions options = {},
              std::source_location where = std::source_location::current());
+  Sequential(std::initializer_list<Layer> layers, LayerOptions options = {},
+             std::source_location where = std::source_location::current())
+      : Sequential(std::vector<Layer>(layers), std::move(options), where) {}
 
   void add(Layer layer,
            std::source_location where = std::source_location::current());

@@ -165,6 +165,7 @@ TEST(Sequential, runsAllOfItsLayersOrSome) {
   Tensor x = program.input("x", f32, {dim("n"), 8});
   Sequential layers({Linear({.units = 4}), Relu()});
   layers.add(Linear({.units = 3}));
+  EXPECT_EQ(Sequential({}).size(), 0u);
   EXPECT_EQ(toString(layers.trainFprop(x).shape()), "[n, 3]");
   EXPECT_EQ(layers.parameterCount(), 8 * 4 + 4 + 4 * 3 + 3);
   EXPECT_EQ(program.variables()[2].name(), "p/Sequential_1/Linear_2/weight");
