@@ -195,6 +195,19 @@ private:
 };
 } // namespace
 
+/// Throws unless a layer gave tensors with values.
+static void expectOutputs(const std::vector<Tensor> &outputs, Place where) {
+  const std::string expected = "expected the layer to return a tensor with a "
+                               "value, found ";
+  if (outputs.empty())
+    throw GraphError(expected + "none", where);
+  for (const Tensor &output : outputs) {
+    if (!output.whyMissing() && !output.isDefined())
+      throw GraphError(expected + "one that is only declared", where);
+    expectDefined(output, where);
+  }
+}
+
 std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
                                      std::source_location where) {
   if (inputs.empty())
@@ -228,12 +241,11 @@ std::vector<Tensor> BaseLayer::fprop(std::vector<Tensor> inputs, Mode mode,
     traced.later.clear();
     try {
       outputs = link(std::move(inputs), mode);
+      expectOutputs(outputs, state->place.value_or(where));
     } catch (const GraphError &error) {
       throw nameLayer(error, body, traced.inputs);
     }
   }
-  for (const Tensor &output : outputs)
-    expectDefined(output, state->place.value_or(where));
   if (!caller || !caller->dropsUpdates())
     for (const auto &[variable, value] : traced.later)
       take(body->assign(variable, value.id(), where));

@@ -21,6 +21,12 @@ protected:
   Tensor train(Tensor) override { return {}; }
 };
 
+/// The same of a layer of several outputs.
+class Silent : public BaseLayer {
+protected:
+  std::vector<Tensor> link(std::vector<Tensor>, Mode) override { return {}; }
+};
+
 TEST_F(Error, ofTensorsWithoutAValue) {
   Tensor gate;
   Variable w, v = program.variable("v", f32, {3}, zeros());
@@ -64,7 +70,15 @@ TEST_F(Error, ofTensorsWithoutAValue) {
   EXPECT_ERROR(StartNode({x, gate}), sentence);
   EXPECT_ERROR(Relu().trainFprop(gate), sentence);
   EXPECT_ERROR(Relu().fprop({gate}, Mode::test), sentence);
-  EXPECT_ERROR(Forgetful().trainFprop(x), sentence);
+  EXPECT_ERROR(Forgetful().trainFprop(x),
+               "'Forgetful_1': expected the layer to return a tensor with a "
+               "value, found one that is only declared");
+  EXPECT_ERROR(Sequential({Relu(), Forgetful(), Relu()}).trainFprop(x),
+               "'Sequential_1/Forgetful_1': expected the layer to return a "
+               "tensor with a value, found one that is only declared");
+  EXPECT_ERROR(Sequential({Silent(), Relu()}).trainFprop(x),
+               "'Sequential_2/Silent_1': expected the layer to return a tensor "
+               "with a value, found none");
   EXPECT_ERROR(LinearMasked({.linear = {.units = 1}, .mask = gate}),
                "expected a mask, found none");
   EXPECT_ERROR(program.function("f", {.inputs = {x, gate}}),
