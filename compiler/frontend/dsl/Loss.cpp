@@ -1,7 +1,7 @@
 //===- Loss.cpp - losses and measures -------------------------------------===//
 #include "tg/loss.h"
-#include "compiler/frontend/dsl/Targets.h"
 #include "compiler/frontend/dsl/Elements.h"
+#include "compiler/frontend/dsl/Targets.h"
 
 using namespace tg;
 using namespace tg::dsl;
@@ -21,7 +21,7 @@ Tensor tg::meanSoftmaxCrossEntropy(Operand logits, Operand labels) {
 
 Tensor tg::sigmoidCrossEntropy(Operand logits, Operand target) {
   Scope scope(logits);
-  matchShapes(logits, target);
+  matchTargets(logits, target, "sigmoidCrossEntropy");
   Tensor isPositive = logits >= 0.0;
   return select(isPositive, logits, 0.0) - logits * target +
          log1p(exp(select(isPositive, -logits, logits)));
@@ -29,22 +29,21 @@ Tensor tg::sigmoidCrossEntropy(Operand logits, Operand target) {
 
 Tensor tg::meanSquaredError(Operand prediction, Operand target) {
   Scope scope(prediction);
-  matchShapes(prediction, target);
+  matchTargets(prediction, target, "meanSquaredError");
   return reduceMean(square(target - prediction));
 }
 
 Tensor tg::meanAbsoluteError(Operand prediction, Operand target) {
   Scope scope(prediction);
-  matchShapes(prediction, target);
+  matchTargets(prediction, target, "meanAbsoluteError");
   return reduceMean(abs(target - prediction));
 }
 
 Tensor tg::huberLoss(Operand prediction, Operand target, double delta) {
   Scope scope(prediction);
-  matchShapes(prediction, target);
+  matchTargets(prediction, target, "huberLoss");
   if (!(delta > 0))
-    raiseAt(prediction,
-            "expected a delta above 0, found " + textOf(delta));
+    raiseAt(prediction, "expected a delta above 0, found " + textOf(delta));
   Tensor size = abs(target - prediction);
   return reduceMean(
       select(size <= delta, 0.5 * square(size), delta * (size - 0.5 * delta)));
@@ -52,7 +51,7 @@ Tensor tg::huberLoss(Operand prediction, Operand target, double delta) {
 
 Tensor tg::binaryCrossEntropy(Operand prediction, Operand target) {
   Scope scope(prediction);
-  matchShapes(prediction, target);
+  matchTargets(prediction, target, "binaryCrossEntropy");
   target = beside(target, prediction);
   Tensor p = clip(prediction, 1e-6, 1 - 1e-6);
   return reduceMean(-(target * log(p) + (1.0 - target) * log(1.0 - p)));
@@ -60,7 +59,7 @@ Tensor tg::binaryCrossEntropy(Operand prediction, Operand target) {
 
 Tensor tg::hingeLoss(Operand prediction, Operand target) {
   Scope scope(prediction);
-  matchShapes(prediction, target);
+  matchTargets(prediction, target, "hingeLoss");
   return reduceMean(relu(1.0 - target * clip(prediction, 0.0, 1.0)));
 }
 

@@ -55,6 +55,19 @@ void dsl::matchShapes(Operand &prediction, Operand &target) {
   target = withOnesOf(target, prediction);
 }
 
+void dsl::matchTargets(Operand &prediction, Operand &target,
+                       const std::string &loss) {
+  matchShapes(prediction, target);
+  if (target.isNumber())
+    return;
+  DType wanted = prediction.tensor().dtype(), found = target.tensor().dtype();
+  if (found != wanted)
+    raiseAt(prediction,
+            loss + ": expected targets of the predictions' element type " +
+                toString(wanted) + ", found " + toString(found) + " " +
+                toString(target.tensor().shape()));
+}
+
 void dsl::matchFloats(Operand &prediction, Operand &target) {
   DType dtype = prediction.tensor().dtype();
   if (!isFloat(dtype))

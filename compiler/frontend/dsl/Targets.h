@@ -10,8 +10,13 @@ namespace tg::dsl {
 /// checked at run time. A number is a target of any shape.
 void matchShapes(Operand &prediction, Operand &target);
 
-/// The same of tensors, and makes both floats of one type: the prediction's,
-/// else the target's, else f32.
+/// The same, and throws unless both have one element type, in the words of the
+/// loss called `loss`.
+void matchTargets(Operand &prediction, Operand &target,
+                  const std::string &loss);
+
+/// matchShapes() of tensors, and makes both floats of one type: the
+/// prediction's, else the target's, else f32.
 void matchFloats(Operand &prediction, Operand &target);
 
 /// Throws unless there is a class number for each row of the prediction.

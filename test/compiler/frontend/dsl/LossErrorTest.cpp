@@ -51,6 +51,18 @@ TEST_F(Error, ofLossesOfOtherShapesThanTheTargets) {
   EXPECT_ERROR(binaryRecall(pair, x), "shape [n, 2], found [n, 3]");
 }
 
+TEST_F(Error, ofLossesOfOtherElementsThanTheTargets) {
+  Tensor row = reduceSum(x, {.axes = {1}});
+  const std::string sentence =
+      ": expected targets of the predictions' element type f32, found i32 [n]";
+  EXPECT_ERROR(meanSquaredError(row, k), "meanSquaredError" + sentence);
+  EXPECT_ERROR(meanAbsoluteError(row, k), "meanAbsoluteError" + sentence);
+  EXPECT_ERROR(huberLoss(row, k), "huberLoss" + sentence);
+  EXPECT_ERROR(binaryCrossEntropy(row, k), "binaryCrossEntropy" + sentence);
+  EXPECT_ERROR(hingeLoss(row, k), "hingeLoss" + sentence);
+  EXPECT_ERROR(sigmoidCrossEntropy(row, k), "sigmoidCrossEntropy" + sentence);
+}
+
 TEST_F(Error, ofLossesOfImages) {
   Tensor row = reduceSum(x, {.axes = {1}});
   EXPECT_ERROR(imageF1(row, row), "expected images [n, ...], found [n]");
