@@ -33,8 +33,9 @@ public:
             std::source_location where = std::source_location::current());
 };
 
-/// Joins what its predecessors give and passes it through layers. Predecessors
-/// that the chosen starts do not reach are left out.
+/// Joins what its predecessors give and passes it through layers. Without a
+/// Merge it adds them up, as Sum() does. Predecessors that the chosen starts do
+/// not reach are left out.
 class HiddenNode : public Node {
 public:
   HiddenNode(std::vector<Node> previous, Merge merge,
@@ -45,7 +46,8 @@ public:
              std::source_location where = std::source_location::current());
 };
 
-/// Where results leave.
+/// Where results leave: without a Merge, all that its predecessors give, one
+/// after the other.
 class EndNode : public Node {
 public:
   EndNode(std::vector<Node> previous, Merge merge = NoChange(),
@@ -88,6 +90,8 @@ private:
   std::vector<Tensor> traceEnds(Mode mode, Values &values);
   /// An end as messages call it.
   std::string nameOfEnd(size_t number) const;
+  /// Throws for an end without tensors.
+  [[noreturn]] void raiseNoPath(size_t end, const Values &values) const;
 
   std::vector<StartNode> starts;
   std::vector<EndNode> ends;

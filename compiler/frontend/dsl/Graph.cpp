@@ -121,15 +121,34 @@ std::string Graph::nameOfEnd(size_t number) const {
   return name.empty() ? std::to_string(number) : "'" + name + "'";
 }
 
+void Graph::raiseNoPath(size_t end, const Values &values) const {
+  std::set<const void *> behind;
+  auto visit = [&](auto &self, const Node &node) -> void {
+    if (behind.insert(node.state.get()).second)
+      for (const Node &previous : node.state->previous)
+        self(self, previous);
+  };
+  visit(visit, ends[end]);
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const Node::State &start = *starts[i].state;
+    if (values.at(&start).empty() && behind.contains(&start))
+      throw GraphError(
+          "expected tensors in start " + std::to_string(i) + " of the graph (" +
+              describeLine(start.where, where) + "), which leads to its end " +
+              nameOfEnd(end) + ", found none",
+          where);
+  }
+  throw GraphError("expected a path from the starts of the graph to its end " +
+                       nameOfEnd(end) + ", found none",
+                   where);
+}
+
 std::vector<Tensor> Graph::traceEnds(Mode mode, Values &values) {
   std::vector<Tensor> outputs;
   for (size_t i = 0; i < ends.size(); ++i) {
     std::vector<Tensor> tensors = evaluate(ends[i], mode, values);
     if (tensors.empty())
-      throw GraphError("expected a path from the starts of the graph to its "
-                       "end " +
-                           nameOfEnd(i) + ", found none",
-                       where);
+      raiseNoPath(i, values);
     outputs.insert(outputs.end(), tensors.begin(), tensors.end());
   }
   return outputs;

@@ -63,6 +63,22 @@ TEST(Graph, refusesAnEndThatNoStartReaches) {
   }
 }
 
+TEST(Graph, refusesAStartWithoutTensors) {
+  unsigned line = __LINE__ + 1;
+  StartNode start;
+  HiddenNode hidden({start}, {Linear({.units = 2})});
+  Graph graph({start}, {EndNode({hidden})});
+  try {
+    graph.trainFprop();
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.line, line + 2);
+    EXPECT_EQ(error.message, "expected tensors in start 0 of the graph (line " +
+                                 std::to_string(line) +
+                                 "), which leads to its end 0, found none");
+  }
+}
+
 TEST(Graph, refusesInputsOfAnotherWidthThanTheVariables) {
   TwoStarts net;
   Graph({net.s1, net.s2}, {net.e1}).trainFprop();
