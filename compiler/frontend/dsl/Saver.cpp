@@ -91,8 +91,8 @@ Saver::Saver(std::map<std::string, Variable> named, std::source_location where)
 /// The variables of a graph; eager programs do not say which are meant.
 static std::vector<Variable> listOf(const Program &program, Place where) {
   if (program.isEager())
-    throw GraphError("When eager execution is enabled, `var_list` must specify "
-                     "a list or dict of variables to save",
+    throw GraphError("expected a variable, or a list or map of variables, to "
+                     "save in eager execution, found a program",
                      where);
   return program.variables();
 }

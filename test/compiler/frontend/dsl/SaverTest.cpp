@@ -75,7 +75,8 @@ TEST_F(SaverTest, TrainingGoesOnWithSlots) {
 
 TEST_F(SaverTest, EagerSaversListTheirVariables) {
   EXPECT_ERROR(Saver(program),
-               "When eager execution is enabled, `var_list` must specify");
+               "expected a variable, or a list or map of variables, to save in "
+               "eager execution, found a program");
   EXPECT_ERROR(Saver(std::vector<Variable>()),
                "expected at least one variable to save");
   ExecutionScope graph(false);
