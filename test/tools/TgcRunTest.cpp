@@ -109,7 +109,11 @@ TEST_F(TgcRunTest, refusesWhatIsWrong) {
   expect("test --input z=1", "TG_ERROR_NOT_FOUND: test: no input 'z'");
   expect("test --output z=z.npy", "TG_ERROR_NOT_FOUND: test: no output 'z'");
   expect("test", "TG_ERROR_NOT_FOUND: test: no input 'x' was given");
-  expect("test --input x=x.npy", "TG_ERROR_SLAB: ");
+  expect("test --input x=x.npy",
+         "TG_ERROR_SLAB: test: the variables have no values yet, expected "
+         "--load FILE; function 'init' with --save FILE makes one\n");
+  expect("test --input x=x.npy --input x=x.npy",
+         "TG_ERROR_COUNT: test: input 'x' is given twice\n");
   expect("test --input x=missing.npy", "TG_ERROR_IO: 'missing.npy': cannot");
   expect("init --input seed=0.5", "TG_ERROR_DTYPE: input 'seed' is '0.5'");
   expect("init --input seed=99999999999999999999", "TG_ERROR_DTYPE: ");

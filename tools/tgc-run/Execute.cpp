@@ -186,6 +186,32 @@ static const Outputs &runAll(Context &context, const RunOptions &options,
   return *outputs;
 }
 
+/// Returns the error of a run of variables that have no values, in the options
+/// that give them some.
+static RuntimeError uninitialized(const tg_model_t &model,
+                                  const std::string &function) {
+  std::string message = function + ": the variables have no values yet, "
+                                   "expected --load FILE";
+  for (uint32_t i = 0; i < model.function_count; ++i)
+    if (model.functions[i]->flags & TG_FUNCTION_INITIALIZES)
+      message += std::string("; function '") + model.functions[i]->name +
+                 "' with --save FILE makes one";
+  return RuntimeError(TG_ERROR_SLAB, message);
+}
+
+static const Outputs &run(const Model &model, Context &context,
+                          const RunOptions &options,
+                          const std::vector<Input> &inputs) {
+  try {
+    return options.profile ? runProfiled(model, context, options, inputs)
+                           : runAll(context, options, inputs);
+  } catch (const RuntimeError &error) {
+    if (error.status() == TG_ERROR_SLAB && options.load.empty())
+      throw uninitialized(model.tables(), options.function);
+    throw;
+  }
+}
+
 /// The functions of the libraries; what the model prints goes to stderr unless
 /// a library takes it.
 static Host makeHost(const RunOptions &options,
@@ -228,7 +254,7 @@ void tg::execute(const Model &model, const RunOptions &options) {
   const tg_function_t &function =
       findFunction(model.tables(), options.function);
   checkSeed(function, options);
-  std::set<std::string> asked;
+  std::set<std::string> asked, given;
   for (const auto &[name, path] : options.outputs) {
     findValue(function, function.outputs, function.output_count, "output",
               name);
@@ -242,6 +268,10 @@ void tg::execute(const Model &model, const RunOptions &options) {
   for (const auto &[name, text] : options.inputs) {
     const tg_value_t &value = findValue(function, function.inputs,
                                         function.input_count, "input", name);
+    if (!given.insert(name).second)
+      throw RuntimeError(TG_ERROR_COUNT, std::string(function.name) +
+                                             ": input '" + name +
+                                             "' is given twice");
     inputs.push_back({value.name, readInput(value, text, arrays)});
   }
   std::deque<HostLibrary> libraries; // outlive the context
@@ -250,9 +280,7 @@ void tg::execute(const Model &model, const RunOptions &options) {
   if (!options.load.empty())
     context.load(options.load, options.loading);
   context.setSeed(options.seed.value_or(0));
-  const Outputs &outputs = options.profile
-                               ? runProfiled(model, context, options, inputs)
-                               : runAll(context, options, inputs);
+  const Outputs &outputs = run(model, context, options, inputs);
   if (!options.save.empty())
     context.save(options.save);
   for (uint32_t i = 0; i < function.output_count; ++i) {
