@@ -76,6 +76,25 @@ static tg_status_t runShared(tg_context_t &context,
   return status;
 }
 
+/// Says which call makes room where the workspace was refused; returns the
+/// status.
+static tg_status_t tellReserve(const tg_context_t &context,
+                               const tg_function_t &function,
+                               tg_status_t status, tg_error_t *error) {
+  const bool isRoom = status == TG_ERROR_SIZE || status == TG_ERROR_NULL;
+  const bool isTold = error && error->struct_size >= sizeof(tg_error_t);
+  if (!isRoom || !isTold || error->argument != -1 || !error->expected ||
+      error->found != static_cast<int64_t>(context.workspaceBytes) ||
+      !std::strstr(error->message, ": workspace "))
+    return status;
+  const int64_t found = error->found, expected = error->expected;
+  return failNumber(error, status, found, expected,
+                    "%.128s: workspace has %lld bytes, expected at least %lld: "
+                    "call tg_context_reserve first",
+                    function.name, static_cast<long long>(found),
+                    static_cast<long long>(expected));
+}
+
 /// Nanoseconds, for profiles without a clock.
 static uint64_t readClock(void *) {
   timespec now;
@@ -120,7 +139,7 @@ tg_status_t tg::runFunction(tg_context_t &context,
                                  : runOwn(context, function, call);
   if (status == TG_OK && isCounted)
     context.calls = static_cast<int64_t>(uint64_t(context.calls) + 1);
-  return status;
+  return tellReserve(context, function, status, error);
 }
 
 /// The function of a number of a context that is idle.

@@ -164,6 +164,10 @@ TEST_F(ContextTest, workspaceGrowsOnlyByReserve) {
   ASSERT_EQ(tg_context_create(module, nullptr, &fresh, &error), TG_OK);
   ASSERT_EQ(tg_context_init(fresh, 1, &error), TG_OK) << error.message;
   EXPECT_EQ(train(fresh), TG_ERROR_SIZE);
+  const std::string message = error.message;
+  EXPECT_EQ(message.find("train: workspace has "), 0u) << message;
+  EXPECT_NE(message.find(": call tg_context_reserve first"), message.npos)
+      << message;
   const int64_t symbols[] = {batch};
   EXPECT_EQ(tg_context_reserve(fresh, function("train"), symbols, &error),
             TG_OK);
