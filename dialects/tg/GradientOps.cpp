@@ -3,6 +3,7 @@
 #include "dialects/tg/Builders.h"
 #include "dialects/tg/ControlOps.h"
 #include "dialects/tg/StateOps.h"
+#include "dialects/tg/Suggestions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -64,7 +65,9 @@ LogicalResult GradientOp::verifySymbolUses(SymbolTableCollection &symbols) {
     auto name = cast<FlatSymbolRefAttr>(entry);
     auto variable = symbols.lookupNearestSymbolFrom<VariableOp>(*this, name);
     if (!variable)
-      return emitOpError() << "expected " << name << " to name a variable [C2]";
+      return emitOpError() << "expected " << name << " to name a variable"
+                           << suggestVariable(*this, name.getValue())
+                           << " [C2]";
     if (!isa<FloatType>(getElementTypeOrSelf(variable.getType())))
       return emitOpError() << "expected variables that are floating point, "
                               "found "

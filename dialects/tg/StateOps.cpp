@@ -10,8 +10,7 @@ using namespace tg;
 
 #include "dialects/tg/StateOpsDefinitions.inc"
 
-/// Returns which variable of the module a name that it does not have may mean.
-static std::string suggestVariable(Operation *op, StringRef name) {
+std::string tg::suggestVariable(Operation *op, StringRef name) {
   SmallVector<StringRef> known;
   if (auto module = op->getParentOfType<ModuleOp>())
     for (auto variable : module.getOps<VariableOp>())

@@ -6,6 +6,10 @@
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
+namespace mlir {
+class Operation;
+} // namespace mlir
+
 namespace tg {
 
 /// Returns the name in `known` that is nearest to `name`, or "" where none is
@@ -21,6 +25,9 @@ llvm::StringRef nearestName(llvm::StringRef name,
 /// "; there are 'train', 'test' and 3 more"; "; there is none" for no names.
 std::string suggestName(llvm::StringRef name,
                         llvm::ArrayRef<llvm::StringRef> known);
+
+/// The same for a name of a variable that the module around an op has not.
+std::string suggestVariable(mlir::Operation *op, llvm::StringRef name);
 
 } // namespace tg
 

@@ -42,8 +42,17 @@ func.func @gradient_c2_variable(%loss: tensor<f32>) {
 // -----
 
 func.func @gradient_c2_unknown(%loss: tensor<f32>) {
-  // expected-error @+1 {{expected @w to name a variable [C2]}}
+  // expected-error @+1 {{expected @w to name a variable; there is none [C2]}}
   %g = tg.gradient %loss variables [@w] : (tensor<f32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+tg.variable @embedding : tensor<f32>
+func.func @gradient_c2_misspelt(%loss: tensor<f32>) {
+  // expected-error @+1 {{expected @embeding to name a variable; did you mean 'embedding'? [C2]}}
+  %g = tg.gradient %loss variables [@embeding] : (tensor<f32>) -> tensor<f32>
   return
 }
 
