@@ -88,6 +88,8 @@ public:
   InputDraws(func::FuncOp function, const GradientCheckOptions &options)
       : function(function), options(options), draws(options.seed) {}
 
+  /// Takes the extents of all inputs that are given.
+  LogicalResult bindAll();
   FailureOr<SmallVector<HostTensor>> run();
 
 private:
@@ -105,11 +107,31 @@ private:
 };
 } // namespace
 
+/// Returns a type as front ends write it, with the names of its extents: "f32
+/// [n, 3]".
+static std::string describe(RankedTensorType type, ArrayAttr names = {}) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  stream << type.getElementType() << " [";
+  for (auto [axis, extent] : llvm::enumerate(type.getShape())) {
+    StringRef name =
+        names ? cast<StringAttr>(names[axis]).getValue() : StringRef();
+    stream << (axis ? ", " : "");
+    if (ShapedType::isDynamic(extent))
+      stream << (name.empty() ? "?" : name);
+    else
+      stream << extent;
+  }
+  stream << ']';
+  return text;
+}
+
 /// Takes the extents of an input that is given.
 LogicalResult InputDraws::bind(BlockArgument argument,
                                const HostTensor &given) {
   auto type = cast<RankedTensorType>(argument.getType());
-  bool fits = widenElement(given.getElementType()) == type.getElementType() &&
+  bool fits = widenElement(given.getElementType()) ==
+                  widenElement(type.getElementType()) &&
               given.getRank() == type.getRank();
   for (int64_t axis = 0; fits && axis < type.getRank(); ++axis) {
     int64_t extent = given.getShape()[axis];
@@ -120,16 +142,26 @@ LogicalResult InputDraws::bind(BlockArgument argument,
   }
   if (fits)
     return success();
-  return emitError(argument.getLoc())
-         << "expected input '" << nameOf(argument) << "' to fit " << type
-         << " and the other inputs, found " << given.getType();
+  // It is of the call or the command line, not of a line of the model.
+  auto names =
+      function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "tg.dims");
+  return emitError(UnknownLoc::get(function.getContext()))
+         << "expected input '" << nameOf(argument) << "' to fit "
+         << describe(type, names) << " and the other inputs, found "
+         << describe(given.getType());
 }
 
-FailureOr<SmallVector<HostTensor>> InputDraws::run() {
+LogicalResult InputDraws::bindAll() {
   for (BlockArgument argument : function.getArguments())
     if (auto given = options.inputs.find(nameOf(argument).str());
         given != options.inputs.end() && failed(bind(argument, given->second)))
       return failure();
+  return success();
+}
+
+FailureOr<SmallVector<HostTensor>> InputDraws::run() {
+  if (failed(bindAll()))
+    return failure();
   SmallVector<HostTensor> inputs;
   for (BlockArgument argument : function.getArguments()) {
     auto type = cast<RankedTensorType>(argument.getType());
@@ -153,6 +185,11 @@ FailureOr<SmallVector<HostTensor>> InputDraws::run() {
       fill(inputs.back(), number->second);
   }
   return inputs;
+}
+
+LogicalResult tg::checkGivenInputs(func::FuncOp function,
+                                   const GradientCheckOptions &options) {
+  return InputDraws(function, options).bindAll();
 }
 
 FailureOr<SmallVector<HostTensor>>

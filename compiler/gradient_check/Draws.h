@@ -23,6 +23,11 @@ private:
   std::mt19937_64 random;
 };
 
+/// Fails with a diagnostic, of no line, where an input that is given does not
+/// fit the function, of a module that is not widened yet, or the other inputs.
+llvm::LogicalResult checkGivenInputs(mlir::func::FuncOp function,
+                                     const GradientCheckOptions &options);
+
 /// The inputs of a function of a widened module: those that are given, and
 /// draws: floats from [0, 1), indices that are in range, other integers from 1
 /// to the extent of the options. Fails with a diagnostic where a given one does

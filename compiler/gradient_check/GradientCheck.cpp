@@ -43,7 +43,8 @@ static HostFunction adapt(HostFunction function, HostTypes types) {
   };
 }
 
-/// Fails where an input was given that no function with a request has.
+/// Fails where an input was given that no function has, or that does not fit
+/// one with a request.
 static LogicalResult checkInputs(ModuleOp module,
                                  const GradientCheckOptions &options) {
   llvm::StringSet<> names;
@@ -66,6 +67,10 @@ static LogicalResult checkInputs(ModuleOp module,
       return failure();
   for (const auto &[name, value] : options.numbers)
     if (failed(check(name)))
+      return failure();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.getOps<GradientOp>().empty() &&
+        failed(checkGivenInputs(function, options)))
       return failure();
   return success();
 }

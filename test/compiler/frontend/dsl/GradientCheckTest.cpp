@@ -155,6 +155,14 @@ TEST(GradientChecks, takeInputs) {
   EXPECT_ERROR(checkGradients(program, {.delta = 0}), "expected a delta");
   EXPECT_ERROR(checkGradients(program, {.inputs = {{"y", some}}}),
                "expected the name of an input of the model, found 'y'");
+  Array wide(std::vector<float>{1, 2, 4}, {1, 3}),
+      whole(std::vector<int32_t>{1}, {1});
+  EXPECT_ERROR(checkGradients(program, {.inputs = {{"x", wide}}}),
+               "expected input 'x' to fit f32 [n] and the other inputs, found "
+               "f32 [1, 3]");
+  EXPECT_ERROR(checkGradients(program, {.inputs = {{"x", whole}}}),
+               "expected input 'x' to fit f32 [n] and the other inputs, found "
+               "i32 [1]");
   EXPECT_ERROR(checkGradients(program, {.functions = {"test"}}),
                "found 'test'");
   EXPECT_THROW(checkGradients(Program("empty")), GraphError);
