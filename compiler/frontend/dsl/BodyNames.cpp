@@ -268,15 +268,34 @@ Body::Named Body::find(const std::string &name) {
   return {impl->valuesByName[full] = impl->add(found)};
 }
 
+/// Orders the names that a message lists behind those of placeholders: what
+/// nothing uses, variables, other values, first values of variables.
+static int rankOf(const Body::Impl &impl, Operation *op) {
+  if (impl.initialOps.contains(op) || isa<ConstantOp>(op))
+    return 4;
+  if (isa<ReadOp>(op))
+    return 2;
+  return op->getNumResults() > 0 && op->use_empty() ? 1 : 3;
+}
+
 std::string Body::suggest(const std::string &name) {
   bool isTensor = name.find(':') != std::string::npos;
-  std::vector<std::string> known;
-  for (const OperationInfo &info : operations()) {
+  // Operations come in program order.
+  std::vector<OperationInfo> all = operations();
+  std::map<std::string, int> ranks;
+  for (const auto &[op, opName] : impl->opNames)
+    ranks[opName] = rankOf(*impl, op);
+  std::map<int, std::vector<std::string>> ranked;
+  for (const OperationInfo &info : all) {
+    std::vector<std::string> &names = ranked[ranks[info.name]];
     if (isTensor)
-      llvm::append_range(known, info.tensors);
+      llvm::append_range(names, info.tensors);
     else
-      known.push_back(info.name);
+      names.push_back(info.name);
   }
+  std::vector<std::string> known;
+  for (const auto &[rank, names] : ranked)
+    llvm::append_range(known, names);
   return suggestOf(name, known);
 }
 

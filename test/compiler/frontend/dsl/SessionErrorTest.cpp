@@ -20,6 +20,8 @@ TEST_F(SessionErrors, fetches) {
   EXPECT_ERROR(session.run(other.constant(1)), "another graph, 'other'");
   EXPECT_ERROR(session.run(Tensor()), "only declared");
   EXPECT_ERROR(session.run("nothing"), "found 'nothing'");
+  EXPECT_ERROR(session.run("nothing"), "; there are 'x', 'y', 'sum', 'w', ");
+  EXPECT_ERROR(session.run("summ"), "; did you mean 'sum'?");
   EXPECT_ERROR(session.run("sum:1"), "found 'sum:1'");
   EXPECT_ERROR(session.run({sum, "x/y"}), "found 'x/y'");
   EXPECT_ERROR(session.run(assign(other.variable("v", f32, {}, 0.0), 1.0)),
