@@ -288,6 +288,8 @@ Result<Id> Body::addInput(const std::string &name, const tg::TensorType &type,
                           Place where) {
   if (impl->engine)
     return {0, impl->needsGraph("input '" + name + "'", where)};
+  if (std::string mistake = Impl::checkName(name, "an input"); !mistake.empty())
+    return {0, makeError(mistake, where)};
   for (auto [axis, extent] : llvm::enumerate(type.shape))
     if (extent.value < 0 && extent.isKnown())
       return {0, makeError("expected dim " + std::to_string(axis) + " of '" +

@@ -181,7 +181,7 @@ void Cut::countStep() {
 FailureOr<func::FuncOp> Cut::run() {
   if (spec.namesOps)
     impl.nameOps();
-  if (failed(collect()))
+  if (failed(collect()) || (!spec.isFetch && failed(checkNames())))
     return failure();
   emitHeader();
   emitOps();

@@ -105,6 +105,9 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   void eraseRegions(mlir::Operation *op);
   mlir::FailureOr<mlir::func::FuncOp> cut(const FunctionSpec &spec,
                                           mlir::Location loc);
+  /// Returns what is wrong with the name of "an input", "a variable" and the
+  /// like; "" for nothing.
+  static std::string checkName(llvm::StringRef name, llvm::StringRef what);
   /// Fails where a function cannot have the name.
   mlir::LogicalResult checkFunctionName(llvm::StringRef name,
                                         mlir::Location loc);

@@ -5,6 +5,7 @@
 #include "dialects/tg/ShapeOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/Suggestions.h"
+#include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -157,22 +158,12 @@ std::string Body::placeOf(std::optional<Id> value, Place from) const {
 // Names that are given
 //===----------------------------------------------------------------------===//
 
-/// What is wrong with a name, "" for nothing: it shall be good for a function's
-/// input, too.
-static std::string checkName(llvm::StringRef name) {
-  bool isName =
-      !name.empty() && (llvm::isAlpha(name[0]) || name[0] == '_') &&
-      llvm::all_of(name, [](char c) {
-        return llvm::isAlnum(c) || llvm::StringRef("_./-").contains(c);
-      });
-  SmallVector<llvm::StringRef> parts;
-  name.split(parts, '/');
-  for (llvm::StringRef part : parts)
-    isName &= !part.empty() && part != "." && part != "..";
-  return isName ? ""
-                : "expected a name of letters, digits and _ . / - that begins "
-                  "with a letter or _, found '" +
-                      name.str() + "'";
+std::string Body::Impl::checkName(llvm::StringRef name, llvm::StringRef what) {
+  return isName(name) ? ""
+                      : "expected a name like fc1/W of up to " +
+                            std::to_string(kMaximumName) +
+                            " letters, digits and _ . / - for " + what.str() +
+                            ", found '" + name.str() + "'";
 }
 
 static Result<Nothing> failAt(std::string message, Place where) {
@@ -182,7 +173,7 @@ static Result<Nothing> failAt(std::string message, Place where) {
 }
 
 Result<Nothing> Body::setName(Id value, const std::string &name, Place where) {
-  if (std::string mistake = checkName(name); !mistake.empty())
+  if (std::string mistake = Impl::checkName(name, "a tensor"); !mistake.empty())
     return failAt(mistake, effectivePlace(where));
   if (impl->engine)
     return {}; // values have no names
@@ -214,7 +205,7 @@ void Body::setEffectKind(Id effect, std::string kind) {
 }
 
 Result<Nothing> Body::pushUniqueScope(const std::string &name, Place where) {
-  if (std::string mistake = checkName(name); !mistake.empty())
+  if (std::string mistake = Impl::checkName(name, "a scope"); !mistake.empty())
     return failAt(mistake, effectivePlace(where));
   // Eager mode builds the same scopes in each step.
   std::string path = impl->below(name);

@@ -5,7 +5,6 @@
 #include "dialects/tg/GradientOps.h"
 #include "dialects/tg/StateOps.h"
 #include "dialects/tg/evaluation/PlainThread.h"
-#include "dialects/tg/rules/SignatureRules.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -32,14 +31,9 @@ Result<Nothing> Body::addVariable(const VariableSpec &spec, Place where) {
                           spec.name + "', which line " +
                           std::to_string(other->where.line()) + " made",
                       place)};
-  if (!isName(spec.name))
-    return {{},
-            makeError("expected a name like fc1/W of up to " +
-                          std::to_string(kMaximumName) +
-                          " letters, digits and _ . / - for a variable, found "
-                          "'" +
-                          spec.name + "'",
-                      place)};
+  if (std::string mistake = Impl::checkName(spec.name, "a variable");
+      !mistake.empty())
+    return {{}, makeError(mistake, place)};
   for (const Extent &extent : spec.type.shape)
     if (extent.value < 0)
       return {{},

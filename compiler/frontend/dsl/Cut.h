@@ -51,6 +51,8 @@ private:
   void countStep();
 
   // The signature.
+  /// Fails where two inputs of a function have one name.
+  mlir::LogicalResult checkNames();
   void nameResults();
   void nameArguments();
   Shape shapeOf(mlir::Value input);

@@ -35,6 +35,30 @@ std::string Cut::inputNameOf(Value input) {
   return impl.opNameOf(input);
 }
 
+LogicalResult Cut::checkNames() {
+  std::map<std::string, Value> named;
+  for (Value input : given) {
+    std::string name = inputNameOf(input);
+    auto [first, isNew] = named.try_emplace(name, input);
+    if (isNew)
+      continue;
+    auto lineOf = [](Value value) {
+      auto line = value.getLoc()->findInstanceOf<FileLineColLoc>();
+      return line ? line.getLine() : 0;
+    };
+    // Inputs may be listed in another order than the one they were made in.
+    Value later = std::max(first->second, input, [&](Value a, Value b) {
+      return lineOf(a) < lineOf(b);
+    });
+    Value earlier = later == input ? first->second : input;
+    return emitError(later.getLoc())
+           << "expected another name for input '" << name << "': function '"
+           << spec.name << "' has an input of this name, made in line "
+           << lineOf(earlier);
+  }
+  return success();
+}
+
 /// A name that no input or output has so far.
 std::string Cut::takeName(const std::string &wanted) {
   std::string name = wanted;

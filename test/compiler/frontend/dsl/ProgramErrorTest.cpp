@@ -105,6 +105,28 @@ TEST_F(Error, ofNamesThatAreNone) {
   for (const char *name : {"", "a b", "1st", "a//b", "../w"})
     EXPECT_ERROR(program.variable(name, f32, {2}, zeros()),
                  "expected a name like fc1/W of up to 255 letters, digits");
+  EXPECT_ERROR(program.input("my input", f32, {2}),
+               "expected a name like fc1/W of up to 255 letters, digits and _ "
+               ". / - for an input, found 'my input'");
+}
+
+TEST_F(Error, ofInputsOfOneName) {
+  unsigned line = __LINE__ + 1;
+  Tensor second = program.input("x", f32, {2});
+  for (const std::vector<Tensor> &inputs :
+       {std::vector{x, second}, {second, x}})
+    try {
+      program.function("f", {.inputs = inputs});
+      ADD_FAILURE() << "expected an error";
+    } catch (const GraphError &error) {
+      EXPECT_EQ(error.line, line) << error.what();
+      EXPECT_EQ(error.message.find("expected another name for input 'x': "
+                                   "function 'f' has an input of this name, "
+                                   "made in line "),
+                0u)
+          << error.what();
+    }
+  program.function("g", {.inputs = {second}}); // one of them is none too many
 }
 
 TEST_F(Error, ofNamesThatAreTaken) {
