@@ -89,12 +89,21 @@ static bool hasForm(StringRef output) {
                            llvm::sys::fs::is_regular_file(status));
 }
 
-/// The name of the output tells what it is. IR is text, whatever its file is
-/// called.
+/// The name of the output tells what it is. IR is text, which no library or
+/// object file is.
 static llvm::Error checkEnding(const ToolOptions &options) {
   StringRef output = options.output;
   tg::Phase last = options.compile.stopAfter;
-  if (last < tg::Phase::object || !hasForm(output) || output.ends_with(".o"))
+  if (!hasForm(output))
+    return llvm::Error::success();
+  if (last < tg::Phase::object)
+    return !output.ends_with(".so") && !output.ends_with(".o")
+               ? llvm::Error::success()
+               : llvm::createStringError(
+                     "expected the name behind -o to end in .mlir for text, "
+                     "found '" +
+                     output + "'");
+  if (output.ends_with(".o"))
     return llvm::Error::success();
   if (last == tg::Phase::library)
     return output.ends_with(".so")

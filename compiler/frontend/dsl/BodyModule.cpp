@@ -179,7 +179,14 @@ static Result<Nothing> writeFile(const std::string &path,
 Result<Nothing> Body::write(const std::string &path) {
   if (impl->engine)
     return {{}, impl->needsGraph("a program that is written", Place())};
-  bool isGraph = llvm::StringRef(path).ends_with(".dot");
+  llvm::StringRef name(path);
+  if (name.ends_with(".so") || name.ends_with(".o"))
+    return {{},
+            dsl::Error{"expected a path that ends in .mlir for text, or in "
+                       ".dot for a graph, found '" +
+                           path + "'",
+                       "", 0, 0}};
+  bool isGraph = name.ends_with(".dot");
   Result<std::string> printed =
       isGraph ? printModule(*impl,
                             [](ModuleOp module, llvm::raw_ostream &stream) {
@@ -236,7 +243,7 @@ static std::string checkPath(llvm::StringRef path,
   llvm::StringRef ending = options.relocatable ? ".o" : ".so";
   llvm::StringRef name = llvm::sys::path::filename(path);
   bool isVersioned = !options.relocatable && name.contains(".so.");
-  if (name.ends_with(ending) || isVersioned || !name.contains('.'))
+  if (name.ends_with(ending) || isVersioned)
     return "";
   return ("expected a path that ends in " + ending + " for " +
           (options.relocatable ? "an object file" : "a library") + ", found '" +
