@@ -28,9 +28,56 @@ static Array rowOf(const Array &array, int64_t row) {
   return made;
 }
 
+static std::string textOf(const TensorType &type) {
+  return toString(type.dtype) + " " + toString(type.shape);
+}
+
+/// Whether an array is of a type, whose extents need not be known.
+static bool isOfType(const Array &array, const TensorType &type) {
+  if (!array.isDefined() || array.dtype() != type.dtype ||
+      array.rank() != static_cast<int64_t>(type.shape.size()))
+    return false;
+  for (size_t axis = 0; axis < type.shape.size(); ++axis)
+    if (type.shape[axis].isKnown() &&
+        type.shape[axis].value != array.shape()[axis])
+      return false;
+  return true;
+}
+
+/// Throws unless an element has arrays of these types.
+static void expectTypes(const Element &element,
+                        const std::vector<TensorType> &types,
+                        std::source_location where) {
+  if (element.size() != types.size())
+    throw GraphError("expected an element of " + std::to_string(types.size()) +
+                         (types.size() == 1 ? " array" : " arrays") +
+                         ", found " + std::to_string(element.size()),
+                     where);
+  for (size_t i = 0; i < types.size(); ++i)
+    if (!isOfType(element[i], types[i]))
+      throw GraphError(
+          "expected array " + std::to_string(i) + " of an element to be " +
+              textOf(types[i]) + ", found " +
+              (element[i].isDefined() ? textOf(typeOf(element[i]))
+                                      : std::string("one without elements")),
+          where);
+}
+
+/// Reads what a reader gives, if it is of these types.
+static Reader expectingTypes(Reader reader, std::vector<TensorType> types,
+                             std::source_location where) {
+  return [=, reader = std::move(reader),
+          types = std::move(types)](Element &element) {
+    if (!reader(element))
+      return false;
+    expectTypes(element, types, where);
+    return true;
+  };
+}
+
 /// Arrays of one shape as the rows of one.
 static Array stackRows(const std::vector<Dataset::Element> &elements,
-                       size_t component) {
+                       size_t component, std::source_location where) {
   const Array &first = elements.front()[component];
   std::vector<int64_t> shape = first.shape();
   shape.insert(shape.begin(), static_cast<int64_t>(elements.size()));
@@ -39,7 +86,11 @@ static Array stackRows(const std::vector<Dataset::Element> &elements,
   for (const Dataset::Element &element : elements) {
     const Array &row = element[component];
     if (row.dtype() != first.dtype() || row.shape() != first.shape())
-      throw std::runtime_error("expected elements of one shape in a batch");
+      throw GraphError("expected elements of one type and shape in a batch, "
+                       "found " +
+                           textOf(typeOf(first)) + " and " +
+                           textOf(typeOf(row)),
+                       where);
     if (row.byteCount())
       std::memcpy(to, row.data(), row.byteCount());
     to += row.byteCount();
@@ -85,10 +136,12 @@ Dataset Dataset::fromReader(std::vector<TensorType> types,
                             std::source_location where) {
   Dataset made;
   made.elementTypes = std::move(types);
-  made.open = [where,
+  made.open = [where, types = made.elementTypes,
                begin = dsl::required(std::move(open), "a reader of passes",
                                      where)](int64_t pass) {
-    return dsl::required(begin(pass), "a reader of the pass", where);
+    return expectingTypes(
+        dsl::required(begin(pass), "a reader of the pass", where), types,
+        where);
   };
   return made;
 }
@@ -131,33 +184,58 @@ static Reader mapBy(std::function<Element(const Element &)> function,
   };
 }
 
+/// What the function makes of the first element. Extents that vary in the
+/// dataset, as those of batches, may vary in what is made of it.
+static std::vector<TensorType>
+typesOfMapped(const Dataset &data,
+              const std::function<Element(const Element &)> &function,
+              std::source_location where) {
+  Element first;
+  std::vector<TensorType> types;
+  if (!data.read()(first))
+    return types;
+  for (const Array &array : function(first)) {
+    if (!array.isDefined())
+      throw GraphError("expected arrays with elements from the function, found "
+                       "one without",
+                       where);
+    types.push_back(typeOf(array));
+  }
+  if (types.empty())
+    throw GraphError(
+        "expected a function that gives at least one array, found none", where);
+  for (size_t i = 0; i < types.size() && i < data.types().size(); ++i) {
+    const Shape &before = data.types()[i].shape;
+    Shape &shape = types[i].shape;
+    for (size_t axis = 0; axis < shape.size() && axis < before.size(); ++axis)
+      if (!before[axis].isKnown())
+        shape[axis] = dim();
+  }
+  return types;
+}
+
 Dataset Dataset::map(std::function<Element(const Element &)> function,
                      uint32_t threads, std::source_location where) const {
   expectCount(threads, 1, "a number of threads", where);
   function =
       dsl::required(std::move(function), "a function of elements", where);
   Dataset made;
-  Element first;
-  if (read()(first))
-    for (const Array &array : function(first))
-      made.elementTypes.push_back(typeOf(array));
-  // Of batches the last one may be shorter.
-  for (size_t i = 0; i < made.elementTypes.size() && i < elementTypes.size();
-       ++i)
-    if (Shape &shape = made.elementTypes[i].shape;
-        !shape.empty() && !elementTypes[i].shape.empty() &&
-        !elementTypes[i].shape[0].isKnown())
-      shape[0] = dim();
-  made.open = [=, function = std::move(function),
+  made.elementTypes = typesOfMapped(*this, function, where);
+  made.open = [=, function = std::move(function), types = made.elementTypes,
                before = open](int64_t pass) -> Reader {
+    Reader reader = before(pass);
     if (threads > 1)
-      return mapBy(function, before(pass), threads);
-    return [function, reader = before(pass)](Element &element) {
-      if (!reader(element))
-        return false;
-      element = function(element);
-      return true;
-    };
+      reader = mapBy(function, std::move(reader), threads);
+    else
+      reader = [function, reader = std::move(reader)](Element &element) {
+        if (!reader(element))
+          return false;
+        element = function(element);
+        return true;
+      };
+    // Where the first pass had no element, nothing says what they are.
+    return types.empty() ? reader
+                         : expectingTypes(std::move(reader), types, where);
   };
   return made;
 }
@@ -286,7 +364,7 @@ Dataset Dataset::batch(int64_t size, bool dropRemainder,
         return false;
       element.clear();
       for (size_t i = 0; i < elements.front().size(); ++i)
-        element.push_back(stackRows(elements, i));
+        element.push_back(stackRows(elements, i, where));
       return true;
     };
   };

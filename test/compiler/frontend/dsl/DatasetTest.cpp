@@ -130,6 +130,84 @@ TEST(Datasets, mapsByThreadsInOrder) {
   EXPECT_ERROR(data.map(twice, 0), "a number of threads of at least 1");
 }
 
+/// Reads all elements; mistakes are those of the lines of the stages.
+void readAll(const Dataset &data) {
+  Dataset::Reader reader = data.read();
+  for (Dataset::Element element; reader(element);)
+    ASSERT_FALSE(element.empty());
+}
+
+/// A dataset whose element is this one, declared to be f32 [2].
+Dataset gives(const Dataset::Element &element,
+              std::source_location where = std::source_location::current()) {
+  return Dataset::fromReader(
+      {{f32, {2}}},
+      [=](int64_t) -> Dataset::Reader {
+        return [=, count = 0](Dataset::Element &next) mutable {
+          next = element;
+          return count++ == 0;
+        };
+      },
+      where);
+}
+
+/// Gives the first element as it is and this one for all others.
+Dataset
+mapsLater(const Dataset::Element &later, uint32_t threads = 1,
+          std::source_location where = std::source_location::current()) {
+  auto function = [=](const Dataset::Element &element) {
+    return element[0].scalar() == 0 ? element : later;
+  };
+  return Dataset::fromTensorSlices({rows(3)}).map(function, threads, where);
+}
+
+TEST(Datasets, elementsKeepTheirTypes) {
+  EXPECT_ERROR(readAll(mapsLater({}).batch(2)), "of 1 array, found 0");
+  EXPECT_ERROR(readAll(mapsLater({}, 2)), "an element of 1 array, found 0");
+  EXPECT_ERROR(readAll(mapsLater({Array()})), "found one without elements");
+  EXPECT_ERROR(readAll(mapsLater({rows(2)}).batch(2)),
+               "expected array 0 of an element to be f32 [], found f32 [2]");
+  EXPECT_ERROR(readAll(mapsLater({Array(1, i32)})), "f32 [], found i32 []");
+  EXPECT_ERROR(readAll(gives({})), "an element of 1 array, found 0");
+  EXPECT_ERROR(readAll(gives({rows(3)})), "be f32 [2], found f32 [3]");
+  EXPECT_ERROR(readAll(gives({Array(std::vector<int32_t>{1, 2, 3}, {3})})),
+               "expected array 0 of an element to be f32 [2], found i32 [3]");
+  EXPECT_ERROR(
+      mapsLater({}).skip(1).map([](auto &) { return Dataset::Element(); }),
+      "of 1 array, found 0");
+  EXPECT_ERROR(gives({rows(2)}).map([](auto &) { return Dataset::Element(); }),
+               "a function that gives at least one array, found none");
+  readAll(gives({rows(2)}));
+}
+
+TEST(Datasets, elementsOfABatchAreOfOneShape) {
+  auto open = [](int64_t) -> Dataset::Reader {
+    return [count = 0](Dataset::Element &element) mutable {
+      element = {rows(++count)};
+      return count < 4;
+    };
+  };
+  Dataset varying = Dataset::fromReader({{f32, {dim()}}}, open);
+  auto same = [](const Dataset::Element &element) { return element; };
+  readAll(varying.map(same).batch(1));
+  EXPECT_ERROR(readAll(varying.map(same).batch(2)),
+               "of one type and shape in a batch, found f32 [1] and f32 [2]");
+}
+
+TEST(Datasets, sessionsRefuseElementsOfOtherTypes) {
+  Program program("data");
+  Dataset data = gives({});
+  unsigned line = __LINE__ - 1;
+  Iterator iterator(program, data, {.isOneShot = true});
+  Session session(program, {.optimization = 1, .kernelCache = ""});
+  try {
+    session.run(iterator.getNext()[0]);
+    ADD_FAILURE() << "expected an error";
+  } catch (const GraphError &error) {
+    EXPECT_EQ(error.line, line) << error.what();
+  }
+}
+
 TEST(Datasets, handlesChooseAtRunTime) {
   Program program("data");
   Tensor handle = program.input("handle", i64, {});
