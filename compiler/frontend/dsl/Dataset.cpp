@@ -58,8 +58,7 @@ static void expectTypes(const Element &element,
       throw GraphError(
           "expected array " + std::to_string(i) + " of an element to be " +
               textOf(types[i]) + ", found " +
-              (element[i].isDefined() ? textOf(typeOf(element[i]))
-                                      : std::string("one without elements")),
+              (element[i].isDefined() ? textOf(typeOf(element[i])) : "nothing"),
           where);
 }
 
@@ -194,13 +193,8 @@ typesOfMapped(const Dataset &data,
   std::vector<TensorType> types;
   if (!data.read()(first))
     return types;
-  for (const Array &array : function(first)) {
-    if (!array.isDefined())
-      throw GraphError("expected arrays with elements from the function, found "
-                       "one without",
-                       where);
+  for (const Array &array : function(first))
     types.push_back(typeOf(array));
-  }
   if (types.empty())
     throw GraphError(
         "expected a function that gives at least one array, found none", where);
