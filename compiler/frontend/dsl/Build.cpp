@@ -94,6 +94,16 @@ void dsl::expectDefined(const Tensor &tensor, Place where) {
                      where);
 }
 
+void dsl::expectIntegerScalar(const Operand &operand, const char *what) {
+  const Tensor &tensor = operand.tensor();
+  DType dtype = tensor.dtype();
+  if (tensor.rank() != 0 || isFloat(dtype) || dtype == boolean)
+    raise(std::string("expected ") + what +
+              " that is an integer scalar, found " + toString(dtype) + " " +
+              toString(tensor.shape()),
+          tensor.body(), operand.where());
+}
+
 Tensor Tensor::missing(std::string sentence) {
   Tensor tensor;
   tensor.holder = std::make_shared<const std::string>(std::move(sentence));

@@ -120,6 +120,9 @@ std::vector<Tensor> callAll(std::string_view op,
 Tensor call(std::string_view op, const std::vector<Operand> &operands,
             std::vector<Attribute> attributes = {});
 
+/// Throws unless a tensor is an integer scalar, as `what` is expected to be.
+void expectIntegerScalar(const Operand &operand, const char *what);
+
 /// Axes counted from 0; throws where one does not exist.
 int64_t resolveAxis(const Operand &input, int64_t axis);
 std::vector<int64_t> resolveAxes(const Operand &input,

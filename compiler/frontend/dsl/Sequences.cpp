@@ -22,11 +22,7 @@ Tensor tg::range(Operand limit, const RangeOptions &options) {
   Scope scope(limit);
   const Tensor &number = limit.tensor();
   const Bodies &body = number.body();
-  if (number.rank() != 0 || isFloat(number.dtype()) ||
-      number.dtype() == boolean)
-    raise("expected a limit that is an integer scalar, found " +
-              toString(number.dtype()) + " " + toString(number.shape()),
-          body, limit.where());
+  expectIntegerScalar(limit, "a limit");
   if (options.max < 0)
     raise("expected a greatest limit of at least 0, found " +
               std::to_string(options.max),

@@ -16,6 +16,7 @@ static std::vector<int64_t> startList(const Operand &input,
   std::vector<int64_t> list;
   for (const Operand &start : starts) {
     if (!start.isNumber()) {
+      expectIntegerScalar(start, "a start");
       operands.emplace_back(cast(start, i64), input.where());
       list.push_back(-1);
       continue;
@@ -51,6 +52,8 @@ static std::vector<int64_t> sizeList(const Operand &input,
   bool givesSizes = false;
   for (const Operand &size : options.sizes) {
     givesSizes |= !size.isNumber();
+    if (!size.isNumber())
+      expectIntegerScalar(size, "a size");
     if (size.isNumber() && size.number() != std::trunc(size.number()))
       raise("expected whole sizes, found " + textOf(size.number()),
             input.tensor().body(), size.where());
@@ -87,7 +90,7 @@ Tensor tg::slice(Operand input, Operand starts, Operand sizes) {
   SliceOptions options;
   for (const Operand *list : {&starts, &sizes})
     if (list->tensor().rank() != 1 || extentList(*list)[0] != rank ||
-        isFloat(list->tensor().dtype()))
+        isFloat(list->tensor().dtype()) || list->tensor().dtype() == boolean)
       raise("expected starts and sizes that are integers [" +
                 std::to_string(rank) + "], found " +
                 toString(list->tensor().dtype()) + " " +

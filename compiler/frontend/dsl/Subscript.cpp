@@ -96,6 +96,7 @@ void Subscript::take(int64_t axis, const Tensor &place) {
           "dimensions, found a tensor " +
               toString(place.shape()) + "; gather takes lists along an axis",
           input.tensor().body(), input.where());
+  expectIntegerScalar({place, input.where()}, "an index");
   starts[axis] = -1;
   startOf[axis] = cast(place, i64);
   drop(axis);

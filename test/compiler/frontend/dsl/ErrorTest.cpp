@@ -142,6 +142,23 @@ TEST_F(Error, ofSubscripts) {
   EXPECT_ERROR(!k, "expected truth values to negate");
 }
 
+TEST_F(Error, ofPlacesThatAreNoIntegers) {
+  Tensor real = program.constant(0.9), truth = program.constant(1, boolean);
+  const char *start = "expected a start that is an integer scalar, found ";
+  EXPECT_ERROR(slice(y, {.starts = {real, 0}, .sizes = {1, 1}}), start);
+  EXPECT_ERROR(slice(y, {.starts = {truth, 0}, .sizes = {1, 1}}),
+               "integer scalar, found boolean []");
+  EXPECT_ERROR(slice(y, {.starts = {0, 0}, .sizes = {1, real}}),
+               "expected a size that is an integer scalar, found f32 []");
+  Tensor part = program.zeros({1, 1});
+  EXPECT_ERROR(updateSlice(y, part, {real, 0.0}), start);
+  EXPECT_ERROR(TensorArray(program, 3).write(real, 1.0), start);
+  EXPECT_ERROR(TensorArray(y).read(real), start);
+  EXPECT_ERROR((y[{real, 0}]), "expected an index that is an integer scalar");
+  Tensor list = program.constant({1, 1}, boolean, {2});
+  EXPECT_ERROR(slice(y, list, list), "starts and sizes that are integers [2]");
+}
+
 TEST_F(Error, ofEquations) {
   EXPECT_ERROR(einsum("ij;jk", {x, y}), "expected an equation such as "
                                         "\"ij,jk->ik\", found 'ij;jk'");
