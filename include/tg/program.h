@@ -179,8 +179,9 @@ public:
   bool isEager() const;
 
   /// In eager mode: the seed of first values and draws that follow, as a
-  /// context's is for a library; 0 by default. In graph mode contexts and
-  /// sessions have their own.
+  /// context's is for a library; 0 by default. Draws begin anew: after the same
+  /// seed, and as many training steps, they are the same. In graph mode
+  /// contexts and sessions have their own.
   void setSeed(int64_t seed);
   /// In eager mode: whether an operation that makes NaN or infinity of numbers
   /// throws GraphError, which names it, the element and the line. Off by

@@ -2,6 +2,7 @@
 #include "tg/program.h"
 #include "compiler/frontend/dsl/Build.h"
 #include "compiler/frontend/dsl/eager/Eager.h"
+#include "compiler/frontend/dsl/eager/TapeList.h"
 #include "tg/eager.h"
 
 #include <algorithm>
@@ -39,8 +40,16 @@ Program Program::of(const Tensor &tensor, std::source_location where) {
 bool Program::isEager() const { return owner->isEager(); }
 
 void Program::setSeed(int64_t seed) {
-  if (isEager())
-    dsl::setSeed(*owner, seed);
+  if (!isEager())
+    return;
+  dsl::setSeed(*owner, seed);
+  owner->restartStreams();
+  if (!owner->findVariable(kSeedVariable))
+    return; // the first draw makes it
+  RecordingPause pause;
+  std::span bytes(reinterpret_cast<const char *>(&seed), sizeof(seed));
+  Tensor value(owner, take(owner->fromBytes({i64, {}}, bytes, Place())));
+  take(owner->assign(kSeedVariable, value.id(), Place()));
 }
 
 void Program::checkNumerics(bool checks) {

@@ -159,6 +159,12 @@ TEST_F(EagerTest, DrawsFollowSeedStepAndPlace) {
   Program again("net");
   again.setSeed(7);
   EXPECT_EQ(again.randomNormal({4}).values<float>(), first);
+  // A seed begins anew, whatever was drawn before.
+  again.setSeed(8);
+  EXPECT_NE(again.randomNormal({4}).values<float>(), first);
+  again.setSeed(7);
+  EXPECT_EQ(again.randomNormal({4}).values<float>(), first);
+  EXPECT_EQ(again.randomNormal({4}).values<float>(), second);
 }
 
 TEST_F(EagerTest, NumbersThatAreNoneNameOpAndLine) {
