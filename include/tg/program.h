@@ -49,8 +49,11 @@ private:
   Tensor assigned;
 };
 
-/// Sets a variable as a whole in every function that contains it. Values that
-/// were read before, the variable's own handle among them, stay.
+/// Sets a variable as a whole in every function that contains it. There values
+/// that were read before, the variable's own handle among them, stay. In eager
+/// mode it is done at once: what was computed before stays, but handles of the
+/// variable, copies such as `Tensor before = w;` among them, show its value of
+/// now. What an op makes of it, as `w * 1.0`, keeps that of before.
 Assignment assign(const Variable &variable, Operand value);
 /// The same to the variable's value plus, or minus, another one.
 Assignment assignAdd(const Variable &variable, Operand value);

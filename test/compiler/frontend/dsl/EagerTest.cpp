@@ -167,6 +167,15 @@ TEST_F(EagerTest, DrawsFollowSeedStepAndPlace) {
   EXPECT_EQ(again.randomNormal({4}).values<float>(), second);
 }
 
+TEST_F(EagerTest, HandlesOfVariablesShowWhatTheyAreNow) {
+  Variable w = program.variable("w", f32, {}, 3.0);
+  Tensor handle = w, before = w * 1.0, twice = w * 2;
+  (void)assign(w, 5.0);
+  EXPECT_EQ(handle.item(), 5);
+  EXPECT_EQ(before.item(), 3);
+  EXPECT_EQ(twice.item(), 6);
+}
+
 TEST_F(EagerTest, NumbersThatAreNoneNameOpAndLine) {
   program.checkNumerics();
   Tensor x = vector({1, 2, -1}), zero = vector({1, 0});
