@@ -328,8 +328,8 @@ struct FtrlOptions {
 /// Follow the regularized leader: n' = n + g²; z += g - (sqrt(n') - sqrt(n)) /
 /// rate · w; w = 0 where |z| <= l1, else -(z - sign(z) · l1) / (sqrt(n') / rate
 /// + 2 · l2). z starts at 0, so little of the first weights is kept where the
-/// accumulator starts high. McMahan et al., "Ad Click Prediction: a View from
-/// the Trenches", 2013.
+/// accumulator starts high. A step of the rate 0 changes nothing. McMahan et
+/// al., "Ad Click Prediction: a View from the Trenches", 2013.
 class Ftrl : public Optimizer {
 public:
   Ftrl(const FtrlOptions &chosen = {})

@@ -167,14 +167,20 @@ std::vector<Tensor> Adagrad::step(const Element &element) const {
   return {element.weight - delta, sum};
 }
 
+/// A step of the rate 0, by which it would divide, changes nothing.
 std::vector<Tensor> Ftrl::step(const Element &element) const {
-  const Tensor &gradient = element.gradient, &rate = element.scalars[0];
+  const Tensor &gradient = element.gradient;
+  Tensor isStill = element.scalars[0] == 0.0;
+  Tensor rate = select(isStill, 1.0, element.scalars[0]);
   Tensor sum = element.slots[0] + gradient * gradient;
   Tensor grown = sqrt(sum) - sqrt(element.slots[0]);
   Tensor linear = element.slots[1] + gradient - grown / rate * element.weight;
   Tensor shrunk = linear - sign(linear) * options.l1;
   Tensor weight = -shrunk / (sqrt(sum) / rate + 2 * options.l2);
-  return {select(abs(linear) <= options.l1, 0.0, weight), sum, linear};
+  return {select(isStill, element.weight,
+                 select(abs(linear) <= options.l1, 0.0, weight)),
+          select(isStill, element.slots[0], sum),
+          select(isStill, element.slots[1], linear)};
 }
 
 //===----------------------------------------------------------------------===//

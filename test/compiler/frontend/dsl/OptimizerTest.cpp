@@ -204,6 +204,24 @@ TEST(Optimizer, ftrl) {
   }
 }
 
+TEST(Optimizer, ftrlKeepsWeightsWhereTheRateIsZero) {
+  Schedule rate = warmUp({.steps = 2, .then = 0.5});
+  Bowl bowl;
+  std::vector<double> path =
+      bowl.train(Ftrl({.learningRate = rate}).minimize(bowl.loss), 2);
+  EXPECT_EQ(path[0], 2);
+  // The first step left no trace in the slots.
+  double n = 0.1 + 36, z = 6 - (std::sqrt(n) - std::sqrt(0.1)) / 0.25 * 2;
+  EXPECT_NEAR(path[1], -z / (std::sqrt(n) / 0.25), 1e-9);
+  ExecutionScope scope(true);
+  Program program("p");
+  Variable w = program.variable("w", f64, {}, 2.0);
+  for (double expected : path) {
+    (void)Ftrl({.learningRate = rate}).minimize([&] { return 1.5 * w * w; });
+    EXPECT_NEAR(w.item(), expected, 1e-12);
+  }
+}
+
 TEST(Optimizer, ftrlMakesWeightsZero) {
   Bowl bowl;
   Ftrl optimizer({.learningRate = 0.1, .l1 = 1000});
