@@ -75,6 +75,18 @@ template <typename Result> LoopValues listOf(const Result &result) {
     return LoopValues(result.begin(), result.end());
 }
 
+/// How many values listOf() gives; SIZE_MAX where only a run tells.
+template <typename Result> constexpr size_t valueCount() {
+  if constexpr (std::is_void_v<Result>)
+    return 0;
+  else if constexpr (std::convertible_to<const Result &, LoopValue>)
+    return 1;
+  else if constexpr (requires { std::tuple_size<Result>::value; })
+    return std::tuple_size_v<Result>;
+  else
+    return SIZE_MAX;
+}
+
 /// Tensors as a body returned them: one by itself, a vector of them, or an
 /// array for structured bindings.
 template <typename Result> auto likeResult(std::vector<Tensor> tensors) {
@@ -125,6 +137,8 @@ using ResultOf = decltype(callWith(std::declval<Function &>(),
 struct RegionFunction {
   size_t parameters = SIZE_MAX;
   std::function<LoopValues(const std::vector<Tensor> &)> run;
+  /// The number of values that it returns, as valueCount() says.
+  size_t values = SIZE_MAX;
 };
 
 template <typename Function> RegionFunction regionOf(Function &function) {
@@ -138,7 +152,8 @@ template <typename Function> RegionFunction regionOf(Function &function) {
             } else {
               return listOf(callWith(function, arguments));
             }
-          }};
+          },
+          valueCount<ResultOf<Function>>()};
 }
 
 } // namespace dsl

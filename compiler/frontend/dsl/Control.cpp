@@ -109,16 +109,21 @@ static TensorType commonType(TensorType type, const TensorType &other) {
   return type;
 }
 
+/// Throws unless both branches return so many values.
+static void expectSameCounts(const Bodies &body, size_t first, size_t second,
+                             Place where) {
+  if (first != second)
+    raise("expected branches that return equally many values, found " +
+              std::to_string(first) + " and " + std::to_string(second),
+          body, where);
+}
+
 /// The values of both branches as tensors, numbers of one with the types of the
 /// other.
 static std::vector<Tensors> pairValues(const Bodies &body,
                                        const LoopValues &first,
                                        const LoopValues &second, Place where) {
-  if (first.size() != second.size())
-    raise("expected branches that return equally many values, found " +
-              std::to_string(first.size()) + " and " +
-              std::to_string(second.size()),
-          body, where);
+  expectSameCounts(body, first.size(), second.size(), where);
   std::vector<DType> types = typesOf(first), others = typesOf(second);
   for (size_t i = 0; i < types.size(); ++i) {
     if (first[i].isNumber && second[i].isNumber)
@@ -148,6 +153,11 @@ Tensors dsl::buildCond(const Operand &predicate, const RegionFunction &then,
   if (body->isEager()) {
     bool holds = isTrue(predicate.tensor(), where);
     LoopValues values = (holds ? then : otherwise).run({});
+    // Of a list only a run tells how many there are, and one branch runs.
+    size_t first = holds ? values.size() : then.values;
+    size_t second = holds ? otherwise.values : values.size();
+    if (first != SIZE_MAX && second != SIZE_MAX)
+      expectSameCounts(body, first, second, where);
     return tensorsOf(body, values, typesOf(values), where);
   }
   OpenControl control(body, "if", 2, {{predicate.tensor().id()}}, {}, where);
@@ -185,10 +195,23 @@ static void expectSameTypes(const Bodies &body, const Tensors &next,
             body, where);
 }
 
+/// Throws unless the body of an eager loop returns a value for each carried
+/// one.
+static void expectCarried(const Bodies &body, size_t found, size_t carried,
+                          Place where) {
+  if (found != carried)
+    raise("'tg.while' op expected " + std::to_string(carried) +
+              " values of the body, found " + std::to_string(found),
+          body, where);
+}
+
 static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
                         const RegionFunction &step, Tensors values,
                         const WhileOptions &options, Place where) {
   std::vector<DType> types = dtypesOf(values);
+  // There may be no trip that tells.
+  if (step.values != SIZE_MAX)
+    expectCarried(body, step.values, values.size(), where);
   for (int64_t trip = 0;; ++trip) {
     LoopValues holds = condition.run(values);
     if (holds.size() != 1)
@@ -202,6 +225,7 @@ static Tensors runWhile(const Bodies &body, const RegionFunction &condition,
                 " trips, which maxTrip allows, found true",
             body, where);
     Tensors next = tensorsOf(body, step.run(values), types, where);
+    expectCarried(body, next.size(), values.size(), where);
     expectSameTypes(body, next, values, values.size(), where,
                     /*mayVary=*/true);
     values = std::move(next);

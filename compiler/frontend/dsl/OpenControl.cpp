@@ -94,7 +94,8 @@ LoopValues OpenWhile::fill(const RegionFunction &function,
                                 next =
                                     Tensor(body, body->lastArgument(depth)) + 1;
                               return yielded;
-                            }},
+                            },
+                            function.values},
                            arguments);
 }
 

@@ -182,6 +182,34 @@ TEST(ControlErrorTest, CountsMustMatch) {
             "");
 }
 
+TEST(ControlErrorTest, CountsMustMatchInBothModes) {
+  for (bool isEager : {false, true}) {
+    ExecutionScope scope(isEager);
+    Program program("test");
+    Tensor x = program.constant({1, 2}, f32, {2});
+    auto one = [&] { return x; };
+    auto two = [&] { return std::pair(x, x); };
+    for (double holds : {0.0, 1.0}) {
+      Tensor predicate = program.constant(holds, boolean);
+      EXPECT_EQ(errorOf([&] { (void)cond(predicate, two, one); }),
+                "expected branches that return equally many values, found 2 "
+                "and 1");
+      EXPECT_EQ(errorOf([&] { (void)cond(predicate, one, two); }),
+                "expected branches that return equally many values, found 1 "
+                "and 2");
+    }
+    for (double limit : {1.0, 9.0}) {
+      auto isBelow = [&](Tensor y) { return reduceSum(y) < limit; };
+      auto pair = [](Tensor y) { return std::pair(y * 2.0, y); };
+      std::string found = errorOf([&] { (void)whileLoop(isBelow, pair, {x}); });
+      EXPECT_EQ(found.find("'tg.while' op expected 1 values of the body, "
+                           "found 2"),
+                0u)
+          << found;
+    }
+  }
+}
+
 TEST(ControlErrorTest, GradientsAndFunctionsStandOutside) {
   Program program("test");
   Tensor x = program.input("x", f32, {3});
