@@ -97,6 +97,13 @@ private:
 };
 } // namespace
 
+/// What stands for a gradient that there is none of.
+static Tensor missingGradient(const std::string &source) {
+  return Tensor::missing("expected a gradient of " + source +
+                         ", found none: the target does not depend on it, or "
+                         "the tape did not record how");
+}
+
 /// The gradients of a program in graph mode, as ops.
 static std::vector<Tensor> symbolicGradient(const Tensor &target,
                                             const std::vector<Tensor> &sources,
@@ -123,7 +130,7 @@ static std::vector<Tensor> symbolicGradient(const Tensor &target,
       else
         values.push_back(ids[i]);
     }
-  std::vector<Tensor> result(sources.size());
+  std::vector<Tensor> result(sources.size(), missingGradient("a source"));
   if (order.empty())
     return result;
   Tensor total = target.rank() == 0 ? target : reduceSum({target, where});
@@ -161,7 +168,7 @@ std::vector<Tensor> GradientTape::gradient(const Tensor &target,
   std::vector<Tensor> result;
   for (const std::optional<Id> &id :
        take(tapeGradient(*body, *state->tape, target.id(), ids, where)))
-    result.push_back(id ? Tensor(body, *id) : Tensor());
+    result.push_back(id ? Tensor(body, *id) : missingGradient("a source"));
   if (!state->options.persistent)
     stop();
   return result;
@@ -170,6 +177,10 @@ std::vector<Tensor> GradientTape::gradient(const Tensor &target,
 std::vector<Tensor> GradientTape::gradient(const Tensor &target,
                                            const std::vector<Variable> &sources,
                                            std::source_location where) {
-  return gradient(target, std::vector<Tensor>(sources.begin(), sources.end()),
-                  where);
+  std::vector<Tensor> found = gradient(
+      target, std::vector<Tensor>(sources.begin(), sources.end()), where);
+  for (size_t i = 0; i < found.size(); ++i)
+    if (!found[i].isDefined())
+      found[i] = missingGradient("'" + sources[i].name() + "'");
+  return found;
 }

@@ -1,6 +1,7 @@
 //===- Schedule.cpp - learning rates that follow the step -----------------===//
 #include "tg/schedule.h"
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/functional.h"
 #include "tg/program.h"
 
@@ -36,8 +37,15 @@ static void expectRate(const Operand &rate, const Bodies &body) {
 }
 
 Tensor Schedule::build(const Bodies &body, DType dtype, Place where) const {
-  if (function)
-    return cast((*this)({readStep(body, where), where}), dtype);
+  if (function) {
+    Tensor found = (*this)({readStep(body, where), where});
+    expectDefined(found, where);
+    if (found.rank() != 0)
+      raise("expected a learning-rate schedule that returns a scalar, found " +
+                toString(found.shape()),
+            body, where);
+    return cast(found, dtype);
+  }
   expectRate(rate, body);
   return rate.isNumber() ? scalar(body, rate.number(), dtype, where)
                          : cast(rate, dtype);

@@ -135,6 +135,9 @@ TEST_F(EagerTest, ApplyTakesWhatTapesGive) {
   EXPECT_EQ(other.item(), 3);
   EXPECT_ERROR(SGD().apply(zip({Tensor()}, {other})),
                "expected a tensor with a value");
+  GradientTape second;
+  EXPECT_ERROR(SGD().apply(zip(second.gradient(w * w, {other}), {other})),
+               "a gradient of 'other', found none: the target does not depend");
 }
 
 TEST_F(EagerTest, MovingAveragesMoveAtOnce) {

@@ -118,6 +118,9 @@ TEST_F(Error, ofOptionsOfOptimizers) {
   Tensor loss = reduceSum(w * w);
   EXPECT_ERROR(SGD({.learningRate = NAN}).minimize(loss),
                "expected a learning rate that is a number, found NaN");
+  Schedule pair([&](Tensor step) { return stack({step, step}); });
+  EXPECT_ERROR(SGD({.learningRate = pair}).minimize(loss),
+               "a learning-rate schedule that returns a scalar, found [2]");
   EXPECT_ERROR(SGD({.learningRate = w}).minimize(loss),
                "expected a learning rate that is a scalar, found [3]");
   EXPECT_ERROR(Momentum({.momentum = 5}).minimize(loss),
