@@ -13,8 +13,12 @@ namespace tg {
 /// Program::onWarning tells where nobody did. Any
 /// function of the variable, or one of these: rate · Σ|w|, rate · ½Σw².
 using Regularizer = std::function<Tensor(Tensor)>;
-Regularizer l1Regularizer(double rate);
-Regularizer l2Regularizer(double rate);
+Regularizer
+l1Regularizer(double rate,
+              std::source_location where = std::source_location::current());
+Regularizer
+l2Regularizer(double rate,
+              std::source_location where = std::source_location::current());
 
 /// What a variable becomes where an optimizer's step would leave what is
 /// allowed. Any function of the new value, or one of these: negative elements
@@ -23,7 +27,9 @@ Regularizer l2Regularizer(double rate);
 /// unit.
 using Constraint = std::function<Tensor(Tensor)>;
 Constraint nonNegative();
-Constraint maxNorm(double norm, int64_t axis = 0);
+Constraint
+maxNorm(double norm, int64_t axis = 0,
+        std::source_location where = std::source_location::current());
 Constraint unitNorm(int64_t axis = 0);
 
 /// How a variable is trained.

@@ -375,6 +375,10 @@ Tensors dsl::buildScan(const RegionFunction &step, const LoopValues &inits,
     raise(inputs.empty() ? "expected a length of a scan without inputs"
                          : "expected no length of a scan beside its inputs",
           body, where);
+  if (options.length && *options.length < 0)
+    raise("expected a length of at least 0 of a scan, found " +
+              std::to_string(*options.length),
+          body, where);
   if (body->isEager())
     return runScan(body, step, std::move(carried), inputs, options, where);
   std::vector<TensorType> results = typesOf(carried), arguments = results;

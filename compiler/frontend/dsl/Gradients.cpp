@@ -1,7 +1,7 @@
 //===- Gradients.cpp - gradients, penalties, constraints ------------------===//
 #include "compiler/frontend/dsl/Build.h"
-#include "compiler/frontend/dsl/eager/TapeList.h"
 #include "compiler/frontend/dsl/Elements.h"
+#include "compiler/frontend/dsl/eager/TapeList.h"
 #include "tg/device.h"
 #include "tg/eager.h"
 #include "tg/functional.h"
@@ -83,8 +83,7 @@ std::vector<Gradient> tg::clipByGlobalNorm(std::vector<Gradient> gradients,
   if (gradients.empty())
     throw GraphError("expected at least one gradient to clip", norm.where());
   if (norm.isNumber() && !(norm.number() > 0))
-    raise("expected a norm above 0 to clip to, found " +
-              textOf(norm.number()),
+    raise("expected a norm above 0 to clip to, found " + textOf(norm.number()),
           gradients.front().variable.body(), norm.where());
   Tensor factor =
       norm / maximum({globalNorm(gradients, norm.where()), norm.where()}, norm);
@@ -187,11 +186,21 @@ Tensor tg::regularization(const std::vector<Variable> &variables,
   return sum.isDefined() ? sum : scalar(body, 0, f32, where);
 }
 
-Regularizer tg::l1Regularizer(double rate) {
+/// Throws unless a number is at least 0.
+static void expectNotNegative(const char *what, double number, Place where) {
+  if (!(number >= 0))
+    throw GraphError(std::string("expected ") + what +
+                         " of at least 0, found " + textOf(number),
+                     where);
+}
+
+Regularizer tg::l1Regularizer(double rate, Place where) {
+  expectNotNegative("a rate of a regularizer", rate, where);
   return [rate](Tensor variable) { return rate * l1(variable); };
 }
 
-Regularizer tg::l2Regularizer(double rate) {
+Regularizer tg::l2Regularizer(double rate, Place where) {
+  expectNotNegative("a rate of a regularizer", rate, where);
   return [rate](Tensor variable) { return rate * l2Loss(variable); };
 }
 
@@ -199,7 +208,8 @@ Constraint tg::nonNegative() {
   return [](Tensor value) { return relu(value); };
 }
 
-Constraint tg::maxNorm(double norm, int64_t axis) {
+Constraint tg::maxNorm(double norm, int64_t axis, Place where) {
+  expectNotNegative("a greatest norm", norm, where);
   return [=](Tensor value) {
     Tensor length = sqrt(reduceSum(value * value, {{axis}, true}));
     return value * (norm / maximum(length, norm));

@@ -55,17 +55,19 @@ Tensor tg::oneHot(Operand indices, int64_t size, DType dtype) {
 
 Tensor tg::sequenceMask(Operand lengths, Operand like) {
   Scope scope(like);
-  if (lengths.tensor().rank() != 1 || like.tensor().rank() < 2)
-    raise("expected lengths [n] of sequences [n, t, ...], found " +
-              toString(lengths.tensor().shape()) + " and " +
-              toString(like.tensor().shape()),
+  DType dtype = lengths.tensor().dtype();
+  if (lengths.tensor().rank() != 1 || like.tensor().rank() < 2 ||
+      isFloat(dtype) || dtype == boolean)
+    raise("expected lengths [n] of integers of sequences [n, t, ...], found " +
+              toString(dtype) + " " + toString(lengths.tensor().shape()) +
+              " and " + toString(like.tensor().shape()),
           like.tensor().body(), like.where());
   std::vector<int64_t> shape(like.tensor().rank(), 1);
   shape[0] = extentList(lengths).at(0);
   Tensor bounds = reshapeFrom(lengths, shape,
                               shape[0] == -1 ? std::vector<int64_t>{0}
                                              : std::vector<int64_t>());
-  return iotaLike(like, 1, lengths.tensor().dtype()) < bounds;
+  return iotaLike(like, 1, dtype) < bounds;
 }
 
 //===----------------------------------------------------------------------===//

@@ -91,6 +91,9 @@ Tensor tg::errorRate(Operand prediction, Operand label) {
 Tensor tg::inTopK(Operand prediction, Operand label, int64_t count) {
   Scope scope(prediction);
   expectClasses(prediction, label);
+  if (count < 0)
+    raiseAt(prediction,
+            "expected at least 0 classes, found " + std::to_string(count));
   Tensor found = takeAlongAxis(prediction, expandDims(label, -1));
   Tensor isGreater = logicalNot(prediction <= found);
   return reduceSum(cast(isGreater, i64), {{-1}}) < static_cast<double>(count);

@@ -1,5 +1,6 @@
 //===- Makers.cpp - tensors made of a shape -------------------------------===//
 #include "compiler/frontend/dsl/Build.h"
+#include "compiler/frontend/dsl/Elements.h"
 #include "tg/functional.h"
 #include "tg/program.h"
 
@@ -80,9 +81,12 @@ Tensor Program::range(double start, double limit, double step, DType dtype,
                       std::source_location where) {
   Scope scope(owner, "", where);
   double count = step == 0 ? -1 : std::ceil((limit - start) / step);
-  if (!(count >= 0 && count < 0x1p53))
-    raise("expected a step from " + std::to_string(start) + " towards " +
-              std::to_string(limit) + ", found " + std::to_string(step),
+  if (!(count >= 0))
+    raise("expected a step from " + textOf(start) + " towards " +
+              textOf(limit) + ", found " + textOf(step),
+          owner, where);
+  if (count >= 0x1p53)
+    raise("expected fewer than 2^53 numbers in a range, found " + textOf(count),
           owner, where);
   DType exact = isFloat(dtype) ? f64 : dtype;
   Tensor numbers =
@@ -127,6 +131,10 @@ Tensor Program::eye(const Extent &rows, const Extent &columns, DType dtype,
 Tensor Program::randomUniform(const Shape &shape, UniformOptions options,
                               DType dtype, std::source_location where) {
   Scope scope(owner, "", where);
+  if (!(options.low <= options.high))
+    raise("expected a range from low to high, found " + textOf(options.low) +
+              " to " + textOf(options.high),
+          owner, where);
   Extents extents = extentsOf(owner, shape, where);
   Tensor drawn = draw("random_uniform", owner, extents.numbers, extents.unknown,
                       dtype, where);

@@ -31,9 +31,10 @@ static void expectRate(const Operand &rate, const Bodies &body) {
     raise("expected a learning rate that is a scalar, found " +
               toString(rate.tensor().shape()),
           body, rate.where());
-  if (rate.isNumber() && std::isnan(rate.number()))
-    raise("expected a learning rate that is a number, found NaN", body,
-          rate.where());
+  if (rate.isNumber() && !(rate.number() >= 0))
+    raise("expected a learning rate of at least 0, found " +
+              (std::isnan(rate.number()) ? "NaN" : textOf(rate.number())),
+          body, rate.where());
 }
 
 Tensor Schedule::build(const Bodies &body, DType dtype, Place where) const {

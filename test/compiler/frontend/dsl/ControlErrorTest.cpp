@@ -207,6 +207,10 @@ TEST(ControlErrorTest, CountsMustMatchInBothModes) {
                 0u)
           << found;
     }
+    EXPECT_EQ(errorOf([&] {
+                (void)scan([](Tensor y) { return y; }, {x}, {}, {.length = -1});
+              }),
+              "expected a length of at least 0 of a scan, found -1");
   }
 }
 

@@ -159,6 +159,14 @@ TEST_F(Error, ofPlacesThatAreNoIntegers) {
   EXPECT_ERROR(slice(y, list, list), "starts and sizes that are integers [2]");
 }
 
+TEST_F(Error, ofRanges) {
+  EXPECT_ERROR(program.randomUniform({3}, {.low = 2, .high = 1}),
+               "expected a range from low to high, found 2.000000 to 1.000000");
+  EXPECT_ERROR(program.range(0, 1e18, 1, i64),
+               "expected fewer than 2^53 numbers in a range, found 1000000000");
+  EXPECT_ERROR(program.range(0, 5, -1), "expected a step from 0.000000 toward");
+}
+
 TEST_F(Error, ofEquations) {
   EXPECT_ERROR(einsum("ij;jk", {x, y}), "expected an equation such as "
                                         "\"ij,jk->ik\", found 'ij;jk'");

@@ -19,7 +19,11 @@ TEST_F(Error, ofLengthsAndLabelsOfOtherRanks) {
   EXPECT_ERROR(diag(reduceSum(x)), "expected an axis");
   EXPECT_ERROR(categorical(k),
                "categorical: logits must be float, found i32 [n]");
-  EXPECT_ERROR(sequenceMask(x, x), "expected lengths [n] of sequences");
+  EXPECT_ERROR(inTopK(x, k, -2), "expected at least 0 classes, found -2");
+  EXPECT_ERROR(sequenceMask(x, x), "expected lengths [n] of integers");
+  EXPECT_ERROR(sequenceMask(cast(k, f32), x),
+               "expected lengths [n] of integers of sequences [n, t, ...], "
+               "found f32 [n] and [n, 3]");
   EXPECT_ERROR(accuracy(x, reduceSum(x)), "expected class numbers for rows");
 }
 
@@ -117,10 +121,15 @@ TEST_F(Error, ofOptionsOfOptimizers) {
   Variable w = program.variable("w", f32, {3}, zeros());
   Tensor loss = reduceSum(w * w);
   EXPECT_ERROR(SGD({.learningRate = NAN}).minimize(loss),
-               "expected a learning rate that is a number, found NaN");
+               "expected a learning rate of at least 0, found NaN");
+  EXPECT_ERROR(Adam({.learningRate = -0.1}).minimize(loss),
+               "expected a learning rate of at least 0, found -0.1");
   Schedule pair([&](Tensor step) { return stack({step, step}); });
   EXPECT_ERROR(SGD({.learningRate = pair}).minimize(loss),
                "a learning-rate schedule that returns a scalar, found [2]");
+  EXPECT_ERROR(l1Regularizer(-1), "a regularizer of at least 0, found -1");
+  EXPECT_ERROR(l2Regularizer(NAN), "of a regularizer of at least 0, found nan");
+  EXPECT_ERROR(maxNorm(-1), "a greatest norm of at least 0, found -1");
   EXPECT_ERROR(SGD({.learningRate = w}).minimize(loss),
                "expected a learning rate that is a scalar, found [3]");
   EXPECT_ERROR(Momentum({.momentum = 5}).minimize(loss),

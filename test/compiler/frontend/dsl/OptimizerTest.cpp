@@ -300,7 +300,8 @@ TEST(Optimizer, appliesConstraintsToWhatAStepGives) {
   expect(constrained(unitNorm(), one), {4 / length, 5 / length});
   expect(constrained(maxNorm(2), one), {8 / length, 10 / length});
   expect(constrained(maxNorm(7), one), {4, 5});
-  expect(constrained(nonNegative(), SGD({.learningRate = -3.5})), {0, 0.5});
+  Schedule against([](Tensor step) { return step - 3.5; });
+  expect(constrained(nonNegative(), SGD({.learningRate = against})), {0, 0.5});
   expect(constrained([](Tensor w) { return minimum(w, 4.5); }, one), {4, 4.5});
   // The slots are those of the step without it.
   expect(constrained(nonNegative(), Momentum({.learningRate = 1.0})),
