@@ -84,7 +84,7 @@ public:
   template <typename T>
   Array(std::span<const T> elements, std::vector<int64_t> shape,
         std::source_location where = std::source_location::current())
-      : Array(dtypeOf<T>(), std::move(shape)) {
+      : Array(dtypeOf<T>(), std::move(shape), where) {
     fill(elements.data(), elements.size_bytes(), where);
   }
   template <typename T>
@@ -92,8 +92,10 @@ public:
         std::source_location where = std::source_location::current())
       : Array(std::span<const T>(elements), std::move(shape), where) {}
   /// Of this type and shape; the elements are what `data` is filled with.
-  /// Throws std::bad_alloc where there is no such memory.
-  Array(DType dtype, std::vector<int64_t> shape);
+  /// Throws GraphError where an extent is negative, std::bad_alloc where there
+  /// is no such memory.
+  Array(DType dtype, std::vector<int64_t> shape,
+        std::source_location where = std::source_location::current());
 
   bool isDefined() const { return bytes != nullptr; }
   DType dtype() const { return type; }

@@ -37,8 +37,15 @@ Literal::Literal(std::initializer_list<Literal> rows,
 // Arrays
 //===----------------------------------------------------------------------===//
 
-Array::Array(DType dtype, std::vector<int64_t> shape)
+Array::Array(DType dtype, std::vector<int64_t> shape,
+             std::source_location where)
     : type(dtype), extents(std::move(shape)), count(1) {
+  for (int64_t extent : extents)
+    if (extent < 0)
+      throw GraphError("expected extents of at least 0 in the shape of an "
+                       "array, found " +
+                           std::to_string(extent),
+                       where);
   for (int64_t extent : extents)
     if (__builtin_mul_overflow(count, static_cast<size_t>(extent), &count) ||
         count > PTRDIFF_MAX / sizeof(double))
@@ -52,7 +59,7 @@ size_t Array::byteCount() const {
 }
 
 Array::Array(const Literal &literal, DType dtype, std::source_location where)
-    : Array(dtype, literal.shape()) {
+    : Array(dtype, literal.shape(), where) {
   bool whole = dtype != boolean && visitElements(dtype, [](auto element) {
                  return std::is_integral_v<decltype(element)>;
                });

@@ -69,5 +69,7 @@ TEST(Array, saysWhatDoesNotFit) {
   EXPECT_MISTAKE(Array().scalar(), "one element, found 0");
   EXPECT_MISTAKE(Array({1, 2}).values<float>(), "type f32, found i32");
   EXPECT_MISTAKE(Array(std::vector<float>{1, 2}, {3}), "12 bytes");
+  EXPECT_MISTAKE(Array(f32, {2, -3}), "extents of at least 0 in the shape of");
+  EXPECT_MISTAKE(Array(std::vector<float>{}, {-1}), "array, found -1");
 }
 } // namespace
