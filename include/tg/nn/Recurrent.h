@@ -2,10 +2,11 @@
 ///
 /// Sequences are [n, t, d]. Inputs of these layers are a sequence; or a
 /// sequence and its lengths, integers [n]: past its length a row's output is 0
-/// and its state stays, so that each row gives what it gives alone; then, if
-/// wanted, the states to begin with, [n, units] each, which are 0 otherwise.
-/// One step by itself, for loops of one's own: [n, d] and the states give the
-/// outputs [n, units] and the next states.
+/// and its state stays, so that each row gives what it gives alone. A length
+/// below 0 counts as 0, and one above t as t. Then come, if wanted, the states
+/// to begin with, [n, units] each, which are 0 otherwise. One step by itself,
+/// for loops of one's own: [n, d] and the states give the outputs [n, units]
+/// and the next states.
 #ifndef TG_NN_RECURRENT_H
 #define TG_NN_RECURRENT_H
 

@@ -29,10 +29,13 @@ static Sequence sequenceOf(const Tensors &inputs, size_t states, int64_t units,
                          toString(inputs[0].shape()),
                      where);
   size_t used = 1;
-  if (!isStep && inputs.size() > 1 && !dsl::isFloat(inputs[1].dtype())) {
+  // States are floats of rank 2.
+  if (!isStep && inputs.size() > 1 &&
+      (inputs[1].rank() == 1 || !dsl::isFloat(inputs[1].dtype()))) {
     sequence.lengths = inputs[1];
     ++used;
-    if (inputs[1].rank() != 1 || inputs[1].dtype() == boolean)
+    if (inputs[1].rank() != 1 || inputs[1].dtype() == boolean ||
+        dsl::isFloat(inputs[1].dtype()))
       throw GraphError("expected lengths [n] of integers, found " +
                            toString(inputs[1].dtype()) + " " +
                            toString(inputs[1].shape()),

@@ -277,6 +277,10 @@ TEST(RecurrentTest, TellsWhatDoesNotFit) {
   EXPECT_EQ(
       errorOf([&] { (void)LSTM({.units = 2}).fprop({x, flat}, Mode::test); }),
       "'LSTM_2': expected 2 states to begin with or none, found 1");
+  Tensor reals = program.input("reals", f32, {3});
+  EXPECT_EQ(
+      errorOf([&] { (void)LSTM({.units = 2}).fprop({x, reals}, Mode::test); }),
+      "'LSTM_3': expected lengths [n] of integers, found f32 [3]");
   EXPECT_EQ(errorOf([&] {
               (void)AttentionDecoder({.units = 2}).fprop({x, flat}, Mode::test);
             }),
