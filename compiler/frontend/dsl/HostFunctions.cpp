@@ -54,6 +54,14 @@ static void copyBox(const char *from, const std::vector<int64_t> &extents,
             axis + 1, bytes);
 }
 
+/// The type and shape of an array as messages name them.
+static std::string typeText(const Array &array) {
+  if (!array.isDefined())
+    return "nothing";
+  return toString(array.dtype()) + " " +
+         toString(Shape(array.shape().begin(), array.shape().end()));
+}
+
 /// An array in one of the extents that a call has room for; throws where it
 /// does not fit.
 static Array inRoom(const Array &array, const TensorType &declared,
@@ -63,17 +71,11 @@ static Array inRoom(const Array &array, const TensorType &declared,
               array.rank() == declared.rank();
   for (size_t axis = 0; fits && axis < room.size(); ++axis)
     fits = array.shape()[axis] <= room[axis];
-  if (!fits) {
-    Shape found;
-    if (array.isDefined())
-      found.assign(array.shape().begin(), array.shape().end());
+  if (!fits)
     throw std::runtime_error(
         "expected result " + std::to_string(number) + " to be " +
         toString(declared.dtype) + " of at most the extents " +
-        toString(declared.shape) + ", found " +
-        (array.isDefined() ? toString(array.dtype()) + " " + toString(found)
-                           : "nothing"));
-  }
+        toString(declared.shape) + ", found " + typeText(array));
   Array whole(declared.dtype, room);
   if (array.size() != 0)
     copyBox(static_cast<const char *>(array.data()), array.shape(),
@@ -122,9 +124,10 @@ std::vector<Array> dsl::runHost(const ArrayFunction &function,
   for (size_t i = 0; i < outputs.size(); ++i)
     if (!outputs[i].isDefined() || outputs[i].dtype() != results[i].dtype ||
         outputs[i].shape() != extentsOf(results[i]))
-      throw std::runtime_error("expected result " + std::to_string(i) +
-                               " to have the type and shape that the call "
-                               "declares");
+      throw std::runtime_error(
+          "expected result " + std::to_string(i) + " to be " +
+          toString(results[i].dtype) + " " + toString(results[i].shape) +
+          ", as the call declares, found " + typeText(outputs[i]));
   return outputs;
 }
 

@@ -34,7 +34,7 @@ TEST_F(EagerHost, callsAtOnce) {
   EXPECT_EQ(sized.values<float>(), y.values<float>());
   EXPECT_ERROR(hostCall("cube", {x}, {f32, {3}}), "'cube' of the host");
   EXPECT_ERROR(hostCall("square", {x}, {f32, {2}}),
-               "to have the type and shape that the call declares");
+               "to be f32 [2], as the call declares, found f32 [3]");
   registerHost(program, "away", [](auto &) -> std::vector<Array> {
     throw std::runtime_error("the sensor is away");
   });
