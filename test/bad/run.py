@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Gives tgc every bad input of this directory and of generated.py.
 
-Each must end with status 1 and no signal, within 2 s of CPU time and 512 MB, with the expected
+Each must end with status 1 and no signal, within 512 MB and a few seconds of CPU time, with the expected
 message at a file, line and column, and without an output file. Prints what went wrong, then one
 line of totals; the status is 1 if anything did.
 """
@@ -22,7 +22,9 @@ sys.dont_write_bytecode = True
 import generated  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CPU_SECONDS = 2
+# Three times what is promised: under load the threads of one core slow each other down. What grows with the square of
+# its input takes far longer.
+CPU_SECONDS = 6
 MEGABYTES = 512
 # What never ends is ended then; it counts as hung.
 WALL_SECONDS = 60
