@@ -129,9 +129,9 @@ class Sequential : public BaseLayer {
 public:
   Sequential(std::vector<Layer> layers = {}, LayerOptions options = {},
              std::source_location where = std::source_location::current());
-  Sequential(std::initializer_list<Layer> layers, LayerOptions options = {},
-             std::source_location where = std::source_location::current())
-      : Sequential(std::vector<Layer>(layers), std::move(options), where) {}
+  Sequential(std::initializer_list<Layer> given, LayerOptions options = {},
+             std::source_location line = std::source_location::current())
+      : Sequential(std::vector<Layer>(given), std::move(options), line) {}
 
   void add(Layer layer,
            std::source_location where = std::source_location::current());

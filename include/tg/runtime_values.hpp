@@ -186,11 +186,11 @@ private:
   }
 
   tg_tensor_t copy(const std::vector<bool> &truths) {
-    auto bytes = std::make_shared<bool[]>(truths.size());
+    auto copied = std::make_shared<bool[]>(truths.size());
+    bool *data = copied.get();
     for (size_t i = 0; i < truths.size(); ++i)
-      bytes[i] = truths[i];
-    const bool *data = bytes.get();
-    kept = std::move(bytes);
+      data[i] = truths[i];
+    kept = std::move(copied);
     return over(data);
   }
 
