@@ -11,7 +11,7 @@ if ! cmake --preset dev >build/configure.log 2>&1; then
   exit 1
 fi
 cores=$(nproc)
-echo "Building on $cores cores; the first time takes about $(((24 + cores - 1) / cores)) minutes"
+echo "Building on $cores cores; the first time takes about $(((20 + cores - 1) / cores)) minutes"
 cmake --build build --target installed digits embed-bare embed-hosted embed-serve-bare embed-serve-hosted
 cmake --build build --target kernel-archive
 cmake --install build --prefix build/prefix >build/install.log
