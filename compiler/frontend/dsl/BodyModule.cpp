@@ -243,7 +243,7 @@ static std::string checkPath(llvm::StringRef path,
   llvm::StringRef ending = options.relocatable ? ".o" : ".so";
   llvm::StringRef name = llvm::sys::path::filename(path);
   bool isVersioned = !options.relocatable && name.contains(".so.");
-  if (name.ends_with(ending) || isVersioned)
+  if (name.ends_with(ending) || isVersioned || !name.contains('.'))
     return "";
   return ("expected a path that ends in " + ending + " for " +
           (options.relocatable ? "an object file" : "a library") + ", found '" +
