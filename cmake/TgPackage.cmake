@@ -39,8 +39,9 @@ set(TG_RUNTIME_HEADERS FILES_MATCHING PATTERN *.hpp
   PATTERN nn EXCLUDE)
 tg_install_package(Runtime HEADERS ${TG_RUNTIME_HEADERS})
 if(TG_COMPILER)
-  tg_install_package(Compiler HEADERS FILES_MATCHING
-    PATTERN *.h PATTERN *.hpp PATTERN README.md)
+  tg_install_package(Compiler HEADERS FILES_MATCHING PATTERN *.h PATTERN *.hpp)
+  install(FILES ${PROJECT_SOURCE_DIR}/include/tg/README.md RENAME headers.md
+    DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT Compiler)
   install(FILES ${PROJECT_SOURCE_DIR}/cmake/tgAddModel.cmake
     ${PROJECT_SOURCE_DIR}/cmake/tgPrecompileHeaders.cmake
     DESTINATION ${TG_PACKAGE_DIR} COMPONENT Compiler)
