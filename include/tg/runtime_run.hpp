@@ -5,7 +5,6 @@
 
 #include "runtime.hpp"
 
-#include <algorithm>
 
 namespace tg {
 
@@ -102,9 +101,13 @@ inline std::vector<Value *> pickInputs(const tg_function_t &function,
         given[i] = &input.value;
   // What is not picked is too many: another name, or one given twice.
   std::string others;
-  for (const Input &input : inputs)
-    if (std::find(given.begin(), given.end(), &input.value) == given.end())
+  for (const Input &input : inputs) {
+    bool isPicked = false;
+    for (const Value *value : given)
+      isPicked |= value == &input.value;
+    if (!isPicked)
       others += (others.empty() ? "'" : ", '") + std::string(input.name) + "'";
+  }
   const std::string name = std::string(function.name) + ": ";
   for (uint32_t i = 0; i < function.input_count; ++i)
     if (!given[i] && !isLeftToContext(*function.inputs[i]))

@@ -189,13 +189,15 @@ configure(consumer-half ${WORK}/prefix-compiler ${C_COMPILER} ${CXX_COMPILER}
 refuse("component Compiler of tg needs component Runtime" ${configuring})
 
 # The headers bring none of the standard library's that take long to compile.
-file(WRITE ${WORK}/all.cpp "#include <tg/tg.h>\n")
-execute_process(COMMAND ${CXX_COMPILER} -std=c++20 -M -I ${prefix}/include
-    ${WORK}/all.cpp
-  OUTPUT_VARIABLE included COMMAND_ERROR_IS_FATAL ANY)
-if(included MATCHES "/(algorithm|chrono|filesystem|future|iostream|random|ranges|regex|sstream|thread|variant)[ \n]")
-  message(FATAL_ERROR "expected tg.h to include no <${CMAKE_MATCH_1}>")
-endif()
+foreach(header tg.h runtime.hpp)
+  file(WRITE ${WORK}/all.cpp "#include <tg/${header}>\n")
+  execute_process(COMMAND ${CXX_COMPILER} -std=c++20 -M -I ${prefix}/include
+      ${WORK}/all.cpp
+    OUTPUT_VARIABLE included COMMAND_ERROR_IS_FATAL ANY)
+  if(included MATCHES "/(algorithm|chrono|filesystem|future|iostream|random|ranges|regex|sstream|thread|variant)[ \n]")
+    message(FATAL_ERROR "expected ${header} to include no <${CMAKE_MATCH_1}>")
+  endif()
+endforeach()
 
 # An older C++ is refused by the first header.
 foreach(header tg.h program.h runtime.hpp)
