@@ -157,6 +157,13 @@ TEST(BlocksTest, givesOneBlockAfterTheOther) {
   }
 }
 
+TEST(BlocksTest, takesGroupsWrittenInPlace) {
+  using Pair = DataBlocks<float, int32_t>;
+  EXPECT_EQ(Pair({{"x.npy", "y.npy"}}).size(), 1u);
+  EXPECT_EQ(Pair({{"x0.npy", "y0.npy"}, {"x1.npy", "y1.npy"}}).size(), 2u);
+  EXPECT_EQ(Pair({{"x.npy", "y.npy"}}, {.preloads = true}).size(), 1u);
+}
+
 TEST(BlocksTest, splitsABlock) {
   Numbers blocks({{"12"}}, load);
   auto [training, validation] = blocks.next()->split();

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <future>
+#include <initializer_list>
 #include <optional>
 #include <string>
 
@@ -65,6 +66,9 @@ public:
   /// Groups of .npy files, as loadNpy() reads them.
   explicit DataBlocks(std::vector<Paths> files, DataBlockOptions choice = {})
       : DataBlocks(std::move(files), loadNpy<T...>, choice) {}
+  /// The same for groups that are written in place, as {{"x0.npy", "y0.npy"}}.
+  DataBlocks(std::initializer_list<Paths> files, DataBlockOptions choice = {})
+      : DataBlocks(std::vector<Paths>(files), choice) {}
 
   DataBlocks(std::vector<Paths> files, Load reader,
              DataBlockOptions choice = {})
