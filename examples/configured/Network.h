@@ -19,26 +19,26 @@ using Factory = std::function<tg::Tensor(const tg::Tensor &image, bool training,
 
 inline tg::Tensor mlp(const tg::Tensor &image, bool training,
                       const Json &options) {
-  expectKeys(options, {"units", "dropout"});
+  expectKeys(options, {"units", "rate"});
   Numbers units = options.value("units", Numbers{64});
   units.push_back(10);
   return tg::denseLayers(tg::flatten(image), units,
                          {.linearTopLayer = true,
-                          .rate = options.value("dropout", 0.0),
+                          .rate = options.value("rate", 0.0),
                           .training = training,
                           .name = "dense_layers"});
 }
 
 inline tg::Tensor convnet(const tg::Tensor &image, bool training,
                           const Json &options) {
-  expectKeys(options, {"filters", "kernels", "pools", "units", "dropout"});
+  expectKeys(options, {"filters", "kernels", "pools", "units", "rate"});
   tg::Tensor features =
       tg::convLayers(image, options.value("filters", Numbers{16, 32}),
                      {.kernels = options.value("kernels", Numbers{3}),
                       .pools = options.value("pools", Numbers{2}),
                       .name = "conv_layers"});
   Json top = {{"units", options.value("units", Numbers{64})},
-              {"dropout", options.value("dropout", 0.0)}};
+              {"rate", options.value("rate", 0.0)}};
   return mlp(features, training, top);
 }
 
