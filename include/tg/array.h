@@ -34,13 +34,16 @@ constexpr DType dtypeOf() {
 }
 
 /// A number, or nested lists of numbers, as they are written in a program: 5,
-/// {1, 2, 3}, {{1.5, 2}, {3, 4}}. Truth values, whole numbers (exact up to
-/// 2^53) or others; without a type asked for they are boolean, i32 or f32.
+/// {1, 2, 3}, {{1.5, 2}, {3, 4}}. Truth values, whole numbers or others;
+/// without a type asked for they are boolean, i32 or f32.
 class Literal {
 public:
+  /// Throws GraphError on a whole number that no double equals: 2^53 + 1.
   template <typename T>
     requires std::is_arithmetic_v<T>
-  Literal(T number) : values{static_cast<double>(number)} {
+  Literal(T number,
+          std::source_location where = std::source_location::current())
+      : values{dsl::exactDouble(number, where)} {
     kind = std::is_same_v<T, bool>       ? Kind::truth
            : std::is_floating_point_v<T> ? Kind::real
                                          : Kind::whole;

@@ -47,6 +47,25 @@ struct Warning {
 };
 
 namespace dsl {
+/// Throws GraphError: a double cannot hold a whole number, written as `digits`.
+[[noreturn]] void raiseInexact(const std::string &digits,
+                               const std::source_location &where);
+
+/// Returns the double that equals a number. Throws GraphError on a whole number
+/// that no double equals, such as 2^53 + 1.
+template <typename T>
+  requires std::is_arithmetic_v<T>
+double exactDouble(T number, const std::source_location &where) {
+  const auto nearest = static_cast<double>(number);
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    // The largest numbers round up to one past the type's range.
+    constexpr double end = std::is_signed_v<T> ? 0x1p63 : 0x1p64;
+    if (nearest == end || static_cast<T>(nearest) != number)
+      raiseInexact(std::to_string(number), where);
+  }
+  return nearest;
+}
+
 /// Whether a callable is an empty std::function, or a null pointer.
 template <typename Function> bool isEmpty(const Function &function) {
   if constexpr (std::is_pointer_v<Function> ||

@@ -2,6 +2,7 @@
 #ifndef TG_TENSOR_H
 #define TG_TENSOR_H
 
+#include "error.h"
 #include "types.h"
 
 #include <concepts>
@@ -146,9 +147,12 @@ public:
   /// Throws GraphError on a handle without value.
   Operand(Tensor tensor,
           std::source_location where = std::source_location::current());
-  Operand(double number,
+  /// Throws GraphError on a whole number that no double equals: 2^53 + 1.
+  template <typename T>
+    requires std::is_arithmetic_v<T>
+  Operand(T number,
           std::source_location where = std::source_location::current())
-      : scalar(number), place(where) {}
+      : scalar(dsl::exactDouble(number, where)), place(where) {}
 
   bool isNumber() const { return !value.isDefined(); }
   double number() const { return scalar; }

@@ -28,6 +28,13 @@ void dsl::raise(const std::string &message, const Bodies &body, Place where) {
   throw GraphError(message, body ? body->effectivePlace(where) : where);
 }
 
+void dsl::raiseInexact(const std::string &digits,
+                       const std::source_location &where) {
+  throw GraphError("expected a number that a double holds exactly, found " +
+                       digits + "; give an Array of integers",
+                   where);
+}
+
 void dsl::raiseEmpty(const char *what, const std::source_location &where) {
   throw GraphError(
       "expected " + std::string(what) + ", found an empty function", where);

@@ -61,6 +61,12 @@ TEST(Array, saysWhatDoesNotFit) {
   EXPECT_MISTAKE(Array({{1, 2}, {3}}), "lists of one length");
   EXPECT_MISTAKE(Array({1, 2.5}, i32), "that i32 holds, found 2.5");
   EXPECT_MISTAKE(Array(300, u8), "that u8 holds, found 300");
+  EXPECT_EQ(Array(int64_t(1) << 53, i64).values<int64_t>()[0], int64_t(1) << 53);
+  EXPECT_MISTAKE(Array((int64_t(1) << 53) + 1, i64),
+                 "expected a number that a double holds exactly, found "
+                 "9007199254740993");
+  EXPECT_MISTAKE(Array(INT64_MAX, i64), "found 9223372036854775807");
+  EXPECT_MISTAKE(Array(UINT64_MAX, i64), "found 18446744073709551615");
   EXPECT_MISTAKE(Array({1, 2}).scalar(), "one element, found 2");
   EXPECT_MISTAKE(Array({1, 2}).at(2), "below 2, found 2");
   Array numbers(f32, {2});

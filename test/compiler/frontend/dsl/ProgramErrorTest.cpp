@@ -20,6 +20,14 @@ TEST_F(Error, ofProgramsWithoutFunctions) {
   }
 }
 
+TEST_F(Error, ofWholeNumbersThatAreRounded) {
+  Tensor wide = program.input("wide", i64, {});
+  const int64_t odd = (int64_t(1) << 53) + 1;
+  EXPECT_ERROR(wide + odd, "holds exactly, found 9007199254740993");
+  EXPECT_ERROR(program.constant(-odd, i64), "found -9007199254740993");
+  EXPECT_NO_THROW(wide + (odd - 1));
+}
+
 TEST_F(Error, ofOptionsOfTheCompiler) {
   auto messageOf = [&](const ModelOptions &options) -> std::string {
     unsigned line = __LINE__ + 2;
