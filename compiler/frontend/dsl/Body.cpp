@@ -36,33 +36,12 @@ Error dsl::makeError(std::string message, Location loc) {
   return error;
 }
 
-std::string dsl::nameModelOptions(llvm::StringRef message) {
-  constexpr llvm::StringLiteral start = "option '";
-  std::string named;
-  while (!message.empty()) {
-    auto [before, behind] = message.split(start);
-    named += before;
-    if (before.size() == message.size())
-      break;
-    auto [name, rest] = behind.split('\'');
-    std::string own = name == "dim" ? "dims" : name.str();
-    for (size_t at = own.find('-'); at != std::string::npos;
-         at = own.find('-', at)) {
-      own.erase(at, 1);
-      if (at < own.size())
-        own[at] = llvm::toUpper(own[at]);
-    }
-    named += (start + own + "'").str();
-    message = rest;
-  }
-  return named;
-}
-
 Capture::Capture(MLIRContext *context, DiagnosticSeverity severity)
     : handler(context, [this, severity](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == severity)
-          errors.push_back(makeError(nameModelOptions(diagnostic.str()),
-                                     diagnostic.getLocation()));
+          errors.push_back(
+              makeError(nameTypes(nameModelOptions(diagnostic.str())),
+                        diagnostic.getLocation()));
         return success();
       }) {}
 

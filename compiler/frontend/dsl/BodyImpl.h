@@ -35,6 +35,10 @@ mlir::LogicalResult verifyInWords(mlir::Operation *op);
 /// option 'memory-budget' as option 'memoryBudget'.
 std::string nameModelOptions(llvm::StringRef message);
 
+/// Writes the types of tensors in a message as programs do: 'tensor<4x?xf32>'
+/// as f32 [4, ?].
+std::string nameTypes(llvm::StringRef message);
+
 /// The diagnostics of a context of one severity, while it lives; errors, where
 /// nothing else is said.
 class Capture {

@@ -352,7 +352,7 @@ TEST(Host, mistakesNameTheLine) {
       },
       "expected 0 sizes, found 1");
   expectError([&] { (void)assertTrue(x > 0.0, "all"); },
-              "expected operand 'condition' to be tensor<i1>, found");
+              "expected operand 'condition' to be boolean [], found");
   expectError([&] { (void)assertRank(x, 1); },
               "expected a tensor of rank 1, found [n, 3]");
   EXPECT_EQ(assertRank(x, 2).rank(), 2);

@@ -48,7 +48,14 @@ TEST_F(Error, ofLayersThatGetIntegers) {
 
 TEST_F(Error, ofAnOpNamesTheOperand) {
   EXPECT_ERROR(exp(k), "'tg.exp' op expected operand 'input' to be a ranked "
-                       "tensor of floats, found 'tensor<?xi32>' [G6]");
+                       "tensor of floats, found i32 [?] [G6]");
+}
+
+TEST_F(Error, ofAnOpWritesTypesAsProgramsDo) {
+  EXPECT_ERROR(assertTrue(x > 0.0, "all"),
+               "expected operand 'condition' to be boolean [], found boolean "
+               "[?, 3]");
+  EXPECT_ERROR(where(y, y, y), "found f32 [4, 5]");
 }
 
 TEST_F(Error, ofShapesThatDoNotBroadcast) {
