@@ -40,18 +40,17 @@ void Body::Impl::trackExtents(Value value, const Shape &shape) {
 /// asked about an op that is not verified. An alias has those of its value.
 void Body::Impl::noteInserted(Operation *op) {
   extents.setFromTypes(op);
-  auto alias = dyn_cast<UnrealizedConversionCastOp>(op);
-  if (alias && extents.hasExtents(alias.getOperand(0)))
-    extents.setExtents(
-        alias.getResult(0),
-        SmallVector<AffineExpr>(extents.extentsOf(alias.getOperand(0))));
+  if (auto alias = dyn_cast<UnrealizedConversionCastOp>(op))
+    copyExtents(alias.getOperand(0), alias.getResult(0));
+}
+
+void Body::Impl::copyExtents(Value from, Value to) {
+  if (extents.hasExtents(from))
+    extents.setExtents(to, SmallVector<AffineExpr>(extents.extentsOf(from)));
 }
 
 void Body::Impl::addArgumentLike(Block &block, Value value, Location loc) {
-  Value argument = block.addArgument(value.getType(), loc);
-  if (extents.hasExtents(value))
-    extents.setExtents(argument,
-                       SmallVector<AffineExpr>(extents.extentsOf(value)));
+  copyExtents(value, block.addArgument(value.getType(), loc));
 }
 
 /// Follows the extents of the results of an op, which was verified. Where its

@@ -137,6 +137,8 @@ struct Body::Impl : private mlir::OpBuilder::Listener {
   void trackExtents(mlir::Value value, const Shape &shape);
   void trackExtents(mlir::Operation *op);
   void noteInserted(mlir::Operation *op);
+  /// Gives a value the extents of another one of the same type.
+  void copyExtents(mlir::Value from, mlir::Value to);
   /// Adds an argument to a block, of the type and extents of a value.
   void addArgumentLike(mlir::Block &block, mlir::Value value,
                        mlir::Location loc);

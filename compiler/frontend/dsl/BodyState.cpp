@@ -245,6 +245,8 @@ Result<std::vector<Id>> Body::gradient(Id target, std::span<const Id> values,
     return {{}, std::move(error)};
   }
   impl->trackExtents(op);
+  for (auto [value, gradient] : llvm::zip(wanted, op.getResults()))
+    impl->copyExtents(value, gradient);
   // A request without a device becomes ops on the devices of what they are
   // gradients of.
   if (colocatesGradients)
