@@ -52,8 +52,16 @@ void Tensor::setShape(const Shape &shape, std::source_location where) {
     raise("expected a shape that fits " + toString(found) + " of " +
               describeShaped(*this, where) + ", found " + toString(shape),
           owner, where);
-  if (!isKnown)
-    *this = ensureShape({*this, where}, extents);
+  if (isKnown)
+    return;
+  // A run that finds another shape names the op: it says whose shape it is.
+  std::optional<Scope> scope;
+  if (!owner->isEager()) {
+    std::string name = owner->nameOf(owner->withoutShapes(id()));
+    name = name.substr(0, name.find(':'));
+    scope.emplace(owner, "shape_of_" + name.substr(name.rfind('/') + 1), where);
+  }
+  *this = ensureShape({*this, where}, extents);
 }
 
 /// float32, as NumPy calls it.

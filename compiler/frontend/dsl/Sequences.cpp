@@ -19,7 +19,7 @@ Tensor tg::positions(Operand like, int64_t axis, DType dtype) {
 }
 
 Tensor tg::range(Operand limit, const RangeOptions &options) {
-  Scope scope(limit);
+  Scope scope(limit.tensor().body(), "range", limit.where());
   const Tensor &number = limit.tensor();
   const Bodies &body = number.body();
   expectIntegerScalar(limit, "a limit");
@@ -38,7 +38,7 @@ Tensor tg::range(Operand limit, const RangeOptions &options) {
 /// from.
 Tensor tg::reverseSequence(Operand input, Operand lengths,
                            const ReverseSequenceOptions &options) {
-  Scope scope(input);
+  Scope scope(input.tensor().body(), "reverseSequence", input.where());
   int64_t axis = resolveAxis(input, options.axis);
   int64_t batch = resolveAxis(input, options.batchAxis);
   DType dtype = lengths.tensor().dtype();

@@ -31,7 +31,7 @@ static Tensor sumByRow(const SparseTensor &sparse, const Tensor &rows,
 }
 
 Tensor tg::sparseTensorDenseMatmul(const SparseTensor &sparse, Operand dense) {
-  Scope scope(dense);
+  Scope scope(dense.tensor().body(), "sparseTensorDenseMatmul", dense.where());
   expectMatrix(sparse, dense.where());
   const Tensor &matrix = dense.tensor();
   int64_t columns = sparse.denseShape[1].value;

@@ -105,6 +105,32 @@ TEST_F(SessionErrors, indicesThatAreComputedTellTheirNumber) {
   }
 }
 
+/// Functions that consist of several ops, and placeholders with a shape.
+TEST_F(SessionErrors, opsOfOneFunctionNameIt) {
+  const auto messageOf = [&](const Tensor &fetch,
+                             const std::vector<Feed> &feeds) {
+    try {
+      session.run(fetch, feeds);
+    } catch (const GraphError &error) {
+      return error.message;
+    }
+    return std::string("no error");
+  };
+  const auto expectPart = [](const std::string &message, const char *part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  Tensor length = placeholder(i32, {dim("n")}, "length");
+  expectPart(messageOf(reverseSequence(x, length),
+                       {{x, {six, {2, 3}}}, {length, {3, 4}}}),
+             "'reverseSequence/");
+  Tensor count = placeholder(i32, {}, "count");
+  expectPart(messageOf(range(count, {.max = 10}), {{count, 11}}), "'range/");
+  Tensor picture = placeholder(f32, {dim(), dim()}, "picture");
+  picture.setShape({dim(), 4});
+  expectPart(messageOf(picture * 2.0, {{picture, {six, {2, 3}}}}),
+             "'shape_of_picture/");
+}
+
 TEST_F(SessionErrors, directoriesThatCannotBeMade) {
   Session session({.optimization = 1, .kernelCache = "/dev/null"});
   EXPECT_ERROR(session.run(y * 2.0, {{y, two}}),
