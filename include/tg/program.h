@@ -206,8 +206,9 @@ public:
                   std::source_location where = std::source_location::current());
   /// Throws GraphError on a whole number that no double equals: 2^53 + 1.
   template <std::integral T>
-  Tensor constant(T value, DType dtype = f32, const Shape &shape = {},
-                  std::source_location where = std::source_location::current()) {
+  Tensor
+  constant(T value, DType dtype = f32, const Shape &shape = {},
+           std::source_location where = std::source_location::current()) {
     return constant(dsl::exactDouble(value, where), dtype, shape, where);
   }
   Tensor constant(std::vector<double> elements, DType dtype, const Shape &shape,

@@ -5,7 +5,6 @@
 
 #include "runtime.hpp"
 
-
 namespace tg {
 
 /// Binds the symbols of an input whose shape is known. What does not fit is

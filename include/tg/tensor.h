@@ -196,9 +196,9 @@ struct Slice {
 class Index {
 public:
   template <std::integral Number>
-  requires(!std::same_as<Number, bool>)
-      Index(Number value,
-            std::source_location place = std::source_location::current())
+    requires(!std::same_as<Number, bool>)
+  Index(Number value,
+        std::source_location place = std::source_location::current())
       : kind(Kind::number), number(static_cast<int64_t>(value)), where(place) {}
   Index(Tensor places,
         std::source_location place = std::source_location::current())

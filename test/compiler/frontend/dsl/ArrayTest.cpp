@@ -61,8 +61,9 @@ TEST(Array, saysWhatDoesNotFit) {
   EXPECT_MISTAKE(Array({{1, 2}, {3}}), "lists of one length");
   EXPECT_MISTAKE(Array({1, 2.5}, i32), "that i32 holds, found 2.5");
   EXPECT_MISTAKE(Array(300, u8), "that u8 holds, found 300");
-  EXPECT_EQ(Array(int64_t(1) << 53, i64).values<int64_t>()[0], int64_t(1) << 53);
-  EXPECT_MISTAKE(Array((int64_t(1) << 53) + 1, i64),
+  const int64_t most = int64_t(1) << 53;
+  EXPECT_EQ(Array(most, i64).values<int64_t>()[0], most);
+  EXPECT_MISTAKE(Array(most + 1, i64),
                  "expected a number that a double holds exactly, found "
                  "9007199254740993");
   EXPECT_MISTAKE(Array(INT64_MAX, i64), "found 9223372036854775807");

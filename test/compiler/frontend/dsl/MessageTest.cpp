@@ -92,8 +92,7 @@ TEST_F(Error, ofTheDefaultGraphNamesNoLineOfAHeader) {
     (void)(x + other);
     ADD_FAILURE() << "expected an error";
   } catch (const GraphError &error) {
-    EXPECT_NE(error.message.find("and in " + lineText(made)),
-              std::string::npos)
+    EXPECT_NE(error.message.find("and in " + lineText(made)), std::string::npos)
         << error.message;
     EXPECT_EQ(error.message.find("the programs were made"), std::string::npos)
         << error.message;

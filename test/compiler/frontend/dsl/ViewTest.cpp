@@ -36,9 +36,9 @@ TEST(View, printsNamesOfExtents) {
           Conv2D({.filters = 5, .padding = Padding::same})(images).shape()),
       "[batch, h, 8, 5]");
   EXPECT_EQ(toString(oneHot(argMax(hidden), 3).shape()), "[batch, 3]");
-  EXPECT_EQ(toString(gradientsOf(reduceSum(hidden * hidden), {x, hidden})[0]
-                         .shape()),
-            "[batch, 4]");
+  EXPECT_EQ(
+      toString(gradientsOf(reduceSum(hidden * hidden), {x, hidden})[0].shape()),
+      "[batch, 4]");
   // What is no extent of an input has no name.
   EXPECT_EQ(toString(concat({x, x}, 0).shape()), "[?, 4]");
   Tensor mask = x[{Slice(), 0}] > 0.0;
