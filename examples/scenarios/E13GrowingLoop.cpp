@@ -35,7 +35,7 @@ int main() {
         Program program("fixed");
         fibonacci(program, 5, [](const Tensor &numbers) { return numbers; });
       },
-      "to be 'tensor<2xi32>', found 'tensor<3xi32>'");
+      "to be i32 [2], found i32 [3]");
   expectNear(run(5, 64), {1, 1, 2, 3, 5});
   expectNear(run(2, 64), {1, 1});
   expectNear(run(8, 8), {1, 1, 2, 3, 5, 8, 13, 21});
